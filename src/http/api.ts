@@ -17,7 +17,7 @@ import { registerStats } from './routes/stats.ts';
 import { registerWebhooks } from './routes/webhooks.ts';
 import type { ServerDeps } from './server-deps.ts';
 
-/** Everything under the prefix: one scope for everyone, one that is entered with a key only. */
+/** The routes under the prefix: a public scope, and one that requires a key. */
 export function registerApi(deps: ServerDeps, describe: () => ApiDocument): FastifyPluginAsync {
   return async (api) => {
     api.decorateRequest('caller', null);

@@ -21,15 +21,15 @@ import type { ReadyAnswer } from './views/ready-answer.ts';
 export interface ServerDeps {
   readonly keyCheck: Pick<KeyCheck, 'check'>;
   readonly usage: Pick<Usage, 'count' | 'today'>;
-  /** Told of calls with a customer's key that was not used before, as far as its row says. */
+  /** Called for the first call with a customer's key, as far as its row shows. */
   readonly onFirstUse?: (key: ApiKey) => void;
   readonly rateLimiter: RateLimiter;
-  /** Requests in 60 seconds from one address without a right key, on the routes that need none; null is unlimited. */
+  /** Requests per 60 seconds from one address without a valid key, on public routes; null: unlimited. */
   readonly publicRequestsPerMinute: number | null;
   readonly presets: PresetService;
   readonly webhooks: WebhookService;
   readonly webhookTester: WebhookTester;
-  /** Null: webhooks may go anywhere, for development. */
+  /** Null: webhooks may have any address, for development. */
   readonly isPublicAddress: IsPublicAddress | null;
   readonly alerts: Pick<AlertStore, 'byId' | 'search'>;
   readonly figures: Figures;
@@ -43,13 +43,13 @@ export interface ServerDeps {
   readonly freeDelayMs: number;
   readonly logger: Logger;
   readonly metrics: { readonly contentType: string; render(): Promise<string> };
-  /** Told of every answer. `route` is the pattern (`/api/v1/alerts/:id`), never the address that was asked for. */
+  /** Called for every answer. `route` is the pattern (`/api/v1/alerts/:id`), never the requested path. */
   readonly onAnswer?: (route: string, status: number, durationMs: number) => void;
-  /** Null: `/metrics` answers loopback only. */
+  /** Null: `/metrics` is available from loopback only. */
   readonly metricsToken: string | null;
   readiness(): Promise<{ ready: boolean; checks: Record<string, unknown> }>;
-  /** Proxies whose `X-Forwarded-For` is believed: none, all, so many hops, or addresses. */
+  /** Proxies whose `X-Forwarded-For` is trusted: none, all, a number of hops, or addresses. */
   readonly trustProxy: boolean | number | string;
-  /** Whether a fault means that the database is away; it is answered 503 then, not 500. */
+  /** Whether a fault means that the database is unavailable: it is answered 503 instead of 500. */
   readonly isOutage?: (error: unknown) => boolean;
 }

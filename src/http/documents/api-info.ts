@@ -14,11 +14,11 @@ const LIMITS = TIERS.map((tier) => {
 
 const DESCRIPTION = `Tipoff watches a prediction market, recognises the trades that look informed, and publishes each as an alert with a signal score from 0 to 100.
 
-All bodies are JSON, all times UTC. Paths begin with \`/api/v1\`, but for \`/log\` and its files. Unknown names of a query are ignored and listed in the header \`X-Unknown-Parameters\`.
+All bodies are JSON, all times UTC. Paths begin with \`/api/v1\`, except \`/log\` and its files. Unknown query parameters are ignored and listed in the header \`X-Unknown-Parameters\`.
 
 ## Keys
 
-Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` and 43 characters. The operator of the service issues it and shows it once; it is stored hashed, so a lost one cannot be recovered. Only \`GET /hot-markets\`, \`GET /coverage\`, \`GET /log/head\`, the files of the log and these documents need no key. A missing or wrong key is a 401 on all other routes; on these a wrong one counts as none.
+Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` and 43 characters. The operator of the service issues it and shows it once; it is stored hashed, so a lost key cannot be recovered. Only \`GET /hot-markets\`, \`GET /coverage\`, \`GET /log/head\`, the files of the log and these documents need no key. On all other routes a missing or wrong key is a 401; on these a wrong key is treated like no key.
 
 ## Limits
 
@@ -26,7 +26,7 @@ Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` and 43 character
 |---|---|---|---|---|
 ${LIMITS}
 
-\`GET /stats\` does not count. Above the limit the answer is 429 with \`Retry-After\`; \`RateLimit-*\` headers tell what is left. Free keys, and callers without a key, see alerts 5 minutes late, in totals and figures as well.
+\`GET /stats\` does not count. Above the limit the answer is 429 with \`Retry-After\`; \`RateLimit-*\` headers show what is left. Free keys, and callers without a key, see alerts 5 minutes late, in totals and figures as well.
 
 ## Errors
 
@@ -34,19 +34,19 @@ Every error is \`{"detail": "…"}\`; a 422 names each wrong value: \`{"detail":
 
 ## Log
 
-Everything that is published is entered in an append-only log. Each entry has a number (1, 2, 3 … without a gap), the hash of the entry before it, and a hash of its own: the SHA-256 of its canonical JSON (RFC 8785) without \`hash\`. One number with its hash, the head, therefore stands for all entries up to it. An alert carries its entry as \`log\` (null if it is older than the log), every other frame of the stream the newest head. Keep one: a log that no longer contains it was changed. \`GET /api/v1/log\` reads the log with a key; \`/log/2026-11.jsonl\` is a month of it without one, \`/log/2026-11.jsonl.sha256\` its SHA-256. While the month grows, ask for both with the same \`through\`, for example the \`sequence\` of \`GET /api/v1/log/head\` without a key.
+Everything that is published is recorded in an append-only log. Each entry has a number (1, 2, 3 … without a gap), the hash of the entry before it, and a hash of its own: the SHA-256 of its canonical JSON (RFC 8785) without \`hash\`. One number with its hash, the head, therefore identifies all entries up to it. An alert carries its entry as \`log\` (null if it is older than the log), every other frame of the stream the newest head. Keep one: a log that does not contain it later was changed. \`GET /api/v1/log\` reads the log with a key; \`/log/2026-11.jsonl\` is a month of it without one, \`/log/2026-11.jsonl.sha256\` its SHA-256. While the month grows, ask for both with the same \`through\`, for example the \`sequence\` of \`GET /api/v1/log/head\` without a key.
 
 ## Stream
 
-\`{ws_url}/ws/alerts?api_key=<API_KEY>\` is a WebSocket at the root of this host (\`wss://\` behind TLS), for Pro and Enterprise. Frames are JSON with a \`type\`: \`connected\` (\`message\`, \`tier\`) once, \`alert\` (\`data\`: an alert) for each live alert, \`pong\`, \`gap\`, \`error\`, and \`degraded\` and \`recovered\` when the market is not seen for a minute and when it is again; all but \`alert\` with \`log\`, the newest head of the log. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. \`since_id=N\` first sends what came after alert N; \`categories\`, \`min_signal\` and \`alert_type\` choose.
+\`{ws_url}/ws/alerts?api_key=<API_KEY>\` is a WebSocket at the root of this host (\`wss://\` behind TLS), for Pro and Enterprise. Frames are JSON with a \`type\`: \`connected\` (\`message\`, \`tier\`) once, \`alert\` (\`data\`: an alert) for each live alert, \`pong\`, \`gap\`, \`error\`, and \`degraded\` and \`recovered\` when the market has been unavailable for a minute and when it is available again; all but \`alert\` carry \`log\`, the newest head of the log. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. \`since_id=N\` first sends what came after alert N; \`categories\`, \`min_signal\` and \`alert_type\` filter.
 
-A wrong key is a 401 in the handshake, one socket too many a 429. The server closes with 4401 (key revoked or expired), 4403 (the tier has no stream), 4408 (no ping), 4409 (read too slowly), 4429 (too many messages) or 1001 (restart). 44xx: do not come back unchanged. Else reconnect with exponential backoff, 1 to 30 seconds. All frames and codes: [\`/api/v1/asyncapi.json\`](/api/v1/asyncapi.json).
+A wrong key is a 401 in the handshake, one socket too many a 429. The server closes with 4401 (key revoked or expired), 4403 (the tier has no stream), 4408 (no ping), 4409 (read too slowly), 4429 (too many messages) or 1001 (restart). After 44xx do not reconnect unchanged. Otherwise reconnect with exponential backoff, 1 to 30 seconds. All frames and codes: [\`/api/v1/asyncapi.json\`](/api/v1/asyncapi.json).
 
 ## Webhooks
 
-Enterprise keys register HTTPS addresses. Each alert that passes the \`categories\` and \`min_signal\` of a webhook is sent there once by POST: the whole alert as JSON. Answer 200 within 5 seconds, connecting included; every other answer is a failed delivery. A failed delivery is not repeated: \`GET /alerts\` has what you missed. Redirects are not followed. \`POST /webhooks/{webhook_id}/test\` sends a sample marked \`"test": true\`; \`GET /webhooks/{webhook_id}/deliveries\` tells what came of the deliveries of ${KEPT_DAYS} days.
+Enterprise keys register HTTPS addresses. Each alert that passes the \`categories\` and \`min_signal\` of a webhook is sent there once by POST: the whole alert as JSON. Answer 200 within 5 seconds, connecting included; every other answer is a failed delivery. A failed delivery is not repeated: \`GET /alerts\` has what you missed. Redirects are not followed. \`POST /webhooks/{webhook_id}/test\` sends a sample marked \`"test": true\`; \`GET /webhooks/{webhook_id}/deliveries\` lists the deliveries of the last ${KEPT_DAYS} days and their results.
 
-Deliveries are signed by [Standard Webhooks](https://www.standardwebhooks.com): the headers are \`webhook-id\` (the same for the same alert: drop what you have seen), \`webhook-timestamp\` and \`webhook-signature\`. Verify the bytes as they came, before they are parsed:
+Deliveries are signed according to [Standard Webhooks](https://www.standardwebhooks.com): the headers are \`webhook-id\` (the same for the same alert: use it to drop duplicates), \`webhook-timestamp\` and \`webhook-signature\`. Verify the bytes as received, before parsing them:
 
 \`\`\`js
 import { Webhook } from 'standardwebhooks';
@@ -61,7 +61,7 @@ States of a delivery: ${STATES_IN_WORDS} Errors: ${ERRORS_IN_WORDS}`;
 
 export const API_INFO = { title: 'Tipoff', version: '1.0', description: DESCRIPTION };
 
-/** A route names one of these. */
+/** The tags of routes. */
 export const API_TAGS = [
   { name: 'Alerts', description: 'Suspicious trades.' },
   { name: 'Markets', description: 'Figures over many alerts.' },
@@ -72,7 +72,7 @@ export const API_TAGS = [
   { name: 'Key', description: 'The calling key.' },
   { name: 'Presets', description: 'Saved filters.' },
   { name: 'Webhooks', description: 'Push delivery, for Enterprise.' },
-  { name: 'Events', description: 'What is sent to a registered webhook.' },
+  { name: 'Events', description: 'Requests that the service sends to a registered webhook.' },
   { name: 'Documents', description: 'This description.' },
 ];
 

@@ -26,13 +26,13 @@ export const DELIVERY_REQUESTS: ApiDocument['webhooks'] = {
       parameters: [
         header(
           'webhook-id',
-          'Names the delivery; the same alert and webhook always have the same. Use it to drop what you have seen.',
+          'Id of the delivery, the same for the same alert and webhook. Use it to drop duplicates.',
           ID,
         ),
         header('webhook-timestamp', 'When it was sent, in seconds since 1970.', '1773480413'),
         header(
           'webhook-signature',
-          'Standard Webhooks: `v1,` and base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` under the secret. For 24 hours after a rotation two of them, with a space between.',
+          'Standard Webhooks: `v1,` and base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` under the secret. For 24 hours after a rotation there are two, separated by a space.',
           'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
         ),
       ],
@@ -51,10 +51,9 @@ export const DELIVERY_REQUESTS: ApiDocument['webhooks'] = {
       },
       responses: {
         200: {
-          description:
-            'Received. The only answer that counts, and only within 5 seconds, connecting included.',
+          description: 'Received. No other answer counts, and only within 5 seconds, connecting included.',
         },
-        default: { description: 'Everything else is a failed delivery.' },
+        default: { description: 'Any other answer is a failed delivery.' },
       },
     },
   },

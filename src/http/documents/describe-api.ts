@@ -10,10 +10,7 @@ import type { ApiDocument } from './openapi-types.ts';
 const toJsonSchema = createJsonSchemaTransform({ zodToJsonConfig: { override: restore } });
 const nameSchemas = createJsonSchemaTransformObject({ zodToJsonConfig: { override: restore } });
 
-/**
- * Describes every route with a tag that is registered after this call. The document is made at the first ask, so that
- * a start does not wait for it.
- */
+/** Describes every tagged route registered after this call. The document is made on first use, so that it does not delay the start. */
 export function describeApi(app: FastifyInstance): () => ApiDocument {
   app.register(swagger, {
     openapi: {
@@ -38,7 +35,7 @@ export function describeApi(app: FastifyInstance): () => ApiDocument {
   };
 }
 
-/** Zod leaves out default and examples of what is transformed, and cannot say "no body". */
+/** Zod omits the default and the examples of transformed schemas, and cannot express "no body". */
 function restore({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
   if (zodSchema instanceof ZodUndefined) Object.assign(jsonSchema, { type: 'null' });
   if (zodSchema instanceof ZodDefault) Object.assign(jsonSchema, { default: zodSchema.def.defaultValue });

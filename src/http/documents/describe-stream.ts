@@ -21,11 +21,11 @@ const CLOSES = Object.values(CLOSE_CODES)
   .map(({ code, meaning }) => `| ${code} | ${meaning} |`)
   .join('\n');
 
-const DESCRIPTION = `The alerts of ${API_INFO.title}, each the moment it is published, for keys of the tiers pro and enterprise. The other half of the API is described at \`/api/v1/openapi.json\`.
+const DESCRIPTION = `The alerts of ${API_INFO.title}, each as soon as it is published, for pro and enterprise keys. The REST API is described at \`/api/v1/openapi.json\`.
 
-\`connected\` comes first, then what was missed if \`since_id\` was given, then every live alert, ids always rising. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped; pings of the WebSocket protocol itself, which some clients send unasked, do not count. Reconnect with exponential backoff, 1 to 30 seconds, and with \`since_id\`, the last id received: then nothing is missed and nothing comes twice. Ids have holes where a filter, or alerts older than the start of the service's run (the history of a tape), are left out. Names of the query that nobody knows are ignored, and listed in the \`message\` of \`connected\`. Pass over frames of a type you do not know, and fields you do not know. Every frame carries a head of the log as \`log\`, an alert that of its own entry, in its \`data\`: \`GET /api/v1/log\` has what it stands for.
+\`connected\` comes first, then what was missed if \`since_id\` was given, then every live alert, with ascending ids. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped; pings of the WebSocket protocol itself, which some clients send automatically, do not count. Reconnect with exponential backoff, 1 to 30 seconds, and with \`since_id\`, the last id received: then no alert is missed or sent twice. Ids have gaps where the filter does not match, and for alerts from before the start of the service's run (the history of a tape). Unknown query parameters are ignored, and listed in the \`message\` of \`connected\`. Ignore frames and fields you do not know. Every frame carries a head of the log as \`log\`, an alert that of its own entry, in its \`data\`; \`GET /api/v1/log\` has the entries.
 
-A handshake that is refused is answered like any request, with a status and \`{"detail": "…"}\`: 400 and 426 for what is no proper handshake, 401 for a missing or wrong key, 422 for wrong values of the query, 429 for too many sockets (${pro.maxSockets} at once for a pro key, ${enterprise.maxSockets} for an enterprise key) or requests (a handshake is one), 503 when the service cannot answer for the moment. A free key is accepted and closed at once.
+A refused handshake is answered like any request, with a status and \`{"detail": "…"}\`: 400 and 426 for an invalid handshake, 401 for a missing or wrong key, 422 for wrong values of the query, 429 for too many sockets (${pro.maxSockets} at once for a pro key, ${enterprise.maxSockets} for an enterprise key) or requests (a handshake is one), 503 when the service is temporarily unavailable. The socket of a free key is opened and closed immediately.
 
 | close code | meaning |
 |---|---|
@@ -51,9 +51,9 @@ export function describeStream() {
     servers: { tls: server('wss'), plain: server('ws') },
     channels: { alerts: alertsChannel() },
     operations: {
-      sendFrames: operation('send', 'What the service sends.', Object.keys(FRAMES)),
+      sendFrames: operation('send', 'Frames from the service.', Object.keys(FRAMES)),
       receivePing: {
-        ...operation('receive', 'What the service takes.', Object.keys(PINGS)),
+        ...operation('receive', 'Messages from the client.', Object.keys(PINGS)),
         reply: { channel: CHANNEL, messages: [inChannel('pong')] },
       },
     },
@@ -75,13 +75,13 @@ const inChannel = (name: string) => ({ $ref: `#/channels/alerts/messages/${name}
 
 const PINGS = {
   ping: {
-    summary: 'Keeps the connection. Every 20 to 25 seconds; answered with `pong`.',
+    summary: 'Keeps the connection open. Send it every 20 to 25 seconds; the answer is `pong`.',
     contentType: 'text/plain',
     payload: { type: 'string', const: 'ping' },
     examples: [{ payload: 'ping' }],
   },
   jsonPing: {
-    summary: 'The same as `ping`, for clients that send nothing but JSON.',
+    summary: 'The same as `ping`, for clients that send JSON only.',
     payload: { type: 'object', required: ['type'], properties: { type: { const: 'ping' } } },
     examples: [{ payload: { type: 'ping' } }],
   },

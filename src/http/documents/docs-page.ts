@@ -12,6 +12,8 @@ export function makeDocsPage(): Promise<DocsPage> {
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('the page of the documentation was not made')));
+    worker.once('exit', () =>
+      reject(new Error('the worker of the documentation page exited without a result')),
+    );
   });
 }

@@ -3,7 +3,7 @@ import reference from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';
 import type { DocsPage } from './docs-page.ts';
 
-// Loading the page's library takes a good part of a second and much memory: here it holds up nobody and is gone after.
+// Loading the page's library takes most of a second and much memory: a worker does not block the service, and frees the memory.
 const press = Fastify();
 press.register(reference, {
   routePrefix: '/docs',
@@ -11,7 +11,7 @@ press.register(reference, {
     url: '/api/v1/openapi.json',
     cdn: '/docs/scalar.js',
     pageTitle: 'Tipoff API',
-    // Nothing is asked of anybody else.
+    // No requests to other hosts.
     withDefaultFonts: false,
     telemetry: false,
     agent: { disabled: true },
@@ -25,11 +25,11 @@ parentPort?.postMessage({ html: withHead(html), script } satisfies DocsPage);
 
 async function printed(url: string): Promise<string> {
   const { statusCode, payload } = await press.inject(url);
-  if (statusCode !== 200) throw new Error(`${url} of the documentation's page: ${statusCode}`);
+  if (statusCode !== 200) throw new Error(`the documentation page failed: ${url} answered ${statusCode}`);
   return payload;
 }
 
-/** The language for readers aloud; and no icon, so that no browser asks for one. */
+/** Adds the language for screen readers, and an empty icon, so that browsers do not request one. */
 function withHead(html: string): string {
   return html
     .replace('<html>', '<html lang="en">')

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReadyAnswer } from '../views/ready-answer.ts';
 
-/** Answers with a JSON document that is made at the first ask, so that a start does not wait for it. */
+/** Answers with a JSON document that is made on first use, so that it does not delay the start. */
 export function createDocumentHandler(describe: () => object) {
   let answer: ReadyAnswer | null = null;
   return (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

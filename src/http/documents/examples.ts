@@ -1,4 +1,4 @@
-/** An outcome that the log holds; a test checks its hash. */
+/** An outcome in the log. A test checks its hash. */
 export const ENTRY_EXAMPLE = {
   at: '2026-03-14T09:31:20.004Z',
   body: {
@@ -21,7 +21,7 @@ export const LOG_INDEX_EXAMPLE = {
   head: DATED_HEAD,
 };
 
-/** The alert that the API document shows; a test holds every example against its schema. */
+/** The alert of the API document. A test validates every example against its schema. */
 export const ALERT_EXAMPLE = {
   id: 4821,
   alert_type: 'fresh',

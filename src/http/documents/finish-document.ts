@@ -2,13 +2,10 @@ import type { Answer, ApiDocument, Components, JsonSchema, Operation, Parameter 
 import { tidySchemas } from './schema-names.ts';
 import { HEADERS, type HeaderName, RATE_LIMIT_HEADERS, SHARED_REFUSALS } from './shared-answers.ts';
 
-/** What asks no database cannot find it away. */
+/** Their operations use no database, so they do not answer 503. */
 const TAGS_WITHOUT_DATABASE = new Set(['Documents']);
 
-/**
- * What routes need not say themselves: the refusals every operation of its kind can give, headers, examples beside
- * the answers, and one place for what is shared.
- */
+/** Adds what routes do not state: the refusals of every operation, headers, examples of answers, and shared components. */
 export function finishDocument(raw: ApiDocument): ApiDocument {
   const document = tidySchemas(structuredClone(raw));
   for (const path of Object.values(document.paths)) {
@@ -52,8 +49,8 @@ function finishOperation(operation: Operation, components: Components): void {
 }
 
 /**
- * The page sends every example it finds. Those of what need not be given are shown there and not ticked: a first try of
- * the archive is the archive, not what is left by twelve filters.
+ * The page sends every example as a value. Examples of optional parameters are shown without being enabled, so that a first
+ * request of the archive has no filters.
  */
 function shownOnly({ example, ...parameter }: Parameter): Parameter {
   if (parameter.required === true) return { ...parameter, example };
@@ -64,7 +61,7 @@ const IF_NONE_MATCH = {
   in: 'header',
   name: 'If-None-Match',
   required: false,
-  description: 'An `ETag` that was received; the answer is 304 while it names the same bytes.',
+  description: 'An `ETag` received before; the answer is 304 while the body is the same.',
   schema: { type: 'string' },
   example: 'W/"k4Tt0pZ8vQx1"',
 };

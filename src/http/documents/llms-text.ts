@@ -1,6 +1,6 @@
 import type { ApiDocument, Components, JsonSchema, Operation } from './openapi-types.ts';
 
-/** The document in the form of llmstxt.org, for programs that read. */
+/** The document in the format of llmstxt.org. */
 export function llmsText({ info, tags, paths, components }: ApiDocument): string {
   const [about = '', ...sections] = info.description.split(/\n\n(?=## )/);
   const [summary = '', ...more] = about.split('\n\n');
@@ -19,7 +19,7 @@ export function llmsText({ info, tags, paths, components }: ApiDocument): string
   const documents = [
     '- [OpenAPI document](/api/v1/openapi.json): every parameter, field, example and error',
     '- [AsyncAPI document](/api/v1/asyncapi.json): the stream: its query, every frame, the close codes',
-    '- [Interactive page](/docs): the same to read and to try',
+    '- [Interactive page](/docs): reference with a request editor',
   ];
   const parts = [
     `# ${info.title}`,
@@ -32,7 +32,7 @@ export function llmsText({ info, tags, paths, components }: ApiDocument): string
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Headings belong to lists of links alone (llmstxt.org). */
+/** Only lists of links have headings (llmstxt.org). */
 function asPlain(section: string): string {
   return section.replace(
     /^### (.+)\n\n(\|)?/,
@@ -40,7 +40,7 @@ function asPlain(section: string): string {
   );
 }
 
-/** Where the interactive page shows it. */
+/** Links to the operation on the interactive page. */
 function link(tag: string, method: string, path: string): string {
   const anchor = `tag/${tag.toLowerCase()}/${method.toUpperCase()}${path}`;
   return `[${method.toUpperCase()} ${path}](/docs#${anchor})`;
@@ -62,7 +62,7 @@ function listOf(title: string, values: readonly (readonly [name: string, schema:
   return texts.length === 0 ? '' : ` ${title}: ${texts.join(', ')}.`;
 }
 
-/** The values that are allowed, and what is taken when none is given. */
+/** The allowed values and the default. */
 function rangeOf(schema: JsonSchema): string {
   const { enum: allowed, minimum, maximum, default: usual } = schema;
   const values = Array.isArray(allowed) ? allowed.join(', ') : '';

@@ -1,10 +1,10 @@
-/** The parts of an OpenAPI document that we read or write. */
+/** The parts of an OpenAPI document that the service reads or writes. */
 export interface ApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  /** What the service sends, not what it answers. */
+  /** Requests that the service sends. */
   readonly webhooks: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Components;
 }
@@ -22,7 +22,7 @@ export interface Operation {
   readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
-  /** Absent: the document's own, a key. Empty: public. */
+  /** Absent: the default of the document, a key. Empty: public. */
   readonly security?: readonly unknown[];
   parameters?: Parameter[];
   readonly requestBody?: unknown;

@@ -3,8 +3,8 @@ import type { ApiDocument, JsonSchema } from './openapi-types.ts';
 const PREFIX = '#/components/schemas/';
 
 /**
- * Leaves the named schemas that something points at, and gives a request's schema its own name back: the generator
- * calls it `NameInput`, whether or not there is a `Name` beside it. Bounds that only say "a safe integer" go.
+ * Keeps only the named schemas that are referenced, and restores the names of request schemas: the generator calls them
+ * `NameInput`, even without another `Name`. Bounds that only mean "a safe integer" are removed.
  */
 export function tidySchemas(document: ApiDocument): ApiDocument {
   const { schemas } = document.components;
@@ -42,7 +42,7 @@ function namesIn(value: unknown): string[] {
   );
 }
 
-/** Schemas with the names given here, each with one type beside null, numbers as doubles, without the bounds of a safe integer. */
+/** Schemas renamed by `names`, each with one type besides null, numbers as doubles, without the bounds of a safe integer. */
 export function tidy(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((child) => tidy(child, names));
   if (value === null || typeof value !== 'object') return value;
@@ -53,14 +53,14 @@ export function tidy(value: unknown, names: ReadonlyMap<string, string>): unknow
   );
 }
 
-/** Makers of clients in typed languages know one type beside null, and `anyOf`. */
+/** Generators of typed clients support one type besides null, and `anyOf`. */
 function oneTypeEach({ type, ...schema }: { type?: unknown }): object {
   if (!Array.isArray(type)) return type === undefined ? schema : { type, ...schema };
   if (type.filter((one) => one !== 'null').length < 2) return { type, ...schema };
   return { anyOf: type.map((one) => ({ type: one })), ...schema };
 }
 
-/** Makers of clients in typed languages take 32 bits for a number without a format: too few for money. */
+/** Generators of typed clients use 32 bits for a number without a format: too few for money. */
 function withDouble(schema: { type?: unknown; format?: unknown }): object {
   const isNumber = [schema.type].flat().includes('number');
   return isNumber && schema.format === undefined ? { ...schema, format: 'double' } : schema;

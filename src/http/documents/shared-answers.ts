@@ -1,4 +1,4 @@
-/** A header of an answer, as the API document shows it. */
+/** A response header in the API document. */
 interface HeaderNote {
   readonly description: string;
   readonly schema: { readonly type: 'string' | 'integer' };
@@ -20,9 +20,9 @@ const LIMIT = 'Requests a minute. Absent for a key without a limit.';
 const REMAINING = 'Requests left in the window.';
 const RESET = 'Seconds until the window ends.';
 
-/** Every header that is documented. */
+/** The documented headers. */
 export const HEADERS = {
-  'X-Request-Id': text('Names this answer; a well-formed one of the request is kept.', 'trace-12345678'),
+  'X-Request-Id': text('Id of the request; a well-formed id sent by the client is kept.', 'trace-12345678'),
   'RateLimit-Limit': whole(LIMIT, 300),
   'RateLimit-Remaining': whole(REMAINING, 299),
   'RateLimit-Reset': whole(RESET, 60),
@@ -30,13 +30,13 @@ export const HEADERS = {
   'X-RateLimit-Remaining': whole(REMAINING, 299),
   'X-RateLimit-Reset': whole(RESET, 60),
   'Retry-After': whole('Seconds to wait.', 7),
-  'WWW-Authenticate': text('The way to send a key.', 'Bearer'),
+  'WWW-Authenticate': text('The authentication scheme.', 'Bearer'),
   'X-Unknown-Parameters': text(
-    'Unknown names of the query, and of filters of the preset that is saved or applied; they are not used. Percent-encoded, at most 20; absent when there are none.',
+    'Unknown query parameters, and unknown filters of the preset that is saved or applied; they are not used. Percent-encoded, at most 20; absent if there are none.',
     'pagesize, min_score',
   ),
-  ETag: text('Names these bytes; send it as `If-None-Match`.', 'W/"k4Tt0pZ8vQx1"'),
-  'Cache-Control': text('How long the answer may be kept.', 'no-store'),
+  ETag: text('Tag of this version of the body; send it as `If-None-Match`.', 'W/"k4Tt0pZ8vQx1"'),
+  'Cache-Control': text('How long the answer may be cached.', 'no-store'),
 } satisfies Record<string, HeaderNote>;
 export type HeaderName = keyof typeof HEADERS;
 
@@ -58,7 +58,7 @@ interface Refusal {
 
 const VALUE_PROBLEM = { loc: ['body', 'name'], msg: 'Field required', type: 'missing' };
 
-/** Every refusal that more than one operation gives, by its status. */
+/** Refusals that several operations share, by status. */
 export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
   401: {
     name: 'Unauthorized',
@@ -68,19 +68,19 @@ export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   403: {
     name: 'Forbidden',
-    description: 'The tier of the key does not have this feature.',
+    description: 'The tier of the key does not include this feature.',
     example: { detail: 'Webhooks need the enterprise tier; this key is pro.' },
     headers: RATE_LIMIT_HEADERS,
   },
   404: {
     name: 'NotFound',
-    description: 'There is no such thing for this key.',
+    description: 'Not found for this key.',
     example: { detail: 'Alert 4821 was not found.' },
     headers: RATE_LIMIT_HEADERS,
   },
   409: {
     name: 'Conflict',
-    description: 'The key has as many of these as it may.',
+    description: 'The key has reached its maximum.',
     example: {
       detail: 'A key has at most 20 webhooks. Delete one with DELETE /webhooks/{webhook_id} first.',
     },
@@ -98,14 +98,14 @@ export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   422: {
     name: 'Invalid',
-    description: 'Values of the request are wrong; each is named.',
+    description: 'The request has invalid values; each is named.',
     example: { detail: [VALUE_PROBLEM] },
     headers: RATE_LIMIT_HEADERS,
   },
   429: {
     name: 'TooManyRequests',
     description:
-      'The limit of requests, of simultaneous archive requests or downloads, of failed keys, or of tests of webhooks is exceeded.',
+      'A limit is exceeded: of requests, simultaneous archive requests or downloads, failed keys, or webhook tests.',
     example: { detail: 'Rate limit exceeded. pro tier: 300 req/min.' },
     headers: ['Retry-After', ...RATE_LIMIT_HEADERS],
   },
@@ -116,14 +116,14 @@ export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   503: {
     name: 'Unavailable',
-    description: 'The service cannot answer for the moment.',
+    description: 'The service is temporarily unavailable.',
     example: { detail: 'The service is temporarily unavailable. Try again shortly.' },
     headers: ['Retry-After'],
   },
   default: {
     name: 'Refused',
     description:
-      'What is refused before an operation is found, or is no proper request: 400, 405, 408, 414, 417, 431.',
+      'Refusals before an operation is found, and of malformed requests: 400, 405, 408, 414, 417, 431.',
     example: { detail: 'Bad request.' },
   },
 };

@@ -10,12 +10,12 @@ const STATUSES: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 };
 
-/** Time for the caller to read the last answer: a socket that is destroyed may take it along. */
+/** Time for the client to read the last answer, which may be lost when the socket is destroyed. */
 const LINGER_MS = 1_000;
 
 type LogRefusal = Pick<ServerDeps, 'onAnswer'>;
 
-/** Answers what is no HTTP request, or did not arrive in time, and hangs up. */
+/** Answers malformed HTTP requests and those that did not arrive in time, and closes the connection. */
 export function createBrokenRequestAnswer({ onAnswer }: LogRefusal) {
   const ending = new WeakSet<Socket>();
   return (error: Error & { code?: string }, socket: Socket): void => {
@@ -27,7 +27,7 @@ export function createBrokenRequestAnswer({ onAnswer }: LogRefusal) {
   };
 }
 
-/** What Node would answer by itself, without a word. */
+/** Answers requests that Node would answer itself, without a body. */
 export function answerOddRequests(server: Server, { onAnswer }: LogRefusal): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     onAnswer?.('none', 417, 0);
@@ -41,12 +41,12 @@ export function answerOddRequests(server: Server, { onAnswer }: LogRefusal): voi
   });
 }
 
-/** Node keeps the answer that is being written on its socket. */
+/** Node stores the response that is being written on its socket. */
 interface BusySocket extends Socket {
   readonly _httpMessage?: (ServerResponse & { readonly req: IncomingMessage }) | null;
 }
 
-/** Requests that came whole before are answered first; one that is cut off in its body never will be. */
+/** Complete earlier requests are answered first. A request with an incomplete body never is. */
 function afterPending(socket: BusySocket, act: () => void): void {
   const { _httpMessage: pending } = socket;
   if (pending?.req.complete === true) pending.once('close', () => afterPending(socket, act));

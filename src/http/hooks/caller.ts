@@ -1,11 +1,11 @@
 import type { ApiKey } from '../../core/keys/api-key.ts';
 import type { Tier, TierPolicy } from '../../core/tier.ts';
 
-/** Who calls a protected route. */
+/** The caller of a protected route. */
 export interface Caller {
   readonly key: ApiKey;
   readonly tier: Tier;
-  /** Of the secret that was presented. */
+  /** The lookup part of the presented secret. */
   readonly lookup: string;
   readonly policy: TierPolicy;
 }

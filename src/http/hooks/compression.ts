@@ -5,7 +5,7 @@ import type { onSendHookHandler } from 'fastify';
 
 export type Encoding = 'br' | 'gzip';
 
-/** Below this many bytes it does not pay. */
+/** Smaller bodies are not worth compressing. */
 export const COMPRESSED_FROM_BYTES = 1_024;
 
 const REMEMBERED = 200;
@@ -15,7 +15,7 @@ const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 const choices = new Map<string, Encoding | null>();
 
-/** What an `Accept-Encoding` likes best of what we have; brotli where it is indifferent. */
+/** The preferred encoding of an `Accept-Encoding` header; brotli if both are equal. */
 export function encodingFor(header: string | undefined): Encoding | null {
   if (header === undefined) return null;
   const known = choices.get(header);
@@ -26,7 +26,7 @@ export function encodingFor(header: string | undefined): Encoding | null {
   return choice;
 }
 
-/** Off the main thread. */
+/** Runs in the thread pool. */
 export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'gzip') return zip(bytes);
   return brotli(bytes, {
@@ -37,15 +37,15 @@ export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   });
 }
 
-/** Compresses a stream as it is read. An end of either, also an early one, is that of the other. */
+/** Compresses a stream while it is read. When one of both ends or fails, so does the other. */
 export function compressStream(source: Readable, encoding: Encoding): Readable {
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   const compressor = encoding === 'gzip' ? createGzip() : createBrotliCompress({ params });
-  // A fault of the source destroys the compressor with it, whose reader hears of it.
+  // A fault of the source destroys the compressor, which reports it to its reader.
   return pipeline(source, compressor, () => {});
 }
 
-/** For a route whose answers are made for each request, and can be large. */
+/** For routes with large answers that differ for each request. */
 export const compressAnswer: onSendHookHandler<unknown> = (request, reply, payload, done) => {
   reply.header('vary', 'accept-encoding');
   const encoding = encodingFor(request.headers['accept-encoding']);
@@ -66,7 +66,7 @@ function chosen(header: string): Encoding | null {
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
   const [br, gz] = [weightOf('br'), weightOf('gzip')];
   if (br === 0 && gz === 0) return null;
-  // Unnamed it is only what is sent when nothing else may be.
+  // Without a weight, identity is only the last resort.
   if ((weights.get('identity') ?? 0) > Math.max(br, gz)) return null;
   return br >= gz ? 'br' : 'gzip';
 }

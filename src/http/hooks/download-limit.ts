@@ -3,15 +3,15 @@ import { ConcurrencyQuota } from '../../core/limits/concurrency-quota.ts';
 import { clientOf } from './client-address.ts';
 import { sendUnavailable } from './errors.ts';
 
-/** Downloads that run at the same time in this process. */
+/** Simultaneous downloads in this process. */
 const MOST = { all: 8, perAddress: 2 };
 const RETRY_SECONDS = 10;
 
-/** Admits a few downloads at a time, so that files leave the database to everyone else. */
+/** Limits simultaneous downloads, so that they do not block the database for other requests. */
 export class DownloadLimit {
   readonly #semaphore = new ConcurrencyQuota();
 
-  /** Returns a function to call when the download is over; null if the request was refused, which is then answered. */
+  /** Returns a function to call when the download ends; null if the request was refused and answered. */
   acquire(request: FastifyRequest, reply: FastifyReply): (() => void) | null {
     const address = `address ${clientOf(request.ip)}`;
     const leave = this.#semaphore.take(address, MOST.perAddress);

@@ -5,26 +5,26 @@ import { QueueFullError } from '../../core/async/fair-queue.ts';
 import { isInvalidRequest } from '../schemas/validation.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
-/** Every refusal but 422. */
+/** The body of every refusal except 422. */
 export const errorSchema = z
-  .object({ detail: z.string().describe('What is wrong, in words.') })
+  .object({ detail: z.string().describe('The problem, in words.') })
   .meta({ id: 'Error', description: 'A refusal.' });
 
 const valueProblemSchema = z
   .object({
     loc: z
       .array(z.union([z.string(), z.number()]))
-      .describe('Where: `body`, `query` or `path`, then the name.'),
-    msg: z.string().describe('What is wrong, in words.'),
-    type: z.string().describe('The same for programs, for example `missing` or `int_parsing`.'),
+      .describe('Location: `body`, `query` or `path`, then the name.'),
+    msg: z.string().describe('The problem, in words.'),
+    type: z.string().describe('The kind of problem, for example `missing` or `int_parsing`.'),
   })
-  .meta({ id: 'ValueProblem', description: 'One wrong value.' });
+  .meta({ id: 'ValueProblem', description: 'One invalid value.' });
 
 export const invalidRequestSchema = z
-  .object({ detail: z.array(valueProblemSchema).describe('Every wrong value.') })
-  .meta({ id: 'ValidationError', description: 'The request has wrong values.' });
+  .object({ detail: z.array(valueProblemSchema).describe('All invalid values.') })
+  .meta({ id: 'ValidationError', description: 'The request has invalid values.' });
 
-/** What the framework refuses before a handler runs, in our words. */
+/** Texts for refusals of the framework, before a handler runs. */
 export const REFUSALS: Readonly<Record<number, string>> = {
   400: 'Bad request.',
   404: 'Not found.',
@@ -46,7 +46,7 @@ interface Failure {
   readonly code?: unknown;
 }
 
-/** The one place where a thrown error becomes an answer. Nothing of the inside leaves in a 5xx. */
+/** Turns thrown errors into answers. A 5xx contains no internals. */
 export function createErrorHandler({ logger, isOutage }: Pick<ServerDeps, 'logger' | 'isOutage'>) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     // Errors of the router come before any hook.
@@ -62,7 +62,7 @@ export function createErrorHandler({ logger, isOutage }: Pick<ServerDeps, 'logge
       return reply.code(statusCode).send({ detail: REFUSALS[statusCode] ?? 'The request was refused.' });
     }
     if (error instanceof QueueFullError) return refuseRead(error, request, reply);
-    // The caller hung up before its read started: there is no one to answer.
+    // The client disconnected before its read started.
     if (request.raw.destroyed && isAbort(error)) return reply.hijack();
     const { method, routeOptions } = request;
     logger.error({ err: error, requestId: request.id, method, route: routeOptions.url }, 'request failed');
@@ -71,7 +71,7 @@ export function createErrorHandler({ logger, isOutage }: Pick<ServerDeps, 'logge
   };
 }
 
-/** Worded unlike the refusal of the rate limit: waiting for a minute to end does not help here. */
+/** Not the text of the rate limit: waiting for the end of the minute does not help here. */
 function refuseRead(
   { scope }: QueueFullError,
   { caller }: FastifyRequest,

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Logger } from '../../core/logger.ts';
 
-/** Our logger as Fastify wants it. No child per request: lines that need the request's id carry it themselves. */
+/** Adapts the logger to Fastify. There are no child loggers: lines that need the request's id carry it. */
 export function toFastifyLogger(logger: Logger): FastifyBaseLogger {
   const at = (level: keyof Logger) => (first: unknown, message?: string) => {
     if (typeof first === 'string') logger[level]({}, first);
@@ -12,7 +12,7 @@ export function toFastifyLogger(logger: Logger): FastifyBaseLogger {
     fatal: at('error'),
     error: at('error'),
     warn: at('warn'),
-    // What the framework finds worth an info line is a detail here.
+    // Info lines of the framework are details here.
     info: at('debug'),
     debug: at('debug'),
     trace: () => {},

@@ -4,10 +4,7 @@ import { REFUSALS } from './errors.ts';
 import type { Route } from './route-table.ts';
 import { preflightHeaders } from './security-headers.ts';
 
-/**
- * Answers 405 with the methods that exist where only the method is wrong, 404 elsewhere. `OPTIONS` asks for just
- * these methods, and needs no key.
- */
+/** Answers 405 with the allowed methods if only the method is wrong, otherwise 404. `OPTIONS` lists the methods and needs no key. */
 export function createMissingRouteHandler(
   routes: readonly Route[],
   { onAnswer }: Pick<ServerDeps, 'onAnswer'>,
@@ -33,7 +30,7 @@ function matches(pattern: string, path: string): boolean {
   return parts.length === given.length && parts.every((part, index) => isSegment(part, given[index] ?? ''));
 }
 
-/** A parameter may have text behind it: `:month.jsonl`. */
+/** A parameter may be followed by text: `:month.jsonl`. */
 function isSegment(part: string, given: string): boolean {
   return part.startsWith(':') ? given.endsWith(part.replace(/^:\w+/, '')) : part === given;
 }

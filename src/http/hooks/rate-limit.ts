@@ -6,21 +6,21 @@ import { clientOf } from './client-address.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Calls of this route neither count against a key's limit nor are refused by it. */
+    /** Calls of this route neither count against the limit nor are refused by it. */
     readonly isUnmetered?: boolean;
   }
 }
 
-/** Who is counted, and how a refusal names it. */
+/** The counted subject, and its name in a refusal. */
 interface Metered {
-  /** Unlike any other, of a key or of an address. */
+  /** Unique among keys and addresses. */
   readonly subject: string;
   readonly limit: number;
   /** For example `pro tier`. */
   readonly name: string;
 }
 
-/** Lets a request pass or refuses it; either answer tells how the subject stands. */
+/** Admits or refuses a request. Both answers have the rate limit headers. */
 export function createMeter({ rateLimiter }: { readonly rateLimiter: RateLimiter }) {
   return (
     { request, reply, done }: { request: FastifyRequest; reply: FastifyReply; done: HookHandlerDoneFunction },
@@ -37,7 +37,7 @@ export function createMeter({ rateLimiter }: { readonly rateLimiter: RateLimiter
   };
 }
 
-/** Limits callers without a key by address. */
+/** Limits calls without a key by address. */
 export function createAddressLimit({
   rateLimiter,
   publicRequestsPerMinute: limit,

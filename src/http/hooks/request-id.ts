@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** What a caller may name its request: it ends up in logs and in a header. */
+/** Accepted ids of clients: they are written to logs and to a header. */
 const GIVEN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/;
 
-/** Ids that no other process gives out; a sensible one of the caller's own is kept. */
+/** Request ids, unique among processes. A valid id from the client is kept. */
 export function createRequestIds(): (request: IncomingMessage) => string {
   const prefix = randomBytes(6).toString('hex');
   let count = 0;

@@ -2,18 +2,18 @@ import type { FastifyInstance } from 'fastify';
 
 export interface Route {
   readonly method: string;
-  /** With its prefix and parameters, for example `/api/v1/alerts/:id`. */
+  /** With prefix and parameters, for example `/api/v1/alerts/:id`. */
   readonly url: string;
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route registered so far; complete once the server is ready. */
+    /** All routes, once the server is ready. */
     readonly routeTable: readonly Route[];
   }
 }
 
-/** Keeps a table of the routes that are registered after this call. */
+/** Records the routes registered after this call. */
 export function trackRoutes(app: FastifyInstance): readonly Route[] {
   const routes: Route[] = [];
   app.addHook('onRoute', ({ method, url }) => {

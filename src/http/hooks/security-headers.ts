@@ -1,26 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 
-/**
- * On every answer. Transport security (HSTS) is left to what ends TLS in front of us: we speak plain HTTP, where the
- * header means nothing. What may be kept longer says so itself.
- */
+/** On every answer; cacheable answers override `cache-control`. HSTS is left to the proxy that terminates TLS: it has no effect over plain HTTP. */
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
 };
 
-/** For the operator and for people: no page of another origin may take it in. */
+/** For pages and operator routes: not readable from other origins. */
 export const STANDING_HEADERS = {
   ...EVERYWHERE,
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** For any web page: the API, its documents and the log, never what is for the operator. */
+/** For the API, its documents and the log: readable from any origin. */
 const SHARED_HEADERS = { ...EVERYWHERE, 'access-control-allow-origin': '*' };
 
-/** Long, and of use to pages alone, so that others are spared it. */
+/** Sent to browsers only. */
 const EXPOSED = [
   'ETag',
   'Retry-After',
@@ -44,12 +41,12 @@ const PREFLIGHT_HEADERS = {
   'access-control-max-age': '86400',
 };
 
-/** Where these are: the API and its documents, and the log. */
+/** Paths of the API, its documents and the log. */
 const SHARED = /^\/(?:api\/|llms\.txt|log(?:[/?]|$))/;
 
 const READS = new Set(['GET', 'HEAD']);
 
-/** The headers of whatever is answered there. Pages of other origins may read, and do nothing else. */
+/** The headers of an answer. Pages of other origins may only read. */
 export function standingHeaders(request: IncomingMessage): Readonly<Record<string, string>> {
   const { url = '', headers } = request;
   if (!SHARED.test(url)) return STANDING_HEADERS;
@@ -57,12 +54,12 @@ export function standingHeaders(request: IncomingMessage): Readonly<Record<strin
   return headers.origin === undefined ? SHARED_HEADERS : READABLE_HEADERS;
 }
 
-/** What a page is told before it asks with a key; nothing where no page may ask. */
+/** The headers of a CORS preflight; none where pages may not send a key. */
 export function preflightHeaders(request: IncomingMessage): Readonly<Record<string, string>> {
   return request.url?.startsWith('/api/') && READS.has(meantMethod(request)) ? PREFLIGHT_HEADERS : {};
 }
 
-/** What a preflight asks leave for; `POST` among it, which browsers send unless the origin is refused. */
+/** The method of a request; for a preflight, the method that it asks for. */
 function meantMethod({ method = 'GET', headers }: IncomingMessage): string {
   return method === 'OPTIONS' ? (headers['access-control-request-method'] ?? 'GET') : method;
 }

@@ -4,13 +4,12 @@ import { ZodObject } from 'zod';
 const HEADER = 'x-unknown-parameters';
 const NAMES = 20;
 const NAME_LENGTH = 64;
-/** Encoded names are up to nine times as long; some proxies refuse answers with more than 4 KB of headers. */
+/** Encoding makes names up to nine times as long, and some proxies refuse more than 4 KB of headers. */
 const HEADER_LENGTH = 2_048;
 
 /**
- * Lists the names of the query that the schema of the route does not have in `X-Unknown-Parameters`. Runs before any
- * check, so that every answer of a route has the header, refusals and ready bytes included. A route with a loose schema
- * is left out: it reads such names itself.
+ * Lists query parameters that the schema of the route does not have in `X-Unknown-Parameters`. Runs before any check, so that
+ * every answer of a route has the header. Routes with a loose schema are skipped: they read unknown names themselves.
  */
 export function listUnknownParameters(request: FastifyRequest, reply: FastifyReply): void {
   const names = Object.keys(request.query as object);
@@ -19,7 +18,7 @@ export function listUnknownParameters(request: FastifyRequest, reply: FastifyRep
   if (known !== null) addUnknownParameters(reply, namesBeside(names, known));
 }
 
-/** Adds names to those that `X-Unknown-Parameters` has already. */
+/** Adds names to `X-Unknown-Parameters`. */
 export function addUnknownParameters(reply: FastifyReply, names: readonly string[]): void {
   if (names.length === 0) return;
   const listed = String(reply.getHeader(HEADER) ?? '').split(', ');
@@ -27,7 +26,7 @@ export function addUnknownParameters(reply: FastifyReply, names: readonly string
   if (text !== null) reply.header(HEADER, text);
 }
 
-/** The names of a query that are unknown, in the form of the header; null when there are none. */
+/** The unknown names of a query in the format of the header; null if there are none. */
 export function unknownNames(query: object, known: object): string | null {
   return joined(namesBeside(Object.keys(query), known).slice(0, NAMES).map(encoded));
 }
@@ -37,7 +36,7 @@ export function namesBeside(names: readonly string[], known: object): string[] {
   return names.filter((name) => !Object.hasOwn(known, name));
 }
 
-/** Null: any name. */
+/** Null if the schema accepts any name. */
 function knownNames(schema: unknown): object | null {
   if (!(schema instanceof ZodObject)) return {};
   return schema.def.catchall?._zod.def.type === 'unknown' ? null : schema.shape;
@@ -47,7 +46,7 @@ function encoded(name: string): string {
   return encodeURIComponent(name.slice(0, NAME_LENGTH).toWellFormed());
 }
 
-/** Each name once, as many as the header may hold. */
+/** The names without duplicates, as many as fit into the header. */
 function joined(names: readonly string[]): string | null {
   let text = '';
   for (const name of [...new Set(names)].filter((name) => name !== '').slice(0, NAMES)) {

@@ -9,21 +9,21 @@ import { queryBoolean, queryInteger, queryNumber } from './query-values.ts';
 const SEARCH_LENGTH = 200;
 const PAGES = 1_000_000_000;
 
-/** Which part of the matches is wanted. */
+/** The page of the matches. */
 export const pageShape = {
   page: queryInteger({ min: 1, max: PAGES })
     .optional()
-    .meta({ description: 'Page number; 1 when not given.', examples: [1] }),
+    .meta({ description: 'Page number; 1 if omitted.', examples: [1] }),
   page_size: queryInteger({ min: 1, max: 100 })
     .optional()
     .meta({
       description:
-        'Results per page; 20 when not given. More than the key’s `max_page_size` is lowered to it.',
+        'Results per page; 20 if omitted. Values above the `max_page_size` of the key are reduced to it.',
       examples: [20],
     }),
 };
 
-/** The query names that choose alerts, wherever alerts are chosen. */
+/** The filters of alerts, for all routes that filter alerts. */
 export const filterShape = {
   category: z
     .enum(CATEGORIES)
@@ -61,14 +61,14 @@ export const filterShape = {
     .optional()
     .meta({
       description:
-        'Not before this moment: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone.',
+        'Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone.',
       examples: ['2026-03-14 00:00:00'],
     }),
   until: queryMoment('until')
     .optional()
     .meta({
       description:
-        'Not after this moment, written like `since`. Without a fraction it means the end of its second.',
+        'Not after this time, written like `since`. Without a fraction it is the end of the second.',
       examples: ['2026-03-14T23:59:59Z'],
     }),
   resolved: queryBoolean()
@@ -79,7 +79,7 @@ export const filterShape = {
     }),
 };
 
-/** What a query asks the archive for; nothing younger than `visible`. */
+/** The filter of the archive for a query. Alerts created after `visible` are excluded. */
 export function filterOf(query: z.infer<z.ZodObject<typeof filterShape>>, visible: EpochMs): AlertFilter {
   const until = Math.min(query.until ?? Number.POSITIVE_INFINITY, visible);
   const search = query.search?.trim();

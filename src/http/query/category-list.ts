@@ -5,7 +5,7 @@ import { invalidValue } from '../schemas/validation.ts';
 const LENGTH = 200;
 const WANTED = `Input should be ${CATEGORIES.map((one) => `'${one}'`).join(', ')}, with commas between them`;
 
-/** Category values with commas between them, each once, in the order given; a blank text is none of them. */
+/** Comma-separated categories, without duplicates, in the given order; an empty list for a blank text. */
 export function categoryList() {
   return z
     .string()

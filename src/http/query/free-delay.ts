@@ -3,7 +3,7 @@ import type { EpochMs } from '../../core/trade.ts';
 import type { Caller } from '../hooks/caller.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
-/** Alerts created after this moment do not exist for the caller (design, free delay). Infinity for real time. */
+/** Alerts created after this time do not exist for the caller (design, free delay). Infinity for real time. */
 export function visibleUntil(
   { isRealtime }: Pick<TierPolicy, 'isRealtime'>,
   { clock, freeDelayMs }: Pick<ServerDeps, 'clock' | 'freeDelayMs'>,
@@ -11,7 +11,7 @@ export function visibleUntil(
   return isRealtime ? Number.POSITIVE_INFINITY : clock.now() - freeDelayMs;
 }
 
-/** How old an alert must be to count in the figures a caller gets. Null: a caller without a key. */
+/** The minimum age of alerts in the figures of a caller. `caller`: null without a key. */
 export function figuresDelayMs(
   caller: Caller | null,
   { freeDelayMs }: Pick<ServerDeps, 'freeDelayMs'>,

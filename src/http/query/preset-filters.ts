@@ -6,13 +6,13 @@ import { addUnknownParameters, namesBeside } from '../hooks/unknown-parameters.t
 import { invalidValue, wording } from '../schemas/validation.ts';
 import { filterShape, pageShape } from './alert-query.ts';
 
-/** What a preset's names may mean: the query names of `GET /alerts`. */
+/** The filters of a preset: the query parameters of `GET /alerts`. */
 const KNOWN = { ...pageShape, ...filterShape };
 const ID_LENGTH = 100;
 
 type KnownQuery = Partial<z.infer<z.ZodObject<typeof KNOWN>>>;
 
-/** The query name that applies a preset. */
+/** The query parameter that applies a preset. */
 export const presetShape = {
   preset: z
     .string()
@@ -20,7 +20,7 @@ export const presetShape = {
     .max(ID_LENGTH)
     .optional()
     .meta({
-      description: 'Id of a preset whose filters are applied; names given in the query win over its.',
+      description: 'Id of a preset whose filters are applied. Filters in the query have precedence.',
       examples: ['preset_mR8qX2vT0aLw5bNz'],
     }),
 };
@@ -32,9 +32,9 @@ interface PresetOwner {
 }
 
 /**
- * The query with the filters of the preset it names; what the query says itself wins. Null when this key has no such
- * preset. Lists its unknown filters in the header of the reply. The query's schema must give no defaults to `page` and
- * `page_size`: they would win as if they were asked for.
+ * The query with the filters of its preset; values of the query have precedence. Null if the key has no such preset. Lists unknown
+ * filters of the preset in a header of the reply. The schema of the query must have no defaults for `page` and `page_size`: they
+ * would have precedence over the preset.
  */
 export async function applyPreset<Query extends KnownQuery & { readonly preset?: string | undefined }>(
   query: Query,
@@ -47,7 +47,7 @@ export async function applyPreset<Query extends KnownQuery & { readonly preset?:
   return { ...queryOf(preset.filters), ...query };
 }
 
-/** Lists the unknown filters of a preset, which are kept and not used, in `X-Unknown-Parameters`. */
+/** Lists the unknown filters of a preset, which are stored and not used, in `X-Unknown-Parameters`. */
 export function listUnknownFilters(reply: FastifyReply, filters: PresetFilters): void {
   addUnknownParameters(reply, namesBeside(Object.keys(filters), KNOWN));
 }
@@ -56,7 +56,7 @@ export function presetNotFound(id: string | undefined): { detail: string } {
   return { detail: `Preset ${id} was not found.` };
 }
 
-/** What is wrong with a filter, judged as the query of its name would be; nothing for names nobody knows. */
+/** The problem of a filter, validated like the query parameter of its name; null for unknown names. */
 export function filterProblem(name: string, value: FilterValue) {
   const [issue] = parseFilter(name, value)?.error?.issues ?? [];
   if (issue === undefined) return null;
@@ -64,7 +64,7 @@ export function filterProblem(name: string, value: FilterValue) {
   return invalidValue(type, msg);
 }
 
-/** A name that meant nothing when it was saved was not judged then: what does not fit stays unused. */
+/** A filter that was unknown when it was saved was not validated then: invalid values are ignored. */
 function queryOf(filters: PresetFilters): KnownQuery {
   const fitting = Object.entries(filters).flatMap(([name, value]) => {
     const parsed = parseFilter(name, value);
@@ -73,7 +73,7 @@ function queryOf(filters: PresetFilters): KnownQuery {
   return Object.fromEntries(fitting);
 }
 
-/** A number is the text that writes it. Null is not set. */
+/** Numbers are parsed as text. Null is not set. */
 function parseFilter(name: string, value: FilterValue) {
   if (value === null || !Object.hasOwn(KNOWN, name)) return null;
   return KNOWN[name as keyof typeof KNOWN].safeParse(String(value), { reportInput: true });

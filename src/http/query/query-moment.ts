@@ -7,14 +7,14 @@ const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d
 const SECOND_END_MS = 999;
 
 /**
- * A moment written in a query. Alerts show their time in whole seconds, so a bound `until` without a fraction means
- * the end of its second: what is shown with that time is within it.
+ * A time in a query. Alerts show whole seconds, so `until` without a fraction is the end of its second: it includes the alerts
+ * shown with that time.
  */
 export function queryMoment(bound: 'since' | 'until') {
   return z
     .string()
     .transform((text, context): EpochMs => {
-      // An unescaped + of a zone arrives as a space.
+      // An unescaped + of a time zone arrives as a space.
       const [, date, time, fraction, zone] =
         MOMENT.exec(text.trim().replace(/ (?=\d\d:\d\d$)/, plusOfZone)) ?? [];
       const at = Date.parse(`${date}T${time}${fraction?.slice(0, 4) ?? ''}${zone?.toUpperCase() ?? 'Z'}`);
@@ -36,7 +36,7 @@ function plusOfZone(space: string, offset: number): string {
   return offset > 'YYYY-MM-DD'.length ? '+' : space;
 }
 
-/** Date.parse takes the 31st of any month. */
+/** Date.parse accepts the 31st of any month. */
 function isOfCalendar(date: string): boolean {
   const at = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);

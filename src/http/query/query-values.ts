@@ -6,7 +6,7 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const TRUE = ['true', '1', 'yes', 'on'];
 const FALSE = ['false', '0', 'no', 'off'];
 
-/** A whole number written in a query. */
+/** An integer in a query. */
 export function queryInteger({ min, max }: { min: number; max: number }) {
   return z
     .string()
@@ -21,12 +21,12 @@ export function queryInteger({ min, max }: { min: number; max: number }) {
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
-/** What no number holds is judged by the bounds like any other integer out of them. */
+/** Integers beyond the range of a number are refused by the bounds like any other. */
 function finite(value: number): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
 }
 
-/** A finite number written in a query. */
+/** A finite number in a query. */
 export function queryNumber() {
   return z
     .string()

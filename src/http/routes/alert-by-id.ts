@@ -11,7 +11,7 @@ import { alertSchema, alertView } from '../views/alert-view.ts';
 
 const INTEGER = /^[+-]?\d+$/;
 
-/** Stays text: any integer is a fair question, also one that no number holds. */
+/** Kept as text: integers beyond the safe range are valid too. */
 const paramsSchema = z.object({
   id: z
     .string()
@@ -32,7 +32,7 @@ export function registerAlertById(app: FastifyInstance, deps: ByIdDeps): void {
       operationId: 'getAlert',
       tags: ['Alerts'],
       summary: 'One alert',
-      description: 'The full alert. A free key gets 404 for an alert younger than 5 minutes.',
+      description: 'The full alert. For a free key, an alert younger than 5 minutes is a 404.',
       params: paramsSchema,
       response: { 200: alertSchema, 404: errorSchema, ...invalidReply, ...protectedReplies },
     },

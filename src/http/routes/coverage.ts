@@ -18,18 +18,18 @@ const querySchema = z.object({
     .optional()
     .meta({
       description:
-        'Windows that reach beyond this moment: `YYYY-MM-DD HH:MM:SS` (UTC), or ISO 8601 with a zone. Default: 30 days before `until`.',
+        'Windows that end after this time: `YYYY-MM-DD HH:MM:SS` (UTC), or ISO 8601 with a zone. Default: 30 days before `until`.',
       examples: ['2026-03-01 00:00:00'],
     }),
   until: queryMoment('until')
     .optional()
     .meta({
-      description: 'Windows that began before this moment, written like `since`. Default: now.',
+      description: 'Windows that began before this time, written like `since`. Default: now.',
       examples: ['2026-03-31 23:59:59'],
     }),
   limit: queryInteger({ min: 1, max: WINDOWS_MAX })
     .default(DEFAULT_WINDOWS)
-    .meta({ description: 'How many windows are listed at most.', examples: [20] }),
+    .meta({ description: 'Maximum number of windows.', examples: [20] }),
 });
 
 const CACHING = {
@@ -46,9 +46,9 @@ export function registerCoverage(
     schema: {
       operationId: 'getCoverage',
       tags: ['Markets'],
-      summary: 'What the live feed did not see',
+      summary: 'Gaps of the live feed',
       description:
-        'Public: no key is needed. Every time in which the market was not seen for more than 25 seconds, and whether what was missed is known by now.',
+        'Public: no key is needed. Every period of more than 25 seconds in which the market could not be observed, and whether its trades were read afterwards.',
       security: [],
       querystring: querySchema,
       response: {

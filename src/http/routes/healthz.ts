@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The process runs; whether it can serve is for `/readyz` to say. */
+/** Liveness: the process runs. `/readyz` tells whether it can serve. */
 export function registerHealthz(app: FastifyInstance): void {
   app.get('/healthz', () => ({ status: 'ok' }));
 }

@@ -22,7 +22,10 @@ const querySchema = z.object({
   period: z
     .enum(Object.keys(PERIODS) as [Period, ...Period[]])
     .default('24h')
-    .meta({ description: 'Window that ends now; 5 minutes ago without a real-time key.', examples: ['24h'] }),
+    .meta({
+      description: 'Length of the window. It ends now; without a real-time key, 5 minutes ago.',
+      examples: ['24h'],
+    }),
   limit: queryInteger({ min: 1, max: HOT_MARKETS_MAX })
     .default(10)
     .meta({ description: 'Markets per list.', examples: [10] }),
@@ -40,7 +43,7 @@ const itemSchema = z
     category: z.enum(CATEGORIES).describe('Category of the market.'),
     alert_count: z.number().int().describe('Alerts in the window.'),
     avg_signal: z.number().describe('Their average signal score.'),
-    total_usdc: z.number().describe('Their trades together, in USDC.'),
+    total_usdc: z.number().describe('Sum of their trades, in USDC.'),
     latest_alert: z.string().meta({
       description: 'When the newest of them was made: `YYYY-MM-DDTHH:MM:SS`, UTC.',
       pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$',
@@ -57,9 +60,9 @@ const hotMarketsSchema = z
   })
   .meta({ id: 'HotMarkets', description: 'The leaderboards.', examples: [HOT_EXAMPLE] });
 
-/** It may be a little old anyway, and spares a page with many readers many asks. */
+/** Caches may keep it for a moment: the figures are some seconds old anyway. */
 const SHARED = 'public, max-age=2';
-/** Of an answer to a key: a shared cache that ignores `Vary` must not give current figures to others. */
+/** For an answer to a key: a shared cache that ignores `Vary` must not serve current figures to others. */
 const PRIVATE = 'private, max-age=2';
 
 type HotMarketsDeps = Pick<ServerDeps, 'figures' | 'archive' | 'freeDelayMs'>;
@@ -72,8 +75,8 @@ export function registerHotMarkets(app: FastifyInstance, deps: HotMarketsDeps): 
       summary: 'Markets by alerts, signal and size',
       description:
         'Public: no key is needed. Each list is sorted descending by its own metric. Figures may be up to 10 seconds old. ' +
-        'Without a key, and for a free one, they are those of 5 minutes ago; a pro or enterprise key gets current ones. A ' +
-        'wrong key is no error: it is answered like none.',
+        'Without a key, and for a free key, they are 5 minutes old; a pro or enterprise key gets current ones. A ' +
+        'wrong key is not an error: it is treated like no key.',
       security: [{}, { bearerAuth: [] }],
       querystring: querySchema,
       response: { 200: hotMarketsSchema, ...notModifiedReply, ...invalidReply, ...publicReplies },

@@ -12,7 +12,7 @@ import { ReadyAnswer } from '../views/ready-answer.ts';
 const querySchema = z.object({
   limit: queryInteger({ min: 1, max: 50 })
     .default(10)
-    .meta({ description: 'How many alerts.', examples: [10] }),
+    .meta({ description: 'Maximum number of alerts.', examples: [10] }),
 });
 
 const latestSchema = z
@@ -36,7 +36,7 @@ export function registerLatestAlerts(app: FastifyInstance, { latest }: Pick<Serv
       operationId: 'getLatestAlerts',
       tags: ['Alerts'],
       summary: 'The newest alerts',
-      description: 'Newest first. Free keys see an alert 5 minutes after it was made.',
+      description: 'Newest first. Free keys see alerts 5 minutes late.',
       querystring: querySchema,
       response: { 200: latestSchema, ...notModifiedReply, ...invalidReply, ...protectedReplies },
     },

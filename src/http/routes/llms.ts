@@ -3,7 +3,7 @@ import { llmsText } from '../documents/llms-text.ts';
 import type { ApiDocument } from '../documents/openapi-types.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
 
-/** What the API is and how it is used, for programs that read (llmstxt.org). */
+/** The description of the API in the format of llmstxt.org. */
 export function registerLlms(app: FastifyInstance, describe: () => ApiDocument): void {
   let answer: ReadyAnswer | null = null;
   app.get('/llms.txt', (request, reply) => {

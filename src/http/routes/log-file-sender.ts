@@ -13,17 +13,17 @@ import { isNotModified, ReadyAnswer } from '../views/ready-answer.ts';
 
 const FIXED = 'public, max-age=31536000, immutable';
 const GROWING = 'public, max-age=2';
-/** A slower download is cut off: it occupies a place that others wait for. */
+/** A slower download is aborted, since it occupies a slot. */
 const DOWNLOAD_MS = 10 * MINUTE_MS;
 
-/** What is sent of a month; `isFixed`: the same question always gets the same bytes. */
+/** The part of a month to send. `isFixed`: its bytes never change. */
 export interface LogFile extends MonthSpan {
   readonly isFixed: boolean;
 }
 
 type SenderDeps = Pick<ServerDeps, 'log' | 'archive' | 'clock'>;
 
-/** Sends parts of the log as files, a page of entries at a time, and their digests. */
+/** Sends parts of the log as files, page by page, and their digests. */
 export class LogFileSender {
   readonly #deps: SenderDeps;
   readonly #digests: MonthDigests;
@@ -42,7 +42,7 @@ export class LogFileSender {
     const leave = isRead ? this.#downloads.acquire(request, reply) : () => {};
     if (leave === null) return reply;
     try {
-      // A fault of the first read is answered like any other.
+      // A fault of the first read can still be answered with a status.
       const pages = isRead ? await begun(this.#pages(request)(file)) : [];
       reply.headers({ etag, vary: 'accept-encoding, origin', 'cache-control': cacheControl(file) });
       if (isKnown) return reply.code(304).send();
@@ -76,32 +76,32 @@ export class LogFileSender {
       reply.header('content-encoding', encoding);
       return compressStream(pages, encoding);
     }
-    // Of the bytes as they are sent (RFC 9530): of compressed ones it is not known.
+    // RFC 9530: the digest of the bytes sent. It is not known for compressed ones.
     const digest = this.#digests.known(file);
     if (digest !== null) reply.header('repr-digest', `sha-256=:${base64(digest)}:`);
     return pages;
   }
 
-  /** Reads a page when the caller's turn comes, so that a long file holds up no other caller. */
+  /** Schedules each page for the caller, so that a long file does not block other callers. */
   #pages(request: FastifyRequest) {
     const schedule = scheduleOf(request, this.#deps);
     const read = async (after: number, limit: number) => {
-      // SQLite answers in the same turn of the loop, so that a whole file would be one.
+      // SQLite answers in the same turn of the event loop: a whole file would block it.
       await nextTurn();
       return schedule(() => this.#deps.log.after(after, { limit }));
     };
     return (span: Pick<MonthSpan, 'first' | 'last'>) => logPages(read, span);
   }
 
-  /** The hash of the last entry stands for all that the file holds. */
+  /** The hash of the last entry identifies the content of the file. */
   async #etagOf({ last }: MonthSpan): Promise<string> {
     const [entry] = await this.#deps.log.after(last - 1, { limit: 1 });
     if (entry === undefined) throw new Error(`the log has no entry ${last}`);
-    // Weak: the same tag stands for the compressed bytes.
+    // Weak: the compressed forms have the same tag.
     return `W/"${entry.hash}"`;
   }
 
-  /** Ends the download with its body, and a body that fails or takes too long with its connection: what was sent is not whole. */
+  /** Frees the slot when the body ends. Destroys the connection if the body fails or takes too long, since the file is incomplete. */
   #watch(body: Readable, { raw }: FastifyReply, leave: () => void): void {
     const over = new AbortController();
     body.once('error', () => raw.destroy());
@@ -119,7 +119,7 @@ function cacheControl({ isFixed }: LogFile): string {
   return isFixed ? FIXED : GROWING;
 }
 
-/** The same pages, of which the first has been read. */
+/** The same pages; the first has been read. */
 async function begun(pages: AsyncGenerator<string, void>): Promise<AsyncIterable<string>> {
   const first = await pages.next();
   return (async function* () {

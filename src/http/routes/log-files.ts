@@ -30,7 +30,7 @@ const querySchema = z.object({
     .optional()
     .meta({
       description:
-        'The last sequence number of the file. While the month grows, ask for the file and its digest with the same number: they then cover the same bytes.',
+        'The last sequence number of the file. While the month grows, request the file and its digest with the same number, so that they cover the same bytes.',
       examples: [5117],
     }),
 });
@@ -46,7 +46,9 @@ const indexSchema = z
             month: z.string().describe('`YYYY-MM`, UTC. The file is `/log/{month}.jsonl`.'),
             first_sequence: sequence('Its first entry.'),
             last_sequence: sequence('Its last entry.'),
-            complete: z.boolean().describe('Whether the month is over: the file never changes again.'),
+            complete: z
+              .boolean()
+              .describe('Whether the month is complete: the file does not change any more.'),
           })
           .meta({ id: 'LogMonth', description: 'One file of the log.' }),
       )
@@ -61,7 +63,7 @@ const fileReply = {
     'text/plain': {
       schema: z.string().meta({
         id: 'LogFile',
-        description: 'A `LogEntry` a line, each ended by a line feed.',
+        description: 'One `LogEntry` per line, each ended by a line feed.',
         examples: [LOG_FILE_EXAMPLE],
       }),
     },
@@ -69,7 +71,7 @@ const fileReply = {
 };
 
 const digestReply = {
-  description: 'One line, as `sha256sum` writes and checks it.',
+  description: 'One line in the format of `sha256sum`.',
   content: {
     'text/plain': {
       schema: z.string().meta({
@@ -83,7 +85,7 @@ const digestReply = {
 
 type LogFilesDeps = Pick<ServerDeps, 'log' | 'logHeads' | 'archive' | 'clock'>;
 
-/** The log as files, for everyone: one a UTC month, up to the free delay. */
+/** The public log as files, one per UTC month, up to the free delay. */
 export function registerLogFiles(app: FastifyInstance, deps: LogFilesDeps): void {
   const months = new LogMonths(deps.log);
   registerIndex(app, months, deps);

@@ -17,10 +17,10 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const querySchema = z.object({
   after: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
     .default(0)
-    .meta({ description: 'The last sequence number you have; 0 is the beginning.', examples: [5116] }),
+    .meta({ description: 'The last sequence number you have; 0 for the beginning.', examples: [5116] }),
   limit: queryInteger({ min: 1, max: MAX_LIMIT })
     .default(100)
-    .meta({ description: 'How many entries at most.', examples: [100] }),
+    .meta({ description: 'Maximum number of entries.', examples: [100] }),
 });
 
 const pageSchema = z
@@ -30,7 +30,7 @@ const pageSchema = z
   })
   .meta({ id: 'LogPage', description: 'A part of the log.', examples: [LOG_PAGE_EXAMPLE] });
 
-/** Public: with a real-time key the newest head, for everyone else that of the free delay. */
+/** Public: the newest head for a real-time key, otherwise the head at the free delay. */
 export function registerLogHead(app: FastifyInstance, { logHeads }: Pick<ServerDeps, 'logHeads'>): void {
   app.get('/log/head', {
     schema: {
@@ -38,8 +38,8 @@ export function registerLogHead(app: FastifyInstance, { logHeads }: Pick<ServerD
       tags: ['Log'],
       summary: 'The head of the log',
       description:
-        'Public: no key is needed. Keep the answer: a later log that lacks this entry with this hash was changed. Without a key, ' +
-        'and for a free one, the head is the one of 5 minutes ago; a Pro or Enterprise key gets the newest. A wrong key is ignored.',
+        'Public: no key is needed. Keep the answer: a later log without this entry and hash was changed. Without a key, ' +
+        'and for a free key, the head is 5 minutes old; a pro or enterprise key gets the newest. A wrong key is ignored.',
       security: [{}, { bearerAuth: [] }],
       response: { 200: datedHeadSchema, ...notModifiedReply, ...publicReplies },
     },
@@ -63,8 +63,8 @@ export function registerLog(app: FastifyInstance, deps: LogDeps): void {
       tags: ['Log'],
       summary: 'Read the log',
       description:
-        'Every alert, outcome and correction, change of the rules, blind window and statement of the operator, in the order in which they were published. ' +
-        'Each entry names the hash of the one before it. Free keys read it up to 5 minutes ago. `GET /log` lists the log as files, without a key.',
+        'Every alert, outcome, correction, change of the rules, blind window and statement of the operator, in the order of publication. ' +
+        'Each entry contains the hash of the one before it. Free keys get entries 5 minutes late. `GET /log` lists the log as files, without a key.',
       querystring: querySchema,
       response: { 200: pageSchema, ...invalidReply, ...protectedReplies },
     },
@@ -75,7 +75,7 @@ export function registerLog(app: FastifyInstance, deps: LogDeps): void {
       const entries =
         count <= 0 ? [] : await scheduleOf(request, deps)(() => deps.log.after(after, { limit: count }));
       reply.type(JSON_TYPE);
-      // Entries are sent as the text that verifiers hash, but for their own `hash`.
+      // Entries are sent as canonical JSON: the text that verifiers hash, plus `hash`.
       return `{"entries":[${entries.map(entryLine).join(',')}],"head":${JSON.stringify(datedHeadView(head))}}`;
     },
   });

@@ -21,9 +21,7 @@ const meSchema = z
   .object({
     name: z.string().describe('Custom label of the key.'),
     tier: z.enum(TIERS).describe('Tier of the key at this moment.'),
-    rate_limit: z
-      .string()
-      .describe('Cap of the key, written like `<n>/min`; `unlimited` when there is none.'),
+    rate_limit: z.string().describe('Limit of the key, such as `300/min`; `unlimited` without one.'),
     websocket: z.boolean().describe('True when the stream is allowed.'),
     webhooks: z.boolean().describe('True when webhook registration is allowed.'),
     realtime: z.boolean().describe('False under the 5-minute free-tier delay.'),
@@ -38,7 +36,7 @@ export function registerMe(app: FastifyInstance, { usage }: Pick<ServerDeps, 'us
       operationId: 'getKeyInfo',
       tags: ['Key'],
       summary: 'The calling key',
-      description: 'Tier, limits and calls of the key that asks.',
+      description: 'Tier, limits and calls of the calling key.',
       response: { 200: meSchema, ...protectedReplies },
     },
     async handler(request) {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isLocal } from '../hooks/is-local.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
-/** For a process on this machine, or whoever has the token. */
+/** For processes on this machine, and for callers with the token. */
 export function registerMetrics(
   app: FastifyInstance,
   { metrics, metricsToken }: Pick<ServerDeps, 'metrics' | 'metricsToken'>,
@@ -11,7 +11,7 @@ export function registerMetrics(
   app.get('/metrics', async (request, reply) => {
     if (!isLocal(request) && !hasToken(request, metricsToken)) {
       reply.code(401).header('www-authenticate', 'Bearer');
-      return { detail: 'Metrics are for loopback, or for the bearer of METRICS_TOKEN.' };
+      return { detail: 'Metrics are available from loopback, or with METRICS_TOKEN as a bearer token.' };
     }
     reply.header('content-type', metrics.contentType);
     return metrics.render();

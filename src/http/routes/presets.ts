@@ -14,7 +14,7 @@ import { dateTime } from '../views/date-time.ts';
 
 const idSchema = z.string().meta({ description: 'Id of the preset.', examples: [PRESET_EXAMPLE.id] });
 const paramsSchema = z.object({ id: idSchema });
-const own = { id: idSchema, name: z.string().describe('The name it was given.') };
+const own = { id: idSchema, name: z.string().describe('Name of the preset.') };
 const createdSchema = z.object(own).meta({
   id: 'PresetCreated',
   description: 'The preset is saved.',
@@ -113,7 +113,7 @@ function registerReplace(app: FastifyInstance, { presets }: PresetDeps): void {
     schema: {
       operationId: 'replacePreset',
       summary: 'Replace a preset',
-      description: 'Its name and all its filters. `created_at` stays unless it is given.',
+      description: 'Replaces its name and all its filters. `created_at` is kept unless given.',
       tags,
       params: paramsSchema,
       body: presetBodySchema,
@@ -140,11 +140,11 @@ function registerRemove(app: FastifyInstance, { presets }: PresetDeps): void {
     schema: {
       operationId: 'deletePreset',
       summary: 'Delete a preset',
-      description: 'A query that still names it is answered 404.',
+      description: 'A query with its id is answered 404 from then on.',
       tags,
       params: paramsSchema,
       response: {
-        204: z.null().describe('It is gone.'),
+        204: z.null().describe('The preset is deleted.'),
         404: errorSchema,
         415: errorSchema,
         ...protectedReplies,

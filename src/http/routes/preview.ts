@@ -26,7 +26,7 @@ const querySchema = z.object({
   categories: categoryList()
     .optional()
     .meta({
-      description: 'Any of these categories, separated by commas. With `category` as well both must hold.',
+      description: 'Any of these categories, separated by commas. With `category` both must match.',
       examples: ['politics,crypto'],
     }),
 });
@@ -42,70 +42,68 @@ const previewSchema = z
     days: z
       .number()
       .int()
-      .describe('The most days a preview reaches back.')
+      .describe('Days that a preview covers at most.')
       .meta({ examples: [PREVIEW_DAYS] }),
     since: z
       .string()
-      .describe('Beginning of the window, UTC: 30 days ago, or the first alert of all when that is later.')
+      .describe('Start of the window, UTC: 30 days ago, or the first alert of all if that is later.')
       .meta({ examples: ['2026-01-02 09:30:00'] }),
     until: z
       .string()
-      .describe('Its end: now, or what the key may see.')
+      .describe('End of the window: now, or 5 minutes ago for a free key.')
       .meta({ examples: ['2026-02-01 09:30:00'] }),
     total: z
       .number()
       .int()
-      .describe('Alerts of the window that match.')
+      .describe('Matching alerts in the window.')
       .meta({ examples: [45] }),
     alerts_per_day: z
       .number()
-      .describe('Their mean a day; a window shorter than a day counts as one.')
+      .describe('Mean number per day; a window shorter than a day counts as one day.')
       .meta({ examples: [1.5] }),
     daily: z
       .array(
         z.object({
           date: z.iso.date().describe('The UTC day.'),
-          alerts: z.number().int().describe('Matches of it.'),
+          alerts: z.number().int().describe('Matches on that day.'),
         }),
       )
-      .describe('Every UTC day the window touches, oldest first; the first and the last are rarely whole.')
+      .describe('Every UTC day of the window, oldest first; the first and the last are usually partial.')
       .meta({ examples: [[{ date: '2026-01-02', alerts: 3 }]] }),
     resolved: z
       .number()
       .int()
-      .describe('Those whose market has resolved.')
+      .describe('Matches whose market has resolved.')
       .meta({ examples: [30] }),
     won: z
       .number()
       .int()
-      .describe('Of those, the ones that were right.')
+      .describe('Resolved matches that were right.')
       .meta({ examples: [21] }),
-    win_rate: share(0.7).describe('`won / resolved`, 0 to 1. Null while none is resolved.'),
-    average_entry: share(0.52).describe(
-      'Mean price paid for the outcome hoped for; for a SELL that is 1 − price.',
-    ),
+    win_rate: share(0.7).describe('`won / resolved`, 0 to 1; null if none is resolved.'),
+    average_entry: share(0.52).describe('Mean price paid for the expected outcome; for a SELL, 1 − price.'),
     edge: share(0.18).describe(
-      '`win_rate − average_entry`: above 0 the alerts knew more than the price did.',
+      '`win_rate − average_entry`. Above 0, the alerts were right more often than the price implied.',
     ),
     markets: z
       .object({
         resolved: z
           .number()
           .int()
-          .describe('Markets that the resolved alerts are of.')
+          .describe('Markets of the resolved alerts.')
           .meta({ examples: [8] }),
-        win_rate: share(0.6).describe('Mean over these markets; null while there is none.'),
+        win_rate: share(0.6).describe('Mean over these markets; null if there are none.'),
         average_entry: share(0.5).describe('Mean over these markets.'),
         edge: share(0.1).describe('`win_rate − average_entry`.'),
       })
       .describe(
-        'The same with each market counted once. Alerts of one market win or lose together: few markets prove little.',
+        'The same with each market counted once. Alerts of one market win or lose together, so that few markets prove little.',
       ),
     newest: z.array(alertItemSchema).describe('The newest matches, at most three, newest first.'),
   })
-  .meta({ id: 'Preview', description: 'What the filter would have given.', examples: [PREVIEW_EXAMPLE] });
+  .meta({ id: 'Preview', description: 'What the filter would have matched.', examples: [PREVIEW_EXAMPLE] });
 
-/** A window that ends before it begins, or lies outside of what a preview looks at. */
+/** The window ends before it starts, or lies outside the days of a preview. */
 const EMPTY_WINDOW = {
   type: 'value_error',
   msg: `Input should be after since, and within the last ${PREVIEW_DAYS} days that this key may see`,
@@ -121,8 +119,8 @@ export function registerPreview(app: FastifyInstance, deps: PreviewDeps): void {
       tags: ['Alerts'],
       summary: 'Try a filter on the last 30 days',
       description:
-        'What a filter, a preset, or the categories and the minimum signal of a webhook, would have given: how many alerts a day, ' +
-        'and what became of them. `since` and `until` narrow the window. Figures may be up to 10 seconds old.',
+        'What a filter, a preset, or the categories and minimum signal of a webhook would have matched: how many alerts per day, ' +
+        'and their outcomes. `since` and `until` narrow the window. Figures may be up to 10 seconds old.',
       querystring: querySchema,
       response: { 200: previewSchema, 404: errorSchema, ...invalidReply, ...protectedReplies },
     },

@@ -9,7 +9,7 @@ export function registerReadyz(
   { readiness, logger }: Pick<ServerDeps, 'readiness' | 'logger'>,
 ): void {
   let asking: ReturnType<ServerDeps['readiness']> | null = null;
-  // Those who ask at once share one answer.
+  // Concurrent requests share one answer.
   const askOnce = () => {
     asking ??= readiness().finally(() => {
       asking = null;
@@ -18,7 +18,7 @@ export function registerReadyz(
   };
   app.get('/readyz', async (request, reply) => {
     const state = await askOnce().catch((error: unknown) => {
-      logger.error({ err: error, requestId: request.id }, 'readiness cannot be told');
+      logger.error({ err: error, requestId: request.id }, 'readiness check failed');
       return { ready: false, checks: {} };
     });
     if (!state.ready) reply.code(503).header('retry-after', RETRY_SECONDS);

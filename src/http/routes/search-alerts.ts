@@ -15,7 +15,7 @@ import { alertItem, alertItemSchema } from '../views/alert-view.ts';
 
 const querySchema = z.object({ ...pageShape, ...filterShape, ...presetShape });
 
-/** Not of the schema: a preset's own come before them. */
+/** Not in the schema: those of a preset have precedence. */
 const DEFAULT_PAGE = 1;
 const DEFAULT_PAGE_SIZE = 20;
 

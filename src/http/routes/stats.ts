@@ -55,8 +55,8 @@ export function registerStats(app: FastifyInstance, deps: StatsDeps): void {
       summary: 'Counts of all alerts',
       description:
         'Needs a key of any tier and does not count against the rate limit. Figures may be up to 10 seconds old. For a free ' +
-        'key, alerts younger than 5 minutes are in none of them: its counters of today are 0 for the first 5 minutes after ' +
-        'UTC midnight, and alerts of the last 5 minutes of a day are never in them.',
+        'key they exclude alerts younger than 5 minutes: its counters of today are 0 for the first 5 minutes after ' +
+        'UTC midnight, and never include alerts of the last 5 minutes of a day.',
       response: { 200: statsSchema, ...protectedReplies },
     },
     async handler(request) {

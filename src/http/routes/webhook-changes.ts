@@ -24,7 +24,7 @@ export function registerWebhookChange(app: FastifyInstance, { webhooks }: Change
       operationId: 'updateWebhook',
       summary: 'Change or pause a webhook',
       description:
-        'Enterprise. What is not given stays; null clears `categories` or `min_signal`. The `url` cannot be changed: register another webhook for another one. Changes hold for the alerts that are published from now on; what would be sent while it is paused is cancelled.',
+        'Enterprise. Omitted fields are kept; null clears `categories` or `min_signal`. The `url` cannot be changed: register another webhook instead. Changes apply to alerts published from now on; deliveries that would be sent during a pause are cancelled.',
       tags,
       params: webhookParams,
       body: webhookChangeSchema,
@@ -38,14 +38,14 @@ export function registerWebhookChange(app: FastifyInstance, { webhooks }: Change
   });
 }
 
-/** Reads no body. */
+/** The request has no body. */
 export function registerWebhookRotation(app: FastifyInstance, { webhooks }: ChangeDeps): void {
   app.withTypeProvider<ZodTypeProvider>().post('/webhooks/:webhook_id/rotate-secret', {
     schema: {
       operationId: 'rotateWebhookSecret',
       summary: 'Rotate the secret of a webhook',
       description:
-        'Enterprise. The new secret is shown this once. For 24 hours deliveries are signed with it and with the one it replaces, so that the receiver can change over at any time. To rotate again within them ends the older of the two at once.',
+        'Enterprise. The new secret is shown only once. For 24 hours deliveries are signed with the new and the previous secret, so that the receiver can switch at any time. Another rotation within that time ends the older of the two immediately.',
       tags,
       params: webhookParams,
       response: { 200: rotatedSchema, 404: errorSchema, 415: errorSchema, ...tierReplies },

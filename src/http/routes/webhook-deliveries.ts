@@ -14,28 +14,28 @@ import { webhookNotFound, webhookParams } from '../views/webhook-view.ts';
 
 const tags = ['Webhooks'];
 const { perMinute, atOnce } = TEST_LIMITS;
-/** A test that is under way ends within this time. */
+/** A running test ends within this time. */
 const BUSY_RETRY_SECONDS = 5;
 
 const querySchema = z.object({
   limit: queryInteger({ min: 1, max: DELIVERY_LIMITS.pageSize })
     .default(DELIVERY_LIMITS.defaultPageSize)
-    .meta({ description: 'How many deliveries.', examples: [DELIVERY_LIMITS.defaultPageSize] }),
+    .meta({ description: 'Maximum number of deliveries.', examples: [DELIVERY_LIMITS.defaultPageSize] }),
   before: z
     .string()
     .optional()
     .meta({
       description:
-        'Only deliveries before this one: the `id` of the last that was seen. After one that is not, or no longer, in the log the page is empty.',
+        'Only deliveries older than the one with this `id`. The page is empty if there is no such delivery any more.',
       examples: [DELIVERIES_EXAMPLE.deliveries[0]?.id],
     }),
   status: z
     .enum(DELIVERY_STATES)
     .optional()
-    .meta({ description: 'Only deliveries of this status.', examples: ['failed'] }),
+    .meta({ description: 'Only deliveries with this status.', examples: ['failed'] }),
 });
 
-/** Reads no body. */
+/** The request has no body. */
 export function registerWebhookTest(
   app: FastifyInstance,
   { webhookTester }: Pick<ServerDeps, 'webhookTester'>,
@@ -44,7 +44,7 @@ export function registerWebhookTest(
     schema: {
       operationId: 'testWebhook',
       summary: 'Send a test to a webhook',
-      description: `Enterprise. Sends a made-up alert now, marked with \`"test": true\` and the \`id\` 0, signed like any other, and answers 200 with what came of it, whatever the receiver said; that takes up to 5 seconds. A paused webhook can be tested. Tests are in the log and in no count. A key may send ${perMinute} a minute and ${atOnce} at once; more is a 429.`,
+      description: `Enterprise. Sends an invented alert now, marked with \`"test": true\` and the \`id\` 0, signed like any other, and answers 200 with the result, whatever the answer of the receiver; that takes up to 5 seconds. A paused webhook can be tested. Tests are listed with the deliveries and not counted. A key may send ${perMinute} tests per minute, ${atOnce} at the same time; more are a 429.`,
       tags,
       params: webhookParams,
       response: { 200: testResultSchema, 404: errorSchema, 415: errorSchema, ...tierReplies },
@@ -79,7 +79,7 @@ export function registerWebhookDeliveries(
       operationId: 'listWebhookDeliveries',
       summary: 'The deliveries of a webhook',
       description:
-        'Enterprise. The log of the last 7 days, newest first; tests are in it. For the next page give `before` the last `id` of this one.',
+        'Enterprise. The deliveries of the last 7 days, newest first, including tests. For the next page set `before` to the last `id` of this one.',
       tags,
       params: webhookParams,
       querystring: querySchema,

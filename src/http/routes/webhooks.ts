@@ -27,7 +27,7 @@ const tags = ['Webhooks'];
 
 type WebhookDeps = Pick<ServerDeps, 'webhooks' | 'webhookTester' | 'isPublicAddress'>;
 
-/** Webhooks of the calling key; a scope that a key whose tier lacks them does not enter (contract, Enterprise). */
+/** Webhooks of the calling key. The scope refuses keys whose tier has no webhooks (contract, Enterprise). */
 export function registerWebhooks(app: FastifyInstance, deps: WebhookDeps): void {
   app.register(async (scope) => {
     scope.addHook('onRequest', refuseTier);
@@ -44,7 +44,7 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDeps): void 
   });
 }
 
-/** Before a body is read: what it holds does not matter to a key that may not send it. */
+/** Runs before the body is read. */
 const refuseTier: onRequestHookHandler = (request, reply, done) => {
   const { tier, policy } = callerOf(request);
   if (policy.hasWebhooks) return done();
@@ -57,7 +57,7 @@ function registerCreate(app: FastifyInstance, { webhooks, isPublicAddress }: Web
       operationId: 'registerWebhook',
       summary: 'Register a webhook',
       description:
-        'Enterprise. Try its categories and minimum signal with `GET /alerts/preview` first, and its receiver with `POST /webhooks/{webhook_id}/test` after. A key has at most 20.',
+        'Enterprise. Try the categories and the minimum signal with `GET /alerts/preview` first, and test the receiver with `POST /webhooks/{webhook_id}/test` afterwards. A key has at most 20.',
       tags,
       body: webhookBodySchema(isPublicAddress),
       response: {
@@ -85,7 +85,7 @@ function registerReads(app: FastifyInstance, { webhooks }: WebhookDeps): void {
     schema: {
       operationId: 'listWebhooks',
       summary: 'The webhooks of the calling key',
-      description: 'Enterprise. All of them, oldest first; secrets are not shown again.',
+      description: 'Enterprise. All of them, oldest first, without secrets.',
       tags,
       response: { 200: webhooksSchema, ...tierReplies },
     },
@@ -115,12 +115,11 @@ function registerRemove(app: FastifyInstance, { webhooks }: WebhookDeps): void {
     schema: {
       operationId: 'deleteWebhook',
       summary: 'Delete a webhook',
-      description:
-        'Enterprise. Deliveries to it stop. `PATCH` with `{"paused": true}` stops them for a while.',
+      description: 'Enterprise. Deliveries to it stop. To pause them use `PATCH` with `{"paused": true}`.',
       tags,
       params: webhookParams,
       response: {
-        204: z.null().describe('It is gone; deliveries stop.'),
+        204: z.null().describe('The webhook is deleted.'),
         404: errorSchema,
         415: errorSchema,
         ...tierReplies,

@@ -4,9 +4,9 @@ import { filterProblem } from '../query/preset-filters.ts';
 import { queryMoment } from '../query/query-moment.ts';
 import { invalidValue } from './validation.ts';
 
-/** Characters that nobody sees, or that turn the text around them. */
+/** Invisible characters, and those that change the direction of text. */
 const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-/** What four digits of a year can show. */
+/** The years that four digits can show. */
 const FIRST_MOMENT = Date.UTC(-1, 12);
 const LAST_MOMENT = Date.UTC(9_999, 11, 31, 23, 59, 59, 999);
 
@@ -28,10 +28,10 @@ const nameSchema = z
 
 const filterValueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const description =
-  'Filters by name: the query names of `GET /alerts` with the values they take there. Null is not set; other names are kept and not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.';
+  'Filters by name: the query names of `GET /alerts` with the values they take there. Null is not set; unknown names are stored, not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.';
 const examples = [{ category: 'crypto', side: 'BUY', min_signal: 70 }];
 
-/** Filters as they are kept and shown. */
+/** Filters as stored and shown. */
 export const filtersSchema = z.record(z.string(), filterValueSchema).meta({ description, examples });
 
 const givenFiltersSchema = z
@@ -44,7 +44,7 @@ const givenFiltersSchema = z
       return;
     }
     for (const [name, value] of pairs) {
-      // A name that is too long is not repeated.
+      // A name that is too long is not echoed.
       if (name.length > PRESET_LIMITS.filterNameLength || !name.isWellFormed()) {
         const msg = `Names of filters should be text of at most ${PRESET_LIMITS.filterNameLength} characters`;
         context.addIssue(invalidValue('value_error', msg));
@@ -69,9 +69,7 @@ export const presetBodySchema = z.object({
   created_at: queryMoment('since')
     .refine((at) => at >= FIRST_MOMENT && at <= LAST_MOMENT, 'Input should be of the years 0000 to 9999')
     .nullish()
-    .describe(
-      '`YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601; when not given, the current time, and on `PUT` what it was.',
-    ),
+    .describe('`YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601. Default: the current time; for `PUT`, unchanged.'),
 });
 
 function problemOf(name: string, value: unknown) {

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { errorSchema, invalidRequestSchema } from '../hooks/errors.ts';
 
-/** What every protected route may answer besides its own. */
+/** Refusals of every protected route. */
 export const protectedReplies = { 401: errorSchema, 429: errorSchema, 503: errorSchema };
 
-/** What every route that needs no key may answer besides its own. */
+/** Refusals of every public route. */
 export const publicReplies = { 429: errorSchema, 503: errorSchema };
-/** What a route that reads a body may answer besides. */
+/** Refusals of a route with a body. */
 export const bodyReplies = { 413: errorSchema, 415: errorSchema };
 
 export const invalidReply = { 422: invalidRequestSchema };
 
-/** For a route whose answers bear an `ETag`. */
-export const notModifiedReply = { 304: z.undefined().describe('What the caller has is still right.') };
+/** For a route whose answers have an `ETag`. */
+export const notModifiedReply = { 304: z.undefined().describe('The body that the caller has is current.') };
 
-/** What every route of a feature that not all tiers have may answer besides its own. */
+/** Refusals of a route that not all tiers may use. */
 export const tierReplies = { 403: errorSchema, ...protectedReplies };

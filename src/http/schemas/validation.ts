@@ -2,14 +2,14 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { ZodType } from 'zod';
 import type { $ZodIssue } from 'zod/v4/core';
 
-/** One wrong value, as the contract words it. */
+/** One invalid value in the format of the contract. */
 export interface ValueProblem {
   readonly loc: (string | number)[];
   readonly msg: string;
   readonly type: string;
 }
 
-/** A request with wrong values; the error handler answers it with 422. */
+/** A request with invalid values; the error handler answers 422. */
 export interface InvalidRequest extends Error {
   readonly problems: readonly ValueProblem[];
 }
@@ -31,12 +31,12 @@ export const validatorCompiler: FastifySchemaCompiler<ZodType> = ({ schema, http
   };
 };
 
-/** For a check that a schema cannot express; `type` is the machine's word for it. */
+/** An issue for a check that a schema cannot express. `type`: the `type` of the 422. */
 export function invalidValue(type: string, message: string) {
   return { code: 'custom' as const, message, params: { type } };
 }
 
-/** For what only a handler can find wrong with a query. */
+/** For an invalid query value that only the handler can detect. */
 export function invalidQuery(name: string, problem: Omit<ValueProblem, 'loc'>): InvalidRequest {
   return refusalOf([{ loc: ['query', name], ...problem }]);
 }
@@ -45,7 +45,7 @@ function invalidRequest(part: string, issues: readonly $ZodIssue[]): InvalidRequ
   const problems = issues.flatMap((issue) => {
     const loc = [part, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))];
     if (issue.code !== 'unrecognized_keys') return [{ loc, ...wording(issue) }];
-    // Each name is a wrong value of its own. Of many, or of long ones, a part will do.
+    // Each unknown name is a problem of its own. Their number and length are bounded.
     return issue.keys
       .slice(0, EXTRA_NAMES)
       .map((name) => ({ loc: [...loc, name.slice(0, EXTRA_NAME_LENGTH)], ...wording(issue) }));
@@ -59,7 +59,7 @@ function refusalOf(problems: readonly ValueProblem[]): InvalidRequest {
 
 type Wording = Omit<ValueProblem, 'loc'>;
 
-/** Words and types that clients of such interfaces know from pydantic. */
+/** The words and types of pydantic. */
 export function wording(issue: $ZodIssue): Wording {
   const isAbsent = issue.input === undefined || (issue.input === null && issue.path.length === 0);
   if (isAbsent && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) {

@@ -36,19 +36,22 @@ export function webhookBodySchema(isPublic: IsPublicAddress | null) {
         })
         .meta({
           format: 'uri',
-          description: 'Where alerts are posted to: https, on the public internet.',
+          description: 'The URL that alerts are sent to: https, on the public internet.',
           examples: ['https://example.com/hooks/alerts'],
         }),
       categories: categoryList()
         .nullish()
-        .describe(`Comma-separated, of ${CATEGORIES.join(', ')}; every category when not given.`),
+        .describe(`Comma-separated, of ${CATEGORIES.join(', ')}; all categories if omitted.`),
       min_signal: z
         .number()
         .int()
         .min(0)
         .max(100)
         .nullish()
-        .meta({ description: 'Alerts of this score or above are sent; all when not given.', examples: [70] }),
+        .meta({
+          description: 'Only alerts with this score or a higher one are sent; all if omitted.',
+          examples: [70],
+        }),
     },
     { error: ({ code }) => (code === 'unrecognized_keys' ? EXTRA : undefined) },
   );

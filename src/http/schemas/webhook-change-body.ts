@@ -13,7 +13,7 @@ export const webhookChangeSchema = z
       categories: categoryList()
         .nullable()
         .optional()
-        .describe(`Comma-separated, of ${CATEGORIES.join(', ')}; null is every category.`),
+        .describe(`Comma-separated, of ${CATEGORIES.join(', ')}; null for all categories.`),
       min_signal: z
         .number()
         .int()
@@ -21,11 +21,14 @@ export const webhookChangeSchema = z
         .max(100)
         .nullable()
         .optional()
-        .meta({ description: 'Alerts of this score or above are sent; null is all.', examples: [70] }),
+        .meta({
+          description: 'Only alerts with this score or a higher one are sent; null for all.',
+          examples: [70],
+        }),
       paused: z
         .boolean()
         .optional()
-        .meta({ description: 'True stops deliveries, false lets them go on.', examples: [true] }),
+        .meta({ description: 'True pauses deliveries, false resumes them.', examples: [true] }),
     },
     {
       error: ({ code }) =>
@@ -35,7 +38,7 @@ export const webhookChangeSchema = z
     },
   )
   .superRefine((change, context) => {
-    // What is not known is not in the change, and has been named.
+    // Unknown fields have been reported before.
     if (context.issues.length > 0 || Object.keys(change).length > 0) return;
     context.addIssue(invalidValue('missing', `Nothing to change: ${CHANGEABLE}`));
   })

@@ -36,13 +36,10 @@ type Message = WithoutHead<
 >;
 type WithoutHead<OneOrMore> = OneOrMore extends unknown ? Omit<OneOrMore, 'log'> : never;
 
-/**
- * The frames of the stream. Each but that of an alert carries the newest head of the log; what is sent to many is made
- * once a head.
- */
+/** The frames of the stream. All but those of alerts carry the newest head of the log; shared frames are made once per head. */
 export class JsonFrames implements StreamFrames {
   readonly #heads: { readonly newest: LogHead };
-  /** Frames with the head `#head`, by what they state. */
+  /** Frames with the head `#head`, by content. */
   readonly #made = new Map<string | Degraded | Recovered, Frame>();
   #head: LogHead;
 
@@ -60,7 +57,7 @@ export class JsonFrames implements StreamFrames {
   }
 
   connected(tier: Tier, ignored: string | null): Frame {
-    const message = ignored === null ? GREETING : `${GREETING} Ignored, as nobody knows it: ${ignored}.`;
+    const message = ignored === null ? GREETING : `${GREETING} Ignored unknown parameters: ${ignored}.`;
     return this.#frame({ type: 'connected', message, tier });
   }
 
@@ -68,7 +65,7 @@ export class JsonFrames implements StreamFrames {
     return this.#frame({ type: 'gap', from, to });
   }
 
-  /** The shape of `alertFrameSchema`, around a text that is made once. */
+  /** The shape of `alertFrameSchema`. */
   alert(alert: Alert): Frame {
     return textFrame(`{"type":"alert","data":${alertJson(alert)}}`);
   }

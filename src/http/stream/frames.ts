@@ -6,14 +6,14 @@ import { alertSchema } from '../views/alert-view.ts';
 import { CAUSES_IN_WORDS } from '../views/coverage-view.ts';
 import { logHeadSchema } from '../views/log-view.ts';
 
-/** On every frame but `alert`, whose own entry is in its `data`. */
-const log = logHeadSchema.describe('Where the log ended when the frame was sent.');
+/** In every frame except `alert`, whose entry is in its `data`. */
+const log = logHeadSchema.describe('The newest entry of the log when the frame was sent.');
 
-/** The frames of the server, each a text message that holds one JSON object. */
+/** The frames of the server. Each is a text message with one JSON object. */
 export const connectedFrameSchema = z
   .object({
     type: z.literal('connected'),
-    message: z.string().describe('What to do next, in words, and which names of the query nobody knows.'),
+    message: z.string().describe('What to do next, in words, and the unknown query parameters.'),
     tier: z.enum(TIERS).describe('Tier of the key at this moment.'),
     log,
   })
@@ -33,7 +33,7 @@ export const connectedFrameSchema = z
 export const alertFrameSchema = z.object({ type: z.literal('alert'), data: alertSchema }).meta({
   id: 'AlertFrame',
   description:
-    'One alert. Its outcome is not followed here: one that was missed may carry it already. `GET /alerts/{id}` has it as it is.',
+    'One alert. Its outcome is not updated on the stream; an alert that was missed may have it. `GET /alerts/{id}` has the current one.',
   examples: [{ type: 'alert', data: ALERT_EXAMPLE }],
 });
 
@@ -46,22 +46,22 @@ export const pongFrameSchema = z.object({ type: z.literal('pong'), log }).meta({
 export const gapFrameSchema = z
   .object({
     type: z.literal('gap'),
-    from: z.number().int().min(1).describe('The first id that is left out.'),
-    to: z.number().int().min(1).describe('The last id that is left out.'),
+    from: z.number().int().min(1).describe('The first omitted id.'),
+    to: z.number().int().min(1).describe('The last omitted id.'),
     log,
   })
   .meta({
     id: 'GapFrame',
     description:
-      'Right after `connected` when more than 10,000 alerts were missed: those before the newest 10,000 are left out. `GET /alerts` has them.',
+      'Sent after `connected` if more than 10,000 alerts were missed: those before the newest 10,000 are omitted. `GET /alerts` has them.',
     examples: [{ type: 'gap', from: 101, to: 2_400, log: HEAD_EXAMPLE }],
   });
 
 export const errorFrameSchema = z
-  .object({ type: z.literal('error'), message: z.string().describe('What is right, in words.'), log })
+  .object({ type: z.literal('error'), message: z.string().describe('The expected message, in words.'), log })
   .meta({
     id: 'ErrorFrame',
-    description: 'The answer to a message that nobody knows. The socket stays open.',
+    description: 'The answer to an unknown message. The socket stays open.',
     examples: [
       {
         type: 'error',
@@ -76,15 +76,15 @@ const moment = (description: string) => z.string().meta({ description, format: '
 export const degradedFrameSchema = z
   .object({
     type: z.literal('degraded'),
-    since: moment('The last moment up to which every trade is known.'),
+    since: moment('The time up to which all trades are known.'),
     cause: z.enum(WINDOW_CAUSES).describe(CAUSES_IN_WORDS),
-    message: z.string().describe('The same in words.'),
+    message: z.string().describe('Explanation in words.'),
     log,
   })
   .meta({
     id: 'DegradedFrame',
     description:
-      'For a minute or longer the service has not seen the market, or not all of it for certain: alerts may come late. Sent once for each cause, and to a client that connects meanwhile when it has what it missed.',
+      'For a minute or longer the market has been unavailable, or its trades unconfirmed: alerts may be late. Sent once for each cause; a client that connects meanwhile gets it after its missed alerts.',
     examples: [
       {
         type: 'degraded',
@@ -100,15 +100,15 @@ export const recoveredFrameSchema = z
   .object({
     type: z.literal('recovered'),
     since: moment('The `since` of the frame `degraded`.'),
-    until: moment('When the market was seen again.'),
+    until: moment('When the market was available again.'),
     backfilled: z
       .boolean()
-      .describe('Whether what was missed is known by now; `GET /coverage` tells when it is later.'),
+      .describe('Whether the missed trades have been read. `GET /coverage` shows when they are read later.'),
     log,
   })
   .meta({
     id: 'RecoveredFrame',
-    description: 'A `degraded` is over. Sent to those who were told of it.',
+    description: 'The end of `degraded`. Sent to the clients that were sent `degraded`.',
     examples: [
       {
         type: 'recovered',

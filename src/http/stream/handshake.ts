@@ -14,7 +14,7 @@ const TAKEN_SECONDS = 10;
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
 
-/** Before the key is looked at: what is no handshake, or comes at the wrong time. */
+/** Runs before the key check. Refuses invalid handshakes, and all of them while the stream is closed. */
 export function refuseOddHandshakes({ stream }: Pick<ServerDeps, 'stream'>): Hook {
   return (request, reply, done) => {
     const { headers } = request;
@@ -33,18 +33,18 @@ export function refuseOddHandshakes({ stream }: Pick<ServerDeps, 'stream'>): Hoo
 }
 
 /**
- * After everything that waits: takes one of the key's places, which is given back with the connection. From here to
- * the open socket nothing waits, so that no two handshakes share a place.
+ * Runs after all asynchronous hooks. Takes one of the key's sockets, which is released with the connection. Nothing waits between
+ * this hook and the open socket, so that concurrent handshakes cannot exceed the quota.
  */
 export function acquireSocketQuota({ stream }: Pick<ServerDeps, 'stream'>): Hook {
   const quota = new ConcurrencyQuota();
   return (request, reply, done) => {
     const { socket } = request.raw;
-    // Its end was told already, to nobody.
+    // The connection has closed: its `close` event was emitted before.
     if (socket.destroyed) return void reply.hijack();
     if (!stream.isOpen) return void sendUnavailable(reply, OPENING_SECONDS);
     const { key, tier, policy } = callerOf(request);
-    // A free key is told on the socket that it has no stream.
+    // The socket of a free key is opened and closed with 4403.
     if (!policy.hasStream) return done();
     const leave = quota.take(key.id, policy.maxSockets);
     if (leave === null) {

@@ -14,37 +14,37 @@ const KNOWN = { ...streamQuerySchema.shape, api_key: true };
 
 const LIMITS = {
   maxPayload: 64 * 1_024,
-  /** Parts of one message, and pieces of one part. */
+  /** Fragments of one message, and chunks of one fragment. */
   maxFragments: 64,
   maxBufferedChunks: 1_024,
   perMessageDeflate: false,
-  /** How long the other side has to answer a close. */
+  /** Time for the client to answer a close frame. */
   closeTimeout: 5_000,
 };
-/** For the closing handshakes of a server that stops. */
+/** Time for closing handshakes at shutdown. */
 const LAST_MS = 1_000;
 
-/** The stream, in a scope of its own: the hooks of sockets cost other requests nothing. */
+/** The stream, in its own scope: its hooks do not run for other requests. */
 export function registerStream(deps: ServerDeps): FastifyPluginAsync {
   const { stream, logger, onAnswer } = deps;
   return async (scope) => {
     await scope.register(websocket, {
       options: LIMITS,
       errorHandler(error, socket, request) {
-        // What clients do wrong is answered by `ws`, and counted by the session.
+        // Protocol errors of clients are answered by `ws`, and counted by the session.
         if ((error as { code?: string }).code?.startsWith('WS_ERR_')) return;
         logger.error({ err: error, requestId: request.id, route: STREAM_PATH }, 'a socket failed');
         socket.terminate();
       },
-      // Sockets are let go below.
+      // Sockets are closed below.
       preClose: (done) => done(),
     });
     scope.decorateRequest('caller', null);
     scope.addHook('onRequest', refuseOddHandshakes(deps));
     scope.addHook('onRequest', requireApiKey(deps, KEY_IN_QUERY));
     scope.addHook('preHandler', acquireSocketQuota(deps));
-    // Node ends no connection that asked to be a socket, and the plugin only those it has seen: a hook of the server may
-    // have answered before it.
+    // Node does not end connections that asked for an upgrade, and the plugin ends only those that reached it: a hook of the
+    // server may have answered before.
     scope.addHook('onResponse', ({ raw }, _reply, done) => {
       raw.socket.destroySoon();
       done();
@@ -73,7 +73,7 @@ export function registerStream(deps: ServerDeps): FastifyPluginAsync {
   };
 }
 
-/** Waits a moment for those that were told to go, and cuts off the rest. */
+/** Waits for the closing handshakes, then terminates the remaining sockets. */
 async function endSockets({ websocketServer: server }: FastifyInstance): Promise<void> {
   const isEmpty = new AbortController();
   server.close(() => isEmpty.abort());

@@ -3,19 +3,19 @@ import { ALERT_TYPES } from '../../core/alerts/alert.ts';
 import { categoryList } from '../query/category-list.ts';
 import { queryInteger } from '../query/query-values.ts';
 
-/** What a client of the stream may ask for besides its `api_key`, which the key check reads. Loose, so that names nobody knows are seen. */
+/** The query of the stream except `api_key`, which the key check reads. Loose, so that unknown names can be reported. */
 export const streamQuerySchema = z.looseObject({
   since_id: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
     .optional()
     .meta({
       description:
-        'The last alert id the client has: what came after it is sent first, oldest first, at most 10,000.',
+        'The last alert id that the client has. Later alerts are sent first, oldest first, at most 10,000.',
       examples: [1204],
     }),
   categories: categoryList()
     .optional()
     .meta({
-      description: 'Only alerts of these categories, with commas between them; every category when absent.',
+      description: 'Only alerts of these categories, separated by commas. Default: all.',
       examples: ['politics,crypto'],
     }),
   min_signal: queryInteger({ min: 0, max: 100 })

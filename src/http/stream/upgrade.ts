@@ -3,14 +3,14 @@ import type { Socket } from 'node:net';
 
 export const STREAM_PATH = '/ws/alerts';
 
-/** Node keeps the answer that is being written on its socket. */
+/** Node stores the response that is being written on its socket. */
 interface BusySocket extends Socket {
   readonly _httpMessage?: ServerResponse | null;
 }
 
 /**
- * Whether a request becomes a socket: any other keeps its place among the requests, as if it had not asked. So does
- * one that was sent ahead of an answer, which a socket would cut off.
+ * Whether a request is upgraded. All others are handled as ordinary requests, also one that was pipelined: an upgrade would cut
+ * off the pending response.
  */
 export function isStreamUpgrade({ method, url = '', headers, socket }: IncomingMessage): boolean {
   const path = url.split('?', 1)[0]?.replace(/\/$/, '');

@@ -8,27 +8,27 @@ const reasonSchema = z
     factor: z
       .string()
       .describe(
-        'What was looked at: wallet_age, markets (distinct ones of the wallet), size, odds (price), timing (the last 24 hours, or 20 % of the day volume and 5,000 USDC), accumulator or cluster. More may come.',
+        'The factor: wallet_age, markets (distinct ones of the wallet), size, odds (price), timing (the last 24 hours, or 20 % of the day volume and 5,000 USDC), accumulator or cluster. More may be added.',
       ),
-    points: z.number().describe('Points it gave.'),
-    max: z.number().describe('The most it can give.'),
-    note: z.string().describe('The same in words.'),
+    points: z.number().describe('Points given.'),
+    max: z.number().describe('Maximum of points.'),
+    note: z.string().describe('Explanation in words.'),
   })
   .meta({ id: 'ScoreReason', description: 'One part of a signal score.' });
 
-/** What explains an alert beyond its order (contract, Details object). */
+/** Contract, Details object. */
 export const detailsSchema = z
   .object({
     wallet_age_days: z
       .number()
       .int()
       .describe(
-        'Age of the wallet at the order, in whole days; of a cluster, of its last wallet, as are the position figures that follow.',
+        'Age of the wallet at the order, in whole days. For a cluster, this and the following position figures are those of its last wallet.',
       ),
     is_accumulating: z
       .boolean()
       .describe(
-        'Whether the wallet keeps buying this outcome: at least 3 buys and 2,500 USDC, neither sold again nor hedged.',
+        'Whether the wallet keeps buying this outcome: at least 3 buys and 2,500 USDC, neither sold nor hedged.',
       ),
     market_buy_count: z
       .number()
@@ -36,47 +36,42 @@ export const detailsSchema = z
       .describe(
         'Buys (orders) of the wallet in this outcome so far, this one included; those at or below 1¢ and at or above 95¢ do not count.',
       ),
-    market_total_bought: z.number().describe('What these buys cost, in USDC.'),
+    market_total_bought: z.number().describe('Cost of these buys, in USDC.'),
     market_avg_price: z.number().describe('Average price of these buys, weighted by shares.'),
-    position_shares: z
-      .number()
-      .optional()
-      .describe(
-        'Shares of these buys. Absent from alerts whose `rule_version` is below 3, as are the other figures that say so.',
-      ),
+    position_shares: z.number().optional().describe('Shares of these buys. Absent below rule version 3.'),
     profit_at_stake: z
       .number()
       .optional()
       .describe(
-        'What the order wins if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points. Absent below rule version 3.',
+        'Profit of the order if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points. Absent below rule version 3.',
       ),
     role: z
       .enum(TRADE_ROLES)
       .nullable()
       .describe(
-        'The part of the wallet in the order: `taker` crossed the spread, `maker` had rested the order; null while unknown, and where its fills differ. Gives no points.',
+        'The role of the wallet in the order: `taker` crossed the spread, `maker` had a resting order; null if unknown, or if the fills differ. Gives no points.',
       ),
     wallets: z.array(z.string()).optional().describe('Members of the cluster; only on a cluster.'),
-    cluster_total: z.number().optional().describe('What they bought together, in USDC; only on a cluster.'),
+    cluster_total: z.number().optional().describe('Sum of their buys, in USDC; only on a cluster.'),
     cluster_shares: z
       .number()
       .optional()
-      .describe('Shares of what they bought, to 6 decimals; only on a cluster. Absent below rule version 3.'),
+      .describe('Shares of their buys, to 6 decimals; only on a cluster. Absent below rule version 3.'),
     cluster_avg_price: z
       .number()
       .optional()
       .describe(
-        'Average price of what they bought, weighted by shares; only on a cluster. Absent below rule version 3.',
+        'Average price of their buys, weighted by shares; only on a cluster. Absent below rule version 3.',
       ),
     position_profit_usdc: z
       .number()
       .nullable()
       .describe(
-        'What the whole position (of a cluster, all its buys) earned if held to the end, in USDC before fees; null while unresolved and below rule version 3.',
+        'Profit of the whole position (for a cluster, of all its buys) if held to the end, in USDC before fees; null while unresolved and below rule version 3.',
       ),
     reasons: z
       .array(reasonSchema)
-      .describe('The parts of the score: their points add up to it, up to its cap of 100.'),
+      .describe('The parts of the score. Their points add up to the score, which is at most 100.'),
     rule_version: z.string().describe('Version of the detection rules.'),
     thread_id: z.number().int().meta({
       description:
@@ -88,10 +83,10 @@ export const detailsSchema = z
       format: 'int64',
     }),
     traded_at: moment('Second of the order.'),
-    detected_at: moment('When it was recognised.'),
+    detected_at: moment('When it was detected.'),
     published_at: moment('When the alert was published.'),
   })
-  .meta({ id: 'AlertDetails', description: 'What is known around the trade.' });
+  .meta({ id: 'AlertDetails', description: 'Context of the trade.' });
 
 export function detailsView(alert: Alert): z.infer<typeof detailsSchema> {
   const { details } = alert;

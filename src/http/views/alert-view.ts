@@ -18,7 +18,7 @@ const fields = z.object({
   entry_price: z
     .number()
     .describe(
-      'Mean price of the order, USDC a share: of all fills of one wallet, outcome and side in one second.',
+      'Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second.',
     ),
   usdc_value: z.number().describe('Size of the whole order in USDC.'),
   signal_score: z.number().int().min(0).max(100).describe('Signal score, 0 to 100.'),
@@ -30,7 +30,7 @@ const fields = z.object({
       'Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`.',
     ),
   created_at: z.string().meta({
-    description: 'When the alert was made: `YYYY-MM-DD HH:MM:SS`, UTC.',
+    description: 'When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC.',
     pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$',
   }),
   resolved: z.boolean().describe('Whether the market has resolved.'),
@@ -38,7 +38,7 @@ const fields = z.object({
   profit_usdc: z
     .number()
     .nullable()
-    .describe('What the order earned if held to the end, in USDC before fees; null while unresolved.'),
+    .describe('Profit of the order if held to the end, in USDC before fees; null while unresolved.'),
   details: detailsSchema,
   log: logHeadSchema
     .nullable()
@@ -47,19 +47,21 @@ const fields = z.object({
     ),
 });
 
-/** The whole alert of the contract; every channel sends a part of it. */
+/** The whole alert of the contract. */
 export const alertSchema = fields.meta({
   id: 'Alert',
   description: 'One suspicious trade.',
   examples: [ALERT_EXAMPLE],
 });
 
-/** A sample that a test of a webhook sends: the whole alert, marked. */
+/** The alert of a webhook test, marked as such. */
 export const sampleAlertSchema = fields
-  .extend({ test: z.literal(true).describe('Only on what `POST /webhooks/{webhook_id}/test` sends.') })
+  .extend({
+    test: z.literal(true).describe('Present only in requests of `POST /webhooks/{webhook_id}/test`.'),
+  })
   .meta({
     id: 'SampleAlert',
-    description: 'What a test of a webhook sends: an alert that never was. Its `id` is 0.',
+    description: 'The invented alert that a webhook test sends. Its `id` is 0.',
     examples: [SAMPLE_EXAMPLE],
   });
 
@@ -83,7 +85,7 @@ export const alertItemSchema = fields
     category: true,
     created_at: true,
   })
-  .meta({ id: 'AlertItem', description: 'An alert in short form, as lists show it.' });
+  .meta({ id: 'AlertItem', description: 'The short form of an alert in lists.' });
 
 export function alertView(alert: Alert): z.infer<typeof alertSchema> {
   return {
@@ -116,17 +118,17 @@ export function alertItem(alert: Alert): z.infer<typeof alertItemSchema> {
   };
 }
 
-/** The text of one whole alert, as the stream and webhooks send it. */
+/** The JSON of a whole alert, for the stream and webhooks. */
 export function alertJson(alert: Alert): string {
   return JSON.stringify(alertView(alert));
 }
 
-/** The text of a sample, as a test of a webhook sends it. */
+/** The JSON of a webhook test. */
 export function sampleAlertJson(sample: Alert): string {
   return JSON.stringify({ ...alertView(sample), test: true } satisfies z.infer<typeof sampleAlertSchema>);
 }
 
-/** The text of one alert in `GET /alerts/latest`. */
+/** The JSON of one alert of `GET /alerts/latest`. */
 export function latestAlertJson(alert: Alert): string {
   const { market_id, ...latest } = alertView(alert);
   return JSON.stringify(latest satisfies z.infer<typeof latestAlertSchema>);

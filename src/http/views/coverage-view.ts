@@ -10,7 +10,7 @@ import { rounded } from '../../core/rounded.ts';
 import type { EpochMs } from '../../core/trade.ts';
 
 export const CAUSES_IN_WORDS =
-  'Why: `stopped` (the service did not run), `unreachable` (the market did not answer), `refused` (it answered with errors, or asked to wait), `stalled` (it answered with what was old) or `unconfirmed` (not blind: a live stream showed trades, and nothing confirmed that they were all).';
+  'The cause: `stopped` (the service did not run), `unreachable` (the market did not answer), `refused` (it answered with errors, or asked to wait), `stalled` (its answers were out of date) or `unconfirmed` (not blind: a live stream delivered trades, and no other source confirmed that they were complete).';
 
 const WINDOW_EXAMPLE = {
   started_at: '2026-03-14T09:26:53.000Z',
@@ -27,46 +27,45 @@ const momentOrNull = (description: string) =>
 
 const windowSchema = z
   .object({
-    started_at: moment('The last moment up to which every trade was known.'),
-    ended_at: momentOrNull('When the market was seen again; null while it is not.'),
-    seconds: z.number().min(0).describe('How long it was, or is by now.'),
+    started_at: moment('The time up to which all trades were known.'),
+    ended_at: momentOrNull('When the market was available again; null while it is not.'),
+    seconds: z.number().min(0).describe('Its length; for an open window, until now.'),
     cause: z.enum(WINDOW_CAUSES).describe(CAUSES_IN_WORDS),
     backfilled: z
       .boolean()
-      .describe('Whether all that the market still listed of this time was taken afterwards.'),
-    backfilled_at: momentOrNull('When that was done; null when it was not.'),
+      .describe('Whether all trades that the market still listed for this time were read afterwards.'),
+    backfilled_at: momentOrNull('When they were read; null if they were not.'),
   })
   .meta({
     id: 'BlindWindow',
-    description:
-      'A time in which trades may have been made that the service did not see when they were made.',
+    description: 'A period whose trades the service may not have seen when they were made.',
     examples: [WINDOW_EXAMPLE],
   });
 
 const summarySchema = z
   .object({
-    since: moment('Where the time begins: not before the service first watched.'),
-    until: moment('Where it ends.'),
-    windows: z.number().int().min(0).describe('How many windows it has; 10,000 are counted at most.'),
-    blind_seconds: z.number().min(0).describe('How much of it was blind.'),
+    since: moment('Start of the period, not before the service first watched the market.'),
+    until: moment('End of the period.'),
+    windows: z.number().int().min(0).describe('Number of windows, at most 10,000.'),
+    blind_seconds: z.number().min(0).describe('Seconds of it that were blind.'),
     unconfirmed_seconds: z
       .number()
       .min(0)
-      .describe('How much of it was not blind, but confirmed by nothing when it happened.'),
+      .describe('Seconds of it that were not blind, but not confirmed when they happened.'),
     not_backfilled_seconds: z
       .number()
       .min(0)
-      .describe('How much of it was blind or unconfirmed, and was not backfilled by now.'),
+      .describe('Seconds of it that were blind or unconfirmed, and are not backfilled.'),
     covered: z
       .number()
       .min(0)
       .max(1)
       .nullable()
       .describe(
-        'Share of it that was confirmed or backfilled, 0 to 1; null when nothing of it was to be watched.',
+        'Share of it that was confirmed or backfilled, 0 to 1; null if the service watched none of it.',
       ),
   })
-  .meta({ id: 'CoverageSummary', description: 'What the windows come to.' });
+  .meta({ id: 'CoverageSummary', description: 'Totals of the windows.' });
 
 const COVERAGE_EXAMPLE = {
   state: 'live',
@@ -104,7 +103,7 @@ export const coverageSchema = z
   })
   .meta({
     id: 'Coverage',
-    description: 'What the live feed saw, and did not see.',
+    description: 'Which periods the live feed covered.',
     examples: [COVERAGE_EXAMPLE],
   });
 
@@ -114,7 +113,7 @@ interface Shown {
   readonly now: EpochMs;
 }
 
-/** How the record is shown. */
+/** The body of `GET /coverage`. */
 export function coverageView({ view, span, now }: Shown): z.infer<typeof coverageSchema> {
   const { watchedMs, blindMs, unconfirmedMs, unfilledMs, from, until } = span;
   const share = watchedMs === 0 ? null : 1 - Math.min(1, unfilledMs / watchedMs);

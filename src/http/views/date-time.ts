@@ -1,9 +1,9 @@
-/** `YYYY-MM-DD HH:MM:SS`, UTC: how alerts, presets and webhooks show a moment. */
+/** `YYYY-MM-DD HH:MM:SS`, UTC: the format of alerts, presets and webhooks. */
 export function dateTime(at: number): string {
   return dateTimeWithT(at).replace('T', ' ');
 }
 
-/** `YYYY-MM-DDTHH:MM:SS`, UTC: the form of the hot markets. */
+/** `YYYY-MM-DDTHH:MM:SS`, UTC: the format of the hot markets. */
 export function dateTimeWithT(at: number): string {
   return new Date(at).toISOString().slice(0, 19);
 }

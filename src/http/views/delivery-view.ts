@@ -10,28 +10,28 @@ import type { FinishedTest } from '../../core/webhooks/webhook-tester.ts';
 import { DELIVERIES_EXAMPLE, TEST_EXAMPLE } from '../documents/examples.ts';
 import { dateTime } from './date-time.ts';
 
-/** What each state is, in one line. */
+/** The states of a delivery with their meanings. */
 export const STATES_IN_WORDS = inWords(DELIVERY_STATES, STATE_MEANINGS);
-/** What each error is, in one line. */
+/** The errors of a delivery with their meanings. */
 export const ERRORS_IN_WORDS = inWords(DELIVERY_ERRORS, ERROR_MEANINGS);
 
-/** What the receiver made of an attempt; of each delivery, and of a test at once. */
+/** The result of an attempt, for deliveries and tests. */
 const outcome = {
   response_status: z
     .number()
     .int()
     .nullable()
-    .describe('Status of the answer; null when none came, or nothing was sent.'),
+    .describe('HTTP status of the answer; null if there was none, or nothing was sent.'),
   duration_ms: z
     .number()
     .int()
     .min(0)
     .nullable()
-    .describe('From the beginning of the attempt to its end; null when there was none, or nobody knows.'),
+    .describe('Duration of the attempt; null if there was none, or its outcome is unknown.'),
   error: z
     .enum(DELIVERY_ERRORS)
     .nullable()
-    .describe(`Why the attempt failed; null when it did not. ${ERRORS_IN_WORDS}`),
+    .describe(`Why the attempt failed; null if it did not. ${ERRORS_IN_WORDS}`),
 };
 
 const idSchema = z.string().describe('Id of the delivery: the header `webhook-id`.');
@@ -39,15 +39,13 @@ const idSchema = z.string().describe('Id of the delivery: the header `webhook-id
 export const testResultSchema = z
   .object({
     id: idSchema,
-    status: z
-      .enum(['delivered', 'failed'])
-      .describe('`delivered` when it was answered 200 within 5 seconds.'),
+    status: z.enum(['delivered', 'failed']).describe('`delivered` if the answer was 200 within 5 seconds.'),
     ...outcome,
-    duration_ms: outcome.duration_ms.unwrap().describe('From the beginning of the attempt to its end.'),
+    duration_ms: outcome.duration_ms.unwrap().describe('Duration of the attempt.'),
   })
   .meta({
     id: 'WebhookTestResult',
-    description: 'What came of the test, whatever the receiver said.',
+    description: 'The result of a test, whatever the answer of the receiver.',
     examples: [TEST_EXAMPLE],
   });
 
@@ -59,22 +57,22 @@ const deliverySchema = z
       .int()
       .nullable()
       .meta({ description: 'The alert; null for a test.', format: 'int64' }),
-    test: z.boolean().describe('True for a test that was asked for.'),
+    test: z.boolean().describe('True for a test.'),
     status: z.enum(DELIVERY_STATES).describe(STATES_IN_WORDS),
     ...outcome,
-    created_at: z.string().describe('When it was due, UTC.'),
-    finished_at: z.string().nullable().describe('When it ended, UTC; null while it has not.'),
+    created_at: z.string().describe('When it was created, UTC.'),
+    finished_at: z.string().nullable().describe('When it ended, UTC; null while it is pending.'),
   })
-  .meta({ id: 'WebhookDelivery', description: 'One alert, or a test, for one webhook.' });
+  .meta({ id: 'WebhookDelivery', description: 'The delivery of one alert, or of a test, to one webhook.' });
 
 export const deliveriesSchema = z
   .object({
     deliveries: z.array(deliverySchema).describe('Newest first.'),
-    has_more: z.boolean().describe('Whether older ones follow.'),
+    has_more: z.boolean().describe('Whether there are older deliveries.'),
   })
   .meta({
     id: 'WebhookDeliveries',
-    description: 'A page of the log of a webhook.',
+    description: 'A page of the deliveries of a webhook.',
     examples: [DELIVERIES_EXAMPLE],
   });
 

@@ -12,12 +12,12 @@ const headFields = z.object({
   sequence: sequence(0, 'Number of the entry: 1, 2, 3 … without a gap; 0 for the empty log.'),
   hash: z.string().meta({
     description:
-      'SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. As each entry names the hash of the one before it, it stands for all of them. 64 zeros for the empty log.',
+      'SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log.',
     pattern: HASH,
   }),
 });
 
-/** The name and shape of a head wherever one is published. */
+/** A head of the log wherever one is published. */
 export const logHeadSchema = headFields.meta({
   id: 'LogHead',
   description: 'An entry of the log, and with it every entry before it.',
@@ -27,7 +27,7 @@ export const logHeadSchema = headFields.meta({
 export const datedHeadSchema = headFields
   .extend({
     at: z.string().nullable().meta({
-      description: 'When the entry was made; null for the empty log.',
+      description: 'When the entry was written; null for the empty log.',
       format: 'date-time',
     }),
   })
@@ -41,12 +41,14 @@ export const logEntrySchema = z
   .object({
     at: z.string().meta({
       description:
-        'When the entry was made, UTC with milliseconds. Never before that of the entry before it.',
+        'When the entry was written, UTC with milliseconds. Never earlier than the entry before it.',
       format: 'date-time',
     }),
-    body: z.looseObject({}).describe('What it says; of an alert, its fields as they were published.'),
+    body: z.looseObject({}).describe('The content; for an alert, its fields as published.'),
     hash: headFields.shape.hash,
-    kind: z.string().describe(`${LOG_KINDS.map((kind) => `\`${kind}\``).join(', ')}; more may come.`),
+    kind: z
+      .string()
+      .describe(`${LOG_KINDS.map((kind) => `\`${kind}\``).join(', ')}; more kinds may be added.`),
     previous: z
       .string()
       .meta({ description: 'The hash of the entry before it; 64 zeros in the first.', pattern: HASH }),

@@ -9,17 +9,17 @@ export const webhookIdSchema = z
   .string()
   .meta({ description: 'Id of the webhook.', examples: [WEBHOOK_EXAMPLE.id] });
 
-/** The path of every route of one webhook. */
+/** Path parameters of the routes of one webhook. */
 export const webhookParams = z.object({ webhook_id: webhookIdSchema });
 
-const urlSchema = z.string().describe('Where alerts are posted to.');
+const urlSchema = z.string().describe('The URL that alerts are sent to.');
 const count = (description: string) => z.number().int().min(0).describe(description);
 
 export const registeredSchema = z
   .object({
     id: webhookIdSchema,
     url: urlSchema,
-    secret: z.string().describe('Signs the deliveries (Standard Webhooks). Shown this once.'),
+    secret: z.string().describe('Signs the deliveries (Standard Webhooks). Shown only once.'),
   })
   .meta({
     id: 'WebhookRegistered',
@@ -27,16 +27,16 @@ export const registeredSchema = z
     examples: [REGISTERED_EXAMPLE],
   });
 
-/** Named, as generators would call an inline one `WebhookDeliveries`, which the page of the log is. */
+/** Named, since generators would call an inline schema `WebhookDeliveries`, the name of another schema. */
 const deliveryCountsSchema = z
   .object({
-    delivered: count('Answered 200 within 5 seconds.'),
-    failed: count('That ended `failed`, `unknown` or `expired`.'),
-    failures_in_a_row: count('That ended `failed` since the last `delivered` one.'),
+    delivered: count('Deliveries answered 200 within 5 seconds.'),
+    failed: count('Deliveries that ended `failed`, `unknown` or `expired`.'),
+    failures_in_a_row: count('Deliveries that ended `failed` since the last `delivered` one.'),
   })
   .meta({
     id: 'DeliveryCounts',
-    description: 'Deliveries of alerts so far, by how they ended. Tests are not among them.',
+    description: 'Deliveries of alerts so far, by result. Tests are not counted.',
   });
 
 export const webhookSchema = z
@@ -54,9 +54,14 @@ export const webhookSchema = z
       .max(100)
       .nullable()
       .describe('Alerts of this score or above; null is all.'),
-    paused: z.boolean().describe('True: nothing is sent, and what is published meanwhile is not sent later.'),
+    paused: z
+      .boolean()
+      .describe('True: no alerts are sent. Alerts published while it is paused are not sent later.'),
     created_at: z.string().meta({ description: 'UTC.', examples: [WEBHOOK_EXAMPLE.created_at] }),
-    secret_rotated_at: z.string().nullable().describe('When its secret was last rotated, UTC; null: never.'),
+    secret_rotated_at: z
+      .string()
+      .nullable()
+      .describe('When the secret was last rotated, UTC; null if never.'),
     deliveries: deliveryCountsSchema,
   })
   .meta({ id: 'Webhook', description: 'A registered webhook.', examples: [WEBHOOK_EXAMPLE] });
@@ -68,11 +73,11 @@ export const webhooksSchema = z
 export const rotatedSchema = z
   .object({
     id: webhookIdSchema,
-    secret: z.string().describe('The new secret. Shown this once.'),
+    secret: z.string().describe('The new secret. Shown only once.'),
     previous_secret_valid_until: z
       .string()
       .describe(
-        `UTC, ${OVERLAP_HOURS} hours from now: before it deliveries are signed with the new secret and with the one it replaces.`,
+        `UTC, ${OVERLAP_HOURS} hours from now. Until then deliveries are signed with the new and with the previous secret.`,
       ),
   })
   .meta({ id: 'WebhookSecretRotated', description: 'The secret is rotated.', examples: [ROTATED_EXAMPLE] });

@@ -40,7 +40,7 @@ describe('contract, WebSocket messages', () => {
   test('connected names what was asked for and nobody knows (design: unknown names are ignored and listed)', async () => {
     const { client } = await startConnected('&category=crypto&min_score=99&min_signal=1');
     const [{ message }] = await client.received(1);
-    expect(message).toMatch(/Ignored, as nobody knows it: category, min_score\.$/);
+    expect(message).toMatch(/Ignored unknown parameters: category, min_score\.$/);
   });
 
   test('ping is answered with pong, anything else with an error that says what is right', async () => {
