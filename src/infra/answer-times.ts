@@ -1,4 +1,4 @@
-/** Counts answers by route and status without a label object a request. */
+/** A histogram of answers by route and status, without a label object per request. */
 export interface AnswerTimes {
   record(route: string, status: number, durationMs: number): void;
   /** In Prometheus' text format. */

@@ -7,8 +7,8 @@ const NAME = 'PAST_TRIALS';
 const SALT_BYTES = 32;
 
 /**
- * The salted hash of a person's id that outlives their data. The salt is made once and kept in the database, apart from
- * SECRET_KEY: that one may be changed, and who had a trial must be known all the same.
+ * A salted hash of a person's id that is kept after their data was deleted. The salt is generated once and stored, independent of
+ * SECRET_KEY: past trials must be recognised after SECRET_KEY has changed.
  */
 export function createHandleMarks({
   secrets,

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** A counter with one label whose values are known: counting is an addition, and zeroes are shown. */
+/** A counter with one label and known values. Counting is an addition, and zero values are exported. */
 export function labelled<Value extends string>(
   registry: Registry,
   name: string,

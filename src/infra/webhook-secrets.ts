@@ -5,7 +5,7 @@ import type { RandomText } from '../core/random-text.ts';
 import type { WebhookSecrets } from '../core/webhooks/webhook.ts';
 
 interface SecretDeps {
-  /** `SECRET_KEY`; null when it is not set: one is made then, and kept. */
+  /** `SECRET_KEY`; null if it is not set: a generated key is stored and used then. */
   readonly secretKey: string | null;
   readonly secrets: SecretStore;
   readonly random: RandomText;
@@ -15,10 +15,10 @@ interface SecretDeps {
 const STORED_NAME = 'SECRET_KEY';
 const KEY_BYTES = 32;
 const UNSET =
-  'SECRET_KEY is not set: webhook secrets come from a key that was made once and is kept in the database. That is fine ' +
-  'while the database is private. Setting SECRET_KEY later gives every webhook another secret, except to that very key.';
+  'SECRET_KEY is not set: webhook secrets are derived from a generated key in the database. This is safe while the ' +
+  'database is private. Setting SECRET_KEY to another value later changes the secret of every webhook.';
 
-/** Derives secrets; the store is asked at the first use, and again after it failed. */
+/** Derives webhook secrets. The stored key is read on first use, and again after a failure. */
 export function createWebhookSecrets({ secretKey, secrets, random, logger }: SecretDeps): WebhookSecrets {
   let key: KeyObject | null = secretKey === null ? null : keyOf(secretKey);
 

@@ -3,7 +3,7 @@ import type { LogHead } from '../log/log-entry.ts';
 import type { EpochMs, Side } from '../trade.ts';
 import type { Alert, AlertType, Resolution } from './alert.ts';
 
-/** What to look for in the archive. Absent fields do not restrict; all present ones must hold. */
+/** A filter of the archive. Absent fields do not restrict; all present ones must match. */
 export interface AlertFilter {
   /** Any of these; an empty list matches nothing. */
   readonly categories?: readonly Category[];
@@ -22,13 +22,13 @@ export interface AlertFilter {
   readonly until?: EpochMs;
 }
 
-/** One page of a search, and how many alerts match in all. */
+/** One page of a search, and the number of all matches. */
 export interface AlertPage {
   readonly alerts: readonly Alert[];
   readonly total: number;
 }
 
-/** A market with the alerts of a window summed up (contract, Hot market item). */
+/** The alerts of one market in a window (contract, Hot market item). */
 export interface HotMarket {
   readonly marketId: string;
   readonly eventTitle: string;
@@ -51,33 +51,33 @@ export interface HotMarkets {
 export interface AlertStats {
   readonly totalAlerts: number;
   readonly alertsToday: number;
-  /** 0 when there is none today. */
+  /** 0 without alerts today. */
   readonly avgScoreToday: number;
   readonly clustersToday: number;
-  /** Alerts whose market is settled, and those of them that were right. */
+  /** Alerts whose market is settled, and the right ones of them. */
   readonly totalResolved: number;
   readonly totalWon: number;
 }
 
-/** What a filter would have published in a window, and what became of it (design, `/alerts/preview`). */
+/** The matches of a filter in a window, and their outcomes (design, `/alerts/preview`). */
 export interface AlertPreview {
   readonly total: number;
-  /** Every UTC day that the window touches, oldest first, also those without an alert. */
+  /** Every UTC day of the window, oldest first, including days without an alert. */
   readonly daily: readonly { readonly dayStart: EpochMs; readonly alerts: number }[];
-  /** The resolved ones, those of them that were right, and the sum of their entries (`entryOf`), to 6 decimals. */
+  /** Resolved matches, the right ones of them, and the sum of their entries (`entryOf`), to 6 decimals. */
   readonly resolved: number;
   readonly won: number;
   readonly entrySum: number;
-  /** The markets of the resolved ones, each counted once: the sums of their means (`RecordEntry.perMarket`). */
+  /** The same with each market counted once: sums of the means per market (`RecordEntry.perMarket`). */
   readonly markets: { readonly resolved: number; readonly won: number; readonly entrySum: number };
   /** Newest first. */
   readonly newest: readonly Alert[];
 }
 
-/** `taken`: another alert holds this id. `duplicate`: this alert is there already, under whatever id. */
+/** `taken`: another alert has this id. `duplicate`: this alert exists under any id. */
 export type AppendOutcome = 'appended' | 'duplicate' | 'taken';
 
-/** An alert as its thread is read. */
+/** An alert of a thread. */
 export type ThreadEntry = Pick<Alert, 'id' | 'key' | 'tradedAt'>;
 
 /** A page of markets that have alerts without an outcome. */
@@ -86,11 +86,11 @@ export interface UnresolvedMarkets {
   readonly lastId: number | null;
 }
 
-/** The ledger's table: appended by one writer, read by everyone. */
+/** Stored alerts, appended by one writer. */
 export interface AlertStore {
   /** Writes one alert durably (majority where there is one). Atomic: id and key are each unique. */
   append(alert: Alert): Promise<AppendOutcome>;
-  /** Gives an alert another position in the log: only where its first one is another entry's. */
+  /** Gives an alert another position in the log, if its first one belongs to another entry. */
   setLog(id: number, log: LogHead): Promise<void>;
   /** The alert with the highest id. */
   last(): Promise<Alert | null>;
@@ -115,24 +115,24 @@ export interface AlertStore {
     limit: number;
     category?: Category;
   }): Promise<HotMarkets>;
-  /** `dayStart`: the UTC midnight from which "today" counts. Alerts created after `until` are in none of the figures. */
+  /** `dayStart`: the UTC midnight that starts "today". Alerts created after `until` are excluded. */
   stats(query: { dayStart: EpochMs; until?: EpochMs }): Promise<AlertStats>;
-  /** Sums up a filter's matches; `since` after `until` is an empty window. `newest`: how many of them to give. */
+  /** Sums up the matches of a filter; `since` after `until` is an empty window. `newest`: number of newest matches to return. */
   preview(
     filter: AlertFilter & { readonly since: EpochMs; readonly until: EpochMs },
     options: { newest: number },
   ): Promise<AlertPreview>;
   /**
-   * Gives every alert of a market the outcome `resolve` computes for it, overwriting an earlier one; null leaves the
-   * alert as it is. Doing it twice changes nothing. Returns how many alerts of the market are resolved, and won.
+   * Sets the result of `resolve` on every alert of a market, replacing an earlier one; null leaves the alert unchanged. Idempotent.
+   * Returns the numbers of resolved and won alerts of the market.
    */
   resolveMarket(
     marketId: string,
     resolve: (alert: Alert) => Resolution | null,
   ): Promise<{ resolved: number; won: number }>;
   /**
-   * The markets of the next `limit` unresolved alerts after the id, by their oldest such alert, each once a page. `lastId` is
-   * where the next page begins; null when this is the last.
+   * The markets of the next `limit` unresolved alerts after the id, ordered by their oldest such alert, without duplicates in a page.
+   * `lastId`: the `afterId` of the next page; null for the last page.
    */
   unresolvedMarkets(page: { afterId: number; limit: number }): Promise<UnresolvedMarkets>;
 }

@@ -2,11 +2,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../duration.ts';
 import { rounded } from '../rounded.ts';
 import type { EpochMs } from '../trade.ts';
 
-/** Amounts, prices, times and addresses as people read them. describe-alert.ts makes the words of an alert from them. */
+/** Formats of amounts, prices, times and addresses in texts for people. describe-alert.ts uses them. */
 
-/** From this age on a date says more than a number of days. */
+/** From this age on a date is shown instead of a number of days. */
 const DATED_FROM_MS = 60 * DAY_MS;
-/** Decimals of a price in cents, the fewest that do. Prices have at most 6 in dollars. */
+/** Decimals of a price in cents; the fewest that suffice are used. */
 const PRICE_DECIMALS = [1, 2, 3, 4];
 
 /** USDC as whole dollars, `$12,340`, and below one dollar to the cent. Negative sums have their sign in front. */
@@ -30,12 +30,12 @@ export function cents(price: number): string {
   return `${said.find((inCents) => isEdge(inCents) === isEdge(exact)) ?? exact}¢`;
 }
 
-/** The beginning and the end of a wallet's address. */
+/** The start and the end of a wallet's address. */
 export function shortWallet(address: string): string {
   return address.length <= 12 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-/** The text as the beginning of a sentence. */
+/** The text with a capital first letter. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -61,7 +61,7 @@ export function ago(at: EpochMs, now: EpochMs): string {
   return age < DATED_FROM_MS ? `${timeSpan(age)} ago` : `on ${new Date(at).toISOString().slice(0, 10)}`;
 }
 
-/** `under a minute`, `17 min`, `2 h`, `3 days`; what is over is cut off. */
+/** `under a minute`, `17 min`, `2 h`, `3 days`; rounded down. */
 export function timeSpan(ms: number): string {
   if (ms < MINUTE_MS) return 'under a minute';
   if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`;

@@ -6,7 +6,7 @@ import type { EpochMs, Side, TradeRole } from '../trade.ts';
 export const ALERT_TYPES = ['fresh', 'fresh_accumulator', 'cluster'] as const;
 export type AlertType = (typeof ALERT_TYPES)[number];
 
-/** One part of a score: the factor, the points it gave, the most it could give, and why in a few words. */
+/** One part of a score: the factor, its points, their maximum, and the reason in a few words. */
 export interface ScorePart {
   readonly factor: 'wallet_age' | 'markets' | 'size' | 'odds' | 'timing' | 'accumulator' | 'cluster';
   readonly points: number;
@@ -14,7 +14,7 @@ export interface ScorePart {
   readonly note: string;
 }
 
-/** What explains an alert beyond its order. */
+/** Context of an alert beyond its order. */
 export interface AlertDetails {
   readonly walletAgeDays: number;
   readonly isAccumulating: boolean;
@@ -28,7 +28,7 @@ export interface AlertDetails {
   readonly positionShares?: number;
   /** USDC the order wins when its outcome pays 1: `usdc * (1 / price - 1)`. Absent before version 3 of the rules. */
   readonly profitAtStake?: number;
-  /** The part of the wallet in the order; null when it is unknown or not the same in all fills. Absent before roles were recorded. */
+  /** The role of the wallet in the order; null if unknown or not the same in all fills. Absent before roles were recorded. */
   readonly role?: TradeRole | null;
   /** The members of a cluster and the USDC they bought together; absent for other types. */
   readonly wallets?: readonly string[];
@@ -38,16 +38,13 @@ export interface AlertDetails {
   /** Mean price of the cluster's buys, weighted by shares, to 4 decimals. Absent before version 3 of the rules. */
   readonly clusterAvgPrice?: number;
   readonly reasons: readonly ScorePart[];
-  /** Names the rules that made the alert. */
+  /** Version of the rules that made the alert. */
   readonly ruleVersion: string;
 }
 
-/**
- * What the detector found in one order (all fills of one wallet, asset and side in one second). It has no number yet: the
- * ledger gives it one.
- */
+/** A finding of the detector in one order (all fills of one wallet, asset and side in one second). The ledger gives it an id. */
 export interface Candidate {
-  /** Unique for all time: the same order judged again gives the same key (the ledger's de-dup key). */
+  /** De-duplication key of the ledger: the same order judged again gives the same key. */
   readonly key: string;
   readonly type: AlertType;
   readonly wallet: string;
@@ -73,7 +70,7 @@ export interface Candidate {
   readonly details: AlertDetails;
 }
 
-/** What became of an alert once its market was settled. */
+/** The result of an alert after its market was settled. */
 export interface Resolution {
   /** What a share of the alert's outcome paid: 1, 0, or 0.5 for a market split in the middle. */
   readonly payout: number;
@@ -81,23 +78,20 @@ export interface Resolution {
   readonly profitUsdc: number;
 }
 
-/** A numbered alert. All but `resolution` is written once and never changes. */
+/** A numbered alert. Only `resolution` changes after it was written. */
 export interface Alert extends Candidate {
-  /** 1, 2, 3 … without a hole. */
+  /** 1, 2, 3 … without gaps. */
   readonly id: number;
-  /** The source's clock when the order was recognised, and when it entered the ledger. */
+  /** The source's clock when the order was detected, and when the alert was written. */
   readonly detectedAt: EpochMs;
   readonly publishedAt: EpochMs;
   /** Never decreases with the id; the free delay and every window count from it. */
   readonly createdAt: EpochMs;
   /** From before the start of the run: in the archive only, never streamed, posted or delivered. */
   readonly isHistory: boolean;
-  /**
-   * The first alert of its thread: of one wallet, market and outcome, or of the clusters of one market and outcome. Its own
-   * id when it is the first.
-   */
+  /** Id of the first alert of its thread: of one wallet, market and outcome, or of the clusters of one market and outcome. */
   readonly threadId: number;
-  /** The alert before it in its thread; null when it is the first. */
+  /** The previous alert of its thread; null for the first. */
   readonly supersedes: number | null;
   readonly resolution: Resolution | null;
   /** Its entry in the log; absent on alerts published before the log began. */

@@ -2,12 +2,12 @@ import type { Alert } from './alert.ts';
 import { cents, dollars, signedDollars } from './alert-words.ts';
 import { positionProfitOf } from './resolution.ts';
 
-/** The facts of an alert that its description is made of. */
+/** The fields of an alert that its description uses. */
 export type DescribedAlert = Pick<Alert, 'type' | 'side' | 'outcome' | 'entryPrice' | 'usdc' | 'details'>;
 
 /**
- * What was traded, as a clause that every text for people uses. It names the whole position (dollars, number of buys,
- * price) wherever there is more than the order, whatever the type:
+ * The trade as a clause, for every text for people. It names the whole position (dollars, number of buys, price) if there is more
+ * than the order:
  *
  * - one order: `bought Yes at 30¢ for $3,000`, of a maker `… with a resting order`
  * - several: `bought Yes: $3,203 in 6 buys at 12¢ on average, the last $50`

@@ -1,6 +1,6 @@
 import type { Alert } from './alert.ts';
 
-/** Of each thread among the alerts only the newest, in the given order: a list for people names a position once. */
+/** Only the newest alert of each thread, in the given order, so that a list names a position once. */
 export function newestOfThreads(alerts: readonly Alert[]): readonly Alert[] {
   const newest = new Map<number, number>();
   for (const { id, threadId } of alerts) newest.set(threadId, Math.max(id, newest.get(threadId) ?? id));

@@ -1,6 +1,6 @@
 /**
- * The index of the outcome with this name. -1 where none has it or more than one does, and for an empty name: two names
- * that differed only in what is not kept of a text are equal afterwards.
+ * The index of the outcome with this name. -1 if there is none or more than one, and for an empty name: names may become equal when
+ * their texts are cleaned.
  */
 export function outcomeNamed(outcomes: readonly string[], name: string): number {
   const first = outcomes.indexOf(name);

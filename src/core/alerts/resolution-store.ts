@@ -1,12 +1,12 @@
 import type { LogHead } from '../log/log-entry.ts';
 import type { EpochMs } from '../trade.ts';
 
-/** A market's outcome as the service applied it. Overwritten by a correction, never incremented. */
+/** The applied outcome of a market. A correction replaces it. */
 export interface MarketResolution {
   readonly marketId: string;
-  /** Grows by one with every change, so that other processes can follow "after n". */
+  /** Number of the change, so that other processes can read those after n. */
   readonly seq: number;
-  /** Names of the outcomes, in the order of the payouts; empty when the market never named them. */
+  /** Names of the outcomes, in the order of the payouts; empty if the market never named them. */
   readonly outcomes: readonly string[];
   readonly payouts: readonly number[];
   /** Alerts of the market that are resolved, and won. */
@@ -19,7 +19,7 @@ export interface MarketResolution {
   readonly log?: LogHead & { readonly at: EpochMs };
 }
 
-/** The outcomes of markets and the totals the published record is made of. */
+/** The outcomes of markets, and the totals of the published record. */
 export interface ResolutionStore {
   /** Inserts or replaces the market's row. Throws when its `seq` is another market's, or below that of the market's row. */
   put(resolution: MarketResolution): Promise<void>;

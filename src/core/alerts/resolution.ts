@@ -3,13 +3,12 @@ import type { Market } from '../trade.ts';
 import type { Alert, AlertDetails, Resolution } from './alert.ts';
 import { outcomeNamed } from './outcome-named.ts';
 
-/** What a settled market paid, by outcome. */
+/** The payouts of a settled market, by outcome. */
 export type Settlement = Pick<Market, 'outcomes'> & { readonly payouts: readonly number[] };
 
 /**
- * What became of an alert when its market paid out. A BUY is right when its outcome pays 1, a SELL when it pays 0;
- * in a market split in the middle (payout 0.5) whoever made money was right. Profit is in USDC, before fees, to the
- * cent. Null when the market does not tell what the alert's outcome paid.
+ * The result of an alert. A BUY is right if its outcome pays 1, a SELL if it pays 0; in a market with a split payout (0.5) an alert
+ * with a profit is right. Profit is in USDC, before fees, to the cent. Null if the payout of the alert's outcome is unknown.
  */
 export function resolutionOf(
   alert: Pick<Alert, 'side' | 'shares' | 'entryPrice' | 'outcome' | 'outcomeIndex'>,
@@ -26,9 +25,8 @@ export function resolutionOf(
 }
 
 /**
- * What all buys of an alert's position earned, its order included: USDC before fees, to the cent. For a cluster, the buys
- * of all its wallets. Null while the market is not settled, for a SELL, and where the alert's rules did not keep what it
- * takes (before version 3).
+ * Profit of all buys of an alert's position, its order included: USDC before fees, to the cent. For a cluster, the buys of all its
+ * wallets. Null while the market is not settled, for a SELL, and before version 3 of the rules.
  */
 export function positionProfitOf({
   type,

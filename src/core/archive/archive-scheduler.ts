@@ -5,25 +5,22 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { DatabaseTimeout } from '../database-timeout.ts';
 
-/** Archive reads of one caller: so many run at the same time, and so many run and wait together. */
+/** Archive reads of one caller: running ones, and running and waiting ones together. */
 export const CALLER_READS = { running: 2, total: 10 };
-/** Archive reads of all callers that wait. */
+/** Waiting archive reads of all callers. */
 const WAITING_MAX = 1_000;
-/** From the call of a caller to its answer, waiting included: somewhat above the limit of one database call (4 s). */
+/** Time limit of a read, waiting included: slightly above that of one database call (4 s). */
 const ANSWER_TIMEOUT_MS = 4_500;
 
-/**
- * Runs an archive read when its turn comes. Rejects like `FairQueue.run`, and with `DatabaseTimeout` when a caller would
- * wait longer than 4.5 s: a read that waits is dropped then.
- */
+/** Runs an archive read in turn. Rejects like `FairQueue.run`, and with `DatabaseTimeout` after 4.5 s; a waiting read is dropped then. */
 export type ScheduleRead = <T>(read: () => Promise<T>) => Promise<T>;
 
 /** The long reads of the alert store. */
 type ArchiveReads = Pick<AlertStore, 'search' | 'hotMarkets' | 'stats' | 'preview'>;
 
 /**
- * Schedules all reads of the archive in this process, in round robin over the callers, so that no caller can hold it.
- * A read that runs keeps its slot until the database has answered, also when its caller has gone.
+ * Schedules all archive reads of this process in round robin over the callers, so that no caller can block it. A running read keeps
+ * its slot until the database answers, even if its caller has disconnected.
  */
 export class ArchiveScheduler {
   readonly #queue: FairQueue;

@@ -1,9 +1,6 @@
 type Work = (signal: AbortSignal) => Promise<void>;
 
-/**
- * Does all works at the same time. Their signal aborts with the caller's, and when one of them fails; then the others end, and
- * its exception is thrown.
- */
+/** Runs all works at the same time. Their signal aborts with the caller's, and when one fails; its error is thrown after the others ended. */
 export async function allOrNone(signal: AbortSignal, works: readonly Work[]): Promise<void> {
   const failed = new AbortController();
   const any = AbortSignal.any([signal, failed.signal]);

@@ -1,11 +1,11 @@
-/** Wakes all who wait for it. */
+/** Wakes all waiting tasks. */
 export interface Notifier {
   notify(): void;
-  /** Resolves when it is rung after this was asked. */
+  /** Resolves with the next `notify`. */
   nextNotification(): Promise<void>;
 }
 
-/** A notifier that has not notified yet. */
+/** A new notifier. */
 export function createNotifier(): Notifier {
   let waiting = Promise.withResolvers<void>();
   return {

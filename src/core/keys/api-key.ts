@@ -1,59 +1,59 @@
 import type { Tier } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
 
-/** An API key as it rests in the store. The key itself is shown once and never kept. */
+/** A stored API key. The key itself is shown once and never stored. */
 export interface ApiKey {
-  /** Public name of the key, `key_` and 16 characters. */
+  /** Public id, `key_` and 16 characters. */
   readonly id: string;
-  /** The first 10 characters after `sk_live_`: finds the row, proves nothing. Unique. */
+  /** The first 10 characters after `sk_live_`. Identifies the row, does not authenticate. Unique. */
   readonly lookup: string;
   /** argon2id of the whole key, in PHC format. */
   readonly hash: string;
   readonly name: string;
   readonly tier: Tier;
   readonly createdAt: EpochMs;
-  /** From this moment a pro key counts as free; null when it is no trial. */
+  /** From this time on a pro key counts as free; null without a trial. */
   readonly trialEndsAt: EpochMs | null;
   readonly revokedAt: EpochMs | null;
-  /** Whose it is; null for a key that nobody got in chat. */
+  /** The owner; null for a key that was not issued in chat. */
   readonly customerId: string | null;
-  /** How it was handed over in chat; null for a key that was not. */
+  /** The message with the secret; null for a key that was not issued in chat. */
   readonly handover: Handover | null;
-  /** The secret before the last rotation; it works until its end, which may have been at once. Null: there is none. */
+  /** The secret before the last rotation, valid until its end; null without a rotation. */
   readonly previous: FormerSecret | null;
-  /** What was agreed for this key instead of its tier's limits; null: nothing. */
+  /** Agreed limits instead of those of the tier; null without any. */
   readonly limits: KeyLimits | null;
-  /** The first call it was let in for; null before. Written for keys of customers only. */
+  /** The first successful call; null before it. Written for keys of customers only. */
   readonly firstUsedAt: EpochMs | null;
 }
 
-/** A message with a secret that was sent, or may have been. */
+/** A message with a secret that was sent, or may have been sent. */
 export interface Handover {
-  /** Names the tap that asked for the secret; unique among all keys. */
+  /** Id of the request for the secret, unique among all keys. */
   readonly request: string;
-  /** Whether the platform has said that the message arrived. */
+  /** Whether the platform has confirmed the message. */
   readonly isShown: boolean;
 }
 
-/** A secret that was replaced. It finds the same key until its end (exclusive). */
+/** A replaced secret. It is valid for the same key until its end (exclusive). */
 export interface FormerSecret {
   readonly lookup: string;
   readonly hash: string;
   readonly endsAt: EpochMs;
 }
 
-/** Null: as the tier says. */
+/** Null: the limit of the tier. */
 export interface KeyLimits {
   readonly requestsPerMinute: number | null;
   readonly maxSockets: number | null;
 }
 
-/** The tier a key has at a moment: a trial that ended is free, whether or not any job noticed (contract, States). */
+/** The tier of a key at a time: after its trial a key is free, whether or not a job has written that (contract, States). */
 export function effectiveTier(key: Pick<ApiKey, 'tier' | 'trialEndsAt'>, now: EpochMs): Tier {
   return key.trialEndsAt !== null && now >= key.trialEndsAt ? 'free' : key.tier;
 }
 
-/** What a secret with this lookup part, of this key, is proven against at a moment; null when no such one works. */
+/** The hash that a secret of this key with this lookup part must match; null if it is not valid at that time. */
 export function hashFor(
   { lookup, hash, previous }: Pick<ApiKey, 'lookup' | 'hash' | 'previous'>,
   presented: string,
@@ -63,7 +63,7 @@ export function hashFor(
   return previous !== null && previous.lookup === presented && now < previous.endsAt ? previous.hash : null;
 }
 
-/** What a key has that is nobody's in chat and was never changed. */
+/** Fields of a key without an owner that was never changed. */
 export const PLAIN_KEY = {
   customerId: null,
   handover: null,

@@ -1,7 +1,7 @@
 /** Slow hashing of whole keys (argon2id outside of tests). */
 export interface Hasher {
-  /** PHC text with its own salt. */
+  /** A PHC string with its own salt. */
   hash(secret: string): Promise<string>;
-  /** Throws when `hash` is no PHC text. */
+  /** Throws if `hash` is not a PHC string. */
   verify(hash: string, secret: string): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-/** What every key begins with (contract, Authentication 4). */
+/** Prefix of every key (contract, Authentication 4). */
 export const KEY_PREFIX = 'sk_live_';
 
 /** Random bytes of a key; 43 base64url characters. */
@@ -13,7 +13,7 @@ export function lookupOf(secret: string): string | null {
   return secret.slice(KEY_PREFIX.length, KEY_PREFIX.length + LOOKUP_LENGTH);
 }
 
-/** The lookup part of a key of which only the beginning is given, 10 characters after the prefix or more; else null. */
+/** The lookup part of the start of a key with 10 or more characters after the prefix; null for any other text. */
 export function lookupOfStart(text: string): string | null {
   const known = text.slice(KEY_PREFIX.length);
   return /^sk_live_[A-Za-z0-9_-]{10,43}$/.test(text) ? known.slice(0, LOOKUP_LENGTH) : null;

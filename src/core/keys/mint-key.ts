@@ -4,32 +4,32 @@ import { type ApiKey, PLAIN_KEY } from './api-key.ts';
 import type { Hasher } from './hasher.ts';
 import { KEY_BYTES, KEY_PREFIX, lookupOf } from './key-text.ts';
 
-/** What keys are made of. */
+/** Dependencies of new keys. */
 export interface MintDeps {
   readonly hasher: Pick<Hasher, 'hash'>;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** A secret, and what of it is kept. */
+/** A secret, and its stored parts. */
 export interface MintedSecret {
   readonly secret: string;
   readonly lookup: string;
   readonly hash: string;
 }
 
-/** What is to be said of a new key. */
+/** The given fields of a new key. */
 export type KeyFields = Pick<ApiKey, 'name' | 'tier'> &
   Partial<Pick<ApiKey, 'trialEndsAt' | 'customerId' | 'handover' | 'limits'>>;
 
-/** base64url makes 16 characters of them. */
+/** Gives 16 characters in base64url. */
 const ID_BYTES = 12;
 
-/** A new secret. Its lookup part may be taken: whoever stores it finds out. */
+/** A new secret. Its lookup part may be taken: the store refuses it then. */
 export async function mintSecret({ hasher, random }: Omit<MintDeps, 'clock'>): Promise<MintedSecret> {
   const secret = KEY_PREFIX + random.base64url(KEY_BYTES);
   const lookup = lookupOf(secret);
-  if (lookup === null) throw new Error('the random source does not give base64url text');
+  if (lookup === null) throw new Error('the source of randomness returned a text that is not base64url');
   return { secret, lookup, hash: await hasher.hash(secret) };
 }
 

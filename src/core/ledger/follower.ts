@@ -10,7 +10,7 @@ const PAGE = 500;
 const POLL_MS = 100;
 const POLL_AFTER_FAULT_MS = 1_000;
 
-/** How far a process knows the ledger: the last alert and the last outcome. */
+/** The last alert and outcome that a process knows. */
 export interface LedgerEnd {
   readonly id: number;
   readonly seq: number;
@@ -27,15 +27,15 @@ interface FollowerDeps extends LedgerStores {
   readonly logger: Logger;
 }
 
-/** Where the ledger ends now. To be asked before anything reads it, so that nothing falls in between. */
+/** The current end of the ledger. Call it before anything else reads the ledger, so that nothing is missed in between. */
 export async function ledgerEnd({ alerts, resolutions }: LedgerStores): Promise<LedgerEnd> {
   const [last, seq] = await Promise.all([alerts.last(), resolutions.lastSeq()]);
   return { id: last?.id ?? 0, seq };
 }
 
 /**
- * Lets a process that does not write the ledger hear of it: asks the store every 100 ms for what is newer than
- * `from`, one index seek each. Ends when the signal aborts; a fault of the store is logged and tried again.
+ * Announces alerts and outcomes that another process writes. Polls the store every 100 ms for those after `from`, one index seek
+ * each. Ends when the signal aborts; faults of the store are logged and retried.
  */
 export async function followLedger(
   { alerts, resolutions, feed, clock, logger }: FollowerDeps,

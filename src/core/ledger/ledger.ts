@@ -24,18 +24,18 @@ interface LedgerDeps {
   readonly resolutions: ResolutionStore;
   readonly log: Pick<LogStore, 'lastAbout' | 'lastOf'>;
   readonly writer: LogWriter;
-  /** An alert as its log entry states it: as it is published, without what changes later. */
+  /** The body of an alert's log entry: as published, without fields that change later. */
   readonly alertBody: (alert: Alert) => JsonObject;
   readonly metrics: Pick<LedgerMetrics, 'alertAppended' | 'marketResolved'>;
-  /** Called with what is written, after it is. */
+  /** Called after the write. */
   readonly onAppended: (alert: Alert) => void;
   readonly onResolved: (resolution: MarketResolution) => void;
 }
 
 /**
- * Numbers alerts, books what became of them, and enters both in the log. One writer at a time; one write in flight. The row
- * of an alert or an outcome is written first, with its position in the log; the entry follows, and is made of the row again
- * after a crash between the two.
+ * Numbers alerts, applies outcomes, and records both in the log. One writer at a time, one write in flight. The row of an alert or
+ * outcome is written first, with its position in the log, then its entry, which is restored from the row after a crash between the
+ * two.
  */
 export class Ledger {
   readonly #deps: LedgerDeps;
@@ -49,15 +49,14 @@ export class Ledger {
     this.#deps = deps;
   }
 
-  /** Alerts appended since it was opened. */
+  /** Alerts appended since `open`. */
   get appended(): number {
     return this.#appended;
   }
 
   /**
-   * Brings the log level with the rows, and reads where the ledger ends. Before anything else, and again after a fault.
-   * Returns how many alerts and outcomes from before the log it entered. Throws a `UserError` when the log does not belong to
-   * the rows.
+   * Repairs the log and reads the end of the ledger. Call it first, and again after a fault. Returns the number of alerts and
+   * outcomes older than the log that were recorded. Throws a `UserError` if the log does not match the rows.
    */
   async open(): Promise<number> {
     const { alerts, resolutions } = this.#deps;
@@ -73,8 +72,8 @@ export class Ledger {
   }
 
   /**
-   * The numbered alert, or null when it is in the ledger already: under its key, or, published by an older build, under the
-   * key of a fill. Throws `LedgerConflict`.
+   * The numbered alert; null if the ledger has it under its key or, from an older build, under the key of a fill. Throws
+   * `LedgerConflict`.
    */
   async append(candidate: Candidate, moment: Moment): Promise<Alert | null> {
     const { alerts, resolutions, metrics, onAppended } = this.#deps;
@@ -86,7 +85,7 @@ export class Ledger {
     const createdAt = Math.max(moment.detectedAt, this.#lastCreatedAt);
     const unmarked = numbered(candidate, moment, { id: this.#lastId + 1, createdAt, thread, settled });
     const alert = isPublished(thread, unmarked) ? null : await this.#write(unmarked);
-    // The totals follow the alert, also when a crash came between the two: once a market then is enough.
+    // The totals are updated even after a crash between alert and totals; once per market is enough.
     const isCounted = alert === null && this.#healed.has(candidate.marketId);
     if (settled !== null && !isCounted) await this.#recount(settled);
     if (settled !== null) this.#healed.add(candidate.marketId);
@@ -100,9 +99,8 @@ export class Ledger {
   }
 
   /**
-   * Applies a settled market to all its alerts. Applying the same again changes nothing; nor does what was settled before the
-   * outcome that is known, as rows that are read again after a crash say it. `at`: when it was settled, on the source's
-   * published clock.
+   * Applies a settled market to all its alerts. Idempotent; settlements older than the known outcome are ignored, since rows are
+   * read again after a crash. `at`: time of the settlement on the source's published clock.
    */
   async resolve({ id, outcomes, payouts }: Resolved, at: EpochMs): Promise<void> {
     if (payouts === null) return;
@@ -117,7 +115,7 @@ export class Ledger {
     if (resolution !== null) this.#deps.onResolved(resolution);
   }
 
-  /** Null when the alert is there already. */
+  /** Null if the alert exists. */
   #write(alert: Alert): Promise<Alert | null> {
     const { alerts, writer, alertBody } = this.#deps;
     return writer.appendWithRow(alertDraft(alert, alertBody(alert)), async (log) => {
@@ -129,18 +127,18 @@ export class Ledger {
     });
   }
 
-  /** Counts the alerts of a settled market anew; its entry in the log stays. */
+  /** Recounts the alerts of a settled market, without a new log entry. */
   async #recount({ marketId, outcomes, payouts, log }: MarketResolution): Promise<void> {
     const counted = await this.#applied(marketId, { outcomes, payouts });
     this.#deps.onResolved(await this.#put({ ...counted, ...(log === undefined ? {} : { log }) }));
   }
 
-  /** Gives the market's alerts their outcome, and returns the next row of the market. */
+  /** Resolves the alerts of the market, and returns the next row of the market. */
   async #applied(marketId: string, { outcomes, payouts }: Settlement): Promise<MarketResolution> {
     const { alerts, resolutions } = this.#deps;
-    // A writer that was paused while another took over must not put an outcome back.
+    // A writer that was paused while another took over must not restore an older outcome.
     if ((await resolutions.lastSeq()) !== this.#lastSeq)
-      throw new LedgerConflict('another process books outcomes');
+      throw new LedgerConflict('another process applies outcomes');
     const totals = await alerts.resolveMarket(marketId, (alert) =>
       resolutionOf(alert, { outcomes, payouts }),
     );
@@ -159,9 +157,9 @@ type Resolved = Pick<Market, 'id' | 'outcomes' | 'payouts'>;
 interface LedgerPosition {
   readonly id: number;
   readonly createdAt: EpochMs;
-  /** The alerts of its thread so far. */
+  /** The earlier alerts of its thread. */
   readonly thread: readonly ThreadEntry[];
-  /** What its market paid, when that is known. */
+  /** The settlement of its market; null while unknown. */
   readonly settled: Settlement | null;
 }
 

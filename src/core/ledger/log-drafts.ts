@@ -8,15 +8,15 @@ import type { Sha256 } from '../log/seal.ts';
 import type { Statement } from '../statements/statement-store.ts';
 import type { EpochMs } from '../trade.ts';
 
-/** An entry whose time is that of the run that appends it. */
+/** An entry without a time; it gets that of the append. */
 export type UndatedDraft = Omit<LogDraft, 'at'>;
 
-/** `body`: the alert as the API states it when it is published. */
+/** `body`: the alert as the API publishes it. */
 export function alertDraft({ id, createdAt }: Pick<Alert, 'id' | 'createdAt'>, body: JsonObject): LogDraft {
   return { kind: 'alert', subject: `alert:${id}`, at: createdAt, body };
 }
 
-/** What a market paid: the first time an outcome, then a correction. */
+/** The payouts of a market: an outcome the first time, then a correction. */
 export function settlementDraft(
   kind: 'outcome' | 'correction',
   { marketId, outcomes, payouts }: Pick<MarketResolution, 'marketId' | 'outcomes' | 'payouts'>,
@@ -31,13 +31,13 @@ export function marketSubject(marketId: string): string {
   return `market:${marketId}`;
 }
 
-/** A blind window as it was first seen. */
+/** The start of a blind window. */
 export function blindOpenedDraft({ id, startedAt, cause }: BlindWindow): UndatedDraft {
   const body = { id, started_at: iso(startedAt), cause };
   return { kind: 'blind_opened', subject: windowSubject(id), body };
 }
 
-/** A blind window that is over, with its cause at the end. */
+/** The end of a blind window, with its last cause. */
 export function blindClosedDraft({ id, startedAt, cause }: BlindWindow, endedAt: EpochMs): UndatedDraft {
   const body = { id, started_at: iso(startedAt), ended_at: iso(endedAt), cause };
   return { kind: 'blind_closed', subject: windowSubject(id), body };
@@ -57,12 +57,12 @@ export function statementDraft({ number, kind, wallet, alertId, reason }: Statem
     : { kind: 'annotation', subject, body: { action: kind, number, wallet, reason: text } };
 }
 
-/** The version of the service that runs. */
+/** The running version of the service. */
 export function softwareDraft(version: string): UndatedDraft {
   return { kind: 'software', subject: 'software', body: { version } };
 }
 
-/** The rules that are judged by: their version, and the hash of their canonical JSON. */
+/** The detection rules: their version, and the hash of their canonical JSON. */
 export function rulesDraft(rules: DetectionRules, sha256: Sha256): UndatedDraft {
   const body = { version: rules.version, sha256: sha256(canonicalJson(rules)) };
   return { kind: 'rules', subject: 'rules', body };

@@ -12,7 +12,7 @@ import type { Feed } from './feed.ts';
 
 const POLL_MS = 100;
 const POLL_AFTER_FAULT_MS = SECOND_MS;
-/** How long the head at the free delay is kept. */
+/** Time to live of the cached head at the free delay. */
 const DELAYED_HEAD_TTL_MS = SECOND_MS;
 
 /** A head with the time of its entry; null for the empty log. */
@@ -28,7 +28,7 @@ interface LogHeadsDeps {
   readonly freeDelayMs: number;
 }
 
-/** Where the log ends, for the processes that serve. */
+/** The newest heads of the log, for processes with the role `api`. */
 export class LogHeads {
   readonly #deps: LogHeadsDeps;
   #newest: LogHead = EMPTY_LOG;
@@ -39,16 +39,16 @@ export class LogHeads {
     this.#deps = deps;
   }
 
-  /** The newest head that this process knows, at most 100 ms old, and never older than an alert of its feed. */
+  /** The newest known head, at most 100 ms old, and never older than an alert of the feed. */
   get newest(): LogHead {
     return this.#newest;
   }
 
-  /** The head that a caller may know: as of now, or as of the free delay (up to a second older). */
+  /** The head that a caller may see: the current one, or the one at the free delay (up to a second older). */
   async read({ isRealtime }: Pick<TierPolicy, 'isRealtime'>): Promise<DatedHead> {
     if (isRealtime) return (await this.#deps.log.last()) ?? EMPTY_HEAD;
     const now = this.#deps.clock.now();
-    // A clock that was set back makes nothing young.
+    // A clock that was set back must not extend the time to live.
     if (this.#delayed === null || Math.abs(now - this.#delayed.readAt) >= DELAYED_HEAD_TTL_MS) {
       const kept = { head: this.#asOf(now - this.#deps.freeDelayMs), readAt: now };
       this.#delayed = kept;
@@ -59,7 +59,7 @@ export class LogHeads {
     return this.#delayed.head;
   }
 
-  /** Reads the newest head. From then on the alerts of the feed tell of later ones as well, until `close`. */
+  /** Reads the newest head, then also follows the alerts of the feed until `close`. */
   async open(feed: Pick<Feed, 'subscribe'>): Promise<void> {
     const last = await this.#deps.alerts.last();
     if (last?.log !== undefined) this.#advance(last.log);
@@ -74,7 +74,7 @@ export class LogHeads {
     this.#unsubscribe();
   }
 
-  /** Asks the store every 100 ms until the signal aborts. Throws nothing: a fault is logged once, and asked again. */
+  /** Polls the store every 100 ms until the signal aborts. Faults are logged once and retried. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#deps;
     const failures = new FailureLog(logger, 'head of the log unavailable; retrying every second');

@@ -12,7 +12,7 @@ import type { StatementStore } from '../statements/statement-store.ts';
 import type { EpochMs } from '../trade.ts';
 import { blindClosedDraft, blindOpenedDraft, statementDraft, windowSubject } from './log-drafts.ts';
 
-/** Two reads a look while there is nothing to enter. */
+/** Two reads each time while there is nothing new. */
 const LOOK_EVERY_MS = SECOND_MS;
 const PAGE = 500;
 
@@ -25,7 +25,7 @@ interface LogRecorderDeps {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** The newest blind window and the newest statement that have an entry. */
+/** The newest blind window and statement with an entry. */
 interface Position {
   /** Null when none has. */
   readonly window: { readonly startedAt: EpochMs; readonly isClosed: boolean } | null;
@@ -33,13 +33,13 @@ interface Position {
 }
 
 /**
- * Enters what other parts and processes write: blind windows and operators' statements. What has an entry is asked of the
- * log, so that a crash leaves nothing out and enters nothing twice. A window has one `blind_opened`, with its cause as first
- * seen, and one `blind_closed`, with its cause at the end.
+ * Records blind windows and operators' statements, which other parts and processes store, in the log. The log itself tells which
+ * have an entry, so that a crash neither skips nor repeats one. A window has one `blind_opened` with its first cause, and one
+ * `blind_closed` with its last cause.
  */
 export class LogRecorder {
   readonly #deps: LogRecorderDeps;
-  /** Null where the log has to be asked. */
+  /** Null if it must be read from the log. */
   #position: Position | null = null;
 
   constructor(deps: LogRecorderDeps) {
@@ -47,8 +47,8 @@ export class LogRecorder {
   }
 
   /**
-   * Looks each second until the signal aborts. A read that fails is retried; throws when an entry could not be written, since
-   * the writer is closed then. `now` dates the entries.
+   * Runs every second until the signal aborts. Failed reads are retried. Throws if an entry could not be written, since that
+   * closes the writer. `now`: the time of the entries.
    */
   async run(signal: AbortSignal, now: () => EpochMs): Promise<void> {
     const { writer, clock, logger } = this.#deps;
@@ -61,11 +61,11 @@ export class LogRecorder {
     this.#position = null;
   }
 
-  /** Enters what has no entry yet. */
+  /** Writes the missing entries. */
   async look(now: () => EpochMs): Promise<void> {
     const { writer, statements } = this.#deps;
     let position = this.#position ?? (await this.#askLog());
-    // After a fault the log is asked again.
+    // After a fault the position is read from the log again.
     this.#position = null;
     for (const window of await this.#windowsFrom(position.window?.startedAt ?? 0))
       position = { ...position, window: await this.#enter(window, position.window, now) };
@@ -101,7 +101,7 @@ export class LogRecorder {
     return { startedAt, isClosed: true };
   }
 
-  /** Windows that began then or later, oldest first. They do not overlap, and no later one begins earlier. */
+  /** Windows that began at `since` or later, oldest first. Windows do not overlap and are stored in order. */
   async #windowsFrom(since: EpochMs): Promise<readonly BlindWindow[]> {
     const found: BlindWindow[] = [];
     let until = Number.MAX_SAFE_INTEGER;

@@ -19,14 +19,14 @@ interface LogRepairDeps {
 }
 
 /**
- * Opens the log, and enters what a process wrote a row of, and died before it wrote the entry: at most the last alert or the
- * last outcome. Throws a `UserError` when the row names an entry that it does not make, or one behind the end of the log.
+ * Opens the log, and writes the entry of a row whose process died before writing it: at most that of the last alert or outcome.
+ * Throws a `UserError` if the row's position does not match its entry, or lies beyond the end of the log.
  */
 export async function repairLog(deps: LogRepairDeps): Promise<void> {
   const { alerts, resolutions, log, writer, alertBody } = deps;
   const alert = await alerts.last();
   const [row] = await resolutions.after((await resolutions.lastSeq()) - 1, 1);
-  // After the rows, so that none names an entry that came since.
+  // After reading the rows, so that no row refers to a later entry.
   await writer.open();
   if (alert?.log !== undefined) {
     const draft = alertDraft(alert, alertBody(alert));
@@ -41,11 +41,11 @@ export async function repairLog(deps: LogRepairDeps): Promise<void> {
 }
 
 interface Repair {
-  /** What the row says in the log. */
+  /** The entry of the row. */
   readonly draft: LogDraft;
-  /** The position in the log that the row has. */
+  /** The position in the log that the row states. */
   readonly position: LogHead;
-  /** Gives the row another one. */
+  /** Gives the row another position. */
   readonly mark: (position: LogHead) => Promise<void>;
 }
 
@@ -60,7 +60,7 @@ async function repair(
     throw new UserError(
       `The log ends with entry ${end}, but ${draft.subject} is entry ${sequence}: entries are missing. Restore the whole database from one backup.`,
     );
-  // A process that had lost the lease wrote the row for a position that was taken meanwhile.
+  // A process that had lost the lease wrote the row; another process has used the position.
   const isTaken = sequence <= end;
   if (isTaken && known !== null && canonicalJson(known.body) === canonicalJson(draft.body))
     return mark({ sequence: known.sequence, hash: known.hash });
@@ -75,9 +75,8 @@ async function repair(
 }
 
 /**
- * Enters the alerts and outcomes of a ledger that is older than the log, in the order of their ids and changes. Their rows
- * stay as they are. Goes on where it was interrupted; the first `software` entry says that it is done. Returns how many it
- * entered.
+ * Records the alerts and outcomes of a ledger that is older than the log, in the order of their ids and changes, without changing
+ * their rows. Continues after an interruption; the first `software` entry marks the end. Returns the number of entries written.
  */
 export async function enterOlderLedger({
   alerts,
@@ -99,7 +98,7 @@ export async function enterOlderLedger({
   while (rows.length > 0) {
     for (const row of rows)
       if ((await log.lastAbout(marketSubject(row.marketId))) === null)
-        // When it was settled is not known.
+        // The time of settlement is unknown.
         await enter(settlementDraft('outcome', row, 0));
     rows = await resolutions.after(rows.at(-1)?.seq ?? 0, PAGE);
   }

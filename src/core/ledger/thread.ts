@@ -6,18 +6,15 @@ import { secondOf } from '../detection/order.ts';
 type ThreadSubject = Pick<Candidate, 'type' | 'wallet' | 'marketId' | 'side' | 'outcome'>;
 
 /**
- * Names the thread of an alert: all wallet alerts of one wallet and outcome of a market, or all clusters on that outcome.
- * Buys and sells of an outcome are two threads.
+ * The key of an alert's thread: all wallet alerts of one wallet and outcome of a market, or all clusters on that outcome. Buys and
+ * sells of an outcome are separate threads.
  */
 export function threadKey({ type, wallet, marketId, side, outcome }: ThreadSubject): string {
   const subject = type === 'cluster' ? 'c' : `w:${wallet}`;
   return `${subject}:${marketId}:${side}:${outcome}`;
 }
 
-/**
- * The keys of the alerts of one thread: its own, and that of the alerts from before the outcome had a name. What is stored
- * keeps its key.
- */
+/** The keys of one thread: its own, and the key from before the outcome had a name. Stored alerts keep their key. */
 export function threadKeys(subject: ThreadSubject & Pick<Candidate, 'outcomeIndex'>): readonly string[] {
   const unnamed = { ...subject, outcome: outcomeByIndex(subject.outcomeIndex) };
   return [...new Set([threadKey(unnamed), threadKey(subject)])];
@@ -30,7 +27,7 @@ export function oneThread<Entry extends Pick<ThreadEntry, 'id'>>(
   return parts.flat().sort((a, b) => a.id - b.id);
 }
 
-/** Where an alert stands in its thread, given the alerts before it, oldest first. */
+/** The position of an alert in its thread. `earlier`: the alerts before it, oldest first. */
 export function positionInThread(
   id: number,
   earlier: readonly Pick<ThreadEntry, 'id'>[],
@@ -38,13 +35,12 @@ export function positionInThread(
   return { threadId: earlier[0]?.id ?? id, supersedes: earlier.at(-1)?.id ?? null };
 }
 
-/** Up to rules version 2 a key named the fill that triggered: `w:<transaction>:<16 hex digits>`. */
+/** Up to rules version 2 the key was that of the triggering fill: `w:<transaction>:<16 hex digits>`. */
 const FILL_KEY = /:[0-9a-f]{16}$/;
 
 /**
- * Whether an older build has published this finding under the key of a fill: in the same thread, traded in the same second.
- * Alerts that are keyed by their order are compared by key alone: a published second holds several orders where a tape is
- * played faster than its own pace.
+ * Whether an older build has published this candidate under the key of a fill: in the same thread, traded in the same second. Alerts
+ * keyed by their order are compared by key only: in a tape played faster than real time, a published second has several orders.
  */
 export function isPublished(
   thread: readonly ThreadEntry[],

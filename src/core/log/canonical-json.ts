@@ -14,7 +14,7 @@ export function canonicalJson(value: unknown): string {
 }
 
 function textOf(text: string): string {
-  if (!text.isWellFormed()) throw new TypeError('canonical JSON: the text holds half of a surrogate pair');
+  if (!text.isWellFormed()) throw new TypeError('canonical JSON: the text contains half of a surrogate pair');
   return JSON.stringify(text);
 }
 

@@ -1,4 +1,4 @@
-/** Another process writes the ledger by now: it holds the id or the sequence number this one was about to write. */
+/** Another process writes the ledger: it has used the next id or sequence number. */
 export class LedgerConflict extends Error {
   override readonly name = 'LedgerConflict';
 }

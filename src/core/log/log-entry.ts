@@ -19,7 +19,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** A JSON object. */
 export type JsonObject = { readonly [name: string]: Json };
 
-/** Whether a value of JSON is an object and no array. */
+/** Whether a JSON value is an object, not an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -48,7 +48,7 @@ export interface LogDraft {
   readonly body: JsonObject;
 }
 
-/** An entry of the log. Never changed, never removed. */
+/** An entry of the log. Never changed or deleted. */
 export interface LogEntry extends LogDraft, LogHead {
   /** The hash of the entry before it. */
   readonly previous: string;

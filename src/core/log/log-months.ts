@@ -2,18 +2,18 @@ import type { EpochMs } from '../trade.ts';
 import type { LogHead } from './log-entry.ts';
 import type { LogStore } from './log-store.ts';
 
-/** The entries of one UTC month, as far as a head goes. */
+/** The entries of one UTC month up to a head. */
 export interface MonthSpan {
   /** `YYYY-MM`. */
   readonly month: string;
   /** Sequence numbers of its first and last entry. */
   readonly first: number;
   readonly last: number;
-  /** Whether no entry of the month can follow: there is an entry of a later month. */
+  /** Whether the month can get no more entries: there is an entry of a later month. */
   readonly isComplete: boolean;
 }
 
-/** Where the months of the log begin and end. What is complete is read once. */
+/** The first and last entries of the months. Complete months are cached. */
 export class LogMonths {
   readonly #log: Pick<LogStore, 'firstSince' | 'after'>;
   readonly #complete = new Map<string, MonthSpan>();
@@ -22,7 +22,7 @@ export class LogMonths {
     this.#log = log;
   }
 
-  /** Null when the month has no entry up to the head. */
+  /** Null if the month has no entry up to the head. */
   async span(month: string, { sequence }: Pick<LogHead, 'sequence'>): Promise<MonthSpan | null> {
     const known = this.#complete.get(month);
     if (known !== undefined && known.last < sequence) return known;

@@ -2,7 +2,7 @@ import type { LogEntry } from './log-entry.ts';
 import type { MonthSpan } from './log-months.ts';
 import { entryLine } from './seal.ts';
 
-/** Entries of one read: about 150 KB, and some milliseconds of the loop. */
+/** Entries of one read: about 150 KB, and some milliseconds of the event loop. */
 const PAGE = 100;
 
 /** Reads at most `limit` entries after a sequence number, ascending. */

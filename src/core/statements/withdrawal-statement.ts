@@ -2,7 +2,7 @@ import type { StatementStore } from './statement-store.ts';
 
 const PAGE_SIZE = 500;
 
-/** Whether an operator's withdrawal of an alert is among the statements. Reads all of them: they are typed by hand. */
+/** Whether there is a withdrawal of the alert. Reads all statements: operators write few. */
 export async function isWithdrawalStated(
   statements: Pick<StatementStore, 'after'>,
   alertId: number,

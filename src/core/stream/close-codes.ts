@@ -1,43 +1,43 @@
-/** Why the server ends a socket: the code, and the text that goes with it (RFC 6455: at most 123 bytes). */
+/** A close frame: code and reason (RFC 6455: at most 123 bytes). */
 export interface StreamClose {
   readonly code: number;
   readonly reason: string;
 }
 
-/** What a close code of the stream means, for clients and for the documents. */
+/** A close code with its documentation. */
 export interface CloseCode extends StreamClose {
   readonly meaning: string;
-  /** Whether the same connection, opened again with backoff, can work. */
+  /** Whether the same connection can succeed later. */
   readonly isWorthRetrying: boolean;
 }
 
 /**
- * Every code the server ends a socket with (design, sockets). 44xx mean: do not come back unchanged. The reasons of
- * 1002 to 1009 are empty: the WebSocket protocol itself refuses what the client sent.
+ * All close codes of the server (design, sockets). After 44xx a client must not reconnect unchanged. 1002 to 1009 have no reason:
+ * they are errors of the WebSocket protocol.
  */
 export const CLOSE_CODES = {
   goingAway: {
     code: 1001,
     reason: 'The server is going away. Reconnect with since_id.',
-    meaning: 'The server is restarting. Reconnect with backoff and `since_id`: nothing is missed.',
+    meaning: 'The server is restarting. Reconnect with backoff and `since_id`; no alert is missed.',
     isWorthRetrying: true,
   },
   protocolError: {
     code: 1002,
     reason: '',
-    meaning: 'What the client sent is no WebSocket frame.',
+    meaning: 'The client sent an invalid WebSocket frame.',
     isWorthRetrying: false,
   },
   notText: {
     code: 1007,
     reason: '',
-    meaning: 'A text message of the client was no UTF-8.',
+    meaning: 'A text message of the client was not UTF-8.',
     isWorthRetrying: false,
   },
   tooManyParts: {
     code: 1008,
     reason: '',
-    meaning: 'A message of the client came in too many parts.',
+    meaning: 'A message of the client had too many fragments.',
     isWorthRetrying: false,
   },
   tooLarge: {
@@ -55,7 +55,7 @@ export const CLOSE_CODES = {
   tierLacksStream: {
     code: 4403,
     reason: 'The stream is for the pro and enterprise tiers. Upgrade the key.',
-    meaning: 'The tier of the key has no stream: a free key, or a trial that has ended.',
+    meaning: 'The tier of the key has no stream: a free key, or an expired trial.',
     isWorthRetrying: false,
   },
   missedPing: {
@@ -67,7 +67,7 @@ export const CLOSE_CODES = {
   tooSlow: {
     code: 4409,
     reason: 'Read too slowly. Reconnect with since_id and read faster.',
-    meaning: 'The client did not read what was sent. Reconnect with `since_id`, and read faster.',
+    meaning: 'The client read too slowly. Reconnect with `since_id`, and read faster.',
     isWorthRetrying: false,
   },
   tooManyMessages: {
@@ -78,5 +78,5 @@ export const CLOSE_CODES = {
   },
 } as const satisfies Readonly<Record<string, CloseCode>>;
 
-/** Who ended a socket: the server, for one of its reasons, or the client, by leaving. */
+/** Why a socket ended: a reason of the server, or `client` if the client disconnected. */
 export type StreamEnd = keyof typeof CLOSE_CODES | 'client';

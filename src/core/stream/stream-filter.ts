@@ -1,7 +1,7 @@
 import type { Alert, AlertType } from '../alerts/alert.ts';
 import type { Category } from '../category.ts';
 
-/** Which alerts a client wants; absent fields do not restrict, all present ones must hold. */
+/** The filter of a client. Absent fields do not restrict; all present ones must match. */
 export interface StreamFilter {
   /** Any of these. */
   readonly categories?: readonly Category[];
@@ -10,7 +10,7 @@ export interface StreamFilter {
   readonly type?: AlertType;
 }
 
-/** Whether a client with this filter is sent the alert. History never is (design, history). */
+/** Whether the alert is sent to a client with this filter. History is never sent (design, history). */
 export function isWanted(
   { categories, minScore, type }: StreamFilter,
   alert: Pick<Alert, 'isHistory' | 'category' | 'score' | 'type'>,

@@ -2,7 +2,7 @@ import type { StreamEnd } from './close-codes.ts';
 
 /** Metrics of the stream. */
 export interface StreamMetrics {
-  /** A socket was greeted; each is ended once. */
+  /** A socket was opened. Each ends once. */
   streamOpened(): void;
   streamEnded(end: StreamEnd): void;
   /** Alerts sent, counted once for each socket. */

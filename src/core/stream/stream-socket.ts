@@ -3,32 +3,32 @@ import type { Degraded, Recovered } from '../feed-health/degraded-notice.ts';
 import type { Tier } from '../tier.ts';
 import type { StreamClose } from './close-codes.ts';
 
-/** The UTF-8 bytes of one text message. */
+/** One text message as a WebSocket frame (RFC 6455), written to the connection as it is. */
 export type Frame = Uint8Array;
 
 /** The socket of a client. No call throws, not even after the socket has closed. */
 export interface StreamSocket {
   send(frame: Frame): void;
-  /** What is sent until `release` leaves in one write. */
+  /** Frames sent until `release` are written together. */
   hold(): void;
   release(): void;
-  /** Bytes that were sent and have not left the process, those that are held among them. */
+  /** Bytes sent that have not left the process, held ones included. */
   unsentBytes(): number;
-  /** Begins the closing handshake, and lets go of the connection soon whether or not the other side answers. */
+  /** Starts the closing handshake. The connection ends soon, even if the client does not answer. */
   close(close: StreamClose): void;
 }
 
-/** The messages of the server, made ready to be sent. All but `alert` carry the newest head of the log: ask for one when it is sent. */
+/** The frames of the server. All but `alert` carry the newest head of the log, so make them when they are sent. */
 export interface StreamFrames {
   readonly pong: Frame;
-  /** Says what is right; for a message that nobody knows. */
+  /** The answer to an unknown message. */
   readonly unknownMessage: Frame;
-  /** `ignored`: what the client asked for and nobody knows; null when there is nothing. */
+  /** `ignored`: unknown query parameters; null if there are none. */
   connected(tier: Tier, ignored: string | null): Frame;
-  /** Ids that are left out, both ends included. */
+  /** The first and the last omitted id. */
   gap(from: number, to: number): Frame;
   alert(alert: Alert): Frame;
-  /** The feed is blind, and what comes may come late. */
+  /** The feed is degraded: alerts may be late. */
   degraded(degraded: Degraded): Frame;
   recovered(recovered: Recovered): Frame;
 }
