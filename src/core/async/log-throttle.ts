@@ -13,7 +13,7 @@ export class LogThrottle {
     this.#intervalMs = intervalMs;
   }
 
-  /** Counts an event. The number of events since the last that was logged, when this one is to be logged; otherwise null. */
+  /** Counts an event. Returns the number of events since the last logged one when this one may be logged; otherwise null. */
   take(): number | null {
     this.#events += 1;
     const now = this.#clock.now();

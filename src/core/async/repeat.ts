@@ -15,9 +15,9 @@ export interface RepeatOptions {
    * is thrown.
    */
   readonly failures?: FailureLog;
-  /** A failure that ends the loop and is thrown all the same. Default: none. */
+  /** A failure that ends the loop and is thrown, although `failures` is set. Default: none. */
   readonly isFatal?: (error: unknown) => boolean;
-  /** Ends the current pause when it resolves, or the next one when a run is under way. Called again once it has resolved. */
+  /** Ends the current pause when it resolves, or the next one when it resolves during a run. Called again after that. */
   readonly wake?: () => Promise<void>;
 }
 

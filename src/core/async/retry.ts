@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { type BackoffPolicy, backoffMs, withoutJitter } from './backoff.ts';
 import type { FailureLog } from './failure-log.ts';
 
-/** How long `retry` goes on. */
+/** When `retry` stops. */
 export interface RetryOptions {
   readonly clock: Pick<Clock, 'sleep' | 'now'>;
   /** Ends the attempts; the answer to one that has begun still counts. */

@@ -98,7 +98,7 @@ export class FeedRun {
     this.#feedHealth = new FeedHealth({ store: options.feedHealth, clock, logger, metrics, oldestWaiting });
   }
 
-  /** Runs all parts. Throws when one cannot go on. */
+  /** Runs all parts. Throws the error of a part that fails. */
   async *batches(signal: AbortSignal): AsyncGenerator<readonly LiveRow[]> {
     const sources = this.#openSources(await openInMarketTime(this.#feedHealth, this.#clock));
     this.#sources = sources;

@@ -19,7 +19,7 @@ export const ORDER_FILLED = '0xd543adfd945773f1a62f74f0ee55a5e3b9b1a28262980ba90
 const ABI = parseAbi([
   'event OrderFilled(bytes32 indexed orderHash, address indexed maker, address indexed taker, uint8 side, uint256 tokenId, uint256 makerAmountFilled, uint256 takerAmountFilled, uint256 fee, bytes32 builder, bytes32 metadata)',
 ]);
-/** The top 8 bits of a position of several markets at once (a combo) on the Exchange of Protocol V2. */
+/** The top 8 bits of a position in several markets (a combo) on the Exchange of Protocol V2. */
 const COMBINATORIAL_MODULE = 3n;
 
 /** A number as JSON-RPC writes it. */

@@ -25,7 +25,7 @@ export class SocketNode implements ChainNode {
   readonly #clock: Clock;
   readonly #onHead: (head: unknown) => void;
   readonly #socket: UpstreamSocket;
-  /** Calls under way, by id. */
+  /** Calls in flight, by id. */
   readonly #pending = new Map<unknown, (answer: unknown) => void>();
   #calls = SUBSCRIPTION_ID;
 

@@ -12,7 +12,7 @@ interface RetryOnceOptions {
   readonly isTransient: (error: unknown) => boolean;
 }
 
-/** Repeats a failed request once, a second later: a failure that passes is not a broken assumption. */
+/** Repeats a failed request once, a second later: a transient failure is not a broken assumption. */
 export function retryOnce<Answer>(
   { clock, signal, isTransient }: RetryOnceOptions,
   ask: () => Promise<Answer>,

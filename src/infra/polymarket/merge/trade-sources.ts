@@ -74,7 +74,7 @@ export class TradeSources {
     this.#node = this.#openNode();
   }
 
-  /** Until the signal aborts. Rejects when `enqueue` does, or a source cannot go on. */
+  /** Until the signal aborts. Rejects when `enqueue` does, or a source fails permanently. */
   run(signal: AbortSignal): Promise<void> {
     const node = this.#node;
     return allOrNone(signal, [

@@ -65,7 +65,7 @@ export class UpstreamSocket {
     return this.#current?.send(text) === true ? this.#current.ended : null;
   }
 
-  /** Connects, and waits until the connection is lost or has to be replaced. */
+  /** Connects, and waits until the connection is lost or must be replaced. */
   async #hold(signal: AbortSignal): Promise<'lost' | 'replaced'> {
     const { clock, random } = this.#options;
     this.#renewal = new AbortController();

@@ -47,7 +47,7 @@ interface SilenceOptions {
   readonly unlistedSince: (moment: EpochMs) => EpochMs | null;
 }
 
-/** Tells a quiet market from one whose answers are old. */
+/** Distinguishes a quiet market from one whose answers are old. */
 export class FeedSilence {
   readonly #options: SilenceOptions;
   readonly #pace = new TradePace();
@@ -81,7 +81,7 @@ export class FeedSilence {
     // What another source showed outweighs the market's own statement.
     const unlistedAt = this.#options.unlistedSince(this.#tradedAt);
     if (unlistedAt !== null) return { kind: 'stalled', until: Math.max(unlistedAt, this.#tradedAt) };
-    // The statement is true of the origin: a cache or a broken list can be old all the same.
+    // The statement is about the origin: a cache or a broken list can still be old.
     if (this.#pace.isBusy && silence > STALLED_MS) return { kind: 'stalled', until: this.#pace.newestAt };
     const gap = this.#pace.meanGapMs;
     const isOdd = gap !== null && silence > gap * STALLED_GAPS;

@@ -15,7 +15,7 @@ const MOST_BARREN = 3;
 /** One page of a walk. */
 export interface WalkedPage {
   readonly cursor: PageCursor;
-  /** The new fills in the order of the list; null when they were not kept and have to be read again. */
+  /** The new fills in the order of the list; null when they were not kept and must be read again. */
   readonly fills: readonly ListedFill[] | null;
 }
 
