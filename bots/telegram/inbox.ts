@@ -14,8 +14,8 @@ export class Inbox {
   readonly #handle: (update: Update) => Promise<void>;
   readonly #seen = new LRUCache<string, true>({ max: REMEMBERED });
   readonly #queue = new FairQueue({ tasksPerCaller: PER_PERSON });
-  /** One update begins in each turn of the event loop: a hundred at the same time would block other work. */
-  readonly #nextTurn = pLimit(1);
+  /** One update begins in each iteration of the event loop: a hundred at the same time would block other work. */
+  readonly #yieldToLoop = pLimit(1);
   readonly #running = new Set<Promise<void>>();
   #isOpen = true;
 
@@ -31,7 +31,7 @@ export class Inbox {
     this.#seen.set(id, true);
     const chat = chatOf(update);
     const begin = async () => {
-      await this.#nextTurn(() => setImmediate());
+      await this.#yieldToLoop(() => setImmediate());
       await this.#handle(update);
     };
     // A full queue of a person drops the update.

@@ -32,6 +32,17 @@ describe('retry', () => {
     expect(attempts).toEqual([0, 100, 300, 600, 900]);
   });
 
+  test('a function of the error and the number of failures may choose the pause', async () => {
+    const backoff = (error: unknown, failures: number) =>
+      (error as Error).message === 'failure 2' ? 5_000 : failures * 10;
+    const { clock, attempts, answer } = started(4, { backoff });
+    await clock.asleep();
+    await clock.advance(10_000);
+
+    expect(await answer).toBe('answer');
+    expect(attempts).toEqual([0, 10, 5_010, 5_040]);
+  });
+
   test('gives up after so many attempts with the last error', async () => {
     const { clock, attempts, answer } = started(5, { attempts: 2 });
     await clock.asleep();
