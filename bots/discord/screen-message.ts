@@ -36,7 +36,7 @@ export interface ScreenMessage {
   components: Row[];
 }
 
-/** What a press of one of our components means; null for what is none of ours. */
+/** The meaning of a pressed component; null for one of another bot. */
 export type Press =
   | { readonly kind: 'tap'; readonly action: string }
   | { readonly kind: 'ask'; readonly action: string; readonly label: string };

@@ -18,7 +18,7 @@ export type Move =
   /** A text that is no command. */
   | { readonly kind: 'text'; readonly text: string };
 
-/** The conversation, the same on every platform. One move of a person at a time; several people at once. */
+/** The conversation, the same on every platform. One move of a person at a time, several people in parallel. */
 export interface Conversation {
   /** For the platform's menu. `start` is among them. */
   readonly commands: readonly ChatCommand[];

@@ -1,6 +1,6 @@
 import type { Community } from '../shared/community.ts';
 
-/** A community to try the way into: whoever is asked about a second time has joined it. */
+/** A community for trials: a person has joined it from the second query on. */
 export function pretendedCommunity(address: string): Community {
   const asked = new Set<string>();
   return {

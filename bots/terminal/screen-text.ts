@@ -1,7 +1,7 @@
 import { type Button, plainText, type Screen } from '../shared/screen.ts';
 import { wrapped } from './wrapped.ts';
 
-/** How words are made to stand out; gives the text as it is where nobody looks on. */
+/** Styles of the text; without a terminal the text is unstyled. */
 export type Style = (style: 'bold' | 'italic' | 'green' | 'cyan' | 'gray', text: string) => string;
 
 interface Look {
@@ -20,7 +20,7 @@ export function screenText(screen: Screen, look: Look): string {
 export function screenWords({ body }: Pick<Screen, 'body'>, { style, width }: Look): string {
   const paragraphs = body.map((paragraph) => {
     const text = paragraph.map((span) => styled(span, style)).join('');
-    // What is to be copied must come out as one line.
+    // Text to copy stays on one line.
     const isForCopying = paragraph.some((span) => typeof span !== 'string' && 'code' in span);
     return width === null || isForCopying
       ? text

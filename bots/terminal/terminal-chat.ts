@@ -6,7 +6,7 @@ import type { Console } from './console.ts';
 import { type Style, screenText } from './screen-text.ts';
 import { typedMove } from './typed-move.ts';
 
-/** What a chat on a keyboard stands on. */
+/** Dependencies of the terminal chat. */
 export interface TerminalChatDeps {
   readonly conversation: Conversation;
   readonly visitor: Visitor;
@@ -20,7 +20,7 @@ const START: Move = { kind: 'command', name: 'start', argument: '' };
 /** Home, and nothing left to scroll back to. */
 const CLEAR = '\x1b[H\x1b[2J\x1b[3J';
 
-/** Talks until the input ends. Somebody who looks on is greeted; a script says everything itself. */
+/** Runs until the input ends. Greets a person, not a script. */
 export async function runTerminalChat({
   conversation,
   visitor,

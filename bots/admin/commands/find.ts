@@ -27,7 +27,7 @@ async function find(deps: ConsoleDeps, text: string) {
     if (owner !== null) owners.set(owner.id, owner);
   }
   const found = [...owners.values()];
-  // A revoked key is not among those of its customer; it is shown by itself, as is one of nobody.
+  // The keys of a customer do not include revoked ones: such a key is shown alone, as is one without an owner.
   const alone = keys.filter(({ customerId, revokedAt }) => customerId === null || revokedAt !== null);
   if (found.length + alone.length === 0)
     return screenOf('find', [[`Nothing is found by ${quote(text)}.${hint(text)}`]]);

@@ -6,7 +6,7 @@ import { splitArguments, wholeNumber } from '../parse-arguments.ts';
 
 interface Provision {
   readonly label: string;
-  /** Null: for nobody in chat. */
+  /** Null: a key without an owner in chat. */
   readonly whom: string | null;
   readonly limits: KeyLimits | null;
 }

@@ -11,7 +11,7 @@ export const LAST_ALERTS_BUTTON: Button = { label: 'Last alerts', action: 'alert
 export const ABOUT_ALERTS_BUTTON: Button = { label: 'What alerts mean', action: 'about' };
 export const HELP_BUTTON: Button = { label: 'Help', action: 'help' };
 
-/** For a button that leads nowhere any more, or never did. */
+/** For a button with an unknown action. */
 export function staleScreen(): Screen {
   return plainScreen(
     'stale',
@@ -31,7 +31,7 @@ export function bannedScreen(): Screen {
   );
 }
 
-/** A fault of ours. `retry` does again what failed. */
+/** An internal error. `retry` is the action that failed. */
 export function sorryScreen(retry: string): Screen {
   return plainScreen(
     'sorry',

@@ -1,7 +1,7 @@
 import type { ShownSecret } from '../screen.ts';
 import type { ConversationDeps } from './feature.ts';
 
-/** Tells the service which secrets have arrived. */
+/** Stores which secrets were delivered. */
 export interface Confirmations {
   /** Never throws: what could not be stored is kept for `settle`. */
   confirm(secret: ShownSecret): Promise<void>;

@@ -33,7 +33,7 @@ const OPEN_STEPS: ReadonlySet<string> = new Set(['hot', 'delete', 'delete_yes'])
 /** Valid text of an action on all platforms. */
 const ACTION = /^[\x20-\x7e]{1,60}$/;
 
-/** Memory: one entry for each of the last 10,000 people who were asked for a text. */
+/** Memory: one entry for each of the last 10,000 persons asked for a text. */
 export function createConversation(deps: ConversationDeps): Conversation {
   const { customers, clock, logger } = deps;
   const confirmations = createConfirmations(deps);

@@ -3,7 +3,7 @@ import type { Screen } from '../screen.ts';
 import { MENU_BUTTONS, staleScreen } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
 
-/** The end of everything we know about somebody, in two steps. The second names whom the first asked. */
+/** Erases all data of a customer in two steps. The action of the second names the customer of the first. */
 export function erase({ customers }: Pick<ConversationDeps, 'customers'>): Feature {
   return {
     commands: [command('delete', 'Delete my data, and my keys with it')],

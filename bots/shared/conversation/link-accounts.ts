@@ -65,7 +65,7 @@ function codeScreen(code: string, expiresAt: number): Screen {
   );
 }
 
-/** Whoever talks somebody into giving a code that is not theirs gets their keys. */
+/** A person tricked into sending a code of another account would share their keys with it. */
 function confirmScreen(code: string): Screen {
   return plainScreen(
     'confirm_link',
@@ -87,7 +87,7 @@ function linkedScreen(): Screen {
 
 function refusedScreen(reason: Extract<LinkResult, { ok: false }>['reason']): Screen {
   const words = {
-    // Whoever is banned does not come here: it is the other one.
+    // The other account: a banned customer cannot get here.
     banned: 'The other account cannot be linked.',
     unknown_code: 'That code is wrong, was used, or is older than 10 minutes. Get a new one.',
     too_many_keys: `Together the two accounts have more than ${CUSTOMER_LIMITS.activeKeys} keys, which is the most. Revoke some, and send the code again.`,

@@ -5,13 +5,13 @@ import type { Screen } from '../screen.ts';
 import { MENU_BUTTONS } from './buttons.ts';
 import type { ConversationDeps } from './feature.ts';
 
-/** Lets through whoever is in the community; the others get the screen with the way in. */
+/** Passes members of the community; other people get a screen with the way to join. */
 export type MembershipGate = (
   visitor: Visitor,
   options?: { readonly saysJoined: boolean },
 ) => Promise<Screen | null>;
 
-/** A membership that nobody can tell is no reason to refuse anybody. */
+/** An unknown membership passes. */
 export function createMembershipGate({
   communities,
   logger,

@@ -48,7 +48,7 @@ export function myKeys({
   };
 }
 
-/** Tells keys of the same name apart, which two linked accounts bring along. */
+/** Distinguishes keys of the same name, which two linked accounts may have. */
 function markOf({ id, name, lookup }: ApiKey, keys: readonly ApiKey[]): string {
   const isShared = keys.some((other) => other.name === name && other.id !== id);
   return isShared ? ` (${KEY_PREFIX}${lookup.slice(0, 4)}…)` : '';

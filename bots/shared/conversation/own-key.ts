@@ -17,7 +17,7 @@ export function withOwnKey(
   };
 }
 
-/** Says the same of a key that is revoked, of somebody else's, and of none at all. */
+/** The same answer for a revoked key, for one of another customer, and for an unknown one. */
 export function noSuchKeyScreen(): Screen {
   return plainScreen('no_such_key', ['That key is not among yours.'], [[MY_KEYS_BUTTON, MENU_BUTTONS]]);
 }

@@ -9,7 +9,7 @@ interface ShownKey {
   readonly key: ApiKey;
   readonly secret: string;
   readonly request: string;
-  /** What is to be known about this key, above it. */
+  /** Text about this key, shown above it. */
   readonly words: readonly Paragraph[];
   readonly publicUrl: string;
 }

@@ -8,7 +8,7 @@ import { GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
 import { daysLeft } from './words.ts';
 
-/** How long the trial goes on. */
+/** Remaining days of the trial. */
 export function trial({ customers, clock }: Pick<ConversationDeps, 'customers' | 'clock'>): Feature {
   return {
     commands: [command('trial', 'How many days of Pro are left')],

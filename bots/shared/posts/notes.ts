@@ -5,7 +5,7 @@ import { daysLeft } from '../conversation/words.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
 
-/** What the owner of a key or a customer is told, by kind. */
+/** Texts of private messages, by kind. */
 
 export function webhookFailing({ webhookId, url, failures }: ChatFacts['webhook_failing']): Screen {
   const body = [
@@ -61,7 +61,7 @@ export function trialEnded({ endsAt }: ChatFacts['trial_ended']): Screen {
   );
 }
 
-/** What the operator is told of a bot, by its name: which bot it is, its platform, and the setting of its token. */
+/** By bot: its name, its platform and the setting of its token, for messages to operators. */
 const BOTS: Readonly<Record<BotName, { bot: string; platform: string; setting: string }>> = {
   telegram: { bot: 'The Telegram bot', platform: 'Telegram', setting: 'TELEGRAM_BOT_TOKEN' },
   telegram_admin: {

@@ -120,7 +120,7 @@ export class MessageSender<View> {
     }
   }
 
-  /** A messenger that throws or does not answer may have sent the message all the same. */
+  /** A messenger that throws or does not answer may still have sent the message. */
   async #answerOf(call: (signal: AbortSignal) => Promise<SendResult>): Promise<SendResult> {
     const { clock, logger } = this.#options;
     const end = this.#end.signal;

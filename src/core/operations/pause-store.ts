@@ -3,7 +3,7 @@ import type { EpochMs } from '../trade.ts';
 /** What the operator can pause: `feed`, `channel:telegram`, `channel:discord`, `job:NAME`. */
 export type PausableName = 'feed' | `channel:${string}` | `job:${string}`;
 
-/** A pause: what, since when and by whom. */
+/** A pause, with its time and operator. */
 export interface Pause {
   readonly name: PausableName;
   readonly at: EpochMs;
