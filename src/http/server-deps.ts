@@ -27,8 +27,8 @@ export interface ServerDeps {
   /** Requests per 60 seconds from one address without a valid key, on public routes; null: unlimited. */
   readonly publicRequestsPerMinute: number | null;
   readonly presets: PresetService;
-  readonly webhooks: WebhookService;
-  readonly webhookTester: WebhookTester;
+  readonly webhooks: Pick<WebhookService, keyof WebhookService>;
+  readonly webhookTester: Pick<WebhookTester, 'test'>;
   /** Null: webhooks may have any address, for development. */
   readonly isPublicAddress: IsPublicAddress | null;
   readonly alerts: Pick<AlertStore, 'byId' | 'search'>;

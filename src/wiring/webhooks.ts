@@ -1,6 +1,6 @@
 import type { RateLimiter } from '../core/limits/rate-limiter.ts';
-import { createWebhookService, type WebhookService } from '../core/webhooks/webhook-service.ts';
-import { createWebhookTester, type WebhookTester } from '../core/webhooks/webhook-tester.ts';
+import { WebhookService } from '../core/webhooks/webhook-service.ts';
+import { WebhookTester } from '../core/webhooks/webhook-tester.ts';
 import { sampleAlertJson } from '../http/views/alert-view.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 import type { AppContext } from './app-context.ts';
@@ -13,8 +13,8 @@ export function wireWebhooks(
   rateLimiter: RateLimiter,
 ): { readonly webhooks: WebhookService; readonly webhookTester: WebhookTester } {
   const shared = { deliveries, random: secureRandom, clock };
-  const webhooks = createWebhookService({ ...shared, webhooks: store, secretOf });
+  const webhooks = new WebhookService({ ...shared, webhooks: store, secretOf });
   const sending = { sender, signingSecrets, serialise: sampleAlertJson };
-  const webhookTester = createWebhookTester({ ...shared, ...sending, webhooks, rateLimiter, logger });
+  const webhookTester = new WebhookTester({ ...shared, ...sending, webhooks, rateLimiter, logger });
   return { webhooks, webhookTester };
 }

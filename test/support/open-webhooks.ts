@@ -3,8 +3,8 @@ import type { AttemptResult } from '../../src/core/webhooks/delivery.ts';
 import type { DeliveryStore } from '../../src/core/webhooks/delivery-store.ts';
 import { createSigningSecrets } from '../../src/core/webhooks/signing-secrets.ts';
 import type { WebhookSender } from '../../src/core/webhooks/webhook-sender.ts';
-import { createWebhookService } from '../../src/core/webhooks/webhook-service.ts';
-import { createWebhookTester } from '../../src/core/webhooks/webhook-tester.ts';
+import { WebhookService } from '../../src/core/webhooks/webhook-service.ts';
+import { WebhookTester } from '../../src/core/webhooks/webhook-tester.ts';
 import { sampleAlertJson } from '../../src/http/views/alert-view.ts';
 import { secureRandom } from '../../src/infra/key-crypto.ts';
 import { MemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
@@ -39,14 +39,14 @@ export function openWebhooks(
     random,
     logger: silentLogger,
   });
-  const webhooks = createWebhookService({
+  const webhooks = new WebhookService({
     webhooks: database.webhooks,
     deliveries,
     secretOf,
     random,
     clock,
   });
-  const webhookTester = createWebhookTester({
+  const webhookTester = new WebhookTester({
     webhooks,
     sender,
     deliveries,

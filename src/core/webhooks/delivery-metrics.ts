@@ -4,8 +4,8 @@ import type { DeliveryState } from './delivery.ts';
 export interface DeliveryMetrics {
   /** A webhook delivery ended, by an attempt or without one. */
   deliveryEnded(state: Exclude<DeliveryState, 'pending' | 'claimed'>): void;
-  /** One attempt, from its beginning to its end. */
+  /** The duration of one attempt. */
   deliveryAttempted(durationMs: number): void;
-  /** Deliveries this process holds that wait for their turn. */
+  /** Deliveries that wait in the memory of this process. */
   deliveriesWaiting(count: number): void;
 }

@@ -51,9 +51,9 @@ export const ERROR_MEANINGS: Readonly<Record<DeliveryError, string>> = {
   status: 'it answered with another status than 200',
 };
 
-/** What came of one attempt. Delivered when `error` is null, and then `status` is 200. */
+/** The result of one attempt. It is delivered when `error` is null; `status` is 200 then. */
 export interface AttemptResult {
-  /** Of the answer; null when none came. */
+  /** Of the answer; null without an answer. */
   readonly status: number | null;
   readonly error: DeliveryError | null;
   /** From the beginning to the answer or the failure, in whole milliseconds. */
@@ -70,25 +70,25 @@ export interface Delivery {
   readonly state: DeliveryState;
   readonly createdAt: EpochMs;
   readonly finishedAt: EpochMs | null;
-  /** What the attempt gave; null where there was none, or nobody knows. */
+  /** Null without an attempt, or when its result is unknown. */
   readonly result: AttemptResult | null;
 }
 
 /** Bounds of the log; deliveries older than `keptMs` are removed. */
 export const DELIVERY_LIMITS = { keptMs: 7 * DAY_MS, pageSize: 100, defaultPageSize: 20 } as const;
 
-/** What the engine goes by, in milliseconds. */
+/** Time limits of the engine, in milliseconds. */
 export const DELIVERY_TIMES = {
-  /** A delivery that waited longer is not sent any more. */
+  /** A delivery that waited longer expires. */
   expiresAfterMs: 10 * MINUTE_MS,
-  /** A claim that is older is that of a process that died; a process begins to send only what it claimed well before. */
+  /** An older claim is that of a dead process; a process sends only what it claimed less than `sendsWithinMs` ago. */
   claimEndsAfterMs: 60 * SECOND_MS,
   sendsWithinMs: 45 * SECOND_MS,
-  /** A row that waits longer and is in nobody's memory is a stray. */
+  /** A row that waits longer and is in no process's memory is a stray. */
   straysAfterMs: 5 * SECOND_MS,
 } as const;
 
-/** After so many failures in a row the owner is told, once. */
+/** The owner is notified once after this many failures in a row. */
 export const FAILURES_BEFORE_NOTICE = 20;
 
 /** The id of an alert's delivery to a webhook. */

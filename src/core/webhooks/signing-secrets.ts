@@ -1,19 +1,18 @@
 import type { Clock } from '../clock.ts';
 import { SECRET_OVERLAP_MS, type Webhook, type WebhookSecrets } from './webhook.ts';
 
-/** What deliveries to a webhook are signed with at this moment: its secret, and after a rotation the one before, too. */
+/** The secrets that sign deliveries to a webhook now: its secret and, after a rotation, the previous one. */
 export type SigningSecrets = (
   webhook: Pick<Webhook, 'id' | 'secretVersion' | 'rotatedAt'>,
 ) => Promise<readonly string[]>;
 
-/** What the secrets stand on. */
-export interface SigningSecretsDeps {
+interface SigningSecretsOptions {
   readonly secretOf: WebhookSecrets;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** The newest secret comes first; the one before it for less than `SECRET_OVERLAP_MS` after the rotation. */
-export function createSigningSecrets({ secretOf, clock }: SigningSecretsDeps): SigningSecrets {
+/** Newest first. The previous secret signs for less than `SECRET_OVERLAP_MS` after the rotation. */
+export function createSigningSecrets({ secretOf, clock }: SigningSecretsOptions): SigningSecrets {
   return async (webhook) => {
     const { id, secretVersion, rotatedAt } = webhook;
     const isOverlap = rotatedAt !== null && clock.now() < rotatedAt + SECRET_OVERLAP_MS;

@@ -7,52 +7,29 @@ import type { DeliveryStore } from './delivery-store.ts';
 import { SECRET_OVERLAP_MS, WEBHOOK_LIMITS, type Webhook, type WebhookSecrets } from './webhook.ts';
 import type { WebhookChange, WebhookStore } from './webhook-store.ts';
 
-/** What a client asks for; validated. */
+/** A validated registration. */
 export interface WebhookRegistration {
   readonly url: string;
   readonly categories: readonly Category[] | null;
   readonly minScore: number | null;
 }
 
-/** Which part of a log is wanted. */
+/** A page of the delivery log. */
 export interface DeliveryPage {
   /** From 1 to `DELIVERY_LIMITS.pageSize`. */
   readonly limit: number;
-  /** The id of the last row of the page before; one that is not in this log has nothing after it. */
+  /** The id of the last row of the previous page; nothing follows an id that is not in this log. */
   readonly before?: string;
   readonly state?: DeliveryState;
 }
 
-/** A rotated secret. Before `previousUntil` deliveries are signed with the one it replaces, too. */
+/** A rotated secret. Before `previousUntil` deliveries are also signed with the replaced one. */
 export interface RotatedSecret {
   readonly secret: string;
   readonly previousUntil: EpochMs;
 }
 
-/** Registers, lists and changes webhooks. A webhook of another key does not exist. */
-export interface WebhookService {
-  /** Null when the key has as many webhooks as `WEBHOOK_LIMITS.perKey`. The same address may be registered twice. */
-  register(keyId: string, request: WebhookRegistration): Promise<{ webhook: Webhook; secret: string } | null>;
-  /** Oldest first. */
-  list(keyId: string): Promise<readonly Webhook[]>;
-  /** Null when there is none. */
-  get(keyId: string, id: string): Promise<Webhook | null>;
-  /** The webhook as it is then; null when there is none. */
-  update(keyId: string, id: string, change: WebhookChange): Promise<Webhook | null>;
-  /** Null when there is none. The secret before the one that is replaced ends at once. */
-  rotate(keyId: string, id: string): Promise<RotatedSecret | null>;
-  /** Newest first; null when there is no such webhook. */
-  deliveries(
-    keyId: string,
-    id: string,
-    page: DeliveryPage,
-  ): Promise<{ readonly deliveries: readonly Delivery[]; readonly hasMore: boolean } | null>;
-  /** False when there was none. */
-  remove(keyId: string, id: string): Promise<boolean>;
-}
-
-/** What the service stands on. */
-export interface WebhookServiceDeps {
+interface WebhookServiceOptions {
   readonly webhooks: WebhookStore;
   readonly deliveries: Pick<DeliveryStore, 'list'>;
   readonly secretOf: WebhookSecrets;
@@ -60,47 +37,75 @@ export interface WebhookServiceDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** base64url makes 16 characters of them. */
+/** 16 characters in base64url. */
 const ID_BYTES = 12;
 
-/** The service over a store. What the store throws goes through. */
-export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
-  const { webhooks, secretOf, random, clock } = deps;
+/** Registers, lists and changes webhooks. A webhook of another key is treated as missing. Throws what the stores throw. */
+export class WebhookService {
+  readonly #options: WebhookServiceOptions;
 
-  async function get(keyId: string, id: string): Promise<Webhook | null> {
-    const [webhook] = await webhooks.byIds([id]);
+  constructor(options: WebhookServiceOptions) {
+    this.#options = options;
+  }
+
+  /** Null when the key has `WEBHOOK_LIMITS.perKey` webhooks already. A URL may be registered more than once. */
+  async register(
+    keyId: string,
+    { url, categories, minScore }: WebhookRegistration,
+  ): Promise<{ webhook: Webhook; secret: string } | null> {
+    const { webhooks, secretOf, random, clock } = this.#options;
+    const id = `wh_${random.base64url(ID_BYTES)}`;
+    const first = { secretVersion: 1, rotatedAt: null };
+    const counts = { delivered: 0, failed: 0, failuresInRow: 0 };
+    const rest = { ...first, isPaused: false, createdAt: clock.now(), ...counts };
+    const webhook = { id, keyId, url, categories, minScore, ...rest };
+    // Before it is stored: a webhook without a known secret is of no use.
+    const secret = await secretOf(webhook);
+    return (await webhooks.insert(webhook, WEBHOOK_LIMITS.perKey)) ? { webhook, secret } : null;
+  }
+
+  /** Oldest first. */
+  list(keyId: string): Promise<readonly Webhook[]> {
+    return this.#options.webhooks.listByKey(keyId);
+  }
+
+  /** Null when it is missing. */
+  async get(keyId: string, id: string): Promise<Webhook | null> {
+    const [webhook] = await this.#options.webhooks.byIds([id]);
     return webhook?.keyId === keyId ? webhook : null;
   }
 
-  return {
-    get,
-    async register(keyId, { url, categories, minScore }) {
-      const id = `wh_${random.base64url(ID_BYTES)}`;
-      const first = { secretVersion: 1, rotatedAt: null };
-      const counts = { delivered: 0, failed: 0, failuresInRow: 0 };
-      const rest = { ...first, isPaused: false, createdAt: clock.now(), ...counts };
-      const webhook = { id, keyId, url, categories, minScore, ...rest };
-      // Before it is stored: a webhook whose secret nobody was told would be of no use.
-      const secret = await secretOf(webhook);
-      return (await webhooks.insert(webhook, WEBHOOK_LIMITS.perKey)) ? { webhook, secret } : null;
-    },
-    list: (keyId) => webhooks.listByKey(keyId),
-    update: (keyId, id, change) => webhooks.update(keyId, id, change),
-    async rotate(keyId, id) {
-      const current = await get(keyId, id);
-      if (current === null) return null;
-      // What fails here fails before the version is raised: a second try would end the secret that the owner has.
-      await secretOf(current);
-      const now = clock.now();
-      const rotated = await webhooks.rotate(keyId, id, now);
-      if (rotated === null) return null;
-      return { secret: await secretOf(rotated), previousUntil: now + SECRET_OVERLAP_MS };
-    },
-    async deliveries(keyId, id, { limit, ...page }) {
-      if ((await get(keyId, id)) === null) return null;
-      const found = await deps.deliveries.list(id, { ...page, limit: limit + 1 });
-      return { deliveries: found.slice(0, limit), hasMore: found.length > limit };
-    },
-    remove: (keyId, id) => webhooks.remove(keyId, id),
-  };
+  /** The changed webhook; null when it is missing. */
+  update(keyId: string, id: string, change: WebhookChange): Promise<Webhook | null> {
+    return this.#options.webhooks.update(keyId, id, change);
+  }
+
+  /** Null when it is missing. The secret before the replaced one expires immediately. */
+  async rotate(keyId: string, id: string): Promise<RotatedSecret | null> {
+    const { webhooks, secretOf, clock } = this.#options;
+    const current = await this.get(keyId, id);
+    if (current === null) return null;
+    // A failure here comes before the version is raised: a second rotation would expire the secret that the owner has.
+    await secretOf(current);
+    const now = clock.now();
+    const rotated = await webhooks.rotate(keyId, id, now);
+    if (rotated === null) return null;
+    return { secret: await secretOf(rotated), previousUntil: now + SECRET_OVERLAP_MS };
+  }
+
+  /** Newest first; null when the webhook is missing. */
+  async deliveries(
+    keyId: string,
+    id: string,
+    { limit, ...page }: DeliveryPage,
+  ): Promise<{ readonly deliveries: readonly Delivery[]; readonly hasMore: boolean } | null> {
+    if ((await this.get(keyId, id)) === null) return null;
+    const found = await this.#options.deliveries.list(id, { ...page, limit: limit + 1 });
+    return { deliveries: found.slice(0, limit), hasMore: found.length > limit };
+  }
+
+  /** False when it is missing. */
+  remove(keyId: string, id: string): Promise<boolean> {
+    return this.#options.webhooks.remove(keyId, id);
+  }
 }

@@ -13,9 +13,9 @@ export interface WebhookCounts {
   readonly failuresAtEnd: number;
 }
 
-/** Where webhooks rest. Each belongs to a key: under another key's id it does not exist. */
+/** The store of webhooks. Each belongs to a key; under another key's id it is missing. */
 export interface WebhookStore {
-  /** False, and nothing stored, when the key has `cap` webhooks already; many at once stay within it, too. */
+  /** False, and nothing is stored, when the key has `cap` webhooks already, also with concurrent calls. */
   insert(webhook: Webhook, cap: number): Promise<boolean>;
   /** Oldest first, ties by id. */
   listByKey(keyId: string): Promise<readonly Webhook[]>;

@@ -8,7 +8,7 @@ export interface Webhook {
   readonly id: string;
   /** The record of the key it belongs to; a rotation of the key keeps it. */
   readonly keyId: string;
-  /** As it was given; https. */
+  /** As registered; https. */
   readonly url: string;
   /** Null is every category. */
   readonly categories: readonly Category[] | null;
@@ -18,7 +18,7 @@ export interface Webhook {
   readonly secretVersion: number;
   /** When the secret was last rotated; the one before it is valid for `SECRET_OVERLAP_MS` more. Null: never. */
   readonly rotatedAt: EpochMs | null;
-  /** Nothing is sent while it is paused, and what is published meanwhile is not sent later. */
+  /** While it is paused nothing is sent; alerts published meanwhile are not sent later. */
   readonly isPaused: boolean;
   readonly createdAt: EpochMs;
   /** Deliveries so far, by how they ended. */
@@ -28,10 +28,10 @@ export interface Webhook {
   readonly failuresInRow: number;
 }
 
-/** Bounds of webhooks; `urlLength` is in characters (UTF-16 units). */
+/** Limits; `urlLength` is in characters (UTF-16 units). */
 export const WEBHOOK_LIMITS = { perKey: 20, urlLength: 2_048 } as const;
 
-/** For so long after a rotation deliveries are signed with both secrets. */
+/** How long deliveries are signed with both secrets after a rotation. */
 export const SECRET_OVERLAP_MS = DAY_MS;
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWebhookService } from '../../../src/core/webhooks/webhook-service.ts';
+import { WebhookService } from '../../../src/core/webhooks/webhook-service.ts';
 import { secureRandom } from '../../../src/infra/key-crypto.ts';
 import { openKeyFixture } from '../../support/key-fixture.ts';
 import { createMemoryDeliveries } from '../../support/memory-deliveries.ts';
@@ -9,7 +9,7 @@ test('a webhook whose secret cannot be derived is not stored: nobody would know 
   const { webhooks } = database;
   const secretOf = () => Promise.reject(new Error('away'));
   const deliveries = createMemoryDeliveries();
-  const service = createWebhookService({ webhooks, deliveries, secretOf, random: secureRandom, clock });
+  const service = new WebhookService({ webhooks, deliveries, secretOf, random: secureRandom, clock });
   const request = { url: 'https://example.com', categories: null, minScore: null };
 
   await expect(service.register('key_a', request)).rejects.toThrow('away');
@@ -27,7 +27,7 @@ test('a rotation whose secrets cannot be derived raises no version: a second try
     return `secret ${secretVersion}`;
   };
   const deliveries = createMemoryDeliveries();
-  const service = createWebhookService({ webhooks, deliveries, secretOf, random: secureRandom, clock });
+  const service = new WebhookService({ webhooks, deliveries, secretOf, random: secureRandom, clock });
   const request = { url: 'https://example.com', categories: null, minScore: null };
   const { webhook: { id } = { id: '' } } = (await service.register('key_a', request)) ?? {};
 
