@@ -16,14 +16,14 @@ export interface DeliveryClaim {
   readonly delivery: Delivery;
 }
 
-/** Where a walk through the pending ones goes on: after this one. */
+/** The last row of a page of pending rows: the next page continues after it. */
 export type DeliveryPageCursor = Pick<Delivery, 'id' | 'createdAt'>;
 
 /**
  * The outbox of webhooks, and their log: (alert, webhook) is unique, and a delivery is claimed once.
  *
- * `call` names one change, and no other ever. What a change returns is what this call changed: it may be asked again
- * when its answer was lost, and of two processes that make the same change only one is told of it.
+ * `call` is the unique name of one change. A change returns what this call changed: it may be repeated when its answer was
+ * lost, and of two processes that make the same change only one gets it as a result.
  */
 export interface DeliveryStore {
   /** Adds rows; those whose id is there already are left as they are. Returns those that were new. */

@@ -2,7 +2,7 @@ import type { Alert } from '../alerts/alert.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Nobody's, and no market's. */
+/** The address of no wallet and no market. */
 const NONE = `0x${'0'.repeat(40)}`;
 const USDC = 1_234.56;
 const PRICE = 0.5;

@@ -23,7 +23,7 @@ export interface FinishedTest {
   readonly result: AttemptResult;
 }
 
-/** Why nothing was sent: no such webhook, too many tests in this minute, or too many under way. */
+/** Why nothing was sent: no such webhook, too many tests in this minute, or too many in flight. */
 export type TestRefusal =
   | { readonly ok: false; readonly reason: 'missing' | 'busy' }
   | { readonly ok: false; readonly reason: 'limited'; readonly resetMs: number };

@@ -34,9 +34,9 @@ export function createAgent({ connect, ...options }: AgentOptions = {}): Agent {
 }
 
 /**
- * A connection whose requests can be aborted before they are sent. undici heeds the signal of a request only once it is
- * written: until then it goes on connecting, and it closes an open connection for a request that was aborted while it
- * waited.
+ * A connection whose requests can be aborted before they are sent. undici ignores the signal of a request until the
+ * request is written: it continues to connect, and it closes an open connection for a request that was aborted while
+ * it waited.
  */
 class AbortableClient extends Client {
   readonly #current: { signal: AbortSignal | undefined };

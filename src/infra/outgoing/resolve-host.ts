@@ -7,9 +7,9 @@ export type ResolveHost = (name: string, signal: AbortSignal) => Promise<readonl
 const QUERY = { timeout: 1_500, tries: 2 };
 
 /**
- * Asks the name servers itself, those of the system unless told others. The system's own way blocks a thread for each
- * name, and few of them may do so at once: names whose server never answers would hold up every other delivery. It
- * reads no hosts file either, which names things of one's own network only.
+ * Queries name servers directly; default: those of the system. The system's resolver blocks one of few threads for each
+ * name, so that names whose server never answers would delay every other delivery. The hosts file is not read: its names
+ * are of the operator's own network.
  */
 export function createPublicResolver(servers?: readonly string[]): ResolveHost {
   return async (name, signal) => {

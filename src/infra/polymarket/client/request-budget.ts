@@ -28,7 +28,7 @@ export class RequestBudget {
   readonly #pausedUntil: Record<UpstreamApi, number> = { data: 0, gamma: 0 };
   readonly #waiting = new Set<Waiter>();
   #alarm: { readonly due: number; readonly off: AbortController } | null = null;
-  /** Added to the clock's time, so that it goes on when the clock is set back. */
+  /** Added to the clock's time, so that it never decreases when the clock is set back. */
   #shift = 0;
   #last = Number.NEGATIVE_INFINITY;
 
