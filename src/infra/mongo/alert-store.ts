@@ -30,9 +30,7 @@ export function createMongoAlertStore(models: Models, archive: Archive): AlertSt
   };
 }
 
-type Reads = Pick<AlertStore, 'last' | 'byId' | 'thread' | 'ofMarket' | 'after' | 'latest'>;
-
-function createReads({ alerts, listings }: Models): Reads {
+function createReads({ alerts, listings }: Models) {
   return {
     async last() {
       // The next id follows from it, so it must never be rolled back.
@@ -66,5 +64,5 @@ function createReads({ alerts, listings }: Models): Reads {
           : alerts.find({ createdAt: { $lte: until } }).sort({ createdAt: -1, _id: -1 });
       return (await query.limit(limit).lean()).map(toAlert);
     },
-  };
+  } satisfies Partial<AlertStore>;
 }

@@ -1,9 +1,8 @@
-import type { Connection, mongo } from 'mongoose';
+import { type Connection, mongo } from 'mongoose';
 import type { Change, Collection, FindQuery } from '../stores/collection.ts';
 import type { Declaration } from '../stores/declaration.ts';
 import type { Filter, Name, Scalar } from '../stores/filter.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
-import { insertNew } from './insert-new.ts';
 import { isScalar, MongoFields, SLOT, type StoredDocument } from './mongo-fields.ts';
 
 /** Rows as the documents of a collection of MongoDB. The driver's own: mongoose would make a document object of each. */
@@ -62,9 +61,19 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
 
   async insertNew(rows: readonly Row[]): Promise<readonly Row[]> {
     if (rows.length === 0) return [];
-    const documents = rows.map((row) => this.#document(row));
-    const taken = await insertNew(this.#documents, documents);
-    return taken.size === 0 ? rows : rows.filter((_, index) => !taken.has(index));
+    try {
+      await this.#documents.insertMany(
+        rows.map((row) => this.#document(row)),
+        { ordered: false },
+      );
+      return rows;
+    } catch (error) {
+      if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
+      const refused = [error.writeErrors].flat();
+      if (refused.some(({ code }) => code !== error.code)) throw error;
+      const taken = new Set(refused.map(({ index }) => index));
+      return rows.filter((_, index) => !taken.has(index));
+    }
   }
 
   /** Each row takes one of `cap` slots, so that several processes keep to the cap without a transaction. */

@@ -2,16 +2,11 @@ import type { SnapshotStore } from '../../core/ingest/snapshot-store.ts';
 import { type ChunkDocument, heldBy, type SnapshotPointer } from './ingest-model.ts';
 import type { Models } from './models.ts';
 
-type Snapshots = Pick<
-  SnapshotStore,
-  'readSnapshot' | 'readChunks' | 'writeChunks' | 'writeSnapshot' | 'dropChunks'
->;
-
 /**
  * Chunks are written first, then pointed at by a single update that holds only under the lease's current epoch. A set is
  * written under one epoch only, so a process that has lost the lease cannot add to a snapshot.
  */
-export function createSnapshots({ leases, chunks }: Models): Snapshots {
+export function createSnapshots({ leases, chunks }: Models) {
   return {
     async readSnapshot(source) {
       const lease = await leases.findById('ingest').readConcern('majority').lean();
@@ -52,7 +47,7 @@ export function createSnapshots({ leases, chunks }: Models): Snapshots {
       if (found.length > 0) await chunks.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
       return found.length;
     },
-  };
+  } satisfies Partial<SnapshotStore>;
 }
 
 /** A path must not contain dots or dollars. */

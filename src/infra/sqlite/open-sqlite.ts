@@ -7,11 +7,11 @@ import { plainStores } from '../stores/plain-stores.ts';
 import { createSqliteAlertStore } from './alert-store.ts';
 import { createInlineArchive, WorkerArchive } from './archive-access.ts';
 import { openWriter, type Synchronous } from './connection.ts';
-import { createSqliteIngestStore } from './ingest-store.ts';
 import { createSqliteJournalPut } from './journal-put.ts';
 import { createSqliteLogAppend } from './log-append.ts';
 import { createSqliteObservationStore } from './observation-store.ts';
 import { MEMORY, openMigrated } from './open-migrated.ts';
+import { createSnapshots } from './snapshots.ts';
 import { createSqliteSpecialKeyStore } from './special-key-store.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 
@@ -43,7 +43,7 @@ export async function openSqlite({ path, synchronous = 'FULL', logger }: SqliteO
     kind: 'sqlite',
     alerts: createSqliteAlertStore(db, archive),
     archiveConcurrency: ARCHIVE_CONCURRENCY,
-    ingest: createSqliteIngestStore(db, createLeaseStore(open, 'ingest')),
+    ingest: { ...createLeaseStore(open, 'ingest'), ...createSnapshots(db) },
     sharedLimiter: null,
     observations: createSqliteObservationStore(db),
     ping: async () => {

@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Chunk, ChunkSet, Snapshot } from '../../core/ingest/snapshot-store.ts';
-import { prepareQuery } from './connection.ts';
+import type { ChunkSet, SnapshotStore } from '../../core/ingest/snapshot-store.ts';
+import type { Lease } from '../../core/lease/lease-store.ts';
+import { prepareQuery, transaction } from './connection.ts';
+import { createHolderCheck } from './holder-check.ts';
 
-/** Snapshots and their chunks. Writes must run within a transaction. */
+/** Snapshots and their chunks. */
 export function createSnapshots(db: DatabaseSync) {
   const head = prepareQuery<{ checkpoint: string; sets: string | null }>(
     db,
@@ -27,22 +29,29 @@ export function createSnapshots(db: DatabaseSync) {
        ) LIMIT $limit
      )`,
   );
+  const isHeld = createHolderCheck(db);
+  /** Runs the lease holder's work in a transaction; `refused` for another process. */
+  const asHolder = <T>(lease: Lease, refused: T, work: () => T) =>
+    transaction(db, () => (isHeld(lease) ? work() : refused));
   return {
-    read(source: string): Snapshot | null {
+    async readSnapshot(source) {
       const row = head.get(source);
       if (row === undefined) return null;
       const sets = row.sets === null ? null : (JSON.parse(row.sets) as readonly ChunkSet[]);
       return { source, checkpoint: JSON.parse(row.checkpoint), sets };
     },
-    readChunks: (set: string, first: number, limit: number): readonly string[] =>
-      chunks.all(set, first, limit).map(({ text }) => text),
-    write({ source, checkpoint, sets }: Snapshot): void {
-      putHead.run(source, JSON.stringify(checkpoint ?? null), sets === null ? null : JSON.stringify(sets));
-    },
-    writeChunks(source: string, added: readonly Chunk[]): void {
-      for (const { set, position, text } of added) putChunk.run(source, set, position, text);
-    },
-    drop: (source: string, limit: number): number =>
-      Number(dropUnnamed.run({ $source: source, $limit: limit }).changes),
-  };
+    readChunks: async (set, { first, limit }) => chunks.all(set, first, limit).map(({ text }) => text),
+    writeChunks: async (lease, source, added) =>
+      asHolder(lease, false, () => {
+        for (const { set, position, text } of added) putChunk.run(source, set, position, text);
+        return true;
+      }),
+    writeSnapshot: async (lease, { source, checkpoint, sets }) =>
+      asHolder(lease, false, () => {
+        putHead.run(source, JSON.stringify(checkpoint ?? null), sets === null ? null : JSON.stringify(sets));
+        return true;
+      }),
+    dropChunks: async (lease, source, limit) =>
+      asHolder(lease, 0, () => Number(dropUnnamed.run({ $source: source, $limit: limit }).changes)),
+  } satisfies Partial<SnapshotStore>;
 }

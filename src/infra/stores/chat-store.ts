@@ -41,11 +41,7 @@ export function newChatRow(message: NewChatMessage): ChatRow {
   return { ...message, lane: queueOf(message.recipient), ...found, ...start, ...unclaimed };
 }
 
-type Changes =
-  | ('add' | 'claim' | 'finish' | 'giveUp' | 'makeUpdate')
-  | ('endGone' | 'withdraw' | 'removeOf' | 'prune');
-
-function createChanges(messages: Messages): Pick<ChatStore, Changes> {
+function createChanges(messages: Messages) {
   const change = async (where: Filter<ChatRow>, update: Change<ChatRow>) =>
     (await messages.update(where, update)) === 1;
   return {
@@ -73,7 +69,7 @@ function createChanges(messages: Messages): Pick<ChatStore, Changes> {
       const old = await messages.pick(['id'], { where, sort: ['endedAt'], limit });
       return old.length === 0 ? 0 : messages.delete({ id: { in: old.map(({ id }) => id) } });
     },
-  };
+  } satisfies Partial<ChatStore>;
 }
 
 function updateOf(change: ChatChange): Change<ChatRow> {
@@ -89,7 +85,7 @@ function updateOf(change: ChatChange): Change<ChatRow> {
   return { set: { ...ended, error: change.error }, add: { attempts: Number(state === 'failed') } };
 }
 
-function createReads(messages: Messages): Pick<ChatStore, 'byId' | 'due' | 'claims' | 'counts'> {
+function createReads(messages: Messages) {
   return {
     async byId(id) {
       const found = await messages.get(id);
@@ -112,12 +108,10 @@ function createReads(messages: Messages): Pick<ChatStore, 'byId' | 'due' | 'clai
       const counts = CHAT_STATES.map((state) => [state, held.get(state) ?? 0]);
       return Object.fromEntries(counts) as Record<ChatState, number>;
     },
-  };
+  } satisfies Partial<ChatStore>;
 }
 
-type Posts = 'countPosts' | 'rolledUp' | 'postsOf' | 'postsOfThread' | 'postsOfMarket';
-
-function createPosts(messages: Messages): Pick<ChatStore, Posts> {
+function createPosts(messages: Messages) {
   return {
     countPosts: (channel, since) =>
       messages.count({ recipient: `channel:${channel}`, kind: 'alert', sentAt: { gte: since } }),
@@ -140,7 +134,7 @@ function createPosts(messages: Messages): Pick<ChatStore, Posts> {
       const where = { kind: 'alert', marketId, state, id: { gt: after } } as const;
       return (await messages.find({ where, sort: ['id'], limit })).map(toChatMessage);
     },
-  };
+  } satisfies Partial<ChatStore>;
 }
 
 /** `facts` are those of the row's kind: only `add` writes them, and a post and its update have the same. */

@@ -58,12 +58,7 @@ export function createCustomerStore(open: OpenCollection): CustomerStore {
   };
 }
 
-type Records = Pick<
-  CustomerStore,
-  'insert' | 'get' | 'replace' | 'remove' | 'mergedInto' | 'unfinished' | 'page' | 'count'
->;
-
-function createRecords(open: OpenCollection): Records {
+function createRecords(open: OpenCollection) {
   const customers = open(CUSTOMERS);
   return {
     insert: async (record) => (await customers.insertNew([record])).length === 1,
@@ -84,12 +79,10 @@ function createRecords(open: OpenCollection): Records {
       const recent = { ...LIVING, createdAt: { gte: since } };
       return { total: await customers.count(LIVING), new: await customers.count(recent) };
     },
-  };
+  } satisfies Partial<CustomerStore>;
 }
 
-type Codes = Pick<CustomerStore, 'putCode' | 'code' | 'takeCode' | 'removeCodesOf' | 'pruneCodes'>;
-
-function createCodes(open: OpenCollection): Codes {
+function createCodes(open: OpenCollection) {
   const codes = open(LINK_CODES);
   return {
     putCode: async (code) => void (await codes.put(code)),
@@ -97,14 +90,14 @@ function createCodes(open: OpenCollection): Codes {
     takeCode: async (hash) => (await codes.delete({ hash })) === 1,
     removeCodesOf: async (customerId) => void (await codes.delete({ customerId })),
     pruneCodes: (now) => codes.delete({ expiresAt: { lte: now } }),
-  };
+  } satisfies Partial<CustomerStore>;
 }
 
-function createPastTrials(open: OpenCollection): Pick<CustomerStore, 'addPastTrials' | 'hasPastTrial'> {
+function createPastTrials(open: OpenCollection) {
   const trials = open(PAST_TRIALS);
   return {
     addPastTrials: async (marks) => void (await trials.insertNew(marks.map((mark) => ({ mark })))),
     hasPastTrial: async (marks) =>
       (await trials.pick(['mark'], { where: { mark: { in: marks } }, limit: 1 })).length > 0,
-  };
+  } satisfies Partial<CustomerStore>;
 }

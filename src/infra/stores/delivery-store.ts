@@ -106,9 +106,7 @@ export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollect
   };
 }
 
-function createReads(
-  deliveries: Collection<DeliveryRow>,
-): Pick<DeliveryStore, 'waiting' | 'claims' | 'list'> {
+function createReads(deliveries: Collection<DeliveryRow>) {
   return {
     waiting: async ({ createdBefore, limit, after }) => {
       const where = { ...PENDING, createdAt: { lt: createdBefore } };
@@ -129,7 +127,7 @@ function createReads(
       const query = { ...ofWebhook(webhookId, state), sort: ['-createdAt', '-id'], limit, after } as const;
       return (await deliveries.find(query)).map(toDelivery);
     },
-  };
+  } satisfies Partial<DeliveryStore>;
 }
 
 /** With the index: a few failures among a million deliveries are found without reading the others. */

@@ -30,13 +30,7 @@ export const HANDLES: Declaration<HandleRow> = {
   mongoIndexes: [{ fields: ['customerId'] }, { fields: ['nameLower'], where: NAMED }],
 };
 
-type HandleStore = Pick<
-  CustomerStore,
-  | ('touch' | 'handle' | 'handlesOf' | 'handlesByName' | 'markUnreachable')
-  | ('moveHandles' | 'blankHandles' | 'removeHandles')
->;
-
-export function createHandleStore(open: OpenCollection): HandleStore {
+export function createHandleStore(open: OpenCollection) {
   const handles = open(HANDLES);
   return {
     async touch({ platform, userId, name, chat }, customerId) {
@@ -67,7 +61,7 @@ export function createHandleStore(open: OpenCollection): HandleStore {
       await handles.update({ customerId }, { set: { name: null, nameLower: null } });
     },
     removeHandles: async (customerId) => void (await handles.delete({ customerId })),
-  };
+  } satisfies Partial<CustomerStore>;
 }
 
 function toHandle({ nameLower, ...handle }: HandleRow): OwnedHandle {
