@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { unitTests } from './test/support/lanes/unit-tests.ts';
 import { scratchFolder } from './test/support/scratch-folder.ts';
 
@@ -11,6 +12,15 @@ process.env['NODE_COMPILE_CACHE'] = join(scratchFolder(), 'tipoff-compiled');
 
 const unit = unitTests();
 
+/** Whole services and crashes at every call take longest. They come first, also where no earlier run was measured. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => /\/test\/service\/|-crash\.test\.ts$/.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
     // A worker keeps what it has loaded: loading it anew for each file would take a quarter of the run.
@@ -19,6 +29,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
