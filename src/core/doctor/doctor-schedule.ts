@@ -1,3 +1,4 @@
+import { repeat } from '../async/repeat.ts';
 import { repeatUntil } from '../async/repeat-until.ts';
 import type { Clock } from '../clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../duration.ts';
@@ -55,19 +56,22 @@ export class DoctorSchedule {
     return this.#last;
   }
 
-  /**
-   * Examines a minute after the feed is live, then daily, hourly after a failure, until the signal aborts. Never throws.
-   * No `repeat`: the pause depends on the verdict, and a run may end without an examination.
-   */
+  /** Examines a minute after the feed is live, then daily, hourly after a failure, until the signal aborts. Never throws. */
   async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.#untilExaminable(signal);
-      await this.#sleep(AFTER_LIVE_MS, signal);
-      if (signal.aborted || this.#phase() === 'off') continue;
-      const report = await this.#examine(signal);
-      const hasFailed = report === null || verdictOf(report) === 'fail';
-      await this.#sleep(hasFailed ? AFTER_FAILURE_MS : DAY_MS, signal);
-    }
+    let pauseMs = 0;
+    const examine = async () => {
+      pauseMs = await this.#examineOnceLive(signal);
+    };
+    await repeat(examine, { clock: this.#clock, signal, intervalMs: () => this.#withJitter(pauseMs) });
+  }
+
+  /** Returns the pause before the next examination. */
+  async #examineOnceLive(signal: AbortSignal): Promise<number> {
+    await this.#untilExaminable(signal);
+    await this.#clock.sleep(this.#withJitter(AFTER_LIVE_MS), signal);
+    if (signal.aborted || this.#phase() === 'off') return 0;
+    const report = await this.#examine(signal);
+    return report === null || verdictOf(report) === 'fail' ? AFTER_FAILURE_MS : DAY_MS;
   }
 
   async #untilExaminable(signal: AbortSignal): Promise<void> {
@@ -96,7 +100,7 @@ export class DoctorSchedule {
     }
   }
 
-  #sleep(ms: number, signal: AbortSignal): Promise<void> {
-    return this.#clock.sleep(ms * (1 + JITTER * this.#random()), signal);
+  #withJitter(ms: number): number {
+    return ms * (1 + JITTER * this.#random());
   }
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { LogThrottle } from '../../async/log-throttle.ts';
 import type { Clock } from '../../clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../duration.ts';
 import type { Logger } from '../../logger.ts';
@@ -44,12 +45,13 @@ export class WalletQueues {
   readonly #unknown = new LRUCache<string, EpochMs>({ max: UNKNOWN_MAX });
   #trades = 0;
   #givenUp = 0;
-  #loggedAt = Number.NEGATIVE_INFINITY;
+  readonly #throttle: LogThrottle;
   /** Time of the oldest trade that blocks others; null when it must be computed. */
   #oldest: EpochMs | null = null;
 
   constructor(deps: WalletQueuesDeps) {
     this.#deps = deps;
+    this.#throttle = new LogThrottle(deps.clock, LOG_EVERY_MS);
   }
 
   get size(): number {
@@ -186,14 +188,12 @@ export class WalletQueues {
   }
 
   #giveUp(queue: WalletQueue, reason: string): void {
-    const { logger, metrics, clock } = this.#deps;
+    const { logger, metrics } = this.#deps;
     queue.isGivenUp = true;
     this.#givenUp += 1;
     metrics.factsAsked('given_up');
-    const isLoud = clock.now() - this.#loggedAt >= LOG_EVERY_MS;
-    if (isLoud) this.#loggedAt = clock.now();
     const fields = { wallet: queue.wallet, trades: queue.trades, reason, givenUp: this.#givenUp };
-    logger[isLoud ? 'warn' : 'debug'](fields, 'wallet judged without facts');
+    logger[this.#throttle.take() === null ? 'debug' : 'warn'](fields, 'wallet judged without facts');
     this.#settle(queue);
   }
 
