@@ -91,7 +91,7 @@ export class Bots {
     }
   }
 
-  #each<Value>(valueOf: (status: BotStatus) => Value): Record<string, Value> {
-    return Object.fromEntries(Object.entries(this.#bots).map(([name, bot]) => [name, valueOf(bot.status())]));
+  #each<Value>(read: (status: BotStatus) => Value): Record<string, Value> {
+    return Object.fromEntries(Object.entries(this.#bots).map(([name, bot]) => [name, read(bot.status())]));
   }
 }
