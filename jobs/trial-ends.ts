@@ -15,7 +15,7 @@ export interface TrialEndDeps {
 
 /**
  * Stores keys as Free whose trial has ended, and sends messages to their owners. A key counts as Free from the end of its
- * trial, without this job (design, clock work). The message comes first: after a crash in between the key is found again.
+ * trial, without this job. The message comes first: after a crash in between the key is found again.
  */
 export function trialEnds({ customers, outbox }: TrialEndDeps): Job {
   return {

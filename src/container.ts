@@ -122,7 +122,7 @@ export class Container {
       bots?.run(signal, address),
     ];
     if (api !== null) loops.push(feedHealth.run(signal), logHeads.run(signal));
-    // Another process may write the ledger. An alert that this process writes is announced once all the same.
+    // Another process may write the ledger. An alert that this process writes is still announced only once.
     if (api !== null || deliver !== null || bots !== null) loops.push(this.#followLedger(from));
     return loops;
   }
@@ -145,7 +145,7 @@ export class Container {
     return followLedger({ alerts, resolutions, feed, clock, logger }, from, this.#stop.signal);
   }
 
-  /** Stops intake, finishes what is in hand, and closes in reverse order. */
+  /** Stops intake, finishes work in progress, and closes in reverse order. */
   async close(): Promise<void> {
     const { api, deliver, jobs, outgoing } = this.#parts;
     this.#stop.abort();

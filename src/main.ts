@@ -31,7 +31,7 @@ try {
   process.on('SIGINT', () => void stop('SIGINT', 0));
   container.ended.catch((error: unknown) => {
     const isUsage = error instanceof UserError;
-    container.logger.error(isUsage ? { reason: error.message } : { err: error }, 'the service cannot go on');
+    container.logger.error(isUsage ? { reason: error.message } : { err: error }, 'service failed; stopping');
     void stop('fault', isUsage ? USAGE_ERROR : FAULT);
   });
   await container.start();

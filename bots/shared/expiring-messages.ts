@@ -60,7 +60,7 @@ export class ExpiringMessages {
     await message?.remove();
   }
 
-  /** Ends the timers without removing messages: their button still works, as the tap shows that they hold a key. */
+  /** Stops the timers and leaves the messages. Their button still works: the tap identifies a message with a key. */
   close(): void {
     this.#closing.abort();
     for (const id of [...this.#messages.keys()]) this.forget(id);

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 /**
  * The line broken between words so that no piece is wider than `width` columns, styles not counted. Pieces after the first
- * begin with `hang` spaces, unless told as many as the line itself. A word wider than that stays whole.
+ * begin with `hang` spaces, unless it is as many as the line itself. A word wider than that stays whole.
  */
 export function wrapped(line: string, width: number, hang = line.search(/[^ ]|$/)): string {
   let column = 0;

@@ -29,7 +29,7 @@ Usage: ${PROGRAM} chat [--as NAME] [--community]
   Choose a button by its number or its words, send a command like /key, or write text.
   Ctrl-D ends. A script says it through a pipe: printf '/key\\n1\\n' | ${PROGRAM} chat
   The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). With the
-  service running beside it the key works at once; give both the same PORT or PUBLIC_URL, which
+  service running beside it the key works immediately; give both the same PORT or PUBLIC_URL, which
   the lines to paste are made of.`;
 
 const MOST_COLUMNS = 100;
@@ -91,7 +91,7 @@ function isBrokenPipe(error: unknown): boolean {
 function greet({ isInteractive }: Console, { line, style }: Terminal): void {
   if (!isInteractive) return;
   line(style('gray', 'The chat of Tipoff on your keyboard: type a number, a /command or text. Ctrl-D ends.'));
-  line(style('gray', 'With the service running beside it, a key you get here works at once.'));
+  line(style('gray', 'With the service running beside it, a key you get here works immediately.'));
 }
 
 function configOf(env: NodeJS.ProcessEnv): Config {

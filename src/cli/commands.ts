@@ -28,7 +28,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: () => import('./backtest.ts'),
   },
   record: {
-    description: 'writes what the live market handed over as a tape',
+    description: 'writes the rows of the live market as a tape',
     run: () => import('./record.ts'),
   },
   doctor: {

@@ -19,7 +19,7 @@ Usage: ${PROGRAM} keys COMMAND
   issue --tier TIER --name NAME [--days N] [--json]
                       a new key, shown this once; a pro key is a trial of 30 days, or of N
   list [--json]       every key, oldest first
-  revoke ID           ends a key within 5 seconds, for good
+  revoke ID           revokes a key permanently, within 5 seconds
   set-tier ID TIER    to pro: a trial of 30 days from now
   --help              this text
 
@@ -139,7 +139,7 @@ function accepted(result: IssueResult, tier: Tier): Extract<IssueResult, { ok: t
 function refuse(reason: Extract<ChangeResult, { ok: false }>['reason'], id: string): void {
   const words = {
     unknown_key: `${id}: no such key. ${PROGRAM} keys list shows them.`,
-    revoked_key: `${id}: the key is revoked, which is for good. Issue a new one.`,
+    revoked_key: `${id}: the key is revoked permanently. Issue a new one.`,
   };
   process.stderr.write(`${words[reason]}\n`);
   process.exitCode = 1;

@@ -4,14 +4,14 @@ import { UserError } from '../core/user-error.ts';
 import type { RecordingStart } from '../infra/sources/recording.ts';
 import { PROGRAM } from './program.ts';
 
-export const RECORD_HELP = `What the live market handed over, as a tape: evidence to keep, to share and to replay.
+export const RECORD_HELP = `Writes the rows of the live market as a tape: evidence to keep, to share and to replay.
 
 Usage: ${PROGRAM} record OUT [--since WHEN] [--follow] [--force]
 
   OUT            the tape to write (.jsonl, or .jsonl.gz to pack it); - writes to standard output
   --since WHEN   start: all that is kept, JOURNAL_HOURS at least (the default); now, with --follow;
                  or a moment, for example 2026-03-01T12:00:00Z
-  --follow       goes on with what comes, until Ctrl-C finishes the tape
+  --follow       continues with new rows until Ctrl-C finishes the tape
   --force        replaces OUT if it is there
   --help         this text
 

@@ -109,7 +109,7 @@ function sourceMetrics(
   });
   const late = new Counter({
     name: 'tipoff_feed_trades_late_total',
-    help: 'Trades handed on from another source, because the leader had not shown them within 12 s.',
+    help: 'Trades taken from another source, because the leader had not shown them within 12 s.',
     ...of,
   });
   const removed = new Counter({

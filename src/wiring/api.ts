@@ -32,18 +32,18 @@ const USAGE_FLUSH_MS = 1_000;
 /** Keys of a minute that one process remembers, and as many addresses. */
 const LIMITED_SUBJECTS = 100_000;
 
-/** Requests in hand have this long to finish at shutdown; what is left then is cut off. A test of a webhook takes 5 s. */
+/** Time for requests in progress at shutdown; the rest is cut off. A test of a webhook takes up to 5 s. */
 const DRAIN_MS = 6_000;
 
 /** The HTTP side of the service. */
 export interface Api {
   /** Listens, and returns the address to call. */
   start(): Promise<string>;
-  /** Finishes the requests in hand and stores what was counted. */
+  /** Finishes the requests in progress and stores the usage counts. */
   close(): Promise<void>;
 }
 
-/** What the API tells of the process, and what webhooks are tested with. */
+/** Parts of other roles that the API shows or uses. */
 export interface ApiParts {
   readonly outgoing: Outgoing;
   readonly feedHealth: FeedHealthView;

@@ -20,7 +20,7 @@ export function operatorsOf(chat: ChatConfig): readonly Operator[] {
   });
 }
 
-/** The channels that somebody posts to. */
+/** The channels with a bot that can post. */
 export function channelsOf(chat: ChatConfig): readonly Channel[] {
   return platformsOf(chat).filter((channel) => chat[channel].channelId !== null);
 }

@@ -13,7 +13,7 @@ export interface FeedCheck {
   readonly age_seconds?: number;
 }
 
-/** `view` is null while it cannot be told. */
+/** `view` is null while the state is unknown. */
 export function feedCheck(view: FeedView | null, now: EpochMs): FeedCheck {
   if (view === null) return { ready: true, state: 'unknown' };
   const { state, blind, confirmedUntil } = view;

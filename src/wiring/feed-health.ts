@@ -9,9 +9,9 @@ export interface FeedHealthView {
   readonly report: FeedHealthReport;
   /** Whether this service watches a live market. */
   readonly isLive: boolean;
-  /** Null while it cannot be told. */
+  /** Null while the state is unknown. */
   view(): FeedView | null;
-  /** From now on this stream is told when the feed is degraded. */
+  /** Notifies this stream when the feed is degraded and when it has recovered. */
   notify(stream: Pick<StreamHub, 'degrade' | 'recover'>): void;
   run(signal: AbortSignal): Promise<void>;
 }

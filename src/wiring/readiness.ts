@@ -29,8 +29,9 @@ export interface ReadinessParts {
 }
 
 /**
- * Ready: the database answers, and the source's first trade was seen or its tape ended. How deliveries stand is told and
- * decides nothing: receivers are not ours. Nor does a blind live feed: the archive is served. A refused bot token fails
+ * Ready: the database answers, and the source's first trade was seen or its tape ended. The state of
+ * deliveries and of the live feed is shown and decides nothing: receivers belong to customers, and the archive is served
+ * without a feed. A refused bot token fails
  * its check, and the process where it has no other role.
  */
 export async function readinessOf(

@@ -13,7 +13,7 @@ async function startWithKey(...given: Parameters<typeof startApi>) {
   return { ...api, secret, asked: (path: string) => api.get(path, secret) };
 }
 
-describe('invalid query values (contract, Errors; design, invalid values)', () => {
+describe('invalid query values (contract, Errors; invalid values)', () => {
   test.each([
     ['/alerts/latest?limit=abc', 'limit', 'int_parsing'],
     ['/alerts/latest?limit=1.5', 'limit', 'int_parsing'],

@@ -32,7 +32,7 @@ async function connect({ baseUrl }: ApiServer, secret: string) {
   return { socket, closed };
 }
 
-test('after a rotation both secrets open the same key, the old one for 24 hours to the millisecond (design, rotation)', async () => {
+test('after a rotation both secrets open the same key, the old one for 24 hours to the millisecond (rotation)', async () => {
   const world = await open();
   const { server, clock, secret } = world;
   const next = await rotated(world, true);

@@ -28,7 +28,7 @@ async function startOnOneConnection() {
 }
 
 /** Each asks often enough for the connection to be known all the time. */
-describe('on a connection that stays open (design, key check: "within 5 s")', () => {
+describe('on a connection that stays open (key check: "within 5 s")', () => {
   async function untilChanged(step: () => Promise<string>, clock: { advance(ms: number): Promise<void> }) {
     const before = await step();
     for (let waitedMs = 0; waitedMs <= 6_000; waitedMs += 100) {

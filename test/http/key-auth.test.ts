@@ -138,7 +138,7 @@ describe('contract, Endpoints: all calls except /hot-markets need a key', () => 
   });
 });
 
-describe('design, missing or wrong key', () => {
+describe('missing or wrong key', () => {
   test('10,000 requests with unknown keys run argon2 zero times and are answered 401 or 429', async () => {
     const { baseUrl, hasher, issue } = await startApi();
     await issue();
@@ -204,7 +204,7 @@ describe('design, missing or wrong key', () => {
   });
 });
 
-describe('design, key check', () => {
+describe('key check', () => {
   test('a revocation is seen within 5 s', async () => {
     const { get, issue, service, clock } = await startApi();
     const { id, secret } = await issue();

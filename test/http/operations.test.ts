@@ -41,7 +41,7 @@ describe('/healthz and /readyz', () => {
   });
 });
 
-describe('/metrics (design, Failing well)', () => {
+describe('/metrics (Failing well)', () => {
   const FORWARDED = { 'x-forwarded-for': '203.0.113.7' };
 
   test('answers loopback, but not what a proxy on this machine forwards', async () => {

@@ -149,7 +149,7 @@ describe('contract, POST /presets', () => {
   });
 });
 
-describe('known filters are judged as the query of their name (design, presets: “filters are the query names above”)', () => {
+describe('known filters are judged as the query of their name (presets: “filters are the query names above”)', () => {
   test.each([
     ['min_signal', 101, 'less_than_equal'],
     ['min_signal', '101', 'less_than_equal'],

@@ -3,7 +3,7 @@ import { ask } from '../support/api-server.ts';
 import { FILTERS, NOW, startWithKey } from '../support/preset-api.ts';
 import { problem } from '../support/problem.ts';
 
-describe('design, presets: “also GET list, GET, PUT, DELETE by id”', () => {
+describe('presets: “also GET list, GET, PUT, DELETE by id”', () => {
   test('a preset is shown as it was saved, the list oldest first', async () => {
     const { post, asked, clock } = await startWithKey();
     const first = (await post({ name: 'first', filters: FILTERS })).body.id;

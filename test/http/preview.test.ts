@@ -136,7 +136,7 @@ describe('GET /alerts/preview tries a filter on the last 30 days', () => {
     expect((await preview('?since=2026-02-11T05:00:00')).body).toMatchObject({ total: 2, alerts_per_day: 2 });
   });
 
-  test('design, free delay: a free key’s window ends where its delay begins, also while a faster key’s is kept', async () => {
+  test('free delay: a free key’s window ends where its delay begins, also while a faster key’s is kept', async () => {
     const { preview, get, issue, clock } = await startWithAlerts();
     const { secret } = await issue({ tier: 'free' });
     expect(ids((await preview()).body.newest)).toEqual([6, 5, 4]);

@@ -102,7 +102,7 @@ describe('contract, Limits: requests per minute', () => {
   });
 });
 
-describe('design, rate limit', () => {
+describe('rate limit', () => {
   test('every answer to a limited key tells limit, rest and seconds left, in both spellings', async () => {
     const { get, issue, advance } = await startWithTime();
     const { secret } = await issue();

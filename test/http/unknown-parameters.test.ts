@@ -88,7 +88,7 @@ describe('design: “unknown names are ignored and listed in the header `X-Unkno
   });
 });
 
-describe('design, presets: “unknown names are kept but unused, and named in `X-Unknown-Parameters` when the preset is saved and when it is applied”', () => {
+describe('presets: “unknown names are kept but unused, and named in `X-Unknown-Parameters` when the preset is saved and when it is applied”', () => {
   const filters = { direction: 'SELL', min_score: 90, 'größe, €': null, min_signal: 1, side: null };
   const unknown = 'direction, min_score, gr%C3%B6%C3%9Fe%2C%20%E2%82%AC';
 

@@ -5,7 +5,7 @@ import { ask } from '../support/api-server.ts';
 import { problem } from '../support/problem.ts';
 import { startWithKey, URL_GIVEN } from '../support/webhook-api.ts';
 
-describe('contract, “Webhook registration”; design, POST /webhooks', () => {
+describe('contract, “Webhook registration”; POST /webhooks', () => {
   test('“201 with id, url, plus secret shown once”: the list does not show it', async () => {
     const { post, get, secret } = await startWithKey();
     const { status, body } = await post({ url: URL_GIVEN });
@@ -23,7 +23,7 @@ describe('contract, “Webhook registration”; design, POST /webhooks', () => {
     expect(text).not.toContain(body.secret.slice('whsec_'.length));
   });
 
-  test('design, webhook secrets: “HMAC of webhook id and secret version under SECRET_KEY”; each webhook has its own', async () => {
+  test('webhook secrets: “HMAC of webhook id and secret version under SECRET_KEY”; each webhook has its own', async () => {
     const { post } = await startWithKey();
     const made = [(await post({ url: URL_GIVEN })).body, (await post({ url: URL_GIVEN })).body];
     for (const { id, secret } of made) {

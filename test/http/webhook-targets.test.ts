@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { problem } from '../support/problem.ts';
 import { startWithKey } from '../support/webhook-api.ts';
 
-describe('design, webhook targets: “https only; no credentials, no address that is not public”', () => {
+describe('webhook targets: “https only; no credentials, no address that is not public”', () => {
   test.each([
     ['example.com/hook', 'url_parsing'],
     ['', 'url_parsing'],

@@ -26,7 +26,7 @@ function mapStore(): SecretStore & { readonly kept: Map<string, string> } {
   };
 }
 
-describe('design, webhook secrets: “derived, not stored: HMAC of webhook id and secret version under SECRET_KEY”', () => {
+describe('webhook secrets: “derived, not stored: HMAC of webhook id and secret version under SECRET_KEY”', () => {
   test('with SECRET_KEY set the store is not asked and nothing is logged', async () => {
     const store = mapStore();
     const key = 'x'.repeat(32);

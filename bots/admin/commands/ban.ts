@@ -7,7 +7,7 @@ export const banCommand: ActCommand = {
   name: 'ban',
   isIrreversible: true,
   usage: 'ban CUSTOMER',
-  description: 'Revokes the customer’s keys and lets them have no others; they are not told',
+  description: 'Revokes the customer’s keys and refuses new ones; the customer is not notified',
   parse: (argument) =>
     parseOneArgument(argument, 'CUSTOMER', (text) => async (deps) => {
       const customer = await oneCustomer(deps, text);
@@ -17,7 +17,7 @@ export const banCommand: ActCommand = {
       const keys = await deps.customers.keysOf(id);
       const body = [
         ['Ban ', { bold: id }, ` (${whoText(customer)})?`],
-        [`Their keys (${keys.length}) are revoked for good, and they get no others. They are not told.`],
+        [`Their keys (${keys.length}) are revoked permanently, and they get no others. They are not notified.`],
       ];
       return {
         question: { body, yes: 'Ban' },

@@ -5,7 +5,7 @@ import { notifyCustomer } from '../notify-customer.ts';
 import { wholeNumber } from '../parse-arguments.ts';
 
 const NO_KEY_IN_IT =
-  'No key of theirs is in it, so nothing changes for them, and they are not told: “tier KEY pro” gives a key 30 days.';
+  'No key of theirs is in it, so nothing changes for them, and they are not notified: “tier KEY pro” gives a key 30 days.';
 const DAYS = { min: 1, max: 365 } as const;
 
 export const extendCommand: ActCommand = {
@@ -13,7 +13,7 @@ export const extendCommand: ActCommand = {
   name: 'extend',
   isIrreversible: false,
   usage: 'extend CUSTOMER DAYS',
-  description: 'Moves the end of a customer’s trial on; one that ended goes on from now. They are told',
+  description: 'Extends a customer’s trial; one that ended continues from now. The customer is notified',
   parse(argument) {
     const [, who = '', number = ''] = /^(.*?)\s*(\S*)$/s.exec(argument) ?? [];
     const days = wholeNumber(number, DAYS);

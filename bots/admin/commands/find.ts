@@ -43,7 +43,7 @@ async function find(deps: ConsoleDeps, text: string) {
   return screenOf('find', body, found.length === 1 && only !== undefined ? only.buttons : []);
 }
 
-/** Keys are kept under so many characters of theirs: fewer name none. */
+/** A key is found by its first characters; a shorter text identifies none. */
 function hint(text: string): string {
   const isTooShort = text.startsWith(KEY_PREFIX) && lookupIn(text) === null;
   return isTooShort ? ` Of a key, give ${KEY_PREFIX} and the next 10 characters or more.` : '';
@@ -86,7 +86,7 @@ async function keySpans({ usage, clock }: ConsoleDeps, key: ApiKey): Promise<Tex
   const { requestsPerMinute: rpm = null, maxSockets: sockets = null } = key.limits ?? {};
   const words = [
     `“${key.name}” ${effectiveTier(key, now)}${ends ? ` until ${utcMinute(key.trialEndsAt)}` : ''}`,
-    ...(key.customerId === null ? ['nobody’s in chat'] : []),
+    ...(key.customerId === null ? ['no chat customer'] : []),
     ...(rpm === null ? [] : [`${rpm} a minute`]),
     ...(sockets === null ? [] : [`${sockets} sockets`]),
     key.revokedAt === null ? `${calls} calls today` : `revoked ${utcMinute(key.revokedAt)}`,

@@ -34,7 +34,7 @@ export const resumeCommand: ActCommand = {
   name: 'resume',
   isIrreversible: false,
   usage: 'resume NAME',
-  description: 'Lets what is paused go on',
+  description: 'Resumes what is paused',
   parse: (argument) =>
     parseOneArgument(argument, 'NAME', (text) => async (deps) => {
       // What was paused under an earlier build may have a name that is known no more.
@@ -44,7 +44,7 @@ export const resumeCommand: ActCommand = {
       return {
         question: null,
         act: async () =>
-          (await deps.pauses.resume(name)) ? done(`${name} goes on.`) : { refused: `${name} is not paused.` },
+          (await deps.pauses.resume(name)) ? done(`${name} is resumed.`) : { refused: `${name} is not paused.` },
       };
     }),
 };

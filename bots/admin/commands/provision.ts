@@ -18,7 +18,7 @@ export const provisionCommand: ActCommand = {
   name: 'provision',
   isIrreversible: false,
   usage: 'provision LABEL [for CUSTOMER] [rpm=N] [sockets=N]',
-  description: 'A new Enterprise key, shown once; for a customer, or for nobody in chat',
+  description: 'A new Enterprise key, shown once; for a customer, or without one',
   parse(argument) {
     const parsed = provisionOf(argument);
     if (!parsed.ok) return parsed;
@@ -28,7 +28,7 @@ export const provisionCommand: ActCommand = {
       work: async (deps) => {
         const customer = whom === null ? null : await oneCustomer(deps, whom);
         if (customer !== null && 'refused' in customer) {
-          return { refused: `${customer.refused} A label with “for” in it stands in quotes.` };
+          return { refused: `${customer.refused} Put a label that contains “for” in quotes.` };
         }
         if (customer !== null && customer.bannedAt !== null) return { refused: `${customer.id} is banned.` };
         const customerId = customer?.id ?? null;
@@ -38,7 +38,7 @@ export const provisionCommand: ActCommand = {
             const result = await deps.customers.provision({ customerId, name: label, limits });
             if (!result.ok) return { refused: REFUSALS[result.reason] };
             const { key, secret } = result;
-            const said = `Enterprise key ${key.id} for ${customerId ?? 'nobody in chat'}, named “${key.name}”.`;
+            const said = `Enterprise key ${key.id} for ${customerId ?? 'no chat customer'}, named “${key.name}”.`;
             const told = await notifyCustomer(
               deps,
               customerId,
@@ -47,7 +47,7 @@ export const provisionCommand: ActCommand = {
             const body = [
               [said],
               [{ code: secret }],
-              ['This is the only time it is shown: pass it on now, where nobody else reads.'],
+              ['This is the only time it is shown: pass it on now, in private.'],
               ...told,
             ];
             const request = `admin:${key.id}`;

@@ -8,17 +8,17 @@ export const revokeCommand: ActCommand = {
   name: 'revoke',
   isIrreversible: true,
   usage: 'revoke KEY',
-  description: 'Ends a key within 5 seconds, for good; its owner is told',
+  description: 'Revokes a key permanently, within 5 seconds; its owner is notified',
   parse: (argument) =>
     parseOneArgument(argument, 'KEY', (text) => async (deps) => {
       const key = await oneKey(deps, text);
       if ('refused' in key) return key;
       const named = keyText(key);
       if (key.revokedAt !== null) return { refused: `The key ${named} is revoked already.` };
-      const owner = key.customerId === null ? 'It is nobody’s in chat.' : `It is ${key.customerId}’s.`;
+      const owner = key.customerId === null ? 'It has no chat customer.' : `It is ${key.customerId}’s.`;
       return {
         question: {
-          body: [['Revoke the ', { bold: `${key.tier} key ${named}` }, `? ${owner} That is for good.`]],
+          body: [['Revoke the ', { bold: `${key.tier} key ${named}` }, `? ${owner} This is permanent.`]],
           yes: 'Revoke',
         },
         async act() {

@@ -10,7 +10,7 @@ export const tierCommand: ActCommand = {
   name: 'tier',
   isIrreversible: true,
   usage: 'tier KEY TIER',
-  description: 'Gives a key another tier: free, pro (30 days) or enterprise; its owner is told',
+  description: 'Gives a key another tier: free, pro (30 days) or enterprise; its owner is notified',
   parse(argument) {
     const [text = '', name = '', ...more] = argument.split(/\s+/);
     const tier = TIERS.find((known) => known === name.toLowerCase());
@@ -24,7 +24,7 @@ export const tierCommand: ActCommand = {
         const key = await oneKey(deps, text);
         if ('refused' in key) return key;
         const named = keyText(key);
-        if (key.revokedAt !== null) return { refused: `The key ${named} is revoked, which is for good.` };
+        if (key.revokedAt !== null) return { refused: `The key ${named} is revoked permanently.` };
         const now = effectiveTier(key, deps.clock.now());
         if (now === tier && key.trialEndsAt === null)
           return { refused: `The key ${named} is ${tier} already.` };
@@ -36,7 +36,7 @@ export const tierCommand: ActCommand = {
             const result = await deps.customers.setTier(key.id, tier);
             if (result === 'unknown_key') return { refused: `${named} is gone.` };
             if (result === 'revoked_key')
-              return { refused: `The key ${named} is revoked, which is for good.` };
+              return { refused: `The key ${named} is revoked permanently.` };
             const until = result.trialEndsAt === null ? '' : ` until ${utcMinute(result.trialEndsAt)}`;
             const told = await notifyCustomer(
               deps,

@@ -27,9 +27,9 @@ export function chooseTier(
         !hadTrial
           ? [
               { bold: 'Pro' },
-              `: alerts in real time, ${perMinute('pro')}, and the live stream. After ${TRIAL_DAYS} days it becomes a Free key by itself: nothing to pay, nothing to cancel.`,
+              `: alerts in real time, ${perMinute('pro')}, and the live stream. After ${TRIAL_DAYS} days it becomes a Free key automatically: nothing to pay, nothing to cancel.`,
             ]
-          : [{ bold: 'Pro' }, ': you already had its trial, which everyone gets once.'],
+          : [{ bold: 'Pro' }, ': you already had its trial. There is one per person.'],
       ],
       [hadTrial ? [free] : [pro, free], [MENU_BUTTONS]],
     );

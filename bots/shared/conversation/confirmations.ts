@@ -28,7 +28,7 @@ export function createConfirmations({
       } catch (error) {
         logger.error(
           { err: error, keyId },
-          'a key has arrived, which could not be stored; tried again later',
+          'delivery of a key not recorded; retrying before the next key is issued',
         );
         const [oldest] = unstored.keys();
         if (unstored.size >= KEPT_MOST && oldest !== undefined) unstored.delete(oldest);

@@ -11,7 +11,7 @@ export function rename({ customers }: Pick<ConversationDeps, 'customers'>): Feat
     commands: [],
     steps: {
       rename: withOwnKey(customers, ({ key }) =>
-        askScreen('ask_name', key.id, ['What shall ', { bold: key.name }, ' be called? Send me the name.']),
+        askScreen('ask_name', key.id, ['What should ', { bold: key.name }, ' be called? Send me the name.']),
       ),
       rename_to: withOwnKey(customers, async ({ customer, key, rest }) => {
         const result = await customers.rename(customer.id, key.id, rest);

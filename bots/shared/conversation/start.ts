@@ -22,7 +22,7 @@ export function start({ customers }: Pick<ConversationDeps, 'customers'>): Featu
           [
             [
               { bold: 'Tipoff' },
-              ' watches prediction markets and tells you about trades that look informed: a fresh wallet with a big bet, or several at once.',
+              ' watches prediction markets for trades that look informed: a fresh wallet with a big bet, or several of them together.',
             ],
             length === 0
               ? 'You read the alerts with an API key. Getting one takes less than a minute and costs nothing.'

@@ -37,11 +37,11 @@ function untouchedScreen(): Screen {
   );
 }
 
-/** Their data was removed since, the end of that trial with it. */
+/** For customers whose data was erased, including the end of their trial. */
 function hadScreen(): Screen {
   return plainScreen(
     'trial_had',
-    [[{ bold: 'You already had your trial.' }], 'Everyone gets it once. Free keys never end.'],
+    [[{ bold: 'You already had your trial.' }], 'There is one per person. Free keys never end.'],
     [[GET_KEY_BUTTON, MENU_BUTTONS]],
   );
 }

@@ -59,7 +59,7 @@ export interface AlertStats {
   readonly totalWon: number;
 }
 
-/** The matches of a filter in a window, and their outcomes (design, `/alerts/preview`). */
+/** The matches of a filter in a window, and their outcomes. */
 export interface AlertPreview {
   readonly total: number;
   /** Every UTC day of the window, oldest first, including days without an alert. */

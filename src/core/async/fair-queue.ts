@@ -15,7 +15,7 @@ export interface FairQueueOptions {
   /** Drops the task when it aborts before the task has started. A running task is not stopped. */
   readonly signal?: AbortSignal;
   /**
-   * The task starts only when no other can, and is refused when half of the tasks are there that the queue takes.
+   * The task starts only when no other task can, and is refused when the queue is half full.
    * Default false.
    */
   readonly isLast?: boolean;

@@ -125,7 +125,7 @@ export class ChannelPosts {
       (alert) => alert.id < cluster.id && isFirst(alert) && isSameOrder(alert, cluster),
     );
     if (order === undefined) return;
-    const change = { state: 'dropped', error: 'the post of its cluster tells it', at: clock.now() } as const;
+    const change = { state: 'dropped', error: 'shown by the post of its cluster', at: clock.now() } as const;
     await store.giveUp(alertPostId(order.id, channel), change);
   }
 }

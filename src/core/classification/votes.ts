@@ -1,7 +1,7 @@
 import type { Category } from '../category.ts';
 
 /**
- * Which category wins a draw: the one whose sign is rarer in a market that is not about it goes first. `politics`
+ * Order in which ties are decided: categories whose signs rarely occur in unrelated markets come first. `politics`
  * is late because Gamma marks almost everything an office holder touches with it; `other` (sports, weather) never
  * wins over a real category.
  */

@@ -24,6 +24,6 @@ export interface CustomerServiceDeps {
   readonly clock: Pick<Clock, 'now'>;
   /** SHA-256 as text, under which link codes are stored. */
   readonly digest: (text: string) => string;
-  /** Salted hash of a handle, kept after its data is erased (design, one trial per person). */
+  /** Salted hash of a handle, kept after its data is erased. */
   readonly markOf: (handle: HandleId) => Promise<string>;
 }

@@ -67,7 +67,7 @@ export interface CustomerService {
   requestKey(request: KeyRequest): Promise<KeyRequestResult>;
   /** Whether a Pro key requested now would be in the trial, which each person gets once. */
   mayHaveTrial(customerId: string): Promise<boolean>;
-  /** Replaces the secret of a key; its record stays (design, rotation). */
+  /** Replaces the secret of a key; its record stays. */
   rotate(request: RotateRequest): Promise<RotateResult>;
   /** Records that the message with the key of this request was delivered. */
   confirmShown(keyId: string, request: string): Promise<void>;

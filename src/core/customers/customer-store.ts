@@ -83,7 +83,7 @@ export interface CustomerStore {
   /** Removes expired codes. Returns how many. */
   pruneCodes(now: EpochMs): Promise<number>;
 
-  /** Stores people who had a trial, by the marks of their handles; they are never removed. */
+  /** Records that a trial was used, by the marks of its owner's handles; never removed. */
   addPastTrials(marks: readonly string[]): Promise<void>;
   /** Whether any of the marks is stored. */
   hasPastTrial(marks: readonly string[]): Promise<boolean>;

@@ -24,7 +24,7 @@ export class Issuing {
     this.#trials = trials;
   }
 
-  /** Throws after 20 attempts that failed because of concurrent changes, which takes a broken store. */
+  /** Throws after 20 attempts that failed because of concurrent changes, which only a faulty store causes. */
   async issue(request: KeyRequest): Promise<KeyRequestResult> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const record = await this.#records.resolve(request.customerId);

@@ -8,7 +8,7 @@ import type { RotateRequest, RotateResult } from './customer-service.ts';
 import { wasShown } from './trials.ts';
 
 const ATTEMPTS = 20;
-/** Lifetime of the old secret (design, rotation). */
+/** Lifetime of the old secret. */
 const OLD_SECRET_MS = DAY_MS;
 
 /** Rotates the secrets of keys. Throws after 20 attempts that failed because of concurrent changes. */

@@ -186,7 +186,7 @@ function clusterAt(
   return { wallets, usdc, shares: sum(theirs, (buy) => buy.shares), orderCount: theirs.length };
 }
 
-/** The cluster that late buys complete at a later one, which was judged without them: the first of those. */
+/** The first cluster that late buys complete at a later buy, which had been judged without them. */
 function laterCluster(
   buys: readonly FreshBuy[],
   at: EpochMs,

@@ -29,7 +29,7 @@ export interface Wallet extends LruLinks<Wallet> {
   readonly holdings: SmallMap<Holding>;
   /** How many positions they hold. */
   positionCount: number;
-  /** The earliest buy of which more than its sum is kept; infinity when there is none. */
+  /** Time of the earliest buy that is kept individually; infinity when there is none. */
   tradesFrom: EpochMs;
 }
 

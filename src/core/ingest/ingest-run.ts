@@ -95,7 +95,7 @@ export class IngestRun {
     // The time mapping must be stored before the first alert that is published by it.
     if (!isResumed) await snapshots.writeStart();
     const older = await ledger.open();
-    if (older > 0) logger.info({ entries: older }, 'alerts and outcomes from before the log entered in it');
+    if (older > 0) logger.info({ entries: older }, 'added alerts and outcomes older than the log to it');
     const at = source.mapping?.origin ?? clock.now();
     for (const draft of deps.runEntries) await writer.appendAgain({ ...draft, at });
     logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');

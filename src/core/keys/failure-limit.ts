@@ -9,7 +9,7 @@ export interface FailureRules {
   readonly addresses: number;
 }
 
-/** Counts failures by address, such as wrong keys. Memory: at most `addresses` × `most` times, and the attempts under way. */
+/** Counts failures by address, such as wrong keys. Memory: at most `addresses` × `most` times, and the attempts in progress. */
 export class FailureLimit {
   readonly #rules: FailureRules;
   readonly #failures: LRUCache<string, EpochMs[]>;
@@ -33,12 +33,12 @@ export class FailureLimit {
     return 0;
   }
 
-  /** Whether an address would exceed the limit if all its attempts under way failed. */
+  /** Whether an address would exceed the limit if all its attempts in progress failed. */
   isSpent(address: string, now: EpochMs): boolean {
     return this.#recent(address, now).length + this.#attempts.count(address) >= this.#rules.most;
   }
 
-  /** Reserves a failure for an attempt under way. Call the returned function when the attempt is over. */
+  /** Reserves a failure for an attempt in progress. Call the returned function when the attempt is over. */
   attempt(address: string): () => void {
     return this.#attempts.take(address, Number.POSITIVE_INFINITY) as () => void;
   }

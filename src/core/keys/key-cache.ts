@@ -17,7 +17,7 @@ interface KeyCacheOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** A row is read again after 4 s, so that a revocation takes effect within 5 s (design, key check). */
+/** A row is read again after 4 s, so that a revocation takes effect within 5 s. */
 const MAX_AGE_MS = 4_000;
 const READ_TIMEOUT_MS = 3_000;
 const CAPACITY = 20_000;

@@ -50,7 +50,7 @@ type Attempt = Omit<KeyClaim, 'hash'>;
 
 const BUSY = { ok: false, reason: 'limited', why: 'busy', retryAfterSeconds: 1 } as const;
 const UNAVAILABLE = { ok: false, reason: 'unavailable', retryAfterSeconds: 2 } as const;
-/** Source: design, missing or wrong key. */
+/** One answer for every kind of invalid key, so that it reveals nothing. */
 const FAILURES = { most: 60, windowMs: MINUTE_MS, addresses: 10_000 };
 
 /** The check of every protected request and socket. A lookup part without a key costs no argon2. */

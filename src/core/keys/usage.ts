@@ -48,7 +48,7 @@ export class Usage {
 
   /**
    * Stores what was counted before this call; called every second, and before the process ends. Never throws: counts that
-   * could not be stored are kept for the next flush, unless they may have been stored all the same.
+   * could not be stored are kept for the next flush, unless they may have been stored.
    */
   flush(): Promise<void> {
     this.#next ??= this.#writing.then(() => {

@@ -33,7 +33,7 @@ interface Position {
 }
 
 /**
- * Records blind windows and operators' statements, which other parts and processes store, in the log. The log itself tells which
+ * Records blind windows and operators' statements, which other parts and processes store, in the log. The log itself shows which
  * have an entry, so that a crash neither skips nor repeats one. A window has one `blind_opened` with its first cause, and one
  * `blind_closed` with its last cause.
  */

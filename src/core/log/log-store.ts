@@ -1,7 +1,7 @@
 import type { EpochMs } from '../trade.ts';
 import type { LogEntry, LogHead, LogKind } from './log-entry.ts';
 
-/** The log's table: appended by the holder of the ingest lease, read by everyone. There is no way to change or remove an entry. */
+/** The log's table: appended by the holder of the ingest lease, read by every process. There is no way to change or remove an entry. */
 export interface LogStore {
   /**
    * Writes one entry. `taken`: another entry has this sequence number. Throws when the entry before it is missing.

@@ -56,8 +56,9 @@ export class LogWriter {
   }
 
   /**
-   * Appends an entry that is made of a row, and made of it again after a crash: `write` writes the row, with the entry's
-   * sequence number and hash, before the entry is written. There is no entry where it returns null. Returns what it returned.
+   * Appends an entry derived from a row, from which it is restored after a crash: `write` writes the row, with the sequence
+   * number and hash of the entry, before the entry is written. If it returns null, no entry is appended. Returns the result of
+   * `write`.
    */
   appendWithRow<Row>(draft: LogDraft, write: (head: LogHead) => Promise<Row | null>): Promise<Row | null> {
     return this.#exclusively(() => this.#append(draft, { isRestorable: true, write }));
@@ -73,7 +74,7 @@ export class LogWriter {
   }
 
   async #append<Row>(draft: LogDraft, { isRestorable, write }: RowWrite<Row>): Promise<Row | null> {
-    if (!this.#isOpen) throw new Error('the log is closed after a fault, and has to be opened again');
+    if (!this.#isOpen) throw new Error('the log is closed after a failure and must be opened again');
     const at = Math.max(draft.at, this.#lastAt);
     const entry = sealEntry({ ...draft, at }, this.#head, this.#sha256);
     const head = { sequence: entry.sequence, hash: entry.hash };

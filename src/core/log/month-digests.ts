@@ -32,7 +32,7 @@ export class MonthDigests {
     return this.#known.get(`${month} ${last}`) ?? null;
   }
 
-  /** SHA-256 of the file, hexadecimal. One file at a time is read for it, whoever asks; rejects as the reading does. */
+  /** SHA-256 of the file, hexadecimal. Reads one file at a time, for all callers; rejects as the read does. */
   async of(span: MonthSpan, read: ReadText): Promise<string> {
     return (
       this.known(span) ?? this.#oneAtATime(async () => this.known(span) ?? (await this.#compute(span, read)))

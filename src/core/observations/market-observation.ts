@@ -40,8 +40,8 @@ export class MarketObservation {
   }
 
   /**
-   * Adds an alert and its span. False for one that is known, of which only the hours are dirty again. `hours`: those of which
-   * orders are remembered, of all of them from `completeFrom` on.
+   * Adds an alert and its span. Returns false for a known alert, whose hours are only marked as changed. `hours`: those with
+   * remembered orders; from `completeFrom` on, all orders are remembered.
    */
   addAlert(
     key: string,
@@ -105,7 +105,7 @@ export class MarketObservation {
     const names: Names = {
       question,
       slug,
-      // A row without tags knows no better than the one by which it was alerted.
+      // A row without tags adds nothing to the one by which it was alerted.
       category: tags === null ? known.category : category,
       eventSlug: eventSlug ?? known.eventSlug,
       eventTitle: eventTitle ?? known.eventTitle,

@@ -24,7 +24,7 @@ interface LeaveListener {
   onLeft(segment: OrderSegment): void;
 }
 
-/** Orders in the sequence in which they came, in segments of which the oldest leave as a whole. Rows are numbered without end. */
+/** Orders in arrival order, stored in segments. The oldest segment is dropped as a whole. Row numbers are never reused. */
 export class OrderLog {
   readonly #limits: OrderLogLimits;
   readonly #listener: LeaveListener;

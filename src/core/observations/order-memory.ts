@@ -233,7 +233,7 @@ export class OrderMemory {
     segment.change(offset, amountWithout(segment.amount(offset), removed));
   }
 
-  /** Keeps who made the buy, once it is of 250 USDC; the age class is that of the moment at which it was. */
+  /** Records the wallet of a buy that reaches 250 USDC, with its age class at the time of the buy. */
   #noteLargeBuy(row: number, wallet: string, ageClass: AgeClass): void {
     const segment = this.#log.segmentOf(row) as OrderSegment;
     const offset = this.#log.offsetOf(row);

@@ -11,7 +11,7 @@ export const SELL = 2;
 export const TAKER = 4;
 /** Flag of a known role. */
 export const MAKER = 8;
-/** What has to be equal in fills of one order. */
+/** Fields that are equal in all fills of one order. */
 export const KIND = OTHER | SELL;
 /** The flags of roles. */
 export const ROLE = TAKER | MAKER;
@@ -38,7 +38,7 @@ type AlteredRow = readonly [offset: number, usdc: number, shares: number, flags:
 
 /** Consecutive orders in the sequence in which they came, a column each; 33 bytes a row. A part of the state of its own. */
 export class OrderSegment implements StatePart {
-  /** The segments are numbered without end; the first row of one is `number * capacity`. */
+  /** Numbers of segments are never reused; the first row of one is `number * capacity`. */
   readonly number: number;
   readonly capacity: number;
   /** Since the epoch. */
@@ -180,7 +180,7 @@ export class OrderSegment implements StatePart {
   }
 }
 
-/** The amounts come first, as floats have to be aligned. */
+/** The amounts come first, because floats must be aligned. */
 function layoutOf(words: Uint32Array): { amounts: Float64Array; columns: Uint32Array } {
   const rows = words.length / WORDS_PER_ROW;
   return {

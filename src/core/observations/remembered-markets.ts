@@ -36,7 +36,7 @@ export interface RememberedMarket {
 
 type PlainMarket = Omit<RememberedMarket, 'chains'>;
 
-/** The markets of all remembered orders. A market is forgotten with its last row, and begins anew with its next. */
+/** The markets of all remembered orders. A market is forgotten with its last row, and added again with its next. */
 export class RememberedMarkets implements StatePart {
   #byId = new Map<string, RememberedMarket>();
   readonly #byNumber = new Map<number, RememberedMarket>();
@@ -127,7 +127,7 @@ export class RememberedMarkets implements StatePart {
     const before = this.#byId.get(market.id);
     if (before !== undefined && before.number !== market.number) {
       this.#byNumber.delete(before.number);
-      // One that begins anew is the newest, as in an undisturbed run.
+      // A market that is added again is the newest, as in an uninterrupted run.
       this.#byId.delete(market.id);
     }
     this.#byId.set(market.id, market);

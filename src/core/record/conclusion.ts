@@ -2,7 +2,7 @@ import type { PublishedRecord, RecordEntry, RecordFigures } from './record.ts';
 
 /** Fewer resolved events or markets than this prove nothing: what their interval says may be chance. */
 export const FEWEST_EVENTS = 20;
-/** About the events an edge of 0.05 needs to be found in four records of five, were each event one market. */
+/** About the number of events needed to detect an edge of 0.05 in four of five records, if every event had one market. */
 const MANY_EVENTS = 200;
 /** With fewer wins or losses to be expected, chance alone often leaves none, and an interval drawn from none is too narrow. */
 const FEWEST_EXPECTED = 5;
@@ -57,7 +57,7 @@ function directionOf(figures: RecordFigures): 'better' | 'worse' | null {
   return intervals.edge.high < 0 && edge < -chance ? 'worse' : null;
 }
 
-/** Whether enough wins and enough losses were to be expected at the prices paid, and both came. */
+/** Whether enough wins and enough losses were expected at the prices paid, and both occurred. */
 function isTelling({ resolved, winRate, averageEntry }: RecordFigures): boolean {
   if (winRate === null || averageEntry === null) return false;
   const expected = resolved * Math.min(averageEntry, 1 - averageEntry);

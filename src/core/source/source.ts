@@ -63,7 +63,7 @@ export interface Checkpoint {
 
 /**
  * How a tape's time becomes published time: up to `pivot` by adding a constant, after it at `speed` times its own
- * pace (0: the constant goes on). `published(t) = origin + (t <= pivot || speed == 0 ? t - pivot : (t - pivot) / speed)`.
+ * pace (0: the constant continues). `published(t) = origin + (t <= pivot || speed == 0 ? t - pivot : (t - pivot) / speed)`.
  */
 export interface TimeMapping {
   readonly pivot: EpochMs;

@@ -12,7 +12,7 @@ export interface CloseCode extends StreamClose {
 }
 
 /**
- * All close codes of the server (design, sockets). After 44xx a client must not reconnect unchanged. 1002 to 1009 have no reason:
+ * All close codes of the server. After 44xx a client must not reconnect unchanged. 1002 to 1009 have no reason:
  * they are errors of the WebSocket protocol.
  */
 export const CLOSE_CODES = {

@@ -10,7 +10,7 @@ export interface StreamFilter {
   readonly type?: AlertType;
 }
 
-/** Whether the alert is sent to a client with this filter. History is never sent (design, history). */
+/** Whether the alert is sent to a client with this filter. History is never sent. */
 export function isWanted(
   { categories, minScore, type }: StreamFilter,
   alert: Pick<Alert, 'isHistory' | 'category' | 'score' | 'type'>,

@@ -18,7 +18,7 @@ import type { StreamFilter } from './stream-filter.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 import type { StreamFrames, StreamSocket } from './stream-socket.ts';
 
-/** Missed alerts that a client is sent at most (design, socket extras). */
+/** Missed alerts that a client is sent at most. */
 export const REPLAY_MAX = 10_000;
 const RING_ALERTS = 1_000;
 

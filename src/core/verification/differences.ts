@@ -48,7 +48,7 @@ export function unlike(field: string, expected: Json, found: Json | undefined): 
   return wanted === actual ? null : { field, expected: wanted, found: actual };
 }
 
-/** Canonical JSON; where a text is none that Unicode knows, JSON as it comes. */
+/** Canonical JSON; plain JSON if a string is not valid Unicode. */
 function textOf(value: Json): string {
   try {
     return canonicalJson(value);

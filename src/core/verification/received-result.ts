@@ -5,9 +5,9 @@ import type { LogMismatch } from './log-mismatch.ts';
 import { outcomeDifference } from './outcome-difference.ts';
 
 /**
- * What does not hold in the result that a received alert states: one of its market's outcomes in the log has to make it, of
- * which a correction may have replaced it since. Null as well where that cannot be told: the market's first outcome was not
- * read, or the result may be newer than the log's end. `visibleSince`: what was published before this moment is in the log.
+ * The error in the result of a received alert. The result must follow from one of the market's outcomes in the log, even one
+ * corrected since. Also null if this cannot be decided: the market's first outcome was not read, or the result may be newer
+ * than the end of the log. `visibleSince`: what was published before this moment is in the log.
  */
 export function receivedResultFinding(
   { alert: received, name, sequence, receivedBefore }: Evidence,

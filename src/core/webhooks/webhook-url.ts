@@ -11,13 +11,13 @@ export type WebhookUrlProblem =
   | 'not_public';
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\/(?!\/)/i;
-/** The URL standard drops or turns these, so that what is stored would not be what was meant. */
+/** URL parsing removes or rewrites these, so the stored address would differ from the one entered. */
 const TURNED = /[\s\\\p{Cc}]/u;
 const INTERNAL = ['localhost', 'localdomain', 'local', 'internal', 'lan', 'home.arpa'];
 const IPV4 = /^\d+(\.\d+){3}$/;
 
 /**
- * Judges the text of an address as it was given (contract: HTTPS only; design, webhook targets). Null: none. Without
+ * Judges the text of an address as it was given (contract: HTTPS only). Null: none. Without
  * `isPublic` any host will do, for development.
  */
 export function webhookUrlProblem(text: string, isPublic: IsPublicAddress | null): WebhookUrlProblem | null {

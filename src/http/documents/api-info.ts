@@ -22,7 +22,7 @@ Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` and 43 character
 
 ## Limits
 
-| tier | requests a minute | largest page | sockets at once | webhooks |
+| tier | requests a minute | largest page | open sockets | webhooks |
 |---|---|---|---|---|
 ${LIMITS}
 

@@ -3,7 +3,7 @@ import type { EpochMs } from '../../core/trade.ts';
 import type { Caller } from '../hooks/caller.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
-/** Alerts created after this time do not exist for the caller (design, free delay). Infinity for real time. */
+/** Alerts created after this time do not exist for the caller. Infinity for real time. */
 export function visibleUntil(
   { isRealtime }: Pick<TierPolicy, 'isRealtime'>,
   { clock, freeDelayMs }: Pick<ServerDeps, 'clock' | 'freeDelayMs'>,

@@ -41,7 +41,7 @@ const tags = ['Presets'];
 
 type PresetDeps = Pick<ServerDeps, 'presets'>;
 
-/** Presets of the calling key (contract, POST /presets; design, presets). */
+/** Presets of the calling key (contract, POST /presets). */
 export function registerPresets(app: FastifyInstance, deps: PresetDeps): void {
   registerCreate(app, deps);
   registerReads(app, deps);

@@ -63,7 +63,7 @@ function tooMany(reply: FastifyReply, refusal: TestRefusal): FastifyReply {
   const [seconds, detail] =
     refusal.reason === 'limited'
       ? [Math.max(1, Math.ceil(refusal.resetMs / 1_000)), `A key may send ${perMinute} tests a minute.`]
-      : [BUSY_RETRY_SECONDS, `A key may have ${atOnce} tests under way at once. Wait for one to end.`];
+      : [BUSY_RETRY_SECONDS, `A key may have ${atOnce} tests in progress. Wait for one to end.`];
   return reply
     .code(429)
     .header('retry-after', seconds)

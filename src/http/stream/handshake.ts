@@ -48,7 +48,7 @@ export function acquireSocketQuota({ stream }: Pick<ServerDeps, 'stream'>): Hook
     if (!policy.hasStream) return done();
     const leave = quota.take(key.id, policy.maxSockets);
     if (leave === null) {
-      const detail = `Too many sockets. ${tier} tier: ${policy.maxSockets} at once. Close one first.`;
+      const detail = `Too many sockets. ${tier} tier: ${policy.maxSockets} open. Close one first.`;
       return void reply.code(429).header('retry-after', TAKEN_SECONDS).send({ detail });
     }
     socket.once('close', leave);

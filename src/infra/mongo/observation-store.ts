@@ -24,7 +24,7 @@ export function createMongoObservationStore(models: ObservationModels): Observat
           await writeHours(models, lease, batch.hours);
           return true;
         } catch (error) {
-          // A document of a newer epoch, or a number that another writer has used: checking the lease tells them apart.
+          // A document of a newer epoch, or a number that another writer has used: checking the lease distinguishes them.
           if (!isDuplicateKey(error)) throw error;
         }
       }

@@ -23,12 +23,12 @@ export const RATE_WINDOW_INDEXES: readonly ModelIndex[] = [
 
 /**
  * Counts for every process on this database. A subject over its limit costs no call to the database until its window
- * ends. Throws when the database does not answer, after as long as the driver takes.
+ * ends. Throws when the database does not answer, after the driver's own timeout.
  */
 export function createMongoRateLimiter(connection: Connection): RateLimiter {
   // What a crash of the database may lose here is a minute's count: no call waits for other members or for the disk.
   const db = connection.getClient().db(connection.name, { writeConcern: { w: 1, journal: false } });
-  /** One a limit, as the library has it; all on the same counts. */
+  /** One limiter per limit, because the library fixes the limit at construction. All share the same counts. */
   const limiters = new Map<number, RateLimiterMongo>();
 
   function limiterOf(limit: number): RateLimiterMongo {

@@ -5,7 +5,7 @@ export type ReplayShift = 'now' | EpochMs | null;
 
 /** What is wrong with a combination of speed and shift, and what is expected; null when it is valid. */
 export function replayProblem(speed: number, shift: ReplayShift): string | null {
-  if (!Number.isFinite(speed) || speed < 0) return `the speed has to be 0 or more, got ${speed}`;
+  if (!Number.isFinite(speed) || speed < 0) return `the speed must be 0 or more, got ${speed}`;
   if (speed === 0 && typeof shift === 'number') {
     return 'a moment needs a speed above 0 at which the tape is played from there; speed 0 goes with "now" or no shift';
   }

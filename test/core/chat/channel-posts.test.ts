@@ -9,7 +9,7 @@ import { START } from '../../support/rows.ts';
 
 const RULES: PostRules = { channels: ['telegram', 'discord'], minScore: 60, delayMs: 15 * MINUTE_MS };
 describe('which alerts are posted', () => {
-  test('those of the least score and above, in every channel, after the delay (design, channel posts)', async () => {
+  test('those of the least score and above, in every channel, after the delay (channel posts)', async () => {
     const { make, publish, store } = await openPosts(RULES);
     await make().start(0);
 
@@ -24,7 +24,7 @@ describe('which alerts are posted', () => {
     ]);
   });
 
-  test('no history, and no trade found more than an hour late (design, history)', async () => {
+  test('no history, and no trade found more than an hour late (history)', async () => {
     const { make, publish, store } = await openPosts(ONE);
     await make().start(0);
 

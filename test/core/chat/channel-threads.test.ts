@@ -40,7 +40,7 @@ describe('a newer alert of a thread whose post stands in the channel', () => {
     ]);
   });
 
-  test('is shown as late as a post of it would be (design, free delay)', async () => {
+  test('is shown as late as a post of it would be (free delay)', async () => {
     const { make, publish, send, pass, calls } = await openPosts(DELAYED);
     await make().start(0);
     await publish(ofThread(1, { createdAt: START }));

@@ -154,7 +154,7 @@ describe('a post in a channel', () => {
     expect(await fixture.stateOf(POST)).toBe('sent');
   });
 
-  test('older than an hour is not posted (design, history)', async () => {
+  test('older than an hour is not posted (history)', async () => {
     const fixture = await openChatEngineFixture();
     const { messenger, calls } = scriptedMessenger();
     await fixture.store.add([

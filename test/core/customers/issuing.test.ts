@@ -18,7 +18,7 @@ onEachDatabase('keys of customers', (fixture) => {
     });
   });
 
-  test('Pro is a trial of 30 days, and a second one is a free key with the reason (design, one trial per person)', async () => {
+  test('Pro is a trial of 30 days, and a second one is a free key with the reason (one trial per person)', async () => {
     const { service, give, clock } = openCustomerFixture(fixture.database);
     const { id } = await service.visit(visitorOf());
 

@@ -18,7 +18,7 @@ async function openPair(database: Parameters<typeof openCustomerFixture>[0]) {
 }
 
 onEachDatabase('linking', (fixture) => {
-  test('makes two customers one, with all keys and the earlier trial (design, one trial per person)', async () => {
+  test('makes two customers one, with all keys and the earlier trial (one trial per person)', async () => {
     const { service, give, clock, one, other } = await openPair(fixture.database);
     const late = await give({ customerId: one.id, tier: 'free', request: 'a' });
     await clock.advance(1);

@@ -59,7 +59,7 @@ const closing: LiveRow = { row: { kind: 'close', at: START }, line: `{"close":${
 const offsets = (batches: readonly (readonly SourceRow[])[]) => batches.flat().map(({ offset }) => offset);
 
 describe('a journalled source', () => {
-  test('writes each batch down before it hands it over (design, journal)', async () => {
+  test('writes each batch down before it hands it over (journal)', async () => {
     const { open, journal, lease, clock } = await fixture();
     const rows = [liveRow(1), liveRow(2), liveRow(3)];
     const source = open([rows.slice(0, 2), [], rows.slice(2)]);

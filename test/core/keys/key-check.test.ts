@@ -18,7 +18,7 @@ describe('key check', () => {
     expect(hasher.verifications).toBe(1);
   });
 
-  test('unknown, malformed, wrong and revoked keys get one answer (design, missing or wrong key)', async () => {
+  test('unknown, malformed, wrong and revoked keys get one answer (missing or wrong key)', async () => {
     const { issue, check, service } = await openKeyFixture();
     const { id, secret } = await issue();
     await service.revoke(id);

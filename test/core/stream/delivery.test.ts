@@ -27,7 +27,7 @@ describe('contract, WebSocket messages: connected, then each live alert', () => 
     expect(clients.map(({ socket }) => socket.ids)).toEqual(clients.map(() => [2]));
   });
 
-  test('design, history: alerts of a tape’s history are sent neither live nor as missed', async () => {
+  test('history: alerts of a tape’s history are sent neither live nor as missed', async () => {
     const fixture = await openStreamFixture([alertOf({ id: 1, isHistory: true }), alertOf({ id: 2 })]);
     const { socket } = fixture.connect({ since: 0 });
     await settle();
@@ -82,7 +82,7 @@ describe('contract, WebSocket messages: connected, then each live alert', () => 
   });
 });
 
-describe('design, socket extras: since_id', () => {
+describe('socket extras: since_id', () => {
   test('what the ring holds is sent without asking the store', async () => {
     const fixture = await openStreamFixture(900);
     const { socket } = fixture.connect({ since: 850 });

@@ -189,7 +189,7 @@ describe('design: revocation and tier changes reach every open socket within 5 s
   });
 });
 
-describe('design, too slow', () => {
+describe('too slow', () => {
   test('answers that are not read end with 4409 at 4 MB, however quiet the market is', async () => {
     const { connect } = await openStreamFixture();
     const { socket, session } = connect({ isSlow: true });
@@ -243,7 +243,7 @@ describe('design, too slow', () => {
   });
 });
 
-describe('design, server going', () => {
+describe('server going', () => {
   test('every socket is ended with 1001, a few at a time, within 3 s', async () => {
     const { connect, clock, hub } = await openStreamFixture();
     const sockets = Array.from({ length: 2_000 }, () => connect().socket);

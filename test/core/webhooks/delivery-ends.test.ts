@@ -11,7 +11,7 @@ async function openFixtureWithWebhook() {
   return fixture;
 }
 
-test('design, history: “a live trade found late is published everywhere”, however old it is', async () => {
+test('history: “a live trade found late is published everywhere”, however old it is', async () => {
   const fixture = await openFixtureWithWebhook();
   const sender = fakeSender();
   await fixture.engine(sender);

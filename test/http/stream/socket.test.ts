@@ -119,7 +119,7 @@ describe('issue: unknown or huge client messages are limited', () => {
   );
 });
 
-describe('design, socket extras', () => {
+describe('socket extras', () => {
   test('since_id sends what was missed, filtered like what is live', async () => {
     const api = await startApi();
     const { secret } = await api.issue();
@@ -183,7 +183,7 @@ describe('design, socket extras', () => {
   });
 });
 
-describe('design, server going', () => {
+describe('server going', () => {
   test('open sockets get 1001 and what to do, a new handshake 503 with Retry-After, then the server closes', async () => {
     const api = await startApi();
     const { secret } = await api.issue({ tier: 'enterprise' });

@@ -90,7 +90,7 @@ onEachDatabase('alert aggregates', (fixture) => {
     });
   });
 
-  test('design, free delay: stats up to a moment hold nothing of the alerts after it, resolved ones neither', async () => {
+  test('free delay: stats up to a moment hold nothing of the alerts after it, resolved ones neither', async () => {
     const { alerts, resolutions } = fixture.database;
     const midnight = START + 86_400_000;
     const until = midnight + 5;

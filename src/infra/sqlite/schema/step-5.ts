@@ -1,4 +1,4 @@
-/** The live market: the journal of what it handed over, what it did not show, the ages of wallets, what awaits an outcome. */
+/** The live market: the journal of its rows, its gaps, the ages of wallets, and markets that await an outcome. */
 export const STEP_5 = `
 CREATE TABLE journal (
   first INTEGER PRIMARY KEY,

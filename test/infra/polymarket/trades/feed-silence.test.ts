@@ -51,7 +51,7 @@ function rounds({ gap = 500, unlistedFrom = Number.POSITIVE_INFINITY, lag, ageMs
   };
 }
 
-test('design, "noticed within 30 s": a listing that froze under a healthy address is stalled by its growing lag after 26 s', async () => {
+test('"noticed within 30 s": a listing that froze under a healthy address is stalled by its growing lag after 26 s', async () => {
   const { verdictAt } = rounds({ lag: (silent) => silent });
   const verdict = await verdictAt(26);
   expect(verdict.kind).toBe('stalled');
