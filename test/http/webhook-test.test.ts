@@ -112,8 +112,7 @@ describe('its limits', () => {
       expect([status, body, headers.get('retry-after')]).toEqual([
         429,
         {
-          detail:
-            'Too many tests of webhooks. A key may have 2 tests under way at once. Wait for one to end.',
+          detail: 'Too many tests of webhooks. A key may have 2 tests in progress. Wait for one to end.',
         },
         '5',
       ]);

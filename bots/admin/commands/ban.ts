@@ -17,7 +17,9 @@ export const banCommand: ActCommand = {
       const keys = await deps.customers.keysOf(id);
       const body = [
         ['Ban ', { bold: id }, ` (${whoText(customer)})?`],
-        [`Their keys (${keys.length}) are revoked permanently, and they get no others. They are not notified.`],
+        [
+          `Their keys (${keys.length}) are revoked permanently, and they get no others. They are not notified.`,
+        ],
       ];
       return {
         question: { body, yes: 'Ban' },

@@ -44,7 +44,9 @@ export const resumeCommand: ActCommand = {
       return {
         question: null,
         act: async () =>
-          (await deps.pauses.resume(name)) ? done(`${name} is resumed.`) : { refused: `${name} is not paused.` },
+          (await deps.pauses.resume(name))
+            ? done(`${name} is resumed.`)
+            : { refused: `${name} is not paused.` },
       };
     }),
 };

@@ -35,8 +35,7 @@ export const tierCommand: ActCommand = {
           async act() {
             const result = await deps.customers.setTier(key.id, tier);
             if (result === 'unknown_key') return { refused: `${named} is gone.` };
-            if (result === 'revoked_key')
-              return { refused: `The key ${named} is revoked permanently.` };
+            if (result === 'revoked_key') return { refused: `The key ${named} is revoked permanently.` };
             const until = result.trialEndsAt === null ? '' : ` until ${utcMinute(result.trialEndsAt)}`;
             const told = await notifyCustomer(
               deps,

@@ -42,7 +42,9 @@ function issuedWords({ key, trialUsed }: Issued): readonly Paragraph[] {
   if (trialUsed) {
     return [
       [{ bold: 'Your Free key' }],
-      [`You already had the ${TRIAL_DAYS} days of Pro. There is one trial per person, so this is a Free key.`],
+      [
+        `You already had the ${TRIAL_DAYS} days of Pro. There is one trial per person, so this is a Free key.`,
+      ],
     ];
   }
   if (key.trialEndsAt === null) return [[{ bold: 'Your Free key' }]];

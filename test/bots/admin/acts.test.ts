@@ -149,9 +149,7 @@ describe('keys and customers', () => {
     expect((await stand.database.keys.byId(ANNS_KEY.id))?.revokedAt).toBe(stand.clock.now());
     expect(await notes(stand)).toEqual([noteTo(`The operator revoked your key “${ANNS_KEY.name}”.`)]);
     expect(wordsOfScreen(await stand.type(`revoke ${ANNS_KEY.id}`))).toContain('is revoked already');
-    expect(wordsOfScreen(await stand.type(`tier ${ANNS_KEY.id} free`))).toContain(
-      'is revoked, which is for good',
-    );
+    expect(wordsOfScreen(await stand.type(`tier ${ANNS_KEY.id} free`))).toContain('is revoked permanently');
   });
 
   test('a ban is not told to the banned, nor is anything else', async () => {
@@ -193,7 +191,7 @@ describe('the service', () => {
       );
     }
     expect(await stand.database.pauses.list()).toHaveLength(4);
-    expect(wordsOfScreen(await stand.type('resume feed'))).toContain('feed goes on');
+    expect(wordsOfScreen(await stand.type('resume feed'))).toContain('feed is resumed');
     expect(wordsOfScreen(await stand.type('resume feed'))).toContain('feed is not paused');
     expect(await stand.database.pauses.list()).toHaveLength(3);
   });

@@ -44,7 +44,7 @@ describe('find', () => {
       keyOf({ id: 'key_old', name: 'Acme old', customerId: ANN.id, revokedAt: START }),
     );
     const words = wordsOfScreen(await type('find acme'));
-    expect(words).toMatch(/key_acme .*“Acme” free, nobody’s in chat, 900 a minute, 3 sockets, 0 calls today/);
+    expect(words).toMatch(/key_acme .*“Acme” free, no chat customer, 900 a minute, 3 sockets, 0 calls today/);
     expect(words).toMatch(/key_old .*“Acme old” free, revoked 20\d\d-/);
     expect(wordsOfScreen(await type('find key_acme'))).toContain('“Acme” free');
   });
@@ -228,7 +228,7 @@ describe('why, audit and help', () => {
     await type('pause feed');
     await type('resume feed');
     const words = wordsOfScreen(await type('audit 3'));
-    expect(words).toMatch(/#4 .* telegram:123\nresume feed\ndone: feed goes on\.\n\n#3 /);
+    expect(words).toMatch(/#4 .* telegram:123\nresume feed\ndone: feed is resumed\.\n\n#3 /);
     expect(words).not.toContain('#1 ');
     for (const line of ['audit 0', 'audit 21', 'audit all']) {
       expect((await type(line))?.name).toBe('admin_bad_arguments');

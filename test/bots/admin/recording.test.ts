@@ -158,6 +158,6 @@ describe('a question waits', () => {
     const { type, tap, deps } = await openConsoleFixture();
     const [yes = ''] = actionsOf(await type(`tier ${ANNS_KEY.id} free`));
     await deps.keys.revoke(ANNS_KEY.id, 1);
-    expect(wordsOfScreen(await tap(yes))).toContain('is revoked, which is for good');
+    expect(wordsOfScreen(await tap(yes))).toContain('is revoked permanently');
   });
 });

@@ -57,7 +57,7 @@ describe('a chat on a keyboard', () => {
     expect(await typed('/keys\n2\n\nHOT MARKETS\n/Trial now\n7\n')).toBe(
       [
         '> /keys\n\nYou have no keys yet.\n\n  1  Get a key\n  2  Menu\n\n',
-        '> 2\n\nTipoff watches prediction markets and tells you about trades that look informed: a fresh wallet with a big bet, or several at once.\n\n',
+        '> 2\n\nTipoff watches prediction markets for trades that look informed: a fresh wallet with a big bet, or several of them together.\n\n',
         'You read the alerts with an API key. Getting one takes less than a minute and costs nothing.\n\n',
         '  1  Get a key\n  2  Hot markets\n  3  Last alerts\n  4  Help\n\n',
         '> \n> HOT MARKETS\n\nHot markets, last 30 days, 5 minutes late\n\nIt was quiet: no alerts.\n\n  1  Last alerts\n  2  Menu\n\n',

@@ -122,7 +122,7 @@ describe('design: sockets per key', () => {
       const { status, headers, body } = await refusedStream(baseUrl, `api_key=${secret}`);
       expect(status).toBe(429);
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-      expect(body.detail).toBe(`Too many sockets. ${tier} tier: ${most} at once. Close one first.`);
+      expect(body.detail).toBe(`Too many sockets. ${tier} tier: ${most} open. Close one first.`);
     },
   );
 
