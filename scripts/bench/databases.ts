@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoMemoryServer } from 'mongodb-memory-server';
 import { openDatabase } from '../../src/infra/database.ts';
-import { createAppend } from '../../src/infra/sqlite/append.ts';
+import { createAppend } from '../../src/infra/sqlite/alert-store.ts';
 import { openWriter, transaction } from '../../src/infra/sqlite/connection.ts';
 import { findMongod } from '../../test/support/mongod/find-mongod.ts';
 import { dropMongoDatabase, withDatabaseName } from '../../test/support/mongod/mongo-database.ts';

@@ -1,7 +1,7 @@
 import { createConnection } from 'mongoose';
 import { openDatabase } from '../../src/infra/database.ts';
 import { type AlertDocument, toAlertDocument } from '../../src/infra/mongo/alert-model.ts';
-import { createListings } from '../../src/infra/mongo/listings.ts';
+import { createListings } from '../../src/infra/mongo/alert-store.ts';
 import { createModels, type Models } from '../../src/infra/mongo/models.ts';
 import { sampleAlert } from './sample-alerts.ts';
 

@@ -1,6 +1,6 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { MINUTE_MS } from '../core/duration.ts';
 import type { LimitVerdict, RateLimiter } from '../core/limits/rate-limiter.ts';
-import { standing, WINDOW_SECONDS } from './rate-window.ts';
 
 /**
  * Counts in this process. Holds at most `capacity` windows, about 500 bytes each: the oldest are evicted first, and expired
@@ -41,4 +41,13 @@ export class MemoryRateLimiter implements RateLimiter {
     this.#started[this.#next] = { subject, endsAt: now + resetMs };
     this.#next = (this.#next + 1) % this.#capacity;
   }
+}
+
+export const WINDOW_SECONDS = MINUTE_MS / 1_000;
+
+/** The library's window of a subject, compared with a limit. */
+export function standing(window: RateLimiterRes | null, limit: number): Omit<LimitVerdict, 'isAllowed'> {
+  // An expired window exists until its timer, or the database's TTL index, removes it.
+  if (window === null || window.msBeforeNext <= 0) return { limit, remaining: limit, resetMs: 0 };
+  return { limit, remaining: Math.max(0, limit - window.consumedPoints), resetMs: window.msBeforeNext };
 }

@@ -1,9 +1,9 @@
+import { repeat } from '../core/async/repeat.ts';
 import type { Clock } from '../core/clock.ts';
 import { MINUTE_MS } from '../core/duration.ts';
 import type { Logger } from '../core/logger.ts';
 import type { TickSource } from '../core/operations/tick-source.ts';
 import { sqliteFile } from './database.ts';
-import { IntervalTicks } from './interval-ticks.ts';
 
 const TICK_MS = MINUTE_MS / 2;
 
@@ -30,4 +30,30 @@ export async function openTickSource(url: string, options: TickOptions): Promise
   const { connect } = await import('./mongo/connect.ts');
   const { AgendaTicks } = await import('./mongo/agenda-ticks.ts');
   return new AgendaTicks({ connection: await connect(url), jobs, owner, clock, logger, tickMs });
+}
+
+/** Ticks of this process alone, for SQLite, which only one process uses. */
+class IntervalTicks implements TickSource {
+  readonly #jobs: readonly string[];
+  readonly #clock: Pick<Clock, 'sleep'>;
+  readonly #intervalMs: number;
+  readonly #stop = new AbortController();
+
+  constructor(jobs: readonly string[], clock: Pick<Clock, 'sleep'>, intervalMs: number) {
+    this.#jobs = jobs;
+    this.#clock = clock;
+    this.#intervalMs = intervalMs;
+  }
+
+  async start(onTick: (job: string) => void): Promise<void> {
+    void repeat(() => this.#jobs.forEach(onTick), {
+      clock: this.#clock,
+      signal: this.#stop.signal,
+      intervalMs: this.#intervalMs,
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+  }
 }

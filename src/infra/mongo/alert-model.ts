@@ -12,6 +12,14 @@ export interface AlertDocument extends Omit<Alert, 'id'> {
   readonly isResolved: boolean;
 }
 
+/** A market under one question and slug: texts that many alerts share, and that text searches read. */
+export interface ListingDocument {
+  readonly _id: string;
+  readonly marketId: string;
+  readonly titleLower: string;
+  readonly slugLower: string;
+}
+
 const FACETS = { category: 1, side: 1, type: 1, score: 1, usdc: 1, isResolved: 1, listing: 1 } as const;
 
 /** The fields that totals are computed from, besides `side`. */

@@ -1,11 +1,20 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Model } from 'mongoose';
+import type { Alert } from '../../core/alerts/alert.ts';
 import type { AlertStore } from '../../core/alerts/alert-store.ts';
 import { type Archive, archiveMethods } from '../database/archive.ts';
-import { THREAD_INDEX, toAlert, toAlertDocument } from './alert-model.ts';
+import {
+  type AlertDocument,
+  type ListingDocument,
+  RESOLVED_INDEX,
+  THREAD_INDEX,
+  toAlert,
+  toAlertDocument,
+  toResolutionDocument,
+} from './alert-model.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
-import { createListings } from './listings.ts';
 import type { Models } from './models.ts';
-import { createMarketResolver } from './resolve-market.ts';
-import { createUnresolvedMarkets } from './unresolved-markets.ts';
 
 export function createMongoAlertStore(models: Models, archive: Archive): AlertStore {
   const { alerts } = models;
@@ -65,4 +74,87 @@ function createReads({ alerts, listings }: Models) {
       return (await query.limit(limit).lean()).map(toAlert);
     },
   } satisfies Partial<AlertStore>;
+}
+
+const CHUNK_SIZE = 200;
+
+type Resolve = Parameters<AlertStore['resolveMarket']>[1];
+
+/** Resolves a market's alerts in id order, one bulk write a chunk. */
+function createMarketResolver({ alerts, listings }: Models): AlertStore['resolveMarket'] {
+  return async (marketId, resolve) => {
+    const counted = { resolved: 0, won: 0 };
+    let after: number | null = 0;
+    while (after !== null) {
+      const chunk: AlertDocument[] = await nextChunk(marketId, after);
+      const { writes, resolved, won } = resolveChunk(chunk, resolve);
+      if (writes.length > 0) await alerts.bulkWrite(writes, { ordered: false });
+      counted.resolved += resolved;
+      counted.won += won;
+      after = chunk.length < CHUNK_SIZE ? null : (chunk.at(-1)?._id ?? null);
+    }
+    return counted;
+  };
+
+  async function nextChunk(marketId: string, after: number): Promise<AlertDocument[]> {
+    const listed = await listings.distinct('_id', { marketId });
+    return alerts
+      .find({ listing: { $in: listed }, _id: { $gt: after } })
+      .sort({ _id: 1 })
+      .limit(CHUNK_SIZE)
+      .lean();
+  }
+}
+
+function resolveChunk(chunk: readonly AlertDocument[], resolve: Resolve) {
+  const outcomes = chunk.map((document) => ({ before: document, computed: resolve(toAlert(document)) }));
+  const writes = outcomes.flatMap(({ before, computed }) => {
+    if (computed === null) return [];
+    const $set = { resolution: toResolutionDocument(computed), isResolved: true };
+    return [{ updateOne: { filter: { _id: before._id }, update: { $set } } }];
+  });
+  const resolutions = outcomes.flatMap(({ before, computed }) => computed ?? before.resolution ?? []);
+  return { writes, resolved: resolutions.length, won: resolutions.filter(({ won }) => won).length };
+}
+
+/** The index holds the listing too, so that no alert is read. */
+function createUnresolvedMarkets({ alerts, listings }: Models): AlertStore['unresolvedMarkets'] {
+  return async ({ afterId, limit }) => {
+    const found = await alerts
+      .find({ isResolved: false, _id: { $gt: afterId } }, { listing: 1 })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .hint(RESOLVED_INDEX)
+      .lean();
+    const listed = await listings
+      .find({ _id: { $in: [...new Set(found.map(({ listing }) => listing))] } }, { marketId: 1 })
+      .lean();
+    const marketOf = new Map(listed.map(({ _id, marketId }) => [_id, marketId]));
+    return {
+      marketIds: [...new Set(found.flatMap(({ listing }) => marketOf.get(listing) ?? []))],
+      lastId: found.length < limit ? null : (found.at(-1)?._id ?? null),
+    };
+  };
+}
+
+const KNOWN_MAX = 10_000;
+
+/**
+ * Inserts an alert's listing unless it exists, and returns its id. It is written before the alert, so that a reader of the
+ * alert always finds it. A listing whose alert was never written has no effect.
+ */
+export function createListings(listings: Model<ListingDocument>): (alert: Alert) => Promise<string> {
+  const known = new LRUCache<string, true>({ max: KNOWN_MAX });
+  return async ({ marketId, eventTitle, eventSlug }) => {
+    const _id = listingId(marketId, eventTitle, eventSlug);
+    if (known.get(_id)) return _id;
+    const listing = { marketId, titleLower: eventTitle.toLowerCase(), slugLower: eventSlug.toLowerCase() };
+    await listings.updateOne({ _id }, { $setOnInsert: listing }, { upsert: true });
+    known.set(_id, true);
+    return _id;
+  };
+}
+
+function listingId(...texts: string[]): string {
+  return createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 16);
 }

@@ -8,8 +8,7 @@ import {
   type MatchCounts,
 } from '../database/archive-queries.ts';
 import type { AlertDocument } from './alert-model.ts';
-import { toFilter } from './archive-filter.ts';
-import { chooseCountIndex, resultIndex } from './choose-index.ts';
+import { chooseCountIndex, resultIndex, toFilter } from './choose-index.ts';
 
 /** Blocks counted concurrently: the server has more than one core, and serves other callers. */
 const AT_ONCE = 4;

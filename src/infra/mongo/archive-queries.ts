@@ -3,8 +3,7 @@ import type { ArchiveQueries, MarketGroup, TextMatch } from '../database/archive
 import { RESOLUTIONS, resolutionTotals } from '../stores/resolution-store.ts';
 import { type AlertDocument, TIME_INDEX, toAlert, WALK_INDEX, WALLET_INDEX } from './alert-model.ts';
 import { countBlocks, countMatches, outcomesByListing } from './archive-counts.ts';
-import { toFilter } from './archive-filter.ts';
-import { chooseIndex } from './choose-index.ts';
+import { chooseIndex, toFilter } from './choose-index.ts';
 import type { Models } from './models.ts';
 import { MongoCollection } from './mongo-collection.ts';
 

@@ -2,7 +2,6 @@ import { type Connection, type ConnectOptions, createConnection } from 'mongoose
 import { withTimeout } from '../../core/async/with-timeout.ts';
 import type { Clock } from '../../core/clock.ts';
 import { UserError } from '../../core/user-error.ts';
-import { databaseName, shownServer, withoutCredentials } from './mongo-uri.ts';
 
 /**
  * What is not sent fails before the time limit of a call (`DATABASE_TIMEOUT_MS`, 4 s), so that its outcome is known; what
@@ -45,4 +44,33 @@ export async function connect(
 /** A server that hangs does not hold up the end of the process. */
 export async function closeInTime(connection: Connection, clock: Clock): Promise<void> {
   await withTimeout({ clock, timeoutMs: CLOSE_TIMEOUT_MS }, connection.close()).catch(() => {});
+}
+
+/** The server as it may be shown: what stands before the last `@` could be a password, escaped or not. */
+export function shownServer(uri: string): string {
+  const rest = uri.replace(/^mongodb(\+srv)?:\/\//, '');
+  return rest.slice(rest.lastIndexOf('@') + 1).replace(/[/?].*$/s, '');
+}
+
+/** Takes the credentials of the URI out of a text, however the text quotes them. */
+export function withoutCredentials(text: string, uri: string): string {
+  const end = uri.lastIndexOf('@');
+  if (end < 0) return text;
+  const credentials = uri.slice(uri.indexOf('//') + 2, end);
+  const password = credentials.slice(credentials.indexOf(':') + 1);
+  const secrets = [credentials, password, decoded(password)].filter((secret) => secret !== '');
+  return secrets.reduce((clean, secret) => clean.replaceAll(secret, '***'), text);
+}
+
+/** Name of the database in the URI; the service's own name when there is none. */
+export function databaseName(uri: string): string {
+  return /^mongodb(?:\+srv)?:\/\/[^/]+\/([^/?]+)/.exec(uri)?.[1] ?? 'tipoff';
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

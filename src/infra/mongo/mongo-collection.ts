@@ -1,6 +1,5 @@
 import { type Connection, mongo } from 'mongoose';
-import type { Change, Collection, FindQuery } from '../stores/collection.ts';
-import type { Declaration } from '../stores/declaration.ts';
+import type { Change, Collection, Declaration, FindQuery } from '../stores/collection.ts';
 import type { Filter, Name, Scalar } from '../stores/filter.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { isScalar, MongoFields, SLOT, type StoredDocument } from './mongo-fields.ts';

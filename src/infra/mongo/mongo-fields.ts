@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
-import type { FindQuery } from '../stores/collection.ts';
-import { type Declaration, type Index, type Kind, storedFields } from '../stores/declaration.ts';
+import type { Declaration, FindQuery, Index, Kind } from '../stores/collection.ts';
 import type { Condition, Filter, Name, Scalar, Sort } from '../stores/filter.ts';
+import { storedFields } from '../stores/stored-fields.ts';
 
 export interface StoredDocument extends mongo.Document {
   readonly _id: string | number;

@@ -3,8 +3,7 @@ import type { Lease } from '../../core/lease/lease-store.ts';
 import type { ObservationBatch, ObservationStore } from '../../core/observations/observation-store.ts';
 import { hourKey, hourKeys, hourOfKey, packText, unpackText } from '../database/observed-hours.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
-import { heldBy } from './ingest-model.ts';
-import type { Models } from './models.ts';
+import { heldBy, type Models } from './models.ts';
 
 type ObservationModels = Pick<Models, 'leases' | 'observedMarkets' | 'observedHours'>;
 

@@ -1,21 +1,23 @@
+import type { Connection } from 'mongoose';
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../core/database/database.ts';
+import type { LogStore } from '../../core/log/log-store.ts';
 import { createArchive } from '../database/archive.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { createLeaseStore } from '../stores/lease-store.ts';
+import { LOG } from '../stores/log-store.ts';
 import { plainStores } from '../stores/plain-stores.ts';
 import { createMongoAlertStore } from './alert-store.ts';
 import { createMongoArchiveQueries } from './archive-queries.ts';
 import { closeInTime, connect } from './connect.ts';
-import { createMongoJournalPut } from './journal-put.ts';
-import { createMongoLogAppend } from './log-append.ts';
+import { isDuplicateKey } from './duplicate-key.ts';
+import { createMongoJournalPut, createSnapshots } from './ingest-store.ts';
 import { migrate } from './migrate.ts';
 import { createModels } from './models.ts';
-import { MongoCollection } from './mongo-collection.ts';
+import { MongoCollection, nativeCollection } from './mongo-collection.ts';
 import { createMongoObservationStore } from './observation-store.ts';
 import type { ProgressLog } from './progress.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
-import { createSnapshots } from './snapshots.ts';
 import { createMongoSpecialKeyStore } from './special-key-store.ts';
 
 /** Far below the driver's 100 connections, which everything else shares. */
@@ -68,4 +70,24 @@ async function migrateFirst(uri: string, log: ProgressLog): Promise<void> {
   } finally {
     await closeInTime(connection, log.clock);
   }
+}
+
+/** The primary alone: an entry that it loses in an election is found missing by the next one. */
+const PRIMARY_ALONE = { writeConcern: { w: 1, j: false } };
+
+function createMongoLogAppend(connection: Connection): LogStore['append'] {
+  const log = nativeCollection(connection, LOG.name);
+  return async ({ sequence, body, ...fields }, options) => {
+    const previous = { _id: sequence - 1 };
+    const isNext = sequence === 1 || (await log.findOne(previous, { projection: { _id: 1 } })) !== null;
+    if (!isNext) throw new Error(`log: no entry ${sequence - 1}, so that ${sequence} cannot be appended`);
+    try {
+      const document = { _id: sequence, ...fields, body: JSON.stringify(body) };
+      await log.insertOne(document, options?.isRestorable === true ? PRIMARY_ALONE : {});
+      return 'appended';
+    } catch (error) {
+      if (isDuplicateKey(error)) return 'taken';
+      throw error;
+    }
+  };
 }

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiter } from '../../core/limits/rate-limiter.ts';
-import { standing, WINDOW_SECONDS } from '../rate-window.ts';
+import { standing, WINDOW_SECONDS } from '../memory-rate-limiter.ts';
 import type { ModelIndex } from './create-model.ts';
 
 /** A subject's window, as the library writes it. */

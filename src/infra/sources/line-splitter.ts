@@ -1,3 +1,5 @@
+import { readBytes } from './tape-file.ts';
+
 /** One line of a byte stream, without its line end. `text` null: it was longer than a row may be. */
 export interface Line {
   readonly text: string | null;
@@ -59,4 +61,18 @@ function textOf(bytes: Buffer, end: number): string {
   const text = bytes.toString('utf8');
   const startsFile = end <= bytes.length + 1;
   return startsFile && text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+/**
+ * The lines of a finished `.jsonl` or `.jsonl.gz` file from an offset in its uncompressed bytes on, hundreds a batch.
+ * The last line needs no line end. Throws an error with the file's name when the file cannot be read to its end.
+ */
+export async function* readLines(file: string, offset = 0): AsyncGenerator<readonly Line[]> {
+  const splitter = new LineSplitter(offset);
+  for await (const chunk of readBytes(file, offset)) {
+    const lines = splitter.push(chunk);
+    if (lines.length > 0) yield lines;
+  }
+  const last = splitter.rest();
+  if (last !== null) yield [last];
 }

@@ -1,5 +1,5 @@
+import { untilAborted } from '../../core/async/until-aborted.ts';
 import type { Checkpoint, TapeSource } from '../../core/source/source.ts';
-import { openNone } from './none.ts';
 import { openReplay, replayName } from './replay.ts';
 import type { ReplayShift } from './replay-options.ts';
 import type { SourceDeps } from './source-deps.ts';
@@ -43,4 +43,20 @@ export async function openSource(
     case 'tail':
       return openTail({ file: spec.file, ...start }, deps);
   }
+}
+
+/** A source without rows: the service serves what is stored. */
+function openNone(): TapeSource {
+  return {
+    name: 'none',
+    isComplete: false,
+    isLive: true,
+    mapping: null,
+    checkpoint: () => ({ offset: 0, identity: 'none', mapping: null }),
+    async *batches(signal) {
+      await untilAborted(signal);
+      yield* [];
+    },
+    status: () => ({ state: 'at_end', progress: null, historyProgress: null }),
+  };
 }

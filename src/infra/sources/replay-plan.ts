@@ -1,7 +1,8 @@
 import type { Checkpoint, TimeMapping } from '../../core/source/source.ts';
 import type { EpochMs } from '../../core/trade.ts';
+import { type Line, readLines } from './line-splitter.ts';
 import type { ReplayShift } from './replay-options.ts';
-import { firstTime, lastTime } from './tape-times.ts';
+import { createRowParser } from './row-schema.ts';
 
 /** How a tape is played: its published times, and when its rows are due (null: as fast as possible). */
 export interface ReplayPlan {
@@ -44,4 +45,36 @@ export function isPlanFor(plan: ReplayPlan, speed: number, shift: ReplayShift): 
   if (typeof shift === 'number') return mapping.hasHistory && mapping.pivot === shift;
   const isShifted = mapping.origin !== mapping.pivot;
   return !mapping.hasHistory && isShifted === (shift === 'now');
+}
+
+/** The first time in a tape; null when it has none. `now`: the wall clock. */
+export async function firstTime(file: string, now: EpochMs): Promise<EpochMs | null> {
+  for await (const lines of readLines(file)) {
+    for (const line of lines) {
+      const at = timeOf(line, now);
+      if (at !== null) return at;
+    }
+  }
+  return null;
+}
+
+/** The largest time in a tape, which is read completely; null when it has none. */
+async function lastTime(file: string, now: EpochMs): Promise<EpochMs | null> {
+  let last: EpochMs | null = null;
+  for await (const lines of readLines(file)) {
+    for (const line of lines) {
+      const at = timeOf(line, now);
+      if (at !== null && (last === null || at > last)) last = at;
+    }
+  }
+  return last;
+}
+
+const parse = createRowParser(() => 'other');
+
+/** Only of valid rows: a wrong time must not move the tape. Close rows and removed fills do not advance the time. */
+function timeOf({ text }: Line, now: EpochMs): EpochMs | null {
+  if (text === null) return null;
+  const row = parse(text, now);
+  return row.kind === 'bad' || row.kind === 'close' || row.kind === 'removed' ? null : row.at;
 }

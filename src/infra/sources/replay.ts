@@ -1,16 +1,15 @@
 import { stat } from 'node:fs/promises';
 import type { Checkpoint, TapeSource } from '../../core/source/source.ts';
 import { UserError } from '../../core/user-error.ts';
-import { readLines } from './lines.ts';
+import { readLines } from './line-splitter.ts';
 import { Pacing } from './pacing.ts';
 import { PendingClose } from './pending-close.ts';
 import { type ReplayShift, replayProblem } from './replay-options.ts';
-import { isPlanFor, planOf, planReplay, type ReplayPlan } from './replay-plan.ts';
+import { firstTime, isPlanFor, planOf, planReplay, type ReplayPlan } from './replay-plan.ts';
 import { RowReader } from './row-reader.ts';
 import { headerOf } from './row-schema.ts';
 import type { SourceDeps } from './source-deps.ts';
 import { identityOf, isSameFile, readHead, uncompressedSize } from './tape-file.ts';
-import { firstTime } from './tape-times.ts';
 
 export interface ReplayOptions {
   readonly file: string;

@@ -2,8 +2,18 @@ import { extname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { type Archive, createArchive } from '../database/archive.ts';
-import type { ArchiveCall, ArchiveReply } from './archive-calls.ts';
 import { createSqliteArchiveQueries } from './archive-queries.ts';
+
+/** A call from the main thread to the archive's thread. Call 0 gets no answer. */
+export interface ArchiveCall {
+  readonly call: number;
+  readonly name: 'search' | 'hotMarkets' | 'stats' | 'preview' | 'forgetResolved';
+  readonly args: readonly unknown[];
+}
+
+export type ArchiveReply =
+  | { readonly call: number; readonly value: unknown }
+  | { readonly call: number; readonly error: string };
 
 export interface ClosableArchive extends Archive {
   close(): Promise<void>;

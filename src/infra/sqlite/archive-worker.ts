@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createArchive } from '../database/archive.ts';
-import type { ArchiveCall, ArchiveReply } from './archive-calls.ts';
+import type { ArchiveCall, ArchiveReply } from './archive-access.ts';
 import { createSqliteArchiveQueries } from './archive-queries.ts';
 import { openReader } from './connection.ts';
 

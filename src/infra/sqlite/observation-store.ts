@@ -3,7 +3,7 @@ import type { ObservationStore } from '../../core/observations/observation-store
 import type { ObservedMarket } from '../../core/observations/observed-market.ts';
 import { hourKey, hourKeys, hourOfKey, packText, unpackText } from '../database/observed-hours.ts';
 import { prepareQuery, transactionUnsynced } from './connection.ts';
-import { createHolderCheck } from './holder-check.ts';
+import { createHolderCheck } from './ingest-store.ts';
 
 interface MarketRow {
   readonly body: string;

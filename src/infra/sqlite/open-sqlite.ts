@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Database } from '../../core/database/database.ts';
+import type { LogStore } from '../../core/log/log-store.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { createLeaseStore } from '../stores/lease-store.ts';
 import { plainStores } from '../stores/plain-stores.ts';
 import { createSqliteAlertStore } from './alert-store.ts';
 import { createInlineArchive, WorkerArchive } from './archive-access.ts';
-import { openWriter, type Synchronous } from './connection.ts';
-import { createSqliteJournalPut } from './journal-put.ts';
-import { createSqliteLogAppend } from './log-append.ts';
+import { openWriter, type Synchronous, unsynced } from './connection.ts';
+import { createSnapshots, createSqliteJournalPut } from './ingest-store.ts';
 import { createSqliteObservationStore } from './observation-store.ts';
-import { MEMORY, openMigrated } from './open-migrated.ts';
-import { createSnapshots } from './snapshots.ts';
+import { closeToOthers, createPrivateFile } from './private-file.ts';
+import { fillThreads, migrate } from './schema.ts';
 import { createSqliteSpecialKeyStore } from './special-key-store.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 
@@ -58,4 +58,38 @@ export async function openSqlite({ path, synchronous = 'FULL', logger }: SqliteO
 
 function openOn(db: DatabaseSync): OpenCollection {
   return (declaration) => new SqliteCollection(db, declaration);
+}
+
+/** A database that lives as long as its connection. */
+const MEMORY = ':memory:';
+
+/**
+ * Opens a database, migrated to this build's schema and closed to other users. Throws when it cannot be written or is of a
+ * newer build.
+ */
+function openMigrated(path: string, synchronous: Synchronous, logger?: Logger): DatabaseSync {
+  if (path !== MEMORY) createPrivateFile(path);
+  const db = openWriter(path, synchronous);
+  try {
+    migrate(db, logger);
+    fillThreads(db);
+    closeToOthers(db, logger);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Triggers of the schema refuse an entry that leaves a gap. */
+export function createSqliteLogAppend(db: DatabaseSync): LogStore['append'] {
+  const insert = db.prepare(
+    `INSERT INTO log (sequence, at, kind, subject, previous, hash, body) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+     WHERE NOT EXISTS (SELECT 1 FROM log WHERE sequence = ?1)`,
+  );
+  return async ({ sequence, at, kind, subject, previous, hash, body }, options) => {
+    const append = () => insert.run(sequence, at, kind, subject, previous, hash, JSON.stringify(body));
+    const { changes } = options?.isRestorable === true ? unsynced(db, append) : append();
+    return changes === 0 ? 'taken' : 'appended';
+  };
 }

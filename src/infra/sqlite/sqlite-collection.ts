@@ -1,7 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Change, Collection, FindQuery } from '../stores/collection.ts';
-import type { Declaration } from '../stores/declaration.ts';
+import type { Change, Collection, Declaration, FindQuery } from '../stores/collection.ts';
 import type { Filter, Name, Scalar } from '../stores/filter.ts';
 import { transaction } from './connection.ts';
 import { SqliteTable } from './sqlite-table.ts';

@@ -1,6 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { type Declaration, type Kind, type StoredField, storedFields } from '../stores/declaration.ts';
+import type { Declaration, Kind } from '../stores/collection.ts';
 import type { Condition, Filter, Name, Scalar, Sort } from '../stores/filter.ts';
+import { type StoredField, storedFields } from '../stores/stored-fields.ts';
 
 type Values = SQLInputValue[];
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { ChatKind, ChatMessage } from '../../core/chat/chat-message.ts';
 import type { ChatQueue } from '../../core/chat/chat-queue.ts';
-import type { Declaration } from './declaration.ts';
+import type { Declaration } from './collection.ts';
 
 export interface ChatRow extends Omit<ChatMessage, 'kind' | 'facts'> {
   readonly kind: ChatKind;

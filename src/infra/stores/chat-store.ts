@@ -11,7 +11,7 @@ import type { ChatChange, ChatStore } from '../../core/chat/chat-store.ts';
 import { alertPostIds } from '../../core/chat/message-ids.ts';
 import { CHAT_MESSAGES, type ChatRow } from './chat-declaration.ts';
 import type { Change, Collection, OpenCollection } from './collection.ts';
-import { createCursors } from './cursors.ts';
+import { createCursors } from './delivery-store.ts';
 import type { Filter } from './filter.ts';
 
 type Messages = Collection<ChatRow>;

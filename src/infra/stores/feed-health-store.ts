@@ -4,8 +4,8 @@ import {
   type FeedPosition,
   UNSETTLED_WINDOWS_MAX,
 } from '../../core/feed-health/feed-health-store.ts';
-import type { OpenCollection } from './collection.ts';
-import type { Declaration } from './declaration.ts';
+import type { WalletAge, WalletAgeStore } from '../../core/source/wallet-age-store.ts';
+import type { Declaration, OpenCollection } from './collection.ts';
 import type { Sort } from './filter.ts';
 
 const UNSETTLED = { or: [{ endedAt: null }, { backfilledAt: null }] };
@@ -56,5 +56,19 @@ export function createFeedHealthStore(open: OpenCollection): FeedHealthStore {
       return position;
     },
     writePosition: async (position) => void (await positions.put({ name: POSITION, ...position })),
+  };
+}
+
+const WALLET_AGES: Declaration<WalletAge> = {
+  name: 'wallet_ages',
+  fields: { wallet: 'text', createdAt: 'integer', source: 'text' },
+  key: ['wallet'],
+};
+
+export function createWalletAgeStore(open: OpenCollection): WalletAgeStore {
+  const ages = open(WALLET_AGES);
+  return {
+    get: (wallet) => ages.get(wallet),
+    put: async (age) => void (await ages.insertNew([age])),
   };
 }

@@ -1,9 +1,9 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import type { JournalStore } from '../../core/ingest/journal-store.ts';
 import type { Lease } from '../../core/lease/lease-store.ts';
-import { packLines, unpackLines } from '../database/journal-lines.ts';
-import { prunable } from '../database/journal-pruning.ts';
-import type { OpenCollection } from './collection.ts';
-import type { Declaration } from './declaration.ts';
+import type { EpochMs } from '../../core/trade.ts';
+import type { Declaration, OpenCollection } from './collection.ts';
 
 export interface JournalRow {
   /** Position of the first line. */
@@ -61,4 +61,37 @@ export function createJournalStore(open: OpenCollection, put: PutInJournal): Jou
       return dead.length;
     },
   };
+}
+
+const zip = promisify(gzip);
+const unzip = promisify(gunzip);
+
+/** Compresses the lines of a journal batch for storage. Throws if a line contains a line end. */
+async function packLines(lines: readonly string[]): Promise<Buffer> {
+  if (lines.some((line) => line.includes('\n'))) throw new Error('A row of the journal must be one line.');
+  return zip(lines.join('\n'));
+}
+
+async function unpackLines(packed: Uint8Array): Promise<readonly string[]> {
+  return (await unzip(packed)).toString('utf8').split('\n');
+}
+
+interface KeptBatch {
+  readonly first: number;
+  readonly next: number;
+  readonly acceptedAt: EpochMs;
+}
+
+type Bound = Parameters<JournalStore['prune']>[0];
+
+/**
+ * The batches to delete, of the oldest `limit + 1`: from the oldest on without a gap, even when the wall clock was changed in
+ * between. The last batch of all is never deleted.
+ */
+function prunable<Batch extends KeptBatch>(oldest: readonly Batch[], bound: Bound): readonly Batch[] {
+  const candidates = oldest.slice(0, -1);
+  const kept = candidates.findIndex(
+    ({ next, acceptedAt }) => next > bound.position || acceptedAt >= bound.acceptedBefore,
+  );
+  return kept < 0 ? candidates : candidates.slice(0, kept);
 }

@@ -1,6 +1,5 @@
 import type { LeaseName, LeaseStore } from '../../core/lease/lease-store.ts';
-import type { OpenCollection } from './collection.ts';
-import type { Declaration } from './declaration.ts';
+import type { Declaration, OpenCollection } from './collection.ts';
 
 interface LeaseRow {
   readonly name: LeaseName;

@@ -1,7 +1,6 @@
 import type { LogEntry } from '../../core/log/log-entry.ts';
 import type { LogStore } from '../../core/log/log-store.ts';
-import type { OpenCollection } from './collection.ts';
-import type { Declaration } from './declaration.ts';
+import type { Declaration, OpenCollection } from './collection.ts';
 import type { Filter } from './filter.ts';
 
 export const LOG: Declaration<LogEntry> = {

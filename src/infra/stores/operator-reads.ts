@@ -2,8 +2,7 @@ import type { OperatorReads } from '../../core/operations/operator-reads.ts';
 import { TIERS, type Tier } from '../../core/tier.ts';
 import type { OpenCollection } from './collection.ts';
 import { countPending } from './delivery-store.ts';
-import { KEYS } from './key-store.ts';
-import { USAGE } from './usage-store.ts';
+import { KEYS, USAGE } from './key-store.ts';
 import { WEBHOOKS } from './webhook-store.ts';
 
 export function createOperatorReads(open: OpenCollection): OperatorReads {

@@ -1,26 +1,25 @@
 import type { Database } from '../../core/database/database.ts';
 import type { LogStore } from '../../core/log/log-store.ts';
-import { createAuditLog } from './audit-log.ts';
 import { createChatStore } from './chat-store.ts';
-import type { OpenCollection } from './collection.ts';
+import type { Declaration, OpenCollection } from './collection.ts';
 import { createCustomerStore } from './customer-store.ts';
-import type { Declaration } from './declaration.ts';
 import { createDeliveryStore } from './delivery-store.ts';
-import { createFeedHealthStore } from './feed-health-store.ts';
-import { createHeartbeatStore } from './heartbeat-store.ts';
-import { createJobRunStore } from './job-run-store.ts';
+import { createFeedHealthStore, createWalletAgeStore } from './feed-health-store.ts';
 import { createJournalStore, type PutInJournal } from './journal-store.ts';
-import { createKeyStore, type SpecialKeyStore } from './key-store.ts';
+import { createKeyStore, createUsageStore, type SpecialKeyStore } from './key-store.ts';
 import { createLeaseStore } from './lease-store.ts';
 import { createLogStore } from './log-store.ts';
+import {
+  createAuditLog,
+  createHeartbeatStore,
+  createJobRunStore,
+  createPauseStore,
+  createSecretStore,
+} from './operations-stores.ts';
 import { createOperatorReads } from './operator-reads.ts';
-import { createPauseStore } from './pause-store.ts';
 import { createPresetStore } from './preset-store.ts';
 import { createResolutionStore } from './resolution-store.ts';
-import { createSecretStore } from './secret-store.ts';
 import { createStatementStore } from './statement-store.ts';
-import { createUsageStore } from './usage-store.ts';
-import { createWalletAgeStore } from './wallet-age-store.ts';
 import { createWebhookStore } from './webhook-store.ts';
 
 /** What each database does its own way. */

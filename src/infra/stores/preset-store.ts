@@ -1,7 +1,6 @@
 import type { Preset } from '../../core/presets/preset.ts';
 import type { PresetStore } from '../../core/presets/preset-store.ts';
-import type { OpenCollection } from './collection.ts';
-import type { Declaration } from './declaration.ts';
+import type { Declaration, OpenCollection } from './collection.ts';
 
 export const PRESETS: Declaration<Preset> = {
   name: 'presets',

@@ -1,6 +1,5 @@
 import type { MarketResolution, ResolutionStore } from '../../core/alerts/resolution-store.ts';
-import type { Collection, OpenCollection } from './collection.ts';
-import type { Declaration } from './declaration.ts';
+import type { Collection, Declaration, OpenCollection } from './collection.ts';
 
 const WITH_ALERTS = { resolved: { gt: 0 } };
 

@@ -1,6 +1,5 @@
 import type { Statement, StatementKind, StatementStore } from '../../core/statements/statement-store.ts';
-import type { OpenCollection } from './collection.ts';
-import type { Declaration } from './declaration.ts';
+import type { Declaration, OpenCollection } from './collection.ts';
 
 const HIDING = { kind: { in: ['hide', 'unhide'] satisfies StatementKind[] } } as const;
 

@@ -1,7 +1,6 @@
 import type { Webhook } from '../../core/webhooks/webhook.ts';
 import type { WebhookCounts, WebhookStore } from '../../core/webhooks/webhook-store.ts';
-import type { OpenCollection } from './collection.ts';
-import type { Declaration } from './declaration.ts';
+import type { Declaration, OpenCollection } from './collection.ts';
 
 export const WEBHOOKS: Declaration<Webhook> = {
   name: 'webhooks',

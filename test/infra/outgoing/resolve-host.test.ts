@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { createPublicResolver, resolveAnyHost } from '../../../src/infra/outgoing/resolve-host.ts';
+import { createPublicResolver, resolveAnyHost } from '../../../src/infra/outgoing/guarded-connect.ts';
 import { type NameServer, startNameServer } from '../../support/receivers/name-server.ts';
 
 let server: NameServer | undefined;

@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Line, LineSplitter, MAX_LINE_BYTES } from '../../../src/infra/sources/line-splitter.ts';
-import { readLines } from '../../../src/infra/sources/lines.ts';
+import {
+  type Line,
+  LineSplitter,
+  MAX_LINE_BYTES,
+  readLines,
+} from '../../../src/infra/sources/line-splitter.ts';
 import { tempFolder } from './source-fixture.ts';
 
 function split(bytes: Buffer, cuts: readonly number[], maxBytes = MAX_LINE_BYTES): Line[] {

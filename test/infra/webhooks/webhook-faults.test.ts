@@ -3,7 +3,7 @@ import { createServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AttemptResult } from '../../../src/core/webhooks/delivery.ts';
 import type { WebhookSender } from '../../../src/core/webhooks/webhook-sender.ts';
-import { createPublicResolver, type ResolveHost } from '../../../src/infra/outgoing/resolve-host.ts';
+import { createPublicResolver, type ResolveHost } from '../../../src/infra/outgoing/guarded-connect.ts';
 import { systemClock } from '../../../src/infra/system-clock.ts';
 import { HttpWebhookSender, type WebhookSenderOptions } from '../../../src/infra/webhooks/webhook-sender.ts';
 import { type FaultReceiver, startFaultReceiver } from '../../support/receivers/fault-receiver.ts';

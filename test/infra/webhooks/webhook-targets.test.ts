@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { WebhookSender } from '../../../src/core/webhooks/webhook-sender.ts';
 import { type IsPublicAddress, webhookUrlProblem } from '../../../src/core/webhooks/webhook-url.ts';
-import type { ResolveHost } from '../../../src/infra/outgoing/resolve-host.ts';
+import type { ResolveHost } from '../../../src/infra/outgoing/guarded-connect.ts';
 import { isPublicAddress } from '../../../src/infra/public-address.ts';
 import { systemClock } from '../../../src/infra/system-clock.ts';
 import { HttpWebhookSender } from '../../../src/infra/webhooks/webhook-sender.ts';

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChunkSet, SnapshotStore } from '../../core/ingest/snapshot-store.ts';
 import type { Lease } from '../../core/lease/lease-store.ts';
+import type { PutInJournal } from '../stores/journal-store.ts';
 import { prepareQuery, transaction } from './connection.ts';
-import { createHolderCheck } from './holder-check.ts';
 
 /** Snapshots and their chunks. */
 export function createSnapshots(db: DatabaseSync) {
@@ -54,4 +54,29 @@ export function createSnapshots(db: DatabaseSync) {
     dropChunks: async (lease, source, limit) =>
       asHolder(lease, 0, () => Number(dropUnnamed.run({ $source: source, $limit: limit }).changes)),
   } satisfies Partial<SnapshotStore>;
+}
+
+/** Checks the lease and the position in the transaction that inserts. */
+export function createSqliteJournalPut(db: DatabaseSync): PutInJournal {
+  const isHeld = createHolderCheck(db);
+  const last = prepareQuery<{ next: number }>(db, 'SELECT next FROM journal ORDER BY first DESC LIMIT 1');
+  const insert = db.prepare('INSERT INTO journal (first, next, accepted_at, lines) VALUES (?, ?, ?, ?)');
+  return async (lease, { first, next, acceptedAt, lines }) =>
+    transaction(db, () => {
+      if (!isHeld(lease) || (last.get()?.next ?? 1) !== first) return false;
+      insert.run(first, next, acceptedAt, lines);
+      return true;
+    });
+}
+
+/** Checks that an ingest lease is still current. Must run in the transaction that writes under it. */
+export function createHolderCheck(db: DatabaseSync): (lease: Lease) => boolean {
+  const holder = prepareQuery<{ epoch: number; owner: string | null }>(
+    db,
+    `SELECT epoch, owner FROM lease WHERE name = 'ingest'`,
+  );
+  return ({ epoch }) => {
+    const row = holder.get();
+    return row !== undefined && row.epoch === epoch && row.owner !== null;
+  };
 }

@@ -1,0 +1,122 @@
+import type { AuditEntry, AuditLog } from '../../core/operations/audit-log.ts';
+import type { Heartbeat, HeartbeatStore } from '../../core/operations/heartbeat-store.ts';
+import type { JobRun, JobRunStore } from '../../core/operations/job-run-store.ts';
+import type { Pause, PauseStore } from '../../core/operations/pause-store.ts';
+import type { SecretStore } from '../../core/operations/secret-store.ts';
+import type { Declaration, OpenCollection } from './collection.ts';
+import type { Sort } from './filter.ts';
+
+const AUDIT: Declaration<AuditEntry> = {
+  name: 'audit',
+  fields: { seq: 'integer', at: 'integer', actor: 'text', command: 'text', args: 'text', outcome: 'text' },
+  key: ['seq'],
+};
+
+/** Inserts and reads only. Triggers of SQLite refuse changes, removals, and an entry that is not the newest. */
+export function createAuditLog(open: OpenCollection): AuditLog {
+  const audit = open(AUDIT);
+  return {
+    append: async (entry) => void (await audit.append(entry)),
+    list: ({ limit, before = Number.MAX_SAFE_INTEGER }) =>
+      audit.find({ where: { seq: { lt: before } }, sort: ['-seq'], limit }),
+  };
+}
+
+const PAUSES: Declaration<Pause> = {
+  name: 'switches',
+  fields: { name: 'text', at: 'integer', by: 'text' },
+  key: ['name'],
+};
+
+export function createPauseStore(open: OpenCollection): PauseStore {
+  const pauses = open(PAUSES);
+  return {
+    list: () => pauses.find({ sort: ['name'] }),
+    pause: async (pause) => (await pauses.insertNew([pause])).length === 1,
+    resume: async (name) => (await pauses.delete({ name })) === 1,
+  };
+}
+
+const SECRETS: Declaration<{ readonly name: string; readonly secret: string }> = {
+  name: 'secrets',
+  fields: { name: 'text', secret: 'text' },
+  key: ['name'],
+};
+
+export function createSecretStore(open: OpenCollection): SecretStore {
+  const secrets = open(SECRETS);
+  return {
+    // An upsert returns once a majority has the row, also one of another process: secrets derived from it must not change.
+    getOrCreate: async (name, candidate) => (await secrets.upsert({ name, secret: candidate }, [])).secret,
+  };
+}
+
+const HEARTBEATS: Declaration<Heartbeat> = {
+  name: 'pulses',
+  fields: { owner: 'text', roles: 'value', at: 'integer', checks: 'json' },
+  key: ['owner'],
+};
+
+export function createHeartbeatStore(open: OpenCollection): HeartbeatStore {
+  const heartbeats = open(HEARTBEATS);
+  return {
+    beat: async (heartbeat) => void (await heartbeats.put(heartbeat)),
+    list: () => heartbeats.find({ sort: ['-at', 'owner'] }),
+    remove: async (owner) => void (await heartbeats.delete({ owner })),
+    prune: async (before) => void (await heartbeats.delete({ at: { lt: before } })),
+  };
+}
+
+const JOB_RUNS: Declaration<JobRun> = {
+  name: 'job_runs',
+  fields: {
+    job: 'text',
+    period: 'text',
+    owner: 'text',
+    startedAt: 'integer',
+    endedAt: 'integer?',
+    outcome: 'text?',
+    isFailed: 'boolean',
+  },
+  key: ['job', 'period'],
+  separator: ' ',
+  sqliteIndexes: { job_runs_by_start: { fields: ['job', 'startedAt', 'period'] } },
+  mongoIndexes: [{ fields: ['job', '-startedAt', '-period'] }],
+};
+
+const NEWEST_RUN_FIRST: Sort<JobRun> = ['-startedAt', '-period'];
+
+export function createJobRunStore(open: OpenCollection): JobRunStore {
+  const runs = open(JOB_RUNS);
+
+  /** The newest run of each job, by name. */
+  async function latest(): Promise<JobRun[]> {
+    const jobs = await runs.distinct('job');
+    const found = jobs.map((job) => runs.find({ where: { job }, sort: NEWEST_RUN_FIRST, limit: 1 }));
+    return (await Promise.all(found)).flat();
+  }
+
+  return {
+    async begin(begun, mayBeginAgain) {
+      const run = { ...begun, endedAt: null, outcome: null, isFailed: false };
+      const { job, period } = run;
+      const found = await runs.get(job, period);
+      if (found === null) return (await runs.insertNew([run])).length === 1 ? run : null;
+      const isDone = found.endedAt !== null && !found.isFailed;
+      if (isDone || !mayBeginAgain(found)) return null;
+      // Only from the state that was judged: another process that begins or ends the run in between wins.
+      const { owner, startedAt, endedAt } = found;
+      return (await runs.update({ job, period, owner, startedAt, endedAt }, { set: run })) === 1 ? run : null;
+    },
+    async end({ job, period, owner, startedAt }, { at: endedAt, outcome, isFailed }) {
+      await runs.update({ job, period, owner, startedAt }, { set: { endedAt, outcome, isFailed } });
+    },
+    latest,
+    async prune(before) {
+      const removed = (await latest()).map(({ job, period }) =>
+        runs.delete({ job, startedAt: { lt: before }, period: { ne: period } }),
+      );
+      return (await Promise.all(removed)).reduce((sum, count) => sum + count, 0);
+    },
+  };
+}
