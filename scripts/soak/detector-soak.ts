@@ -1,7 +1,7 @@
 import type { Database } from '../../src/core/database/database.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import type { DetectionRules } from '../../src/core/detection/rules.ts';
-import { stateVersionOf } from '../../src/core/detection/state-version.ts';
+import { stateVersionOf } from '../../src/core/detection/state-chunks.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
 import { SnapshotWriter } from '../../src/core/ingest/snapshot-writer.ts';
 import { StoredParts } from '../../src/core/ingest/stored-parts.ts';

@@ -9,7 +9,7 @@ import {
 import { AGE_SOURCES } from '../core/source/wallet-age-store.ts';
 import { TRADE_SOURCES } from '../core/trade.ts';
 import { labelled } from './labelled-counter.ts';
-import { UPSTREAM_ROUTES } from './polymarket/client/upstream-routes.ts';
+import { UPSTREAM_ROUTES } from './polymarket/client/market-client.ts';
 
 type FeedMetrics = Pick<
   Metrics,

@@ -7,7 +7,7 @@ import type { LiveRow } from '../../src/core/source/source.ts';
 import type { WalletAge } from '../../src/core/source/wallet-age-store.ts';
 import type { EpochMs } from '../../src/core/trade.ts';
 import { type MarketRequest, UpstreamFault } from '../../src/infra/polymarket/client/market-client.ts';
-import { WalletFacts } from '../../src/infra/polymarket/wallets/wallet-facts.ts';
+import { WalletFactsReader } from '../../src/infra/polymarket/wallets/wallet-facts-reader.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { noMetrics } from '../support/no-metrics.ts';
 import { START, tradeOf } from '../support/rows.ts';
@@ -55,7 +55,7 @@ async function play(rows: readonly LiveRow[], answer: Answer) {
   const asked: string[] = [];
   const ages = new Map<string, WalletAge>();
   const logger = silentLogger;
-  const facts = new WalletFacts({
+  const facts = new WalletFactsReader({
     client: {
       async get({ path, query }: MarketRequest) {
         const wallet = String(query['user'] ?? query['address']);

@@ -7,7 +7,7 @@ import { categoryOf } from '../../src/core/classification/category-of.ts';
 import type { Database } from '../../src/core/database/database.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import { stateVersionOf } from '../../src/core/detection/state-version.ts';
+import { stateVersionOf } from '../../src/core/detection/state-chunks.ts';
 import { positionInThread, threadKey } from '../../src/core/ledger/thread.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { openReplay } from '../../src/infra/sources/replay.ts';

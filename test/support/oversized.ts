@@ -35,7 +35,7 @@ export const LONG_TEST_FILES: readonly string[] = [
   'test/infra/polymarket/resolutions/resolution-watch.test.ts',
   'test/infra/polymarket/streams/upstream-socket.test.ts',
   'test/infra/polymarket/trades/trade-poll.test.ts',
-  'test/infra/polymarket/wallets/wallet-facts.test.ts',
+  'test/infra/polymarket/wallets/wallet-facts-reader.test.ts',
   'test/infra/sources/row-schema.test.ts',
   'test/infra/webhooks/webhook-faults.test.ts',
   'test/jobs/jobs.test.ts',

@@ -1,7 +1,7 @@
 import { counted } from '../../core/alerts/alert-words.ts';
 import { escapeControls } from '../../core/escape-controls.ts';
 import { ALL_DIGITS, type Evidence } from '../../core/verification/evidence.ts';
-import type { LogMismatch } from '../../core/verification/log-mismatch.ts';
+import type { LogMismatch } from '../../core/verification/log-contents.ts';
 import type { TapeAlert } from '../../core/verification/tape-comparison.ts';
 import type { ComparisonResult } from '../../infra/log-service/compare-alerts.ts';
 import type { LogReading } from '../../infra/log-service/read-log.ts';

@@ -1,11 +1,10 @@
 import type { Category } from '../category.ts';
 import { type CategoryKeywords, KEYWORDS } from './keyword-table.ts';
 import { CATEGORY_OF_TAG } from './tag-table.ts';
-import { mostVotes } from './votes.ts';
 import { hasPhrase, toWords } from './word-match.ts';
 
 /** What the classifier reads of a market. `category` is Gamma's own text, usually null on newer markets. */
-export interface Classifiable {
+interface Classifiable {
   readonly title: string;
   readonly slug: string;
   /** Tag slugs, any case. */
@@ -51,4 +50,33 @@ function byWords(words: string): Category | null {
 
 function toSlug(text: string): string {
   return toWords(text).trim().replaceAll(' ', '-');
+}
+
+/**
+ * Order in which ties are decided: categories whose signs rarely occur in unrelated markets come first. `politics`
+ * is late because Gamma marks almost everything an office holder touches with it; `other` (sports, weather) never
+ * wins over a real category.
+ */
+const DRAW_ORDER: readonly Category[] = [
+  'crypto',
+  'finance',
+  'pop_culture',
+  'world',
+  'tech',
+  'politics',
+  'other',
+];
+
+/** The category with the most votes (counts ≥ 0), draws by `DRAW_ORDER`; null without any vote. */
+function mostVotes(votes: (category: Category) => number): Category | null {
+  let winner: Category | null = null;
+  let most = 0;
+  for (const category of DRAW_ORDER) {
+    const count = votes(category);
+    if (count > most) {
+      winner = category;
+      most = count;
+    }
+  }
+  return winner;
 }

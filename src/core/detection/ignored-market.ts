@@ -1,4 +1,4 @@
-import { SPORTS_TAGS } from '../classification/sports-tags.ts';
+import { SPORTS_TAGS } from '../classification/tag-table.ts';
 import { hasPhrase, phraseList, toWords } from '../classification/word-match.ts';
 
 /** What the filter reads of a market; tags are slugs in any case. */

@@ -6,8 +6,7 @@ import { type DetectorFinding, measureOf, toCandidate } from './candidate.ts';
 import type { ClusterMemory } from './cluster-memory.ts';
 import { isFresh } from './freshness.ts';
 import { bookVolume, type KnownMarket, type MarketMemory } from './market-memory.ts';
-import { MICROS, type Order } from './order.ts';
-import { CLASSIFIED_USDC_MIN, type OrderListener } from './order-listener.ts';
+import { CLASSIFIED_USDC_MIN, MICROS, type Order, type OrderListener } from './order.ts';
 import {
   addBuy,
   addSale,

@@ -1,4 +1,7 @@
+import { canonicalJson } from '../log/canonical-json.ts';
+import { textHash } from './fill-hash.ts';
 import type { LruLinks, LruMap } from './lru-map.ts';
+import type { DetectionRules } from './rules.ts';
 
 /** Aim for the length of one piece of a snapshot, in UTF-16 units; a database document holds a few of them. */
 const CHUNK_LENGTH = 250_000;
@@ -18,7 +21,7 @@ export interface StatePart {
 }
 
 /** A stored text of a part or of its changes. */
-export interface StateChunk {
+interface StateChunk {
   readonly part: string;
   readonly isWhole: boolean;
   readonly text: string;
@@ -53,7 +56,7 @@ export function* jsonChunks(items: Iterable<unknown>): Iterable<string> {
 }
 
 /** How the entries of an `LruMap` are written. `Plain` is not an array. */
-export interface LruCodec<Entry, Plain> {
+interface LruCodec<Entry, Plain> {
   toPlain(entry: Entry): Plain;
   fromPlain(plain: Plain): Entry;
   keyOf(entry: Entry): string;
@@ -133,4 +136,29 @@ export class LruPart<Entry extends LruLinks<Entry>, Plain> implements StatePart 
   *#plain(entries: Iterable<Entry>): Iterable<Plain> {
     for (const entry of entries) yield this.#codec.toPlain(entry);
   }
+}
+
+/** Names the shape of `Detector.snapshot`. Goes up with every change of what a part of it holds or means. */
+export const STATE_FORMAT = 5;
+
+/** What a detector's state was made by. It is continued by nothing else: other rules would have made another state. */
+export interface StateVersion {
+  readonly format: number;
+  /** Hash of all rules, since an operator may name their version as they like. */
+  readonly rules: string;
+}
+
+/** The version of the states that a detector with these rules makes. The order in which the rules are written does not matter. */
+export function stateVersionOf(rules: DetectionRules): StateVersion {
+  const { high, low } = textHash(canonicalJson(rules));
+  return { format: STATE_FORMAT, rules: `${hex(high)}${hex(low)}` };
+}
+
+/** `recorded`: what a snapshot says of itself; builds before format 3 recorded nothing. */
+export function isSameVersion(recorded: StateVersion | undefined, { format, rules }: StateVersion): boolean {
+  return recorded?.format === format && recorded.rules === rules;
+}
+
+function hex(word: number): string {
+  return word.toString(16).padStart(8, '0');
 }

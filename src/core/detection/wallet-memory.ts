@@ -12,8 +12,7 @@ import {
   LATE_LIMIT_MS,
 } from './freshness.ts';
 import { LruMap } from './lru-map.ts';
-import { MICROS } from './order.ts';
-import type { AgeClass } from './order-listener.ts';
+import { type AgeClass, MICROS } from './order.ts';
 import { createPosition, type Position } from './position.ts';
 import { type DetectionRules, leastUsdcToMatter } from './rules.ts';
 import { LruPart, type StatePart } from './state-chunks.ts';

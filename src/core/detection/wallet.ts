@@ -1,8 +1,7 @@
 import type { EpochMs } from '../trade.ts';
 import { type LruLinks, unlinked } from './lru-map.ts';
 import { forgetTrades, type Position } from './position.ts';
-import { SmallMap } from './small-map.ts';
-import { TextPool } from './text-pool.ts';
+import { SmallMap, TextPool } from './small-map.ts';
 
 /** What a wallet did in one market. */
 export interface Holding {

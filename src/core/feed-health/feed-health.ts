@@ -4,12 +4,16 @@ import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
 import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
-import type { BlindCause, BlindWindow } from './blind-window.ts';
-import type { FeedHealthMetrics, FeedVisibility } from './feed-health-metrics.ts';
+import type {
+  BlindCause,
+  BlindWindow,
+  FeedHealthMetrics,
+  FeedVisibility,
+  TimeRange,
+} from './blind-window.ts';
 import type { FeedHealthStore } from './feed-health-store.ts';
 import { FeedHealthWriter } from './feed-health-writer.ts';
-import { type OpenedRecord, openRecord } from './open-record.ts';
-import type { TimeRange } from './time-range.ts';
+import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS, FeedRecord, FILLED_BACK_MS } from './feed-record.ts';
 
 const CHECK_EVERY_MS = SECOND_MS;
 /** At the end of a run: an unavailable database must not delay a shutdown. */
@@ -146,4 +150,40 @@ export class FeedHealth {
 
 function iso(at: EpochMs): string {
   return new Date(at).toISOString();
+}
+
+/** The state of a feed at its start. */
+interface OpenedRecord {
+  readonly record: FeedRecord;
+  /** When the feed was started for the first time. */
+  readonly since: EpochMs;
+  /** How far back the first walk must reach; null at the very first start. */
+  readonly wantedFrom: EpochMs | null;
+}
+
+/**
+ * Reads what the last run stored. A stop of more than 25 s becomes a window from the last confirmed moment, or from the
+ * end of the last window, until now; the last fresh answer is assumed to be newer by the usual lag. A window that a killed
+ * process left open continues with its start and cause, since that cause is why trades were missed first. Only
+ * `unconfirmed` becomes `stopped`, since no source showed trades any more.
+ */
+async function openRecord(store: FeedHealthStore, now: EpochMs): Promise<OpenedRecord> {
+  const position = await store.readPosition();
+  const earliest = now - FILLED_BACK_MS;
+  const unsettled = (await store.unsettled(earliest)).toReversed();
+  const [newest] = await store.windows({ since: 0, until: Number.MAX_SAFE_INTEGER, limit: 1 });
+  const open = unsettled.find(({ endedAt }) => endedAt === null);
+  const confirmedUntil = Math.min(now, position?.confirmedUntil ?? open?.startedAt ?? now);
+  const lastEnd = newest?.endedAt ?? null;
+  const freshUntil = Math.min(now, confirmedUntil + CONFIRMED_BEHIND_MS);
+  const record = new FeedRecord({ confirmedUntil, freshUntil, lastEnd, unsettled });
+  const starts = unsettled.map(({ startedAt }) => startedAt);
+  if (open === undefined && now - Math.max(freshUntil, lastEnd ?? 0) > BLIND_AFTER_MS) {
+    const from = Math.max(confirmedUntil, lastEnd ?? 0);
+    record.addStopped({ from, until: now });
+    starts.push(from);
+  }
+  if (position !== null) starts.push(position.confirmedUntil, position.oldestWaiting ?? now);
+  const wantedFrom = starts.length === 0 ? null : Math.max(earliest, Math.min(...starts));
+  return { record, since: position?.since ?? confirmedUntil, wantedFrom };
 }

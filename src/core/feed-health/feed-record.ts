@@ -1,9 +1,7 @@
 import { DAY_MS, SECOND_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
-import type { BlindCause, BlindWindow } from './blind-window.ts';
-import type { FeedVisibility } from './feed-health-metrics.ts';
+import type { BlindCause, BlindWindow, FeedVisibility, TimeRange } from './blind-window.ts';
 import { OpenWindows } from './open-windows.ts';
-import type { TimeRange } from './time-range.ts';
 
 /** The feed is blind after this time without a fresh answer; with a check every second it is reported within 30 s. */
 export const BLIND_AFTER_MS = 25 * SECOND_MS;

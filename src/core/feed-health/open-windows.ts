@@ -1,7 +1,6 @@
 import type { EpochMs } from '../trade.ts';
-import type { BlindWindow, WindowCause } from './blind-window.ts';
+import { type BlindWindow, type TimeRange, type WindowCause, without } from './blind-window.ts';
 import { UNSETTLED_WINDOWS_MAX } from './feed-health-store.ts';
-import { type TimeRange, without } from './time-range.ts';
 
 /** End of an open window. */
 const OPEN = Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 import type { EvictedKind } from '../detection/memory-use.ts';
 import type { LedgerMetrics } from '../ledger/ledger-metrics.ts';
-import type { ObservationMetrics } from '../observations/observation-metrics.ts';
+import type { ObservationMetrics } from '../observations/observation-store.ts';
 import type { DropReason } from '../source/source.ts';
 import type { AgeSource } from '../source/wallet-age-store.ts';
 

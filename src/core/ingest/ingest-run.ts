@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { Detector } from '../detection/detector.ts';
 import { EVICTED_KINDS } from '../detection/memory-use.ts';
 import type { DetectionRules } from '../detection/rules.ts';
-import { isSameVersion, stateVersionOf } from '../detection/state-version.ts';
+import { isSameVersion, stateVersionOf } from '../detection/state-chunks.ts';
 import type { Lease } from '../lease/lease-store.ts';
 import type { UndatedDraft } from '../ledger/log-drafts.ts';
 import type { LogWriter } from '../log/log-writer.ts';
@@ -14,10 +14,9 @@ import type { Checkpoint, Source, SourceRow } from '../source/source.ts';
 import type { IngestMetrics } from './ingest-metrics.ts';
 import { type JudgeDeps, judgeBatch } from './judge-batch.ts';
 import { Rebuild } from './rebuild.ts';
-import { combinedState } from './snapshot-state.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import { type SnapshotDeps, SnapshotWriter, type StoredCheckpoint } from './snapshot-writer.ts';
-import { StoredParts } from './stored-parts.ts';
+import { combinedState, StoredParts } from './stored-parts.ts';
 
 /** What a run reads, judges by and writes to. */
 export interface IngestRunDeps extends SnapshotDeps, JudgeDeps {

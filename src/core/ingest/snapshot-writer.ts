@@ -1,15 +1,13 @@
 import { repeatUntil } from '../async/repeat-until.ts';
 import type { Clock } from '../clock.ts';
-import { type StatePart, toChunkText } from '../detection/state-chunks.ts';
-import type { StateVersion } from '../detection/state-version.ts';
+import { type StatePart, type StateVersion, toChunkText } from '../detection/state-chunks.ts';
 import { LeaseLost } from '../lease/lease-lost.ts';
 import type { Lease } from '../lease/lease-store.ts';
 import type { Checkpoint, Source } from '../source/source.ts';
 import type { EpochMs } from '../trade.ts';
 import type { IngestMetrics } from './ingest-metrics.ts';
-import type { SnapshotState } from './snapshot-state.ts';
 import type { Chunk, ChunkSet, SnapshotStore } from './snapshot-store.ts';
-import type { StoredParts } from './stored-parts.ts';
+import type { SnapshotState, StoredParts } from './stored-parts.ts';
 
 /** When the changes of a part are longer than this share of the whole part, the next snapshot writes it whole. */
 const MOST_CHANGES = 0.5;

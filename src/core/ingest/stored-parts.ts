@@ -1,5 +1,4 @@
-import { fromChunkText } from '../detection/state-chunks.ts';
-import type { SnapshotState } from './snapshot-state.ts';
+import { fromChunkText, type StatePart } from '../detection/state-chunks.ts';
 import type { ChunkSet, SnapshotStore } from './snapshot-store.ts';
 
 /** Chunks in one read, a few MB. */
@@ -83,4 +82,24 @@ export class StoredParts {
     if (!this.#parts.has(part)) this.begin(part);
     return this.#parts.get(part) as StoredPart;
   }
+}
+
+/** State that is stored in a snapshot. */
+export interface SnapshotState {
+  /** By name, in the order in which they must be written and read. */
+  readonly parts: ReadonlyMap<string, StatePart>;
+  /** Restores the next chunks; ignores those of other states' parts. */
+  restore(chunks: readonly string[]): void;
+}
+
+/** Combines states without common part names. */
+export function combinedState(...states: readonly SnapshotState[]): SnapshotState {
+  return {
+    get parts() {
+      return new Map(states.flatMap(({ parts }) => [...parts]));
+    },
+    restore(chunks) {
+      for (const state of states) state.restore(chunks);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { ChatMetrics } from '../chat/chat-metrics.ts';
 import type { DoctorMetrics } from '../doctor/doctor-metrics.ts';
-import type { FeedHealthMetrics } from '../feed-health/feed-health-metrics.ts';
+import type { FeedHealthMetrics } from '../feed-health/blind-window.ts';
 import type { IngestMetrics } from '../ingest/ingest-metrics.ts';
 import type { KeyMetrics } from '../keys/key-metrics.ts';
 import type { StreamMetrics } from '../stream/stream-metrics.ts';

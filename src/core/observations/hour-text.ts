@@ -1,5 +1,4 @@
-import { MICROS, meanPrice } from '../detection/order.ts';
-import type { AgeClass } from '../detection/order-listener.ts';
+import { type AgeClass, MICROS, meanPrice } from '../detection/order.ts';
 import { MINUTE_MS, SECOND_MS } from '../duration.ts';
 import { rounded } from '../rounded.ts';
 import type { EpochMs } from '../trade.ts';

@@ -2,7 +2,7 @@ import { LATE_LIMIT_MS } from '../detection/freshness.ts';
 import { hasWords, type Order } from '../detection/order.ts';
 import { HOUR_MS } from '../duration.ts';
 import type { EpochMs, Market } from '../trade.ts';
-import type { MinuteSpan, ObservedMarket } from './observed-market.ts';
+import type { MinuteSpan, ObservedMarket } from './observation-store.ts';
 
 /** How long before and after an alert a market is observed by the minute. */
 const BEFORE_MS = 24 * HOUR_MS;

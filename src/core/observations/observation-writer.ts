@@ -8,9 +8,12 @@ import type { Lease } from '../lease/lease-store.ts';
 import type { EpochMs, Market } from '../trade.ts';
 import { completeSecondOf } from './hour-text.ts';
 import type { AlertMoment } from './market-observation.ts';
-import type { ObservationMetrics } from './observation-metrics.ts';
-import type { ObservationBatch, ObservationStore } from './observation-store.ts';
-import type { ObservedHour } from './observed-market.ts';
+import type {
+  ObservationBatch,
+  ObservationMetrics,
+  ObservationStore,
+  ObservedHour,
+} from './observation-store.ts';
 import type { ComposedHour, Observer } from './observer.ts';
 
 /** Markets or hours in one write or read. */

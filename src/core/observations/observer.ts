@@ -1,12 +1,11 @@
 import type { Candidate } from '../alerts/alert.ts';
 import type { MarketFacts } from '../detection/market-memory.ts';
-import type { Order } from '../detection/order.ts';
-import type { AgeClass, OrderListener } from '../detection/order-listener.ts';
+import type { AgeClass, Order, OrderListener } from '../detection/order.ts';
 import { HOUR_MS, SECOND_MS } from '../duration.ts';
 import type { EpochMs, Market, Trade } from '../trade.ts';
 import { hourText } from './hour-text.ts';
 import { type AlertMoment, MarketObservation } from './market-observation.ts';
-import type { ObservedHour, ObservedMarket } from './observed-market.ts';
+import type { ObservedHour, ObservedMarket } from './observation-store.ts';
 import type { OrderLogLimits } from './order-log.ts';
 import { OrderMemory } from './order-memory.ts';
 

@@ -1,5 +1,4 @@
-import { amountWithout, type Order, ordersOf } from '../detection/order.ts';
-import type { AgeClass } from '../detection/order-listener.ts';
+import { type AgeClass, amountWithout, type Order, ordersOf } from '../detection/order.ts';
 import { fromChunkText, type StatePart } from '../detection/state-chunks.ts';
 import { HOUR_MS, SECOND_MS } from '../duration.ts';
 import type { EpochMs, Trade } from '../trade.ts';

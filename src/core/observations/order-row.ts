@@ -1,5 +1,4 @@
-import { MICROS } from '../detection/order.ts';
-import { CLASSIFIED_USDC_MIN } from '../detection/order-listener.ts';
+import { CLASSIFIED_USDC_MIN, MICROS } from '../detection/order.ts';
 import { SECOND_MS } from '../duration.ts';
 import type { EpochMs, TradeRole } from '../trade.ts';
 import { type LargeBuy, MAKER, type OrderSegment, OTHER, SELL, TAKER } from './order-segment.ts';

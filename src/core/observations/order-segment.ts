@@ -1,6 +1,5 @@
 import { fromText, toText } from '../detection/hash-log.ts';
-import type { Order } from '../detection/order.ts';
-import type { AgeClass } from '../detection/order-listener.ts';
+import type { AgeClass, Order } from '../detection/order.ts';
 import { jsonChunks, type StatePart } from '../detection/state-chunks.ts';
 
 /** Flag: the order was in the market's other outcome, not in the one that was seen first. */

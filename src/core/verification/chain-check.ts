@@ -3,7 +3,7 @@ import { checkEntry, type EntryProblem, type PublishedEntry, type Sha256, sealEn
 import type { EpochMs } from '../trade.ts';
 import { firstDifference } from './differences.ts';
 import { ALL_DIGITS, type Evidence } from './evidence.ts';
-import type { LogMismatch } from './log-mismatch.ts';
+import type { LogMismatch } from './log-contents.ts';
 
 /** An entry, or the head before the first one: what the next entry has to extend. */
 type Last = LogHead & { readonly at?: EpochMs };

@@ -2,7 +2,6 @@ import type { Settlement } from '../alerts/resolution.ts';
 import type { Json, JsonObject } from '../log/log-entry.ts';
 import type { PublishedEntry } from '../log/seal.ts';
 import type { EpochMs } from '../trade.ts';
-import type { LogMismatch } from './log-mismatch.ts';
 
 /** An alert as its entry has it. */
 export interface LoggedAlert {
@@ -129,4 +128,14 @@ function isListOf(value: Json | undefined, type: 'string' | 'number'): value is 
 function wrong(sequence: number, field: string, expected: string, found: Json | undefined): LogMismatch {
   const shown = found === undefined ? 'nothing' : JSON.stringify(found).slice(0, 100);
   return { sequence, what: `body.${field} is wrong`, expected, found: shown };
+}
+
+/** The place where the log, or what it is compared with, does not hold. */
+export interface LogMismatch {
+  /** The entry; null where it is not one entry. */
+  readonly sequence: number | null;
+  /** What does not hold, in a few words. */
+  readonly what: string;
+  readonly expected: string;
+  readonly found: string;
 }

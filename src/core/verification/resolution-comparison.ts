@@ -1,7 +1,6 @@
 import { DAY_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
-import type { LogContents } from './log-contents.ts';
-import type { LogMismatch } from './log-mismatch.ts';
+import type { LogContents, LogMismatch } from './log-contents.ts';
 
 /** How much later than the market the log may be. */
 const GRACE_MS = DAY_MS;

@@ -1,7 +1,6 @@
 import { isJsonObject, type Json } from '../../core/log/log-entry.ts';
 import { type Difference, firstDifference, unlike } from '../../core/verification/differences.ts';
-import type { LoggedAlert, LoggedOutcome } from '../../core/verification/log-contents.ts';
-import type { LogMismatch } from '../../core/verification/log-mismatch.ts';
+import type { LoggedAlert, LoggedOutcome, LogMismatch } from '../../core/verification/log-contents.ts';
 import { outcomeDifference } from '../../core/verification/outcome-difference.ts';
 import type { ServiceClient } from './service-client.ts';
 import { ServiceFault } from './service-fault.ts';

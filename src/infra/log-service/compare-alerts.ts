@@ -1,8 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { DAY_MS } from '../../core/duration.ts';
 import type { EpochMs } from '../../core/trade.ts';
-import type { LoggedOutcome } from '../../core/verification/log-contents.ts';
-import type { LogMismatch } from '../../core/verification/log-mismatch.ts';
+import type { LoggedOutcome, LogMismatch } from '../../core/verification/log-contents.ts';
 import { type ComparedAlert, type Comparison, compareAlert } from './compare-alert.ts';
 import type { ServiceClient } from './service-client.ts';
 import { untilVisible } from './until-visible.ts';

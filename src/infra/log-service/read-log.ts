@@ -3,8 +3,7 @@ import { parseEntry } from '../../core/log/parse-entry.ts';
 import { entryLine, type PublishedEntry } from '../../core/log/seal.ts';
 import { ChainCheck } from '../../core/verification/chain-check.ts';
 import type { Evidence } from '../../core/verification/evidence.ts';
-import { LogContents } from '../../core/verification/log-contents.ts';
-import type { LogMismatch } from '../../core/verification/log-mismatch.ts';
+import { LogContents, type LogMismatch } from '../../core/verification/log-contents.ts';
 import { sha256 } from '../sha256.ts';
 import type { LogItem, LogSource } from './log-pages.ts';
 

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ObservationStore } from '../../core/observations/observation-store.ts';
-import type { ObservedMarket } from '../../core/observations/observed-market.ts';
+import type { ObservationStore, ObservedMarket } from '../../core/observations/observation-store.ts';
 import { hourKey, hourKeys, hourOfKey, packText, unpackText } from '../database/observed-hours.ts';
 import { prepareQuery, transactionUnsynced } from './connection.ts';
 import { createHolderCheck } from './ingest-store.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CATEGORIES } from '../../../src/core/category.ts';
 import { KEYWORDS } from '../../../src/core/classification/keyword-table.ts';
-import { SPORTS_TAGS } from '../../../src/core/classification/sports-tags.ts';
-import { CATEGORY_OF_TAG } from '../../../src/core/classification/tag-table.ts';
+import { CATEGORY_OF_TAG, SPORTS_TAGS } from '../../../src/core/classification/tag-table.ts';
 import { hasPhrase, toWords } from '../../../src/core/classification/word-match.ts';
 
 const phrases = CATEGORIES.flatMap((category) =>

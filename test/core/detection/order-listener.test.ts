@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Detector } from '../../../src/core/detection/detector.ts';
-import type { Order } from '../../../src/core/detection/order.ts';
-import type { AgeClass, OrderListener } from '../../../src/core/detection/order-listener.ts';
+import type { AgeClass, Order, OrderListener } from '../../../src/core/detection/order.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
 import type { Row, Trade } from '../../../src/core/trade.ts';

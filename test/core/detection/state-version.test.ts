@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { fromChunkText } from '../../../src/core/detection/state-chunks.ts';
-import { isSameVersion, STATE_FORMAT, stateVersionOf } from '../../../src/core/detection/state-version.ts';
+import {
+  fromChunkText,
+  isSameVersion,
+  STATE_FORMAT,
+  stateVersionOf,
+} from '../../../src/core/detection/state-chunks.ts';
 import { HOUR_MS } from '../../../src/core/duration.ts';
 import { judgeRows } from '../../support/judge-rows.ts';
 import { marketRow, START, tradeRow, walletRow } from '../../support/rows.ts';

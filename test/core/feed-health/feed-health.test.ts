@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
+import type { FeedVisibility } from '../../../src/core/feed-health/blind-window.ts';
 import { FeedHealth } from '../../../src/core/feed-health/feed-health.ts';
-import type { FeedVisibility } from '../../../src/core/feed-health/feed-health-metrics.ts';
 import type { FeedHealthStore } from '../../../src/core/feed-health/feed-health-store.ts';
 
 import { createFakeClock } from '../../support/clock.ts';

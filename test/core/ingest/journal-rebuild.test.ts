@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/core/database/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { stateVersionOf } from '../../../src/core/detection/state-version.ts';
+import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';
 import { createJournalledSource } from '../../../src/core/ingest/journalled-source.ts';
 import type { Lease } from '../../../src/core/lease/lease-store.ts';
 import type { LiveRow, SourceRow, SourceStatus } from '../../../src/core/source/source.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/core/database/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { stateVersionOf } from '../../../src/core/detection/state-version.ts';
+import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';
 import { HOUR_MS, SECOND_MS } from '../../../src/core/duration.ts';
 import type { SnapshotStore } from '../../../src/core/ingest/snapshot-store.ts';
 import type { Row } from '../../../src/core/trade.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/core/database/database.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { stateVersionOf } from '../../../src/core/detection/state-version.ts';
+import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import { SnapshotWriter } from '../../../src/core/ingest/snapshot-writer.ts';
 import { StoredParts } from '../../../src/core/ingest/stored-parts.ts';

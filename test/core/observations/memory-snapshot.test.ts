@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../../src/core/database/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { stateVersionOf } from '../../../src/core/detection/state-version.ts';
+import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';
 import { SECOND_MS } from '../../../src/core/duration.ts';
 import { SnapshotWriter } from '../../../src/core/ingest/snapshot-writer.ts';
 import { StoredParts } from '../../../src/core/ingest/stored-parts.ts';

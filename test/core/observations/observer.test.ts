@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Candidate } from '../../../src/core/alerts/alert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
-import type { ObservedMarket } from '../../../src/core/observations/observed-market.ts';
+import type { ObservedMarket } from '../../../src/core/observations/observation-store.ts';
 import { type ComposedHour, Observer } from '../../../src/core/observations/observer.ts';
 import type { Market } from '../../../src/core/trade.ts';
 import { marketRow } from '../../support/rows.ts';

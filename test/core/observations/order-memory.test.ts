@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import type { AgeClass } from '../../../src/core/detection/order-listener.ts';
+import type { AgeClass } from '../../../src/core/detection/order.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
 import { OrderLog } from '../../../src/core/observations/order-log.ts';
 import { OrderMemory } from '../../../src/core/observations/order-memory.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/core/clock.ts';
-import type { TimeRange } from '../../../src/core/feed-health/time-range.ts';
+import type { TimeRange } from '../../../src/core/feed-health/blind-window.ts';
 import type { LiveRow } from '../../../src/core/source/source.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { ChainFeed } from '../../../src/infra/polymarket/chain/chain-feed.ts';

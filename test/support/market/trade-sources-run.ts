@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { WebSocketServer } from 'ws';
 import type { Clock } from '../../../src/core/clock.ts';
 import { fillKey } from '../../../src/core/detection/fill-hash.ts';
-import type { TimeRange } from '../../../src/core/feed-health/time-range.ts';
+import type { TimeRange } from '../../../src/core/feed-health/blind-window.ts';
 import type { EpochMs, Trade } from '../../../src/core/trade.ts';
 import type { MarketAnswer, MarketRequest } from '../../../src/infra/polymarket/client/market-client.ts';
 import { TradeSources } from '../../../src/infra/polymarket/merge/trade-sources.ts';

@@ -1,10 +1,8 @@
 import type { Logger } from '../../../core/logger.ts';
 import type { EpochMs } from '../../../core/trade.ts';
-import type { BlockReader } from './block-reader.ts';
+import { type BlockReader, firstBlockFrom, firstServedBlock } from './block-reader.ts';
 import type { BlockFill, ChainHeader, ReadBlock } from './chain-block.ts';
-import { firstBlockFrom, firstServedBlock } from './chain-history.ts';
-import { RecentBlocks } from './recent-blocks.ts';
-import { ReorgedFills } from './reorged-fills.ts';
+import { RecentBlocks, ReorgedFills } from './recent-blocks.ts';
 import { RpcFault } from './rpc-fault.ts';
 
 const POLYGON = 137;

@@ -7,9 +7,11 @@ import type { Logger } from '../../../core/logger.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { LiveRow } from '../../../core/source/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
+import type { BadRow } from '../../sources/bad-row.ts';
 import type { TokenCatalogue } from '../markets/token-catalogue.ts';
+import type { TokenMarket } from '../markets/token-memory.ts';
+import { tradeLine } from '../trades/trade-line.ts';
 import type { BlockFill } from './chain-block.ts';
-import { rowOf } from './chain-row.ts';
 import { UnknownTokens } from './unknown-tokens.ts';
 
 const LOOK_EVERY_MS = SECOND_MS / 4;
@@ -97,4 +99,19 @@ export class DescribedFills {
     const message = 'fills of unknown tokens dropped; they are left to polling';
     this.#options.logger.warn({ fills: this.#dropped }, message);
   }
+}
+
+/** Collateral and shares have the same unit. */
+const UNIT = 1e6;
+
+/** The same row and line of a tape that the market's own APIs give for this fill, with ordinal and role added. */
+export function rowOf({ fill, at }: BlockFill, market: TokenMarket, now: EpochMs): LiveRow | BadRow {
+  const { transaction, wallet, side, tokenId, shares, usdc, ordinal, role } = fill;
+  const { marketId, title, slug, eventSlug, outcome, outcomeIndex } = market;
+  const price = Number(usdc) / Number(shares);
+  const trade = { proxyWallet: wallet, side, asset: tokenId, size: Number(shares) / UNIT, price };
+  const described = { conditionId: marketId, title, slug, eventSlug, outcome, outcomeIndex };
+  const origin = { timestamp: at / 1_000, transactionHash: transaction, role };
+  const raw = { ...trade, ...described, ...origin, ...(ordinal > 1 && { n: ordinal }) };
+  return tradeLine(raw, now);
 }

@@ -1,24 +1,23 @@
 import { type Dispatcher, request } from 'undici';
 import { withTimeout } from '../../../core/async/with-timeout.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { SECOND_MS } from '../../../core/duration.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { Metrics, UpstreamApi } from '../../../core/metrics/metrics.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { createAgent } from '../../outgoing/agent.ts';
 import { GarbledAnswer, textOf } from '../../outgoing/answer-text.ts';
 import { PRODUCT } from '../../webhooks/user-agent.ts';
-import { answerAgeMs } from './answer-age.ts';
 import {
   type MarketAnswer,
   type MarketClient,
   type MarketRequest,
   type RequestPurpose,
   UpstreamFault,
+  upstreamRoute,
 } from './market-client.ts';
 import type { MarketClock } from './market-clock.ts';
 import type { RequestBudget } from './request-budget.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { upstreamRoute } from './upstream-routes.ts';
 
 const TIMEOUT_MS = 10_000;
 /** The longest page, 10,000 trades, is about 8 MB. */
@@ -29,7 +28,7 @@ const HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-a
 /** Descriptions of markets change slowly. Everything else must be current. */
 const MAY_BE_CACHED: ReadonlySet<RequestPurpose> = new Set(['markets']);
 
-export interface MarketClientOptions {
+interface MarketClientOptions {
   /** URLs without a slash at their end. */
   readonly dataUrl: string;
   readonly gammaUrl: string;
@@ -147,4 +146,35 @@ function queryText(query: MarketRequest['query']): string {
     (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)]),
   );
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+}
+
+/** `max-age` of the CDN in front of the Data API, measured in September and October 2026: what it keeps is no older. */
+const KEPT_MS = 5 * MINUTE_MS;
+/** The longest age: RFC 9111 caps what overflows at 2^31 seconds. */
+const MOST_S = 2 ** 31;
+
+type Header = string | readonly string[] | undefined;
+
+/**
+ * How long an answer has been in a cache, in milliseconds: its `Age` (RFC 9111), the largest of several. Without one it
+ * comes from the market itself (0), unless `X-Cache` names a hit: that, or an `Age` that cannot be read, is as old as
+ * the cache keeps anything. `RefreshHit` is none: the cache asked the market. `Date` minus `Age` is the moment an answer
+ * describes; as a span it needs no agreement of two clocks.
+ */
+function answerAgeMs(headers: { readonly age?: Header; readonly 'x-cache'?: Header }): number {
+  const members = membersOf(headers.age);
+  const ages = members.filter((member) => /^\d+$/.test(member));
+  if (ages.length > 0) return Math.min(Math.max(...ages.map(Number)), MOST_S) * 1_000;
+  const isCached =
+    members.length > 0 || membersOf(headers['x-cache']).some((member) => /\bhit\b/i.test(member));
+  return isCached ? KEPT_MS : 0;
+}
+
+function membersOf(header: Header): readonly string[] {
+  if (header === undefined) return [];
+  return [header]
+    .flat()
+    .join(',')
+    .split(',')
+    .map((member) => member.trim());
 }

@@ -1,4 +1,4 @@
-import type { UpstreamApi, UpstreamOutcome } from '../../../core/metrics/metrics.ts';
+import type { UpstreamApi, UpstreamOutcome, UpstreamRequest } from '../../../core/metrics/metrics.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 
 /** What a request is for: each has a share of the budget of its own, so that none starves another. */
@@ -57,4 +57,21 @@ export function isRouteGone(error: unknown): error is UpstreamFault {
 /** A parameter, perhaps one of many ids, is not accepted. */
 export function isBadRequest(error: unknown): error is UpstreamFault {
   return error instanceof UpstreamFault && [400, 422].includes(error.status ?? 0);
+}
+
+/** The routes that are asked for, as metrics name them. */
+export const UPSTREAM_ROUTES: Readonly<Record<UpstreamApi, readonly string[]>> = {
+  data: ['/v2/trades', '/v2/status', '/v2/user-stats', '/v2/activity', '/v2/resolutions'],
+  gamma: ['/markets/keyset', '/markets', '/public-profile'],
+};
+
+/** A path that is not listed counts as `other`, so that the number of labels is bounded. */
+export function upstreamRoute({
+  api,
+  path,
+}: {
+  readonly api: UpstreamApi;
+  readonly path: string;
+}): UpstreamRequest {
+  return { api, route: UPSTREAM_ROUTES[api].includes(path) ? path : 'other' };
 }

@@ -3,10 +3,9 @@ import type { UpstreamApi } from '../../../core/metrics/metrics.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { MarketRequest, RequestPurpose } from './market-client.ts';
 import { limitsOf, WINDOW_MS } from './request-limits.ts';
-import { SendLog } from './send-log.ts';
 
 /** The part of a request that its limits depend on. */
-export type BudgetedRequest = Pick<MarketRequest, 'api' | 'path' | 'purpose'>;
+type BudgetedRequest = Pick<MarketRequest, 'api' | 'path' | 'purpose'>;
 
 type NamedLog = readonly [string, SendLog];
 
@@ -130,4 +129,29 @@ export class RequestBudget {
 
 function queueOf(purpose: RequestPurpose, logs: readonly NamedLog[]): string {
   return [purpose, ...logs.map(([name]) => name)].join();
+}
+
+/** The moments at which the last `most` requests were sent. */
+class SendLog {
+  readonly #moments: Float64Array;
+  #oldest = 0;
+
+  constructor(most: number) {
+    this.#moments = new Float64Array(most).fill(Number.NEGATIVE_INFINITY);
+  }
+
+  /** From when on one more may be sent, so that no window holds more than `most`. */
+  freeAt(windowMs: number): number {
+    return (this.#moments[this.#oldest] as number) + windowMs + 1;
+  }
+
+  /** Returns a function that moves the request to a later moment. */
+  add(at: number): (to: number) => void {
+    const own = this.#oldest;
+    this.#moments[own] = at;
+    this.#oldest = (own + 1) % this.#moments.length;
+    return (to) => {
+      this.#moments[own] = to;
+    };
+  }
 }

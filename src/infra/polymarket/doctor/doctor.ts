@@ -7,13 +7,12 @@ import type { Metrics } from '../../../core/metrics/metrics.ts';
 import { HttpMarketClient } from '../client/http-market-client.ts';
 import { MarketClock } from '../client/market-clock.ts';
 import type { RequestBudget } from '../client/request-budget.ts';
-import { faultText } from './fault-text.ts';
 import { noLogger } from './no-logger.ts';
 import { type Examination, found, type Probe, skipped } from './probe.ts';
 import { ProbeClient } from './probe-client.ts';
 import { ProbedNode } from './probed-node.ts';
 import { OTHER_PROBES } from './probes.ts';
-import { examineRoutes } from './routes.ts';
+import { examineRoutes, faultText } from './routes.ts';
 
 /** Time limit of a whole examination. */
 const LIMIT_MS = MINUTE_MS;

@@ -4,7 +4,7 @@ import type { EpochMs, Trade } from '../../../core/trade.ts';
 import { isConditionId } from '../../sources/condition-id.ts';
 import { type MarketAnswer, type MarketClient, UpstreamFault } from '../client/market-client.ts';
 import { tradeLine } from '../trades/trade-line.ts';
-import { createTradeListing, type PageCursor } from '../trades/trade-listing.ts';
+import { createTradeListing, type PageCursor } from '../trades/trade-pages.ts';
 
 /** Number of wallets and markets in a sample. */
 const SAMPLE = 20;

@@ -3,9 +3,8 @@ import type { Clock } from '../../../core/clock.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
 import { BlockReader } from '../chain/block-reader.ts';
 import type { ChainHeader } from '../chain/chain-block.ts';
-import type { ChainNode } from '../chain/chain-node.ts';
+import { type ChainNode, openNode } from '../chain/chain-node.ts';
 import { LatestHead } from '../chain/latest-head.ts';
-import { openNode } from '../chain/open-node.ts';
 import { RpcFault } from '../chain/rpc-fault.ts';
 import { noLogger } from './no-logger.ts';
 

@@ -1,14 +1,8 @@
 import type { Probe } from './probe.ts';
-import { clockSkewProbe } from './probes/clock-skew.ts';
-import { cursorProbe } from './probes/cursor.ts';
-import { freshnessProbe } from './probes/freshness.ts';
-import { headPageProbe } from './probes/head-page.ts';
-import { marketsProbe } from './probes/markets.ts';
-import { nodeHeadProbe } from './probes/node-head.ts';
-import { nodeLogsProbe } from './probes/node-logs.ts';
-import { orderBookStreamProbe } from './probes/order-book-stream.ts';
-import { resolutionsProbe } from './probes/resolutions.ts';
-import { tradeStreamProbe } from './probes/trade-stream.ts';
+import { marketsProbe, resolutionsProbe } from './probes/markets.ts';
+import { nodeHeadProbe, nodeLogsProbe } from './probes/node.ts';
+import { orderBookStreamProbe, tradeStreamProbe } from './probes/streams.ts';
+import { clockSkewProbe, cursorProbe, freshnessProbe, headPageProbe } from './probes/trade-list.ts';
 import { walletDatesProbe } from './probes/wallet-dates.ts';
 
 /** All but `routes`, which runs before them. */

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../../core/clock.ts';
 import type { ProbeFinding } from '../../../core/doctor/probe-result.ts';
 import { type MarketClient, type MarketRequest, UpstreamFault } from '../client/market-client.ts';
-import { NEWEST_PAGE } from '../trades/trade-listing.ts';
-import { faultText } from './fault-text.ts';
+import { NEWEST_PAGE } from '../trades/trade-pages.ts';
 import { EMPTY_PAGE, type HeadPage, readPage, sampleOf } from './head-page.ts';
 
 /** Every route of the service, in each form in which it is requested. */
@@ -18,7 +17,7 @@ export type RouteName =
   | '/markets/keyset?clob_token_ids'
   | '/public-profile';
 
-export interface RoutesFinding {
+interface RoutesFinding {
   readonly finding: ProbeFinding;
   readonly failed: ReadonlySet<RouteName>;
   readonly head: HeadPage;
@@ -170,4 +169,12 @@ function findingOf(outcomes: readonly Outcome[]): ProbeFinding {
     share: null,
     details: outcomes.map(({ name, fault, tookMs }) => `${name} ${fault ?? `answered in ${tookMs} ms`}`),
   };
+}
+
+/** The text of an error without a URL, which may contain a key. */
+export function faultText(error: unknown): string {
+  if (error instanceof UpstreamFault && error.status !== null && error.status !== 200)
+    return `answered ${error.status}`;
+  // The client's messages begin with the path, and so does the finding.
+  return error instanceof Error ? error.message.replace(/^\/[\w/-]+:? /, '') : 'failed';
 }

@@ -4,9 +4,8 @@ import type { Logger } from '../../../core/logger.ts';
 import { isProtocolV2Market } from '../../../core/position-id.ts';
 import { conditionIdOf, isConditionId } from '../../sources/condition-id.ts';
 import { parseJson } from '../../sources/row-schema.ts';
+import { askInHalves, inBatches } from '../batches.ts';
 import { isRouteGone, type MarketClient, type UpstreamFault } from '../client/market-client.ts';
-import { inBatches } from '../in-batches.ts';
-import { askInHalves } from '../in-halves.ts';
 import { GammaListing } from './gamma-listing.ts';
 
 /** Ids per request: 100 are allowed, 25 keep the URL at 2 KB. */

@@ -6,7 +6,7 @@ import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/logger.ts';
 import { readPositionId } from '../../../core/position-id.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
-import { inBatches } from '../in-batches.ts';
+import { inBatches } from '../batches.ts';
 import type { MarketCatalogue } from './market-catalogue.ts';
 import type { TokenMarket, TokenMemory } from './token-memory.ts';
 

@@ -8,7 +8,7 @@ import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { LiveRow } from '../../../core/source/source.ts';
 import type { EpochMs, Trade, TradeSource } from '../../../core/trade.ts';
 import { datedRow } from '../trades/trade-line.ts';
-import { LIST_LAG_MS } from '../trades/trade-listing.ts';
+import { LIST_LAG_MS } from '../trades/trade-pages.ts';
 import type { Leader, SourceStates } from './leader.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { allOrNone } from '../../../core/async/all-or-none.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS, SECOND_MS } from '../../../core/duration.ts';
-import type { TimeRange } from '../../../core/feed-health/time-range.ts';
+import type { TimeRange } from '../../../core/feed-health/blind-window.ts';
 import type { EnqueueOptions } from '../../../core/ingest/intake/intake-queue.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';

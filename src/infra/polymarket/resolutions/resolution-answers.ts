@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { conditionIdOf } from '../../sources/condition-id.ts';
+import { askInHalves } from '../batches.ts';
 import { type MarketClient, UpstreamFault } from '../client/market-client.ts';
-import { askInHalves } from '../in-halves.ts';
 
 /** Ids per request, as documented. */
 export const ANSWER_BATCH = 20;

@@ -5,7 +5,7 @@ import type { Logger } from '../../../core/logger.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
 import { conditionIdOf } from '../../sources/condition-id.ts';
 import { parseJson } from '../../sources/row-schema.ts';
-import { inBatches } from '../in-batches.ts';
+import { inBatches } from '../batches.ts';
 import { UpstreamSocket } from '../streams/upstream-socket.ts';
 
 const PING_MS = 10_000;

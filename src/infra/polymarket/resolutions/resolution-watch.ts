@@ -4,12 +4,14 @@ import { FailureLog } from '../../../core/async/failure-log.ts';
 import { repeat } from '../../../core/async/repeat.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
 import { isConditionId } from '../../sources/condition-id.ts';
-import { inBatches } from '../in-batches.ts';
+import { inBatches } from '../batches.ts';
+import type { MarketCatalogue } from '../markets/market-catalogue.ts';
+import { marketOf } from '../markets/market-line.ts';
 import { MarketSettler, type SettlerOptions } from './market-settler.ts';
 import { ANSWER_BATCH } from './resolution-answers.ts';
 import { ResolutionHints } from './resolution-hints.ts';
-import { watchedAssets } from './watched-assets.ts';
 
 const ROUND_MS = 5 * MINUTE_MS;
 const RETRY_MS = 30 * SECOND_MS;
@@ -103,4 +105,39 @@ export class ResolutionWatch {
       await this.#settler.settle(batch, { signal, isCorrection });
     }
   }
+}
+
+/** Assets of one connection of the order book stream. */
+const MOST_ASSETS = 500;
+/** Markets considered: those of the oldest alerts. */
+const MOST_MARKETS = 2_000;
+/** Markets described in one round; the next round describes others. */
+const MOST_ASKED = 250;
+
+interface WatchedOptions {
+  readonly marketIds: readonly string[];
+  /** From 0 to below 1: chooses which unknown markets are asked for, so that those Gamma never knows block no others. */
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** The token ids of these markets, those that end first: they are resolved next. */
+async function watchedAssets(
+  catalogue: Pick<MarketCatalogue, 'describe' | 'cached'>,
+  { marketIds, random, signal }: WatchedOptions,
+): Promise<readonly string[]> {
+  const looked = marketIds.slice(0, MOST_MARKETS);
+  const unknown = looked.filter((id) => catalogue.cached(id) === null);
+  const from = unknown.length <= MOST_ASKED ? 0 : Math.floor(random() * unknown.length);
+  const asked = [...unknown.slice(from), ...unknown.slice(0, from)].slice(0, MOST_ASKED);
+  if (asked.length > 0) await catalogue.describe(asked, signal);
+  return looked
+    .flatMap((id) => openMarket(catalogue.cached(id)))
+    .sort((a, b) => (a.endsAt ?? Number.MAX_SAFE_INTEGER) - (b.endsAt ?? Number.MAX_SAFE_INTEGER))
+    .flatMap(({ tokenIds }) => tokenIds)
+    .slice(0, MOST_ASSETS);
+}
+
+function openMarket(live: LiveRow | null) {
+  return live === null || marketOf(live).payouts !== null ? [] : [marketOf(live)];
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Alert } from '../../../core/alerts/alert.ts';
 import type { AlertStore } from '../../../core/alerts/alert-store.ts';
 import type { Clock } from '../../../core/clock.ts';
 import type { Logger } from '../../../core/logger.ts';
@@ -7,7 +8,6 @@ import type { LiveRow } from '../../../core/source/source.ts';
 import type { Categorise } from '../../sources/market-row.ts';
 import type { MarketCatalogue } from '../markets/market-catalogue.ts';
 import { marketLine, marketOf, withFields } from '../markets/market-line.ts';
-import { outcomesOfAlerts } from './outcomes-of-alerts.ts';
 import type { ResolutionAnswer } from './resolution-answers.ts';
 
 const REMEMBERED_MAX = 10_000;
@@ -114,4 +114,33 @@ export class SettledRows {
     else if (!this.#unsettled.delete(marketId)) return;
     metrics.marketsUnsettled(this.#unsettled.size);
   }
+}
+
+type NamedOutcome = Pick<Alert, 'outcome' | 'outcomeIndex'>;
+
+/** A name that alerts use when the market has none. */
+const BY_IDS = /^(outcome|token) \d+…?$/;
+
+/**
+ * The outcomes of a market in the order of its payouts, as its alerts name and number them, with an empty text for outcomes
+ * that they do not name. If only one outcome has no name and one name has no index, they are matched. Null when no alert has
+ * an index, or two contradict each other.
+ */
+export function outcomesOfAlerts(alerts: readonly NamedOutcome[], count: number): readonly string[] | null {
+  const names = new Array<string>(count).fill('');
+  const isPlaced = (alert: NamedOutcome) => alert.outcomeIndex < count;
+  if (!alerts.some(isPlaced)) return null;
+  const named = alerts.filter(({ outcome }) => outcome !== '' && !BY_IDS.test(outcome));
+  for (const { outcome, outcomeIndex } of named.filter(isPlaced)) {
+    const known = names[outcomeIndex];
+    if (known !== '' && known !== outcome) return null;
+    names[outcomeIndex] = outcome;
+  }
+  const isTwice = names.some((name, index) => name !== '' && names.indexOf(name) !== index);
+  if (isTwice) return null;
+  const left = new Set(named.map(({ outcome }) => outcome).filter((outcome) => !names.includes(outcome)));
+  const [name] = left;
+  if (left.size === 1 && name !== undefined && names.filter((each) => each === '').length === 1)
+    names[names.indexOf('')] = name;
+  return names;
 }

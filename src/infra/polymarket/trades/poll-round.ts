@@ -4,15 +4,12 @@ import { HOUR_MS } from '../../../core/duration.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 import { CatchUpProgress } from './catch-up-progress.ts';
-import { enqueueFills } from './enqueue-fills.ts';
-import type { ListedFill } from './equal-fills.ts';
 import type { FeedSilence, SilenceVerdict } from './feed-silence.ts';
-import { FirstListings } from './first-listings.ts';
-import { PollMarks, type Shown } from './poll-marks.ts';
-import { LIST_LAG_MS, type PageCursor } from './trade-listing.ts';
-import type { ReadPage, TradePage } from './trade-pages.ts';
+import { FirstListings, PollMarks, type Shown } from './poll-marks.ts';
+import type { ListedFill } from './trade-line.ts';
+import { LIST_LAG_MS, type PageCursor, type ReadPage, type TradePage } from './trade-pages.ts';
 import { POLL_BACKOFF, type TradePollOptions, type TradePollStatus } from './trade-poll-options.ts';
-import { type Walked, type WalkedPage, walkBack } from './trade-walk.ts';
+import { enqueueFills, type Walked, type WalkedPage, walkBack } from './trade-walk.ts';
 
 /** A round that reaches farther back catches up: nothing newer is enqueued meanwhile. */
 const CATCH_UP_MS = 120_000;

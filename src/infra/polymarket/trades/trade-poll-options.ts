@@ -1,6 +1,5 @@
 import type { Clock } from '../../../core/clock.ts';
-import type { BlindCause } from '../../../core/feed-health/blind-window.ts';
-import type { TimeRange } from '../../../core/feed-health/time-range.ts';
+import type { BlindCause, TimeRange } from '../../../core/feed-health/blind-window.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { DropReason, LiveRow } from '../../../core/source/source.ts';

@@ -6,8 +6,7 @@ import { SECOND_MS } from '../../../core/duration.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 import { FeedSilence } from './feed-silence.ts';
 import { PollRound } from './poll-round.ts';
-import { createTradeListing } from './trade-listing.ts';
-import { createTradePages } from './trade-pages.ts';
+import { createTradeListing, createTradePages } from './trade-pages.ts';
 import { POLL_BACKOFF, type TradePollOptions, type TradePollStatus } from './trade-poll-options.ts';
 import { TradeSweep } from './trade-sweep.ts';
 

@@ -4,11 +4,9 @@ import { retry } from '../../../core/async/retry.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
-import { enqueueFills } from './enqueue-fills.ts';
-import { LISTED_LATE_MS, type PageCursor } from './trade-listing.ts';
-import type { ReadPage, TradePage } from './trade-pages.ts';
+import { LISTED_LATE_MS, type PageCursor, type ReadPage, type TradePage } from './trade-pages.ts';
 import type { TradePollOptions } from './trade-poll-options.ts';
-import { walkBack } from './trade-walk.ts';
+import { enqueueFills, walkBack } from './trade-walk.ts';
 
 const SWEEP_EVERY_MS = 5 * MINUTE_MS;
 /** How far back a sweep reaches. At 38 trades a second a page covers 26 s: the long reach is 274 pages, of 0.2 MB each. */

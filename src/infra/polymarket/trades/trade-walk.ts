@@ -1,9 +1,9 @@
-import { fillHash } from '../../../core/detection/fill-hash.ts';
+import { fillHash, fillKey } from '../../../core/detection/fill-hash.ts';
 import { TimedHashSet } from '../../../core/detection/timed-hash-set.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
-import type { ListedFill } from './equal-fills.ts';
-import { NEWEST_PAGE, type PageCursor } from './trade-listing.ts';
-import type { TradePage } from './trade-pages.ts';
+import type { ListedFill } from './trade-line.ts';
+import { NEWEST_PAGE, type PageCursor, type TradePage } from './trade-pages.ts';
+import type { TradePollOptions } from './trade-poll-options.ts';
 
 /** The newest pages of a walk, whose fills are kept; older ones are read again. About 50 MB. */
 const KEPT_PAGES = 20;
@@ -34,7 +34,7 @@ export interface Walked {
   readonly asOf: EpochMs;
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   read(cursor: PageCursor): Promise<TradePage>;
   /** The walk ends with a page that is mostly older than this and has nothing new. Called once, before `isNew`. */
   floor(newest: TradePage): EpochMs;
@@ -92,7 +92,7 @@ export async function walkBack({
 }
 
 /** The order of the market: within a second it is the reverse of the list. */
-export function oldestFirst(fills: readonly ListedFill[]): ListedFill[] {
+function oldestFirst(fills: readonly ListedFill[]): ListedFill[] {
   return fills.toReversed().sort((a, b) => a.trade.at - b.trade.at);
 }
 
@@ -100,4 +100,18 @@ export function oldestFirst(fills: readonly ListedFill[]): ListedFill[] {
 function isPast(fills: readonly ListedFill[], floor: EpochMs): boolean {
   const older = fills.filter(({ trade }) => trade.at < floor).length;
   return older > 0 && older * 2 >= fills.length;
+}
+
+/** Enqueues the fills that are still unknown, each once, oldest first. */
+export async function enqueueFills(
+  fills: readonly ListedFill[],
+  { knows, enqueue }: Pick<TradePollOptions, 'knows' | 'enqueue'>,
+): Promise<void> {
+  const seen = new Set<string>();
+  const isFirst = ({ trade }: ListedFill) => {
+    const { size } = seen;
+    return seen.add(fillKey(trade)).size > size;
+  };
+  const rows = oldestFirst(fills.filter((fill) => !knows(fill.trade) && isFirst(fill)));
+  if (rows.length > 0) await enqueue(rows.map(({ live }) => live));
 }

@@ -7,7 +7,7 @@ import {
   type MarketRequest,
   UpstreamFault,
 } from '../client/market-client.ts';
-import { LIST_LAG_MS } from '../trades/trade-listing.ts';
+import { LIST_LAG_MS } from '../trades/trade-pages.ts';
 import type { RouteHealth } from './route-health.ts';
 
 /** A question about one wallet. */

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createHttpNode } from '../../../../src/infra/polymarket/chain/http-node.ts';
-import { SocketNode } from '../../../../src/infra/polymarket/chain/socket-node.ts';
+import { createHttpNode, SocketNode } from '../../../../src/infra/polymarket/chain/chain-node.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { startChainNode } from '../../../support/market/chain-node.ts';
 import { createFaults, NO_FAULTS } from '../../../support/market/faults.ts';

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, pad, parseAbiParameters, toEventSelector } from 'viem/utils';
 import { expect, test } from 'vitest';
-import { rowOf } from '../../../../src/infra/polymarket/chain/chain-row.ts';
+import { rowOf } from '../../../../src/infra/polymarket/chain/described-fills.ts';
 import {
   type ChainLog,
   EXCHANGES,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outcomesOfAlerts } from '../../../../src/infra/polymarket/resolutions/outcomes-of-alerts.ts';
+import { outcomesOfAlerts } from '../../../../src/infra/polymarket/resolutions/settled-rows.ts';
 
 const named = (...pairs: [string, number][]) =>
   pairs.map(([outcome, outcomeIndex]) => ({ outcome, outcomeIndex }));

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fillKey } from '../../../../src/core/detection/fill-hash.ts';
-import { type ListedFill, numberEqualFills } from '../../../../src/infra/polymarket/trades/equal-fills.ts';
-import { tradeLine } from '../../../../src/infra/polymarket/trades/trade-line.ts';
+import {
+  type ListedFill,
+  numberEqualFills,
+  tradeLine,
+} from '../../../../src/infra/polymarket/trades/trade-line.ts';
 import { parseLive } from '../../../support/live-rows.ts';
 import { upstreamTrade } from '../../../support/polymarket/upstream-rows.ts';
 import { START } from '../../../support/rows.ts';

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { fillKey } from '../../../../src/core/detection/fill-hash.ts';
-import type { BlindCause } from '../../../../src/core/feed-health/blind-window.ts';
-import type { TimeRange } from '../../../../src/core/feed-health/time-range.ts';
+import type { BlindCause, TimeRange } from '../../../../src/core/feed-health/blind-window.ts';
 import type { Trade } from '../../../../src/core/trade.ts';
 import { HttpMarketClient } from '../../../../src/infra/polymarket/client/http-market-client.ts';
 import { MarketClock } from '../../../../src/infra/polymarket/client/market-clock.ts';

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Clock } from '../../../core/clock.ts';
 import { DAY_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/logger.ts';
@@ -9,15 +10,14 @@ import type { EpochMs } from '../../../core/trade.ts';
 import { parseWallet } from '../../sources/wallet-row.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import { accountAge, plausible } from './account-age.ts';
-import type { Asking } from './ask.ts';
-import { RouteHealth } from './route-health.ts';
+import { type Asking, askDated, BEHIND_MAX_MS, behindFault } from './ask.ts';
+import { isRouteRefusal, RouteHealth, RouteUnavailable } from './route-health.ts';
 import { TradeHistory } from './trade-history.ts';
-import { tradedMarkets } from './traded-markets.ts';
 
 /** A wallet that is older by this than the rules allow is not fresh for any trade that may still come late. */
 const AGE_SLACK_DAYS = 2;
 
-/** Constructor options of `WalletFacts`. */
+/** Constructor options of `WalletFactsReader`. */
 interface WalletFactsOptions {
   readonly client: Pick<MarketClient, 'get'>;
   readonly ages: WalletAgeStore;
@@ -34,7 +34,7 @@ interface WalletFactsOptions {
  * Facts of wallets from the market's Data and Gamma APIs, in the order of docs/detection.md. An age that was found is stored
  * permanently; a failure is not. A repeated question about an old wallet costs one read of the store.
  */
-export class WalletFacts implements WalletFactsSource {
+export class WalletFactsReader implements WalletFactsSource {
   readonly #options: WalletFactsOptions;
   readonly #routes: RouteHealth;
 
@@ -99,4 +99,44 @@ function walletLine({ wallet, createdAt }: WalletAge, traded: number | null, now
   const row = parseWallet(JSON.parse(line), now);
   if (row.kind === 'bad') throw new Error(`generated wallet row invalid: ${row.reason} ${row.detail}`);
   return { row, line };
+}
+
+const PATH = '/v2/user-stats';
+
+const stats = z.object({ data: z.object({ trades: z.int().min(0) }).nullable() });
+
+/**
+ * Number of distinct markets that the wallet traded before the moment, from its trades. When there are too many trades, or
+ * their route refuses or is unavailable: the markets of all time, which are at least as many, so that a wallet never looks
+ * fresher. Null when neither is known. Rejects when the market fails or its list is old (`listedUntil`: time of the newest
+ * trade on the list of all trades).
+ */
+async function tradedMarkets(
+  asking: Asking,
+  history: TradeHistory,
+  listedUntil: EpochMs | null,
+): Promise<number | null> {
+  let fault: unknown = null;
+  try {
+    const counted = await history.markets(listedUntil);
+    if (counted !== null) return counted;
+  } catch (error) {
+    if (!isRouteRefusal(error) && !(error instanceof RouteUnavailable)) throw error;
+    if (!isRouteRefusal(error)) fault = error;
+  }
+  const ofAllTime = await marketsOfAllTime(asking);
+  if (ofAllTime === null && fault !== null) throw fault;
+  return ofAllTime === null ? null : Math.max(ofAllTime, history.marketsMet);
+}
+
+async function marketsOfAllTime(asking: Asking): Promise<number | null> {
+  try {
+    const query = { user: asking.wallet };
+    const { data: answer, asOf } = await askDated(asking, { api: 'data', path: PATH, query }, stats);
+    if (asOf < asking.before - BEHIND_MAX_MS) throw behindFault(PATH);
+    return answer.data?.trades ?? null;
+  } catch (error) {
+    if (isRouteRefusal(error)) return null;
+    throw error;
+  }
 }

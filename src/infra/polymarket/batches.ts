@@ -4,7 +4,7 @@ import { isBadRequest, type UpstreamFault } from './client/market-client.ts';
 const MOST_REFUSALS = 12;
 
 /** Result of a request for many ids. */
-export interface AskedInHalves<Answer> {
+interface AskedInHalves<Answer> {
   /** By id. */
   readonly found: ReadonlyMap<string, Answer>;
   /** Ids without an accepted request. */
@@ -41,4 +41,10 @@ export async function askInHalves<Answer>(
     }
   }
   return { found, refused, refusal };
+}
+
+export function inBatches<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
 }

@@ -7,7 +7,7 @@ import {
   type MarketRequest,
   UpstreamFault,
 } from '../../../../src/infra/polymarket/client/market-client.ts';
-import { WalletFacts } from '../../../../src/infra/polymarket/wallets/wallet-facts.ts';
+import { WalletFactsReader } from '../../../../src/infra/polymarket/wallets/wallet-facts-reader.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { V2_ID, V2_ID_OF_GAMMA } from '../../../support/polymarket/protocol-v2.ts';
 import { type SmallMarket, startSmallMarket } from '../../../support/polymarket/small-market.ts';
@@ -102,7 +102,7 @@ const client: Pick<MarketClient, 'get'> = {
 function createFacts() {
   const metrics = { ...noMetrics, factsAsked: (outcome: string) => void outcomes.push(outcome) };
   const clock = { now: () => now };
-  return new WalletFacts({
+  return new WalletFactsReader({
     ...{ client, ages: database.walletAges, clock, logger, metrics, maxAgeDays: 14 },
     listedUntil: () => listedUntil,
   });

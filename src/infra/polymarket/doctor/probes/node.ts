@@ -1,14 +1,31 @@
-import { logRatioVerdict } from '../../../../core/doctor/verdicts.ts';
+import { blockAgeVerdict, logRatioVerdict } from '../../../../core/doctor/verdicts.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../core/duration.ts';
 import type { EpochMs } from '../../../../core/trade.ts';
 import type { ChainHeader } from '../../chain/chain-block.ts';
 import { RpcFault } from '../../chain/rpc-fault.ts';
-import { LIST_LAG_MS } from '../../trades/trade-listing.ts';
+import { LIST_LAG_MS } from '../../trades/trade-pages.ts';
 import { type HeadPage, newestAt, readPage } from '../head-page.ts';
-import { type Examination, found, type Probe, skipped } from '../probe.ts';
+import { type Examination, found, type Probe, secondsText, skipped } from '../probe.ts';
+import { retryOnce } from '../probe-client.ts';
 import type { ProbedNode } from '../probed-node.ts';
-import { retryOnce } from '../retry-once.ts';
-import { POLYGON } from './node-head.ts';
+
+const POLYGON = 137;
+
+/** The node is on Polygon and at the head of the chain. */
+export const nodeHeadProbe: Probe = {
+  name: 'node_head',
+  action:
+    'The node does not answer, is behind, or is on another chain: the stream and polling lead meanwhile. Set POLYGON_RPC_URL to another node of Polygon.',
+  needs: [],
+  async find({ node, clock }, signal) {
+    if (node === null) return skipped('POLYGON_RPC_URL is not set');
+    const head = await node.head(signal);
+    const ageMs = Math.max(0, clock.now() - head.at);
+    const chainId = await node.reader.chainId(signal);
+    if (chainId !== POLYGON) return found('fail', `chain ${chainId}; Polygon is ${POLYGON}`);
+    return found(blockAgeVerdict(ageMs), `block ${head.number} was ${secondsText(ageMs)} old when it came`);
+  },
+};
 
 /** The list has all trades of a second after this time at most: its lag and the second itself. */
 const LISTED_AFTER_MS = LIST_LAG_MS + SECOND_MS;
