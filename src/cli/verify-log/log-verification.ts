@@ -8,14 +8,12 @@ import {
   type ComparisonResult,
   compareAlerts,
   LONGEST_DELAY_MS,
+  untilVisible,
 } from '../../infra/log-service/compare-alerts.ts';
-import { logOfFiles } from '../../infra/log-service/log-files.ts';
-import { type LogSource, logOfApi } from '../../infra/log-service/log-pages.ts';
+import { type LogSource, logOfApi, logOfFiles } from '../../infra/log-service/log-pages.ts';
 import { OpenMarkets } from '../../infra/log-service/open-markets.ts';
 import { LogReading } from '../../infra/log-service/read-log.ts';
-import type { ServiceClient } from '../../infra/log-service/service-client.ts';
-import { ServiceFault } from '../../infra/log-service/service-fault.ts';
-import { untilVisible } from '../../infra/log-service/until-visible.ts';
+import { type ServiceClient, ServiceFault } from '../../infra/log-service/service-client.ts';
 import { type VerifiedLog, writeVerified } from '../../infra/log-service/verify-state.ts';
 import type { Terminal } from '../terminal.ts';
 import { judgeBeyondEnd } from './evidence.ts';

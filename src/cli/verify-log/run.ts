@@ -1,7 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
 import { escapeControls } from '../../core/escape-controls.ts';
-import { ServiceClient } from '../../infra/log-service/service-client.ts';
-import { ServiceFault } from '../../infra/log-service/service-fault.ts';
+import { ServiceClient, ServiceFault } from '../../infra/log-service/service-client.ts';
 import { readVerified } from '../../infra/log-service/verify-state.ts';
 import type { Terminal } from '../terminal.ts';
 import { savedEvidence } from './evidence.ts';

@@ -48,11 +48,8 @@ export interface MatchCounts {
 }
 
 /** The resolved alerts of one market. */
-export interface MarketOutcome {
+export interface MarketOutcome extends Omit<MatchCounts, 'count'> {
   readonly marketId: string;
-  readonly resolved: number;
-  readonly won: number;
-  readonly entrySum: number;
 }
 
 /** The queries that the archive makes of a database. Ids come newest first. */

@@ -1,12 +1,12 @@
 import type { Alert } from '../../core/alerts/alert.ts';
-import type { AlertFilter, AlertPage, AlertStats, AlertStore } from '../../core/alerts/alert-store.ts';
+import type { AlertFilter, AlertPage, AlertStore } from '../../core/alerts/alert-store.ts';
 import { rounded } from '../../core/rounded.ts';
 import type { ArchiveQueries, Criteria, IdRange } from './archive-queries.ts';
-import { createFilterTotals, type FilterTotals } from './filter-totals.ts';
+import { FilterTotals } from './filter-totals.ts';
 import { previewOf } from './preview.ts';
 import { rankMarkets } from './rank-markets.ts';
 
-/** The alert store's long reads, written once for both databases. */
+/** The alert store's long reads. */
 export interface Archive extends Pick<AlertStore, 'search' | 'hotMarkets' | 'stats' | 'preview'> {
   /** Must be called after a resolution was written. */
   forgetResolved(): void;
@@ -27,122 +27,104 @@ export function archiveMethods(
   };
 }
 
-export function createArchive<Listing>(
-  queries: ArchiveQueries<Listing>,
-  totals: FilterTotals = createFilterTotals(),
-): Archive {
-  return {
-    search: (filter, page) => search(queries, totals, filter, page),
-    async hotMarkets({ limit, category, ...window }) {
-      const groups = await queries.groups(await idRange(queries, window), category);
-      return rankMarkets(groups, limit, queries.load);
-    },
-    stats: (query) => stats(queries, query),
-    async preview(filter, { newest }) {
-      const range = await idRange(queries, filter);
-      const { criteria } = await criteriaOf(queries, filter);
-      return previewOf(queries, { criteria, range, window: filter, newest });
-    },
-    forgetResolved: totals.forgetResolved,
+/** The long reads, written once for both databases. */
+export class QueryArchive<Listing> implements Archive {
+  readonly #queries: ArchiveQueries<Listing>;
+  readonly #totals: FilterTotals;
+
+  constructor(queries: ArchiveQueries<Listing>, totals = new FilterTotals()) {
+    this.#queries = queries;
+    this.#totals = totals;
+  }
+
+  readonly search: Archive['search'] = async (filter, { page, pageSize }) => {
+    const queries = this.#queries;
+    const skip = (page - 1) * pageSize;
+    // The range comes before the listings: every alert within it then has its listing among them.
+    const range = await this.#idRange(filter);
+    const { criteria, name } = await this.#criteriaOf(filter);
+    if (name === null) return this.#denseRange(range, skip, pageSize);
+    const options = { dependsOnResolution: criteria.isResolved !== undefined };
+    const { total, ids } = await this.#totals.known(name, options, range, {
+      counts: (part, blockSize) => queries.counts(criteria, part, blockSize),
+      ids: (part, of) => queries.ids(criteria, part, of),
+    });
+    return { alerts: await this.#newestFirst(await ids({ skip, limit: pageSize })), total };
   };
-}
 
-async function search<Listing>(
-  queries: ArchiveQueries<Listing>,
-  totals: FilterTotals,
-  filter: AlertFilter,
-  { page, pageSize }: { page: number; pageSize: number },
-): Promise<AlertPage> {
-  const skip = (page - 1) * pageSize;
-  // The range comes before the listings: every alert within it then has its listing among them.
-  const range = await idRange(queries, filter);
-  const { criteria, name } = await criteriaOf(queries, filter);
-  if (name === null) return denseRange(queries, range, skip, pageSize);
-  const options = { dependsOnResolution: criteria.isResolved !== undefined };
-  const { total, ids } = await totals.known(name, options, range, {
-    counts: (part, blockSize) => queries.counts(criteria, part, blockSize),
-    ids: (part, of) => queries.ids(criteria, part, of),
-  });
-  return { alerts: await newestFirst(queries, await ids({ skip, limit: pageSize })), total };
-}
+  readonly hotMarkets: Archive['hotMarkets'] = async ({ limit, category, ...window }) => {
+    const groups = await this.#queries.groups(await this.#idRange(window), category);
+    return rankMarkets(groups, limit, this.#queries.load);
+  };
 
-/** The conditions of a filter, and its cache key: equal for equal filters, null when it matches every alert. */
-async function criteriaOf<Listing>(
-  queries: ArchiveQueries<Listing>,
-  { since: _since, until: _until, search, ...rest }: AlertFilter,
-): Promise<{ criteria: Criteria<Listing>; name: string | null }> {
-  const text = search === undefined || search === '' ? null : search.toLowerCase();
-  const isSet = text !== null || Object.values(rest).some((value) => value !== undefined);
-  const criteria = text === null ? rest : { ...rest, text: await queries.matchText(text) };
-  return { criteria, name: isSet ? filterText(rest, text) : null };
-}
+  readonly stats: Archive['stats'] = async ({ dayStart, ...bound }) => {
+    const today = await this.#idRange({ since: dayStart, ...bound });
+    const { scoreSum, clusters } = await this.#queries.summary(today);
+    const isBounded = bound.until !== undefined;
+    const { resolved, won } = await (isBounded
+      ? this.#totalsUpTo(today.upto)
+      : this.#queries.resolutionTotals());
+    const alertsToday = today.upto - today.after;
+    return {
+      totalAlerts: today.upto,
+      alertsToday,
+      avgScoreToday: alertsToday === 0 ? 0 : rounded(scoreSum, 6) / alertsToday,
+      clustersToday: clusters,
+      totalResolved: resolved,
+      totalWon: won,
+    };
+  };
 
-/** Without a filter no query is needed: ids have no gaps. */
-async function denseRange<Listing>(
-  queries: ArchiveQueries<Listing>,
-  { after, upto }: IdRange,
-  skip: number,
-  pageSize: number,
-): Promise<AlertPage> {
-  const total = Math.max(0, upto - after);
-  const length = Math.max(0, Math.min(pageSize, total - skip));
-  const ids = Array.from({ length }, (_, index) => upto - skip - index);
-  return { alerts: await newestFirst(queries, ids), total };
-}
+  readonly preview: Archive['preview'] = async (filter, { newest }) => {
+    const range = await this.#idRange(filter);
+    const { criteria } = await this.#criteriaOf(filter);
+    return previewOf(this.#queries, { criteria, range, window: filter, newest });
+  };
 
-async function newestFirst<Listing>(
-  queries: ArchiveQueries<Listing>,
-  ids: readonly number[],
-): Promise<Alert[]> {
-  if (ids.length === 0) return [];
-  return (await queries.load(ids)).sort((a, b) => b.id - a.id);
-}
+  readonly forgetResolved = (): void => this.#totals.forgetResolved();
 
-async function idRange<Listing>(
-  queries: ArchiveQueries<Listing>,
-  { since, until }: Pick<AlertFilter, 'since' | 'until'>,
-): Promise<IdRange> {
-  const upto =
-    until === undefined ? await queries.lastId() : await queries.lastIdBefore(Math.floor(until) + 1);
-  const after = since === undefined ? 0 : await queries.lastIdBefore(since);
-  return { after: Math.min(after, upto), upto };
+  /** The conditions of a filter, and its cache key: equal for equal filters, null when it matches every alert. */
+  async #criteriaOf({ since: _since, until: _until, search, ...rest }: AlertFilter) {
+    const text = search === undefined || search === '' ? null : search.toLowerCase();
+    const isSet = text !== null || Object.values(rest).some((value) => value !== undefined);
+    const criteria: Criteria<Listing> =
+      text === null ? rest : { ...rest, text: await this.#queries.matchText(text) };
+    return { criteria, name: isSet ? filterText(rest, text) : null };
+  }
+
+  /** Without a filter no query is needed: ids have no gaps. */
+  async #denseRange({ after, upto }: IdRange, skip: number, pageSize: number): Promise<AlertPage> {
+    const total = Math.max(0, upto - after);
+    const length = Math.max(0, Math.min(pageSize, total - skip));
+    const ids = Array.from({ length }, (_, index) => upto - skip - index);
+    return { alerts: await this.#newestFirst(ids), total };
+  }
+
+  async #newestFirst(ids: readonly number[]): Promise<Alert[]> {
+    return ids.length === 0 ? [] : (await this.#queries.load(ids)).sort((a, b) => b.id - a.id);
+  }
+
+  async #idRange({ since, until }: Pick<AlertFilter, 'since' | 'until'>): Promise<IdRange> {
+    const { lastId, lastIdBefore } = this.#queries;
+    const upto = await (until === undefined ? lastId() : lastIdBefore(Math.floor(until) + 1));
+    const after = since === undefined ? 0 : await lastIdBefore(since);
+    return { after: Math.min(after, upto), upto };
+  }
+
+  /**
+   * Resolution totals without the alerts after this id. Those are counted last: an alert is written before the totals
+   * that include it, so none of them is left in. While a market is being resolved the result may be too low for a moment.
+   */
+  async #totalsUpTo(upto: number): Promise<{ resolved: number; won: number }> {
+    const all = await this.#queries.resolutionTotals();
+    const later = { after: upto, upto: await this.#queries.lastId() };
+    const [counts] = later.upto > upto ? await this.#queries.matchCounts({}, [later]) : [];
+    const resolved = Math.max(0, all.resolved - (counts?.resolved ?? 0));
+    return { resolved, won: Math.min(resolved, Math.max(0, all.won - (counts?.won ?? 0))) };
+  }
 }
 
 function filterText(rest: Omit<AlertFilter, 'since' | 'until' | 'search'>, text: string | null): string {
   const { categories, side, type, minUsdc, minScore, isResolved } = rest;
   return JSON.stringify([categories?.toSorted(), side, type, minUsdc, minScore, isResolved, text]);
-}
-
-async function stats<Listing>(
-  queries: ArchiveQueries<Listing>,
-  { dayStart, ...bound }: Parameters<AlertStore['stats']>[0],
-): Promise<AlertStats> {
-  const today = await idRange(queries, { since: dayStart, ...bound });
-  const { scoreSum, clusters } = await queries.summary(today);
-  const { resolved, won } =
-    bound.until === undefined ? await queries.resolutionTotals() : await totalsUpTo(queries, today.upto);
-  const alertsToday = today.upto - today.after;
-  return {
-    totalAlerts: today.upto,
-    alertsToday,
-    avgScoreToday: alertsToday === 0 ? 0 : rounded(scoreSum, 6) / alertsToday,
-    clustersToday: clusters,
-    totalResolved: resolved,
-    totalWon: won,
-  };
-}
-
-/**
- * Resolution totals without the alerts after this id. Those are counted last: an alert is written before the totals
- * that include it, so none of them is left in. While a market is being resolved the result may be too low for a moment.
- */
-async function totalsUpTo<Listing>(
-  queries: ArchiveQueries<Listing>,
-  upto: number,
-): Promise<{ resolved: number; won: number }> {
-  const all = await queries.resolutionTotals();
-  const later = { after: upto, upto: await queries.lastId() };
-  const [counts] = later.upto > upto ? await queries.matchCounts({}, [later]) : [];
-  const resolved = Math.max(0, all.resolved - (counts?.resolved ?? 0));
-  return { resolved, won: Math.min(resolved, Math.max(0, all.won - (counts?.won ?? 0))) };
 }

@@ -97,7 +97,7 @@ const LONG = {
  * `DatabaseTimeout`; the call itself continues, and its answer is dropped. `close` has its own limit.
  */
 export function withTimeLimits(database: Database, clock: Clock): Database {
-  const limit = <Store extends object>(store: Store, name: string) => limited(store, { name, clock });
+  const limit = <Store extends object>(store: Store, name: string) => limited(store, name, clock);
   const parts = Object.entries(database).map(([name, part]) => [
     name,
     typeof part === 'object' && part !== null ? limit(part, name) : part,
@@ -109,13 +109,8 @@ export function withTimeLimits(database: Database, clock: Clock): Database {
   };
 }
 
-interface StoreLimits {
-  readonly name: string;
-  readonly clock: Clock;
-}
-
 /** `store` with a time limit on every method; all methods return promises. */
-function limited<Store extends object>(store: Store, { name, clock }: StoreLimits): Store {
+function limited<Store extends object>(store: Store, name: string, clock: Clock): Store {
   const made = new Map<PropertyKey, { readonly method: unknown; readonly limitedMethod: Method }>();
   return new Proxy(store, {
     get(target, key) {

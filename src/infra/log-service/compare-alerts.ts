@@ -1,10 +1,10 @@
+import { repeatUntil } from '../../core/async/repeat-until.ts';
 import type { Clock } from '../../core/clock.ts';
-import { DAY_MS } from '../../core/duration.ts';
+import { DAY_MS, SECOND_MS } from '../../core/duration.ts';
 import type { EpochMs } from '../../core/trade.ts';
 import type { LoggedOutcome, LogMismatch } from '../../core/verification/log-contents.ts';
 import { type ComparedAlert, type Comparison, compareAlert } from './compare-alert.ts';
 import type { ServiceClient } from './service-client.ts';
-import { untilVisible } from './until-visible.ts';
 
 /** Upper bound of the free delay. */
 export const LONGEST_DELAY_MS = DAY_MS;
@@ -133,4 +133,22 @@ function judgeDelayed(
     if (since !== null && clock.now() - since > LONGEST_DELAY_MS) result.fail(finding);
     else result.notYet.push(alert);
   }
+}
+
+const ATTEMPTS = 3;
+const INTERVAL_MS = 2 * SECOND_MS;
+
+/** Asks up to three times, 2 s apart, until the answer is as expected: the service may show an entry late. The last answer. */
+export async function untilVisible<Answer>(
+  clock: Pick<Clock, 'sleep'>,
+  ask: () => Promise<Answer>,
+  isExpected: (answer: Answer) => boolean,
+): Promise<Answer> {
+  const answers: Answer[] = [];
+  const attempt = async () => {
+    const answer = await ask();
+    return answers.push(answer) === ATTEMPTS || isExpected(answer);
+  };
+  await repeatUntil(attempt, { clock, intervalMs: INTERVAL_MS });
+  return answers.at(-1) as Answer;
 }

@@ -8,7 +8,6 @@ import { createAgent } from '../outgoing/agent.ts';
 import { GarbledAnswer, textOf } from '../outgoing/answer-text.ts';
 import { retryAfterMs } from '../polymarket/client/retry-after.ts';
 import { PRODUCT } from '../webhooks/user-agent.ts';
-import { ServiceFault } from './service-fault.ts';
 
 const TIMEOUT_MS = 30_000;
 /** For a whole answer. The service itself ends a download after 10 minutes. */
@@ -154,4 +153,9 @@ async function detailOf(answer: Dispatcher.ResponseData): Promise<string> {
 function messageOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string };
   return message || code || String(error);
+}
+
+/** The service did not answer, or not as a Tipoff service does: nothing was proven either way. */
+export class ServiceFault extends Error {
+  override readonly name = 'ServiceFault';
 }

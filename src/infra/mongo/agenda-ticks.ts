@@ -15,24 +15,28 @@ const LOCK_MS = 30 * SECOND_MS;
 /** Limits the time that a database without answers can delay the end of the process. */
 const STOP_TIMEOUT_MS = SECOND_MS;
 
-interface AgendaTicksOptions {
-  /** Closed with the ticks. */
-  readonly connection: Connection;
+/** What the ticks are for. */
+export interface TickOptions {
+  /** Names of the jobs. */
   readonly jobs: readonly string[];
-  /** Unique process id. */
+  /** Unique process id, used as the owner of locks. */
   readonly owner: string;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
-  readonly tickMs: number;
+  /** Time between two ticks of a job. Default 30 s. */
+  readonly tickMs?: number;
 }
 
 /** Ticks that all processes on a MongoDB share: each tick of a job goes to one of them. */
 export class AgendaTicks implements TickSource {
-  readonly #options: AgendaTicksOptions;
+  readonly #connection: Connection;
+  readonly #options: Required<TickOptions>;
   #agenda: Agenda | null = null;
   #isClosed = false;
 
-  constructor(options: AgendaTicksOptions) {
+  /** The connection is closed with the ticks. */
+  constructor(connection: Connection, options: Required<TickOptions>) {
+    this.#connection = connection;
     this.#options = options;
   }
 
@@ -61,7 +65,7 @@ export class AgendaTicks implements TickSource {
   }
 
   async close(): Promise<void> {
-    const { connection, clock, logger } = this.#options;
+    const { clock, logger } = this.#options;
     this.#isClosed = true;
     try {
       if (this.#agenda !== null)
@@ -69,7 +73,7 @@ export class AgendaTicks implements TickSource {
     } catch (err) {
       logger.warn({ err }, 'job ticks not unlocked; their locks expire in 30 s');
     }
-    await closeInTime(connection, clock);
+    await closeInTime(this.#connection, clock);
   }
 
   /**
@@ -77,7 +81,7 @@ export class AgendaTicks implements TickSource {
    * Agenda leaves a failed unlock unhandled, which would end the process.
    */
   async #openBackend(): Promise<AgendaBackend> {
-    const { db } = this.#options.connection;
+    const { db } = this.#connection;
     if (db === undefined) throw new Error('not connected');
     const repository = new MongoJobRepository({ mongo: db, db: { collection: 'agenda_jobs' } });
     await repository.connect();

@@ -29,26 +29,16 @@ export async function ensureIndexes(connection: Connection, models: Models, log:
   );
   const all = new Map<string, Index[]>([...ofModels, ...declared]);
   await Promise.all(
-    Array.from(all, ([name, indexes]) => ensureIndexesOf(connection, { name, indexes, log })),
+    Array.from(all, async ([name, indexes]) => {
+      const collection: Collection = nativeCollection(connection, name);
+      const existing = await existingIndexes(collection);
+      if (existing === null) await createCollection(connection, name);
+      if (indexes.length === 0) return;
+      const missing = indexes.filter((index) => existing?.has(index.name) === false);
+      if (existing === null) await collection.createIndexes(indexes);
+      else await build(collection, { declared: indexes, missing, log });
+    }),
   );
-}
-
-interface Wanted {
-  readonly name: string;
-  readonly indexes: Index[];
-  readonly log: ProgressLog;
-}
-
-async function ensureIndexesOf(connection: Connection, { name, indexes, log }: Wanted): Promise<void> {
-  const collection: Collection = nativeCollection(connection, name);
-  const existing = await existingIndexes(collection);
-  if (existing === null) {
-    await createCollection(connection, name);
-    if (indexes.length > 0) await collection.createIndexes(indexes);
-    return;
-  }
-  const missing = indexes.filter((index) => !existing.has(index.name));
-  if (indexes.length > 0) await build(collection, { declared: indexes, missing, log });
 }
 
 function modelIndexes(indexes: readonly (readonly [object, object])[]): Index[] {

@@ -1,5 +1,5 @@
 import { type Connection, mongo } from 'mongoose';
-import type { Change, Collection, Declaration, FindQuery } from '../stores/collection.ts';
+import type { Change, Collection, Declaration, FindQuery, Update } from '../stores/collection.ts';
 import type { Filter, Name, Scalar } from '../stores/filter.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { isScalar, MongoFields, SLOT, type StoredDocument } from './mongo-fields.ts';
@@ -171,9 +171,7 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     );
   }
 
-  async updateEach(
-    updates: readonly { readonly where: Filter<Row>; readonly change: Change<Row> }[],
-  ): Promise<void> {
+  async updateEach(updates: readonly Update<Row>[]): Promise<void> {
     const writes = updates.map(({ where, change }) => ({
       updateOne: { filter: this.#fields.filter(where), update: this.#update(change) },
     }));

@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../core/database/database.ts';
 import type { LogStore } from '../../core/log/log-store.ts';
-import { createArchive } from '../database/archive.ts';
+import { QueryArchive } from '../database/archive.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { createLeaseStore } from '../stores/lease-store.ts';
 import { LOG } from '../stores/log-store.ts';
@@ -42,7 +42,7 @@ export async function openMigratedMongo(uri: string, clock: Clock): Promise<Data
   const connection = await connect(uri);
   const models = createModels(connection);
   const open: OpenCollection = (declaration) => new MongoCollection(connection, declaration);
-  const archive = createArchive(createMongoArchiveQueries(models));
+  const archive = new QueryArchive(createMongoArchiveQueries(models));
   return {
     ...plainStores(open, open, {
       keys: createMongoSpecialKeyStore(connection),

@@ -1,8 +1,8 @@
 import { untilAborted } from '../../core/async/until-aborted.ts';
 import type { Checkpoint, TapeSource } from '../../core/source/source.ts';
+import type { SourceDeps } from './drop-report.ts';
 import { openReplay, replayName } from './replay.ts';
 import type { ReplayShift } from './replay-options.ts';
-import type { SourceDeps } from './source-deps.ts';
 import { openTail, tailName } from './tail.ts';
 
 /** Which source to open. */

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Checkpoint, TapeSource } from '../../core/source/source.ts';
 import { UserError } from '../../core/user-error.ts';
+import type { SourceDeps } from './drop-report.ts';
 import { readLines } from './line-splitter.ts';
 import { Pacing } from './pacing.ts';
 import { PendingClose } from './pending-close.ts';
@@ -8,7 +9,6 @@ import { type ReplayShift, replayProblem } from './replay-options.ts';
 import { firstTime, isPlanFor, planOf, planReplay, type ReplayPlan } from './replay-plan.ts';
 import { RowReader } from './row-reader.ts';
 import { headerOf } from './row-schema.ts';
-import type { SourceDeps } from './source-deps.ts';
 import { identityOf, isSameFile, readHead, uncompressedSize } from './tape-file.ts';
 
 export interface ReplayOptions {

@@ -1,9 +1,8 @@
 import type { SourceRow } from '../../core/source/source.ts';
 import { type BadRow, badRow } from './bad-row.ts';
-import { createDropReport } from './drop-report.ts';
+import { createDropReport, type SourceDeps } from './drop-report.ts';
 import type { Line } from './line-splitter.ts';
 import { acceptedAtOf, parseHeader, parseJson, parseRow, type TapeHeader } from './row-schema.ts';
-import type { SourceDeps } from './source-deps.ts';
 
 /** Parses lines into rows. Bad rows are reported, blank lines skipped. */
 export class RowReader {

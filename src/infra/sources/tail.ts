@@ -1,11 +1,11 @@
 import type { Checkpoint, SourceRow, SourceStatus, TapeSource } from '../../core/source/source.ts';
 import { UserError } from '../../core/user-error.ts';
+import type { SourceDeps } from './drop-report.ts';
 import { type FoundFile, GrowingFile } from './growing-file.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { PendingClose } from './pending-close.ts';
 import { RowReader } from './row-reader.ts';
 import { headerOf } from './row-schema.ts';
-import type { SourceDeps } from './source-deps.ts';
 import { HEAD_BYTES, identityOf, isSameFile, readHead } from './tape-file.ts';
 
 /** Pauses between two reads: short while the file grows, then longer by a quarter each time. */

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { type Archive, createArchive } from '../database/archive.ts';
+import { type Archive, QueryArchive } from '../database/archive.ts';
 import { createSqliteArchiveQueries } from './archive-queries.ts';
 
 /** A call from the main thread to the archive's thread. Call 0 gets no answer. */
@@ -21,12 +21,7 @@ export interface ClosableArchive extends Archive {
 
 /** For a database in memory, which other connections cannot read. */
 export function createInlineArchive(db: DatabaseSync): ClosableArchive {
-  return { ...createArchive(createSqliteArchiveQueries(db)), close: async () => {} };
-}
-
-interface Pending {
-  resolve(value: unknown): void;
-  reject(error: Error): void;
+  return { ...new QueryArchive(createSqliteArchiveQueries(db)), close: async () => {} };
 }
 
 /**
@@ -35,7 +30,7 @@ interface Pending {
  */
 export class WorkerArchive implements ClosableArchive {
   readonly #path: string;
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new Map<number, Omit<PromiseWithResolvers<unknown>, 'promise'>>();
   #lastCall = 0;
   #worker: Worker | null = null;
   #isClosed = false;

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createArchive } from '../database/archive.ts';
+import { QueryArchive } from '../database/archive.ts';
 import type { ArchiveCall, ArchiveReply } from './archive-access.ts';
 import { createSqliteArchiveQueries } from './archive-queries.ts';
 import { openReader } from './connection.ts';
 
 const { path } = workerData as { path: string };
-const archive = createArchive(createSqliteArchiveQueries(openReader(path)));
+const archive = new QueryArchive(createSqliteArchiveQueries(openReader(path)));
 
 parentPort?.on('message', (message: ArchiveCall) => {
   void answer(message).then((reply) => parentPort?.postMessage(reply));

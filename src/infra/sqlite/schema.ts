@@ -4,14 +4,9 @@ import { threadKey } from '../../core/ledger/thread.ts';
 import type { Logger } from '../../core/logger.ts';
 import { newerSchemaError } from '../database/schema-version.ts';
 import { prepareQuery, transaction } from './connection.ts';
-import { STEP_1 } from './schema/step-1.ts';
-import { STEP_2 } from './schema/step-2.ts';
-import { STEP_3 } from './schema/step-3.ts';
 import { STEP_4 } from './schema/step-4.ts';
-import { STEP_5 } from './schema/step-5.ts';
-import { STEP_6 } from './schema/step-6.ts';
-import { STEP_7 } from './schema/step-7.ts';
-import { STEP_8 } from './schema/step-8.ts';
+import { STEP_1, STEP_2, STEP_3 } from './schema/steps-1-to-3.ts';
+import { STEP_5, STEP_6, STEP_7, STEP_8 } from './schema/steps-5-to-8.ts';
 
 /**
  * Step n leads from version n to n + 1; a step that was released never changes.

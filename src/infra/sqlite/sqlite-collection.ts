@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Change, Collection, Declaration, FindQuery } from '../stores/collection.ts';
+import type { Change, Collection, Declaration, FindQuery, Update } from '../stores/collection.ts';
 import type { Filter, Name, Scalar } from '../stores/filter.ts';
 import { transaction } from './connection.ts';
 import { SqliteTable } from './sqlite-table.ts';
@@ -135,9 +135,7 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
     return this.#all(sql, values)[0] ?? null;
   }
 
-  async updateEach(
-    updates: readonly { readonly where: Filter<Row>; readonly change: Change<Row> }[],
-  ): Promise<void> {
+  async updateEach(updates: readonly Update<Row>[]): Promise<void> {
     transaction(this.#db, () => {
       for (const { where, change } of updates) this.#update(where, change);
     });

@@ -1,18 +1,77 @@
 import {
   CHAT_STATES,
+  type ChatKind,
   type ChatMessage,
   type ChatState,
   isPost,
   type NewChatMessage,
   postFactsOf,
 } from '../../core/chat/chat-message.ts';
-import { queueOf } from '../../core/chat/chat-queue.ts';
+import { type ChatQueue, queueOf } from '../../core/chat/chat-queue.ts';
 import type { ChatChange, ChatStore } from '../../core/chat/chat-store.ts';
 import { alertPostIds } from '../../core/chat/message-ids.ts';
-import { CHAT_MESSAGES, type ChatRow } from './chat-declaration.ts';
-import type { Change, Collection, OpenCollection } from './collection.ts';
+import type { Change, Collection, Declaration, OpenCollection } from './collection.ts';
 import { createCursors } from './delivery-store.ts';
 import type { Filter } from './filter.ts';
+
+interface ChatRow extends Omit<ChatMessage, 'kind' | 'facts'> {
+  readonly kind: ChatKind;
+  readonly facts: ChatMessage['facts'];
+  readonly lane: ChatQueue;
+  /** Of a post of an alert, and of an update of one; null for other kinds. */
+  readonly alertId: number | null;
+  readonly threadId: number | null;
+  readonly marketId: string | null;
+  readonly endedAt: number | null;
+  /** The process that sends it. */
+  readonly owner: string | null;
+  readonly claimedAt: number | null;
+}
+
+const POSTS = { kind: 'alert' } as const;
+
+export const CHAT_MESSAGES: Declaration<ChatRow> = {
+  name: 'chat_messages',
+  fields: {
+    id: 'text',
+    recipient: 'text',
+    lane: 'text',
+    kind: 'text',
+    facts: 'value',
+    alertId: 'integer?',
+    threadId: 'integer?',
+    marketId: 'text?',
+    createdAt: 'integer',
+    dueAt: 'integer',
+    state: 'text',
+    attempts: 'integer',
+    error: 'text?',
+    place: 'text?',
+    sentAt: 'integer?',
+    endedAt: 'integer?',
+    owner: 'text?',
+    claimedAt: 'integer?',
+  },
+  key: ['id'],
+  sqliteIndexes: {
+    chat_messages_due: { fields: ['lane', 'dueAt', 'id'], where: { state: 'pending' } },
+    chat_messages_claimed: { fields: ['claimedAt', 'id'], where: { state: 'sending' } },
+    chat_messages_by_recipient: { fields: ['recipient', 'kind', 'sentAt'] },
+    chat_messages_by_market: { fields: ['marketId', 'id'], where: POSTS },
+    chat_messages_folded: { fields: ['recipient', 'endedAt'], where: { state: 'folded' } },
+    chat_messages_ended: { fields: ['endedAt'], where: { endedAt: { present: true } } },
+    chat_messages_by_thread: { fields: ['threadId', 'recipient'], where: { threadId: { present: true } } },
+  },
+  mongoIndexes: [
+    { fields: ['state', 'lane', 'dueAt', 'id'] },
+    { fields: ['claimedAt', 'id'], where: { state: 'sending' } },
+    { fields: ['recipient', 'kind', 'sentAt'] },
+    { fields: ['threadId', 'recipient'], where: { threadId: { gt: 0 } } },
+    { fields: ['marketId', 'id'], where: POSTS },
+    { fields: ['recipient', 'endedAt'], where: { state: 'folded' } },
+    { fields: ['endedAt'] },
+  ],
+};
 
 type Messages = Collection<ChatRow>;
 

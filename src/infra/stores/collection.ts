@@ -89,6 +89,11 @@ export interface Change<Row> {
   readonly freesSlot?: true;
 }
 
+export interface Update<Row> {
+  readonly where: Filter<Row>;
+  readonly change: Change<Row>;
+}
+
 /**
  * Rows of one kind in a database. Each call is one atomic statement per row on both databases; what several rows get is one
  * transaction on SQLite, and on MongoDB may be half done when a call fails.
@@ -135,9 +140,7 @@ export interface Collection<Row> {
   /** Changes the row that matches, and gives it as it is then; null when none does. */
   updateOne(where: Filter<Row>, change: Change<Row>): Promise<Row | null>;
   /** Several updates. */
-  updateEach(
-    updates: readonly { readonly where: Filter<Row>; readonly change: Change<Row> }[],
-  ): Promise<void>;
+  updateEach(updates: readonly Update<Row>[]): Promise<void>;
   /** Gives the number of rows that matched. */
   delete(where: Filter<Row>): Promise<number>;
 }

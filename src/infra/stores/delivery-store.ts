@@ -68,16 +68,13 @@ export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollect
 
   async function end(outcomes: readonly DeliveryOutcome[], from: object, call: string): Promise<string[]> {
     if (outcomes.length === 0) return [];
-    await deliveries.updateEach(
-      outcomes.map(({ id, ...outcome }) => ({
-        where: { id, ...from },
-        change: { set: { ...outcome, call } },
-      })),
-    );
-    return changedBy(
-      call,
-      outcomes.map(({ id }) => id),
-    );
+    const updateOf = ({ id, ...outcome }: DeliveryOutcome) => ({
+      where: { id, ...from },
+      change: { set: { ...outcome, call } },
+    });
+    await deliveries.updateEach(outcomes.map(updateOf));
+    const ids = outcomes.map(({ id }) => id);
+    return changedBy(call, ids);
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { LogEntry } from '../../core/log/log-entry.ts';
 import type { LogStore } from '../../core/log/log-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
-import type { Filter } from './filter.ts';
+import type { Filter, Name, Sort } from './filter.ts';
 
 export const LOG: Declaration<LogEntry> = {
   name: 'log',
@@ -38,28 +38,23 @@ export function createLogStore(open: OpenCollection, append: LogStore['append'])
     return (await log.find({ where, sort: ['-sequence'], limit: 1, isCommitted: true }))[0] ?? null;
   }
 
+  /** Fields of the first entry in an order. */
+  async function first<Field extends Name<LogEntry>>(
+    fields: readonly Field[],
+    where: Filter<LogEntry>,
+    sort: Sort<LogEntry>,
+  ) {
+    return (await log.pick(fields, { where, sort, limit: 1, isCommitted: true }))[0] ?? null;
+  }
+
   async function firstSince(moment: number): Promise<number | null> {
-    const query = {
-      where: { at: { gte: moment } },
-      sort: ['at', 'sequence'],
-      limit: 1,
-      isCommitted: true,
-    } as const;
-    return (await log.pick(['sequence'], query))[0]?.sequence ?? null;
+    return (await first(['sequence'], { at: { gte: moment } }, ['at', 'sequence']))?.sequence ?? null;
   }
 
   return {
     append,
     last: () => newest({}),
-    async headAt(until) {
-      const query = {
-        where: { at: { lte: until } },
-        sort: ['-at', '-sequence'],
-        limit: 1,
-        isCommitted: true,
-      } as const;
-      return (await log.pick(['sequence', 'hash'], query))[0] ?? null;
-    },
+    headAt: (until) => first(['sequence', 'hash'], { at: { lte: until } }, ['-at', '-sequence']),
     async after(sequence, { before, limit }) {
       const first = before === undefined ? null : await firstSince(before);
       const where = {

@@ -1,10 +1,15 @@
 import type { AuditEntry, AuditLog } from '../../core/operations/audit-log.ts';
 import type { Heartbeat, HeartbeatStore } from '../../core/operations/heartbeat-store.ts';
 import type { JobRun, JobRunStore } from '../../core/operations/job-run-store.ts';
+import type { OperatorReads } from '../../core/operations/operator-reads.ts';
 import type { Pause, PauseStore } from '../../core/operations/pause-store.ts';
 import type { SecretStore } from '../../core/operations/secret-store.ts';
+import { TIERS, type Tier } from '../../core/tier.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
+import { countPending } from './delivery-store.ts';
 import type { Sort } from './filter.ts';
+import { KEYS, USAGE } from './key-store.ts';
+import { WEBHOOKS } from './webhook-store.ts';
 
 const AUDIT: Declaration<AuditEntry> = {
   name: 'audit',
@@ -117,6 +122,35 @@ export function createJobRunStore(open: OpenCollection): JobRunStore {
         runs.delete({ job, startedAt: { lt: before }, period: { ne: period } }),
       );
       return (await Promise.all(removed)).reduce((sum, count) => sum + count, 0);
+    },
+  };
+}
+
+export function createOperatorReads(open: OpenCollection): OperatorReads {
+  const [keys, usage, webhooks] = [open(KEYS), open(USAGE), open(WEBHOOKS)];
+  return {
+    async keysByTier(now) {
+      const active = { revokedAt: null };
+      const byTier = await keys.countBy('tier', active);
+      const ended = await keys.countBy('tier', { ...active, trialEndsAt: { lte: now } });
+      const counts = { free: 0, pro: 0, enterprise: 0 } satisfies Record<Tier, number>;
+      for (const tier of TIERS) {
+        counts[tier] += (byTier.get(tier) ?? 0) - (ended.get(tier) ?? 0);
+        counts.free += ended.get(tier) ?? 0;
+      }
+      return counts;
+    },
+    keysNamed: (text, limit) =>
+      keys.find({ where: { name: { contains: text } }, sort: ['-createdAt', '-id'], limit }),
+    callsOn: async (day) => (await usage.sum({ day }, ['calls'])).calls,
+    async webhookTotals() {
+      const [count, paused, sums, waiting] = await Promise.all([
+        webhooks.count(),
+        webhooks.count({ isPaused: true }),
+        webhooks.sum({}, ['delivered', 'failed']),
+        countPending(open),
+      ]);
+      return { webhooks: count, paused, ...sums, waiting };
     },
   };
 }

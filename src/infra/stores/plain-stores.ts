@@ -13,14 +13,13 @@ import {
   createAuditLog,
   createHeartbeatStore,
   createJobRunStore,
+  createOperatorReads,
   createPauseStore,
   createSecretStore,
 } from './operations-stores.ts';
-import { createOperatorReads } from './operator-reads.ts';
-import { createPresetStore } from './preset-store.ts';
 import { createResolutionStore } from './resolution-store.ts';
 import { createStatementStore } from './statement-store.ts';
-import { createWebhookStore } from './webhook-store.ts';
+import { createPresetStore, createWebhookStore } from './webhook-store.ts';
 
 /** What each database does its own way. */
 export interface SpecialParts {

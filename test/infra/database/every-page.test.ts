@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { createConnection } from 'mongoose';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { type Archive, createArchive } from '../../../src/infra/database/archive.ts';
-import { createFilterTotals } from '../../../src/infra/database/filter-totals.ts';
+import { type Archive, QueryArchive } from '../../../src/infra/database/archive.ts';
+import { FilterTotals } from '../../../src/infra/database/filter-totals.ts';
 import { createMongoArchiveQueries } from '../../../src/infra/mongo/archive-queries.ts';
 import { createModels } from '../../../src/infra/mongo/models.ts';
 import { createSqliteArchiveQueries } from '../../../src/infra/sqlite/archive-queries.ts';
@@ -18,15 +18,15 @@ async function forgetfulArchive(
   url: string,
   sizes: { newestMax: number; blockSize: number },
 ): Promise<Archive> {
-  const totals = createFilterTotals(sizes);
+  const totals = new FilterTotals(sizes);
   if (url.startsWith('sqlite:')) {
     const db = new DatabaseSync(url.slice('sqlite:'.length), { readOnly: true });
     onTestFinished(() => db.close());
-    return createArchive(createSqliteArchiveQueries(db), totals);
+    return new QueryArchive(createSqliteArchiveQueries(db), totals);
   }
   const connection = await createConnection(url).asPromise();
   onTestFinished(() => connection.close());
-  return createArchive(createMongoArchiveQueries(createModels(connection)), totals);
+  return new QueryArchive(createMongoArchiveQueries(createModels(connection)), totals);
 }
 
 onEachDatabase('every page', (fixture) => {

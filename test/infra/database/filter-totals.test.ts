@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { blocksOf, type IdRange } from '../../../src/infra/database/archive-queries.ts';
 import type { Matches } from '../../../src/infra/database/counted-matches.ts';
-import { createFilterTotals } from '../../../src/infra/database/filter-totals.ts';
+import { FilterTotals } from '../../../src/infra/database/filter-totals.ts';
 
 const LASTING = { dependsOnResolution: false };
 const PASSING = { dependsOnResolution: true };
@@ -44,7 +44,7 @@ test('totals and every page are right for any ranges in any order, however littl
   });
   await fc.assert(
     fc.asyncProperty(scenario, async ({ ids, newestMax, blockSize, pageSize, asked }) => {
-      const totals = createFilterTotals({ newestMax, blockSize });
+      const totals = new FilterTotals({ newestMax, blockSize });
       for (const range of asked) {
         const known = await totals.known('f', LASTING, range, matchesOf(ids));
 
@@ -61,7 +61,7 @@ test('totals and every page are right for any ranges in any order, however littl
 
 test('a page passes over no more matches than a block has, however deep it is and whatever was added', async () => {
   const [blockSize, newestMax, limit] = [50, 20, 10];
-  const totals = createFilterTotals({ blockSize, newestMax });
+  const totals = new FilterTotals({ blockSize, newestMax });
   for (const upto of [4990, 5003, 5100]) {
     const matches = matchesOf(Array.from({ length: 2550 }, (_, index) => index * 2 + 1));
     const known = await totals.known('f', LASTING, { after: 0, upto }, matches);
@@ -77,7 +77,7 @@ test('a page passes over no more matches than a block has, however deep it is an
 });
 
 test('only what was added since is looked at again', async () => {
-  const totals = createFilterTotals();
+  const totals = new FilterTotals();
   const matches = matchesOf([1, 5, 9]);
   await totals.known('f', LASTING, { after: 0, upto: 6 }, matches);
   matches.ids.mockClear();
@@ -89,7 +89,7 @@ test('only what was added since is looked at again', async () => {
 });
 
 test('of a filter with few matches all are known, also to one who sees less', async () => {
-  const totals = createFilterTotals();
+  const totals = new FilterTotals();
   const matches = matchesOf([1, 5, 9]);
   await totals.known('f', LASTING, { after: 0, upto: 10 }, matches);
 
@@ -101,7 +101,7 @@ test('of a filter with few matches all are known, also to one who sees less', as
 });
 
 test('searches at once share one count', async () => {
-  const totals = createFilterTotals();
+  const totals = new FilterTotals();
   const matches = matchesOf([1, 2, 3]);
   const range = { after: 0, upto: 3 };
 
@@ -111,7 +111,7 @@ test('searches at once share one count', async () => {
 });
 
 test('filters do not share what is known of them', async () => {
-  const totals = createFilterTotals();
+  const totals = new FilterTotals();
   const range = { after: 0, upto: 9 };
 
   expect(await totals.known('f', LASTING, range, matchesOf([1]))).toMatchObject({ total: 1 });
@@ -120,7 +120,7 @@ test('filters do not share what is known of them', async () => {
 
 test('a count that depends on resolutions is believed for 5 s at most, though alerts are added to it', async () => {
   let now = 1000;
-  const totals = createFilterTotals({ clock: { now: () => now } });
+  const totals = new FilterTotals({ clock: { now: () => now } });
   const known = (upto: number, ids: number[]) =>
     totals.known('f', PASSING, { after: 0, upto }, matchesOf(ids));
   await known(5, [1]);
@@ -132,7 +132,7 @@ test('a count that depends on resolutions is believed for 5 s at most, though al
 });
 
 test('a resolution written here makes those counts be made anew, and no others', async () => {
-  const totals = createFilterTotals();
+  const totals = new FilterTotals();
   const range = { after: 0, upto: 5 };
   await totals.known('f', PASSING, range, matchesOf([1]));
   await totals.known('g', LASTING, range, matchesOf([1]));
@@ -144,7 +144,7 @@ test('a resolution written here makes those counts be made anew, and no others',
 });
 
 test('a count that failed is made anew the next time', async () => {
-  const totals = createFilterTotals();
+  const totals = new FilterTotals();
   const range = { after: 0, upto: 5 };
   const failing = { ...matchesOf([]), ids: () => Promise.reject(new Error('no answer')) };
 
@@ -154,7 +154,7 @@ test('a count that failed is made anew the next time', async () => {
 });
 
 test('a count stays known when looking into one block of it failed', async () => {
-  const totals = createFilterTotals({ newestMax: 1, blockSize: 5 });
+  const totals = new FilterTotals({ newestMax: 1, blockSize: 5 });
   const matches = matchesOf([1, 2, 3, 7, 8, 9]);
   await totals.known('f', LASTING, { after: 0, upto: 10 }, matches);
   matches.ids.mockClear();
