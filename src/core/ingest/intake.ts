@@ -1,16 +1,14 @@
-import type { Clock } from '../clock.ts';
-import type { Logger } from '../logger.ts';
-import type { MarketSource } from '../source/market-source.ts';
 import type { Knowledge, LiveRow, WaitingStatus } from '../source/source.ts';
-import type { WalletFactsSource } from '../source/wallet-facts-source.ts';
 import type { EpochMs, Trade } from '../trade.ts';
 import type { IngestMetrics } from './ingest-metrics.ts';
 import { Batch, isTrade } from './intake/batch.ts';
 import { type EnqueueOptions, IntakeQueue } from './intake/intake-queue.ts';
 import { MarketDescriptions } from './intake/market-descriptions.ts';
+import type { MarketLoaderDeps } from './intake/market-loader.ts';
 import { MarketLoader } from './intake/market-loader.ts';
 import { OrderAssembler } from './intake/order-assembler.ts';
 import { PendingOrders } from './intake/pending-orders.ts';
+import type { WalletFactsLoaderDeps } from './intake/wallet-facts-loader.ts';
 import { WalletFactsLoader } from './intake/wallet-facts-loader.ts';
 import { WalletQueues } from './intake/wallet-queues.ts';
 
@@ -18,13 +16,7 @@ import { WalletQueues } from './intake/wallet-queues.ts';
 const WAITING_MAX = 40_000;
 
 /** Dependencies of `Intake`. */
-export interface IntakeDeps {
-  readonly facts: WalletFactsSource;
-  readonly markets: MarketSource;
-  readonly clock: Clock;
-  /** From 0 up to 1, spreads repeated requests. */
-  readonly random: () => number;
-  readonly logger: Logger;
+export interface IntakeDeps extends Omit<WalletFactsLoaderDeps & MarketLoaderDeps, 'signal'> {
   readonly metrics: Pick<IngestMetrics, 'feedTrades' | 'tradesWaiting' | 'factsAsked'>;
 }
 

@@ -2,11 +2,9 @@ import { repeatUntil } from '../async/repeat-until.ts';
 import type { Clock } from '../clock.ts';
 import { isOfOneOrder } from '../detection/order.ts';
 import { LeaseLost } from '../lease/lease-lost.ts';
-import type { Logger } from '../logger.ts';
 import type { LiveFeed, LiveRow, Source } from '../source/source.ts';
 import type { Row, Trade } from '../trade.ts';
 import { JournalRecovery, type JournalRecoveryDeps } from './journal-recovery.ts';
-import type { JournalStore } from './journal-store.ts';
 
 /** Bounds of a batch without its close row: it is one database record, which MongoDB limits to 16 MB. */
 const MOST_ROWS = 2_000;
@@ -102,13 +100,7 @@ function isFill(row: Row | undefined): row is Extract<Row, { readonly trade: Tra
 const BATCHES_AT_ONCE = 20;
 const PAUSE_MS = 100;
 
-interface JournalPruningDeps {
-  readonly journal: Pick<JournalStore, 'prune'>;
-  /** How long a row is kept after it was accepted, in milliseconds. */
-  readonly keepMs: number;
-  readonly clock: Clock;
-  readonly logger: Pick<Logger, 'warn'>;
-}
+type JournalPruningDeps = Pick<JournalledSourceDeps, 'journal' | 'keepMs' | 'clock' | 'logger'>;
 
 /** Deletes old batches of a journal in the background, a few at a time. */
 class JournalPruning {

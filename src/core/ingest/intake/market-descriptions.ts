@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../clock.ts';
 import { hasWords } from '../../detection/order.ts';
 import { MINUTE_MS } from '../../duration.ts';
-import type { Logger } from '../../logger.ts';
-import type { Knowledge, LiveRow, UndescribedStatus } from '../../source/source.ts';
+import type { LiveRow, UndescribedStatus } from '../../source/source.ts';
 import type { EpochMs } from '../../trade.ts';
 import type { LiveOrder } from './live-order.ts';
 import type { MarketLoader } from './market-loader.ts';
+import type { WalletQueuesDeps } from './wallet-queues.ts';
 import { LONGEST_WAIT_MS } from './wallet-queues.ts';
 
 /** How long further orders with a title of their own do not wait for a market that was not described. */
@@ -33,15 +32,8 @@ interface Request {
   oldestAt: EpochMs;
 }
 
-interface MarketDescriptionsDeps {
+interface MarketDescriptionsDeps extends Omit<WalletQueuesDeps, 'loader' | 'metrics'> {
   readonly loader: MarketLoader;
-  readonly knowledge: Pick<Knowledge, 'time'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Logger;
-  /** Ends every wait. */
-  readonly signal: AbortSignal;
-  /** Called when a description has come, or fewer orders wait for it. */
-  onChange(): void;
 }
 
 /** Requests descriptions of markets, each once for all orders that wait for it. */

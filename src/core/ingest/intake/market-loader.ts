@@ -21,7 +21,7 @@ interface MarketDescriptionRequest {
   onLate(): void;
 }
 
-interface MarketLoaderDeps {
+export interface MarketLoaderDeps {
   readonly markets: MarketSource;
   readonly clock: Clock;
   /** From 0 up to 1, spreads the attempts. */

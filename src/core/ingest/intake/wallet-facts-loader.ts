@@ -35,7 +35,7 @@ interface WalletFactsRequest {
   onUnsettled(): void;
 }
 
-interface WalletFactsLoaderDeps {
+export interface WalletFactsLoaderDeps {
   readonly facts: WalletFactsSource;
   readonly clock: Clock;
   /** From 0 up to 1, spreads the attempts. */

@@ -25,7 +25,7 @@ const LOG_EVERY_MS = MINUTE_MS;
  */
 export const MOST_AHEAD_MS = 12 * HOUR_MS;
 
-interface WalletQueuesDeps {
+export interface WalletQueuesDeps {
   readonly loader: WalletFactsLoader;
   readonly knowledge: Knowledge;
   readonly clock: Clock;
@@ -33,7 +33,7 @@ interface WalletQueuesDeps {
   readonly metrics: Pick<IngestMetrics, 'factsAsked'>;
   /** Ends every wait. */
   readonly signal: AbortSignal;
-  /** Called when the facts of a wallet came or are not waited for any more. */
+  /** Called when something that orders wait for came, or is not waited for any more. */
   onChange(): void;
 }
 

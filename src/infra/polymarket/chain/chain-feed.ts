@@ -1,19 +1,18 @@
 import { allOrNone } from '../../../core/async/all-or-none.ts';
 import { LogThrottle } from '../../../core/async/log-throttle.ts';
 import { retry } from '../../../core/async/retry.ts';
-import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { TimeRange } from '../../../core/feed-health/blind-window.ts';
-import type { Logger } from '../../../core/logger.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { LiveRow } from '../../../core/source/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
-import type { TokenCatalogue } from '../markets/token-catalogue.ts';
+import type { StreamOptions } from '../streams/upstream-socket.ts';
 import { removedRow } from '../trades/trade-line.ts';
 import { BlockReader } from './block-reader.ts';
 import type { BlockFill } from './chain-block.ts';
 import { ChainFollower, type FollowedChain } from './chain-follower.ts';
 import { type ChainNode, openNode } from './chain-node.ts';
+import type { DescribedFillsOptions } from './described-fills.ts';
 import { DescribedFills } from './described-fills.ts';
 import { LatestHead } from './latest-head.ts';
 import { RpcFault } from './rpc-fault.ts';
@@ -22,16 +21,9 @@ const BACKOFF = { firstMs: 200, mostMs: 10 * SECOND_MS };
 /** A block comes each 2 s and is read within one. With more delay than this the other sources are as fast. */
 const AT_HEAD_MS = 8 * SECOND_MS;
 
-export interface ChainFeedOptions {
-  /** http, https, ws or wss. A secret: only its host is logged. */
-  readonly url: string;
-  /** The market's time. */
-  readonly clock: Clock;
-  /** From 0 up to 1. */
-  readonly random: () => number;
-  readonly logger: Logger;
+/** Constructor options of `ChainFeed`. `clock` shows the market's time; of the URL only the host is logged. */
+export interface ChainFeedOptions extends StreamOptions, DescribedFillsOptions {
   readonly metrics: Pick<Metrics, 'upstreamStream' | 'rowDropped'>;
-  readonly tokens: Pick<TokenCatalogue, 'get' | 'lookUp'>;
   /** Every trade from this moment on is wanted; null: from now on. */
   readonly wantedFrom: EpochMs | null;
   /**

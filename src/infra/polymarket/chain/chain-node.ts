@@ -4,12 +4,11 @@ import { repeat } from '../../../core/async/repeat.ts';
 import { withTimeout } from '../../../core/async/with-timeout.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/logger.ts';
-import type { Metrics } from '../../../core/metrics/metrics.ts';
 import { createAgent } from '../../outgoing/agent.ts';
 import { GarbledAnswer, textOf } from '../../outgoing/answer-text.ts';
 import { parseJson } from '../../sources/row-schema.ts';
 import { PRODUCT } from '../../webhooks/user-agent.ts';
+import type { StreamOptions } from '../streams/upstream-socket.ts';
 import { UpstreamSocket } from '../streams/upstream-socket.ts';
 import { RpcFault, resultOf } from './rpc-fault.ts';
 
@@ -21,13 +20,7 @@ export interface ChainNode {
   call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown>;
 }
 
-interface ChainNodeDeps {
-  /** http, https, ws or wss. Never logged: its path may hold a key. */
-  readonly url: string;
-  readonly clock: Clock;
-  random(): number;
-  readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'upstreamStream'>;
+interface ChainNodeDeps extends StreamOptions {
   /** The head as the node sent it. A head may come more than once, and heads may be left out. */
   onHead(header: unknown): void;
 }

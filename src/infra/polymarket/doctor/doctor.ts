@@ -11,7 +11,11 @@ import { noLogger } from './no-logger.ts';
 import { type Examination, found, type Probe, skipped } from './probe.ts';
 import { ProbeClient } from './probe-client.ts';
 import { ProbedNode } from './probed-node.ts';
-import { OTHER_PROBES } from './probes.ts';
+import { marketsProbe, resolutionsProbe } from './probes/markets.ts';
+import { nodeHeadProbe, nodeLogsProbe } from './probes/node.ts';
+import { orderBookStreamProbe, tradeStreamProbe } from './probes/streams.ts';
+import { clockSkewProbe, cursorProbe, freshnessProbe, headPageProbe } from './probes/trade-list.ts';
+import { walletDatesProbe } from './probes/wallet-dates.ts';
 import { examineRoutes, faultText } from './routes.ts';
 
 /** Time limit of a whole examination. */
@@ -19,7 +23,7 @@ const LIMIT_MS = MINUTE_MS;
 const ROUTES_ACTION =
   'The market changed or refuses. 403: check the network and its country. 404 or 410: update Tipoff. 429: another program at this address uses the API too. 5xx: wait.';
 
-export interface DoctorOptions {
+interface DoctorOptions {
   readonly market: {
     readonly dataUrl: string;
     readonly gammaUrl: string;
@@ -110,3 +114,18 @@ async function findingOf(probe: Probe, examination: Examination, signal: AbortSi
     return found('fail', signal.aborted ? 'not finished in time' : faultText(error));
   }
 }
+
+/** All but `routes`, which runs before them. */
+const OTHER_PROBES: readonly Probe[] = [
+  headPageProbe,
+  freshnessProbe,
+  cursorProbe,
+  walletDatesProbe,
+  marketsProbe,
+  resolutionsProbe,
+  tradeStreamProbe,
+  orderBookStreamProbe,
+  nodeHeadProbe,
+  nodeLogsProbe,
+  clockSkewProbe,
+];

@@ -1,7 +1,6 @@
-import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/logger.ts';
-import { isRouteGone, type MarketClient, UpstreamFault } from '../client/market-client.ts';
+import { isRouteGone, UpstreamFault } from '../client/market-client.ts';
+import type { FeedTools } from '../feed-tools.ts';
 
 const PAGE = 100;
 /** One request's markets fit in one page; a server with more pages ignores the query. */
@@ -11,15 +10,11 @@ export type GammaQuery = Readonly<Record<string, string | boolean | readonly str
 
 /** Gamma's listing of markets by keyset. When that is refused, the older listing is read for an hour. */
 export class GammaListing {
-  readonly #client: Pick<MarketClient, 'get'>;
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #logger: Logger;
+  readonly #deps: Pick<FeedTools, 'client' | 'clock' | 'logger'>;
   #isOldUntil = 0;
 
-  constructor(deps: { client: Pick<MarketClient, 'get'>; clock: Pick<Clock, 'now'>; logger: Logger }) {
-    this.#client = deps.client;
-    this.#clock = deps.clock;
-    this.#logger = deps.logger;
+  constructor(deps: Pick<FeedTools, 'client' | 'clock' | 'logger'>) {
+    this.#deps = deps;
   }
 
   /**
@@ -38,14 +33,14 @@ export class GammaListing {
   }
 
   async #page(query: GammaQuery, mayBeRefused: boolean, signal: AbortSignal): Promise<unknown> {
-    if (this.#clock.now() < this.#isOldUntil) return this.#get('/markets', query, signal);
+    if (this.#deps.clock.now() < this.#isOldUntil) return this.#get('/markets', query, signal);
     try {
       return await this.#get('/markets/keyset', query, signal);
     } catch (error) {
       if (mayBeRefused || !isRouteGone(error)) throw error;
       const answer = await this.#get('/markets', query, signal);
-      this.#isOldUntil = this.#clock.now() + HOUR_MS;
-      this.#logger.warn(
+      this.#isOldUntil = this.#deps.clock.now() + HOUR_MS;
+      this.#deps.logger.warn(
         { err: error },
         'keyset listing of markets refused; using the older listing for an hour',
       );
@@ -55,7 +50,7 @@ export class GammaListing {
 
   async #get(path: string, query: GammaQuery, signal: AbortSignal): Promise<unknown> {
     const request = { api: 'gamma', path, query: { ...query, limit: PAGE }, purpose: 'markets' } as const;
-    return (await this.#client.get(request, signal)).body;
+    return (await this.#deps.client.get(request, signal)).body;
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/logger.ts';
 import { isProtocolV2Market } from '../../../core/position-id.ts';
 import { conditionIdOf, isConditionId } from '../../sources/condition-id.ts';
 import { parseJson } from '../../sources/row-schema.ts';
 import { askInHalves, inBatches } from '../batches.ts';
-import { isRouteGone, type MarketClient, type UpstreamFault } from '../client/market-client.ts';
+import { isRouteGone, type UpstreamFault } from '../client/market-client.ts';
+import type { FeedTools } from '../feed-tools.ts';
 import { GammaListing } from './gamma-listing.ts';
 
 /** Ids per request: 100 are allowed, 25 keep the URL at 2 KB. */
@@ -24,7 +24,7 @@ export class GammaMarkets {
   readonly #clock: Pick<Clock, 'now'>;
   #width: { readonly value: Width; readonly until: number } | null = null;
 
-  constructor(deps: { client: Pick<MarketClient, 'get'>; clock: Pick<Clock, 'now'>; logger: Logger }) {
+  constructor(deps: Pick<FeedTools, 'client' | 'clock' | 'logger'>) {
     this.#listing = new GammaListing(deps);
     this.#clock = deps.clock;
   }

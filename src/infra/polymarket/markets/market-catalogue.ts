@@ -1,13 +1,10 @@
 import { FailureLog } from '../../../core/async/failure-log.ts';
 import { repeat } from '../../../core/async/repeat.ts';
-import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/logger.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { MarketSource } from '../../../core/source/market-source.ts';
-import type { DropReason, LiveRow } from '../../../core/source/source.ts';
-import type { Categorise } from '../../sources/market-row.ts';
-import type { MarketClient } from '../client/market-client.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
+import type { FeedTools } from '../feed-tools.ts';
 import { GammaMarkets } from './gamma-markets.ts';
 import { type DescribedShare, MarketCache } from './market-cache.ts';
 import { marketLine, marketOf, withFields } from './market-line.ts';
@@ -23,15 +20,10 @@ const BATCH_PAUSE_MS = 2_000;
 type Enqueue = (rows: readonly LiveRow[]) => Promise<void>;
 
 /** Constructor options of `MarketCatalogue`. */
-interface CatalogueOptions {
-  readonly client: Pick<MarketClient, 'get'>;
-  readonly categorise: Categorise;
+interface CatalogueOptions extends Omit<FeedTools, 'random'> {
   /** Learns the tokens of each market that is described. */
   readonly tokens: Pick<TokenMemory, 'learnMarket'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'marketsUndescribed'>;
-  readonly onDrop: (reason: DropReason, detail: string) => void;
 }
 
 /** Describes markets as Gamma knows them, and refreshes the descriptions of those that are traded. */

@@ -1,15 +1,13 @@
 import { allOrNone } from '../../../core/async/all-or-none.ts';
-import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { TimeRange } from '../../../core/feed-health/blind-window.ts';
 import type { EnqueueOptions } from '../../../core/ingest/intake/intake-queue.ts';
-import type { Logger } from '../../../core/logger.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
-import type { DropReason, LiveRow, SourceStatus } from '../../../core/source/source.ts';
+import type { LiveRow, SourceStatus } from '../../../core/source/source.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import { ChainFeed } from '../chain/chain-feed.ts';
-import type { MarketClient } from '../client/market-client.ts';
 import type { MarketFeedHealth } from '../feed-health-in-market-time.ts';
+import type { FeedTools } from '../feed-tools.ts';
 import type { TokenCatalogue } from '../markets/token-catalogue.ts';
 import { TradePoll } from '../trades/trade-poll.ts';
 import { STREAM_SILENCE_MS, TradeStream } from '../trades/trade-stream.ts';
@@ -22,18 +20,12 @@ const POLLING_FRESH_MS = 15 * SECOND_MS;
 /** Trades of 24 hours ago are no longer judged: nothing newer passes while polling has so far to read back. */
 const BEHIND_MAX_MS = 12 * HOUR_MS;
 
-/** Constructor options of `TradeSources`. */
-export interface TradeSourcesOptions {
-  readonly client: Pick<MarketClient, 'get'>;
+/** Constructor options of `TradeSources`. `clock` is corrected to the market's time. */
+export interface TradeSourcesOptions extends Omit<FeedTools, 'categorise'> {
   readonly streamUrl: string;
   /** URL of a Polygon node; null without one. */
   readonly rpcUrl: string | null;
-  /** Corrected to the market's time. */
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly onDrop: (reason: DropReason, detail: string) => void;
   /** In the market's time. */
   readonly feedHealth: MarketFeedHealth;
   readonly tokens: Pick<TokenCatalogue, 'get' | 'lookUp'>;

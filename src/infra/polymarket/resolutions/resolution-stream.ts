@@ -1,11 +1,9 @@
 import { repeat } from '../../../core/async/repeat.ts';
-import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/logger.ts';
-import type { Metrics } from '../../../core/metrics/metrics.ts';
 import { conditionIdOf } from '../../sources/condition-id.ts';
 import { parseJson } from '../../sources/row-schema.ts';
 import { inBatches } from '../batches.ts';
+import type { StreamOptions } from '../streams/upstream-socket.ts';
 import { UpstreamSocket } from '../streams/upstream-socket.ts';
 
 const PING_MS = 10_000;
@@ -18,14 +16,7 @@ const MOST_SOCKETS = 10;
 const REARRANGE_MS = MINUTE_MS;
 const LONGEST_ID = 100;
 
-export interface ResolutionStreamOptions {
-  /** With its path, `…/ws/market`. */
-  readonly url: string;
-  readonly clock: Clock;
-  /** From 0 up to 1. */
-  readonly random: () => number;
-  readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'upstreamStream'>;
+export interface ResolutionStreamOptions extends StreamOptions {
   /** Token ids of the markets to watch, the most important first. The first 5,000 are watched. */
   readonly assets: () => readonly string[];
   /** The stream reports a market as resolved, perhaps more than once. */

@@ -2,16 +2,15 @@ import type { AlertStore } from '../../../core/alerts/alert-store.ts';
 import type { ResolutionStore } from '../../../core/alerts/resolution-store.ts';
 import { FailureLog } from '../../../core/async/failure-log.ts';
 import { repeat } from '../../../core/async/repeat.ts';
-import type { Clock } from '../../../core/clock.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { LiveRow } from '../../../core/source/source.ts';
 import { isConditionId } from '../../sources/condition-id.ts';
 import { inBatches } from '../batches.ts';
+import type { FeedTools } from '../feed-tools.ts';
 import type { MarketCatalogue } from '../markets/market-catalogue.ts';
 import { marketOf } from '../markets/market-line.ts';
-import { MarketSettler, type SettlerOptions } from './market-settler.ts';
+import { MarketSettler, ResolutionHints, type SettlerOptions } from './market-settler.ts';
 import { ANSWER_BATCH } from './resolution-answers.ts';
-import { ResolutionHints } from './resolution-hints.ts';
 
 const ROUND_MS = 5 * MINUTE_MS;
 const RETRY_MS = 30 * SECOND_MS;
@@ -21,12 +20,9 @@ const PAGE = 1_000;
 const CORRECTABLE = 1_000;
 
 /** Constructor options of `ResolutionWatch`. */
-interface WatchOptions extends SettlerOptions {
+interface WatchOptions extends SettlerOptions, Pick<FeedTools, 'random'> {
   readonly alerts: Pick<AlertStore, 'unresolvedMarkets' | 'ofMarket'>;
   readonly resolutions: Pick<ResolutionStore, 'get' | 'after' | 'lastSeq'>;
-  readonly clock: Clock;
-  /** From 0 to below 1. */
-  readonly random: () => number;
 }
 
 /** Finds out what the markets of unresolved alerts paid, and daily whether the last outcomes were corrected. */

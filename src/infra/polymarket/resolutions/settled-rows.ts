@@ -1,11 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Alert } from '../../../core/alerts/alert.ts';
 import type { AlertStore } from '../../../core/alerts/alert-store.ts';
-import type { Clock } from '../../../core/clock.ts';
-import type { Logger } from '../../../core/logger.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { LiveRow } from '../../../core/source/source.ts';
-import type { Categorise } from '../../sources/market-row.ts';
+import type { FeedTools } from '../feed-tools.ts';
 import type { MarketCatalogue } from '../markets/market-catalogue.ts';
 import { marketLine, marketOf, withFields } from '../markets/market-line.ts';
 import type { ResolutionAnswer } from './resolution-answers.ts';
@@ -14,13 +12,10 @@ const REMEMBERED_MAX = 10_000;
 /** Alerts of a market that are read for its outcomes: the oldest. */
 const MOST_ALERTS = 1_000;
 
-export interface SettledRowsOptions {
+export interface SettledRowsOptions extends Pick<FeedTools, 'categorise' | 'clock' | 'logger'> {
   readonly catalogue: Pick<MarketCatalogue, 'describe' | 'cached'>;
-  readonly categorise: Categorise;
   readonly alerts: Pick<AlertStore, 'ofMarket'>;
   readonly metrics: Pick<Metrics, 'marketsUnsettled'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Logger;
 }
 
 interface Given {

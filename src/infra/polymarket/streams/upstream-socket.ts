@@ -1,8 +1,9 @@
 import { backoffMs } from '../../../core/async/backoff.ts';
 import { repeat } from '../../../core/async/repeat.ts';
+import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/logger.ts';
-import type { UpstreamStream } from '../../../core/metrics/metrics.ts';
+import type { Metrics, UpstreamStream } from '../../../core/metrics/metrics.ts';
 import { type ConnectionEnd, type ConnectionOptions, UpstreamConnection } from './upstream-connection.ts';
 
 /** Pauses between connections: the first is 0.5 to 1 s, each later one up to twice as long, none above 30 s. */
@@ -12,11 +13,19 @@ const STEADY_MS = MINUTE_MS;
 /** Streams of the market were seen to freeze with age, so a connection is replaced before it is old. */
 const RENEW_MS = HOUR_MS;
 
-export interface UpstreamSocketOptions extends ConnectionOptions {
-  readonly name: UpstreamStream;
+/** Constructor options that the streams of the market share. */
+export interface StreamOptions {
+  /** A node's is a secret: its path may contain a key. */
+  readonly url: string;
+  readonly clock: Clock;
+  /** From 0 up to 1, for jitter. */
+  readonly random: () => number;
   readonly logger: Logger;
-  /** From 0 up to 1. */
-  random(): number;
+  readonly metrics: Pick<Metrics, 'upstreamStream'>;
+}
+
+export interface UpstreamSocketOptions extends ConnectionOptions, Omit<StreamOptions, 'metrics'> {
+  readonly name: UpstreamStream;
   /** Called on each change. */
   onState(isOpen: boolean): void;
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { EpochMs } from '../../../core/trade.ts';
-import type { MarketClient } from '../client/market-client.ts';
+import type { TradePollOptions } from './trade-poll-options.ts';
 
 /** After so much silence the market is asked whether its answers are fresh, sooner in a busy market. Lists are rebuilt every 4 s. */
 const SUSPICIOUS_SILENCE_MS = { least: 6_000, most: 15_000 };
@@ -40,12 +39,7 @@ interface Freshness {
 }
 
 /** Constructor options of `FeedSilence`. */
-interface SilenceOptions {
-  readonly client: Pick<MarketClient, 'get'>;
-  readonly clock: Clock;
-  /** Time of the first trade that the stream showed after this moment and polling has not listed for a while; null: none. */
-  readonly unlistedSince: (moment: EpochMs) => EpochMs | null;
-}
+type SilenceOptions = Pick<TradePollOptions, 'client' | 'clock' | 'unlistedSince'>;
 
 /** Distinguishes a quiet market from one whose answers are old. */
 export class FeedSilence {

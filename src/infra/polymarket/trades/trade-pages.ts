@@ -1,11 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { Clock } from '../../../core/clock.ts';
 import { textHash } from '../../../core/detection/fill-hash.ts';
 import { HOUR_MS, SECOND_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/logger.ts';
-import type { DropReason, LiveRow } from '../../../core/source/source.ts';
-import type { EpochMs } from '../../../core/trade.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
 import type { BadRow } from '../../sources/bad-row.ts';
 import { createDropReport } from '../../sources/drop-report.ts';
 import {
@@ -15,6 +12,7 @@ import {
   UpstreamFault,
 } from '../client/market-client.ts';
 import { type ListedFill, numberEqualFills, tradeLine } from './trade-line.ts';
+import type { TradePollOptions } from './trade-poll-options.ts';
 
 /** A page, parsed. */
 export interface TradePage extends Pick<ListedPage, 'ageMs' | 'asOf' | 'next'> {
@@ -28,13 +26,8 @@ export type ReadPage = (
   how: { purpose: RequestPurpose; signal: AbortSignal },
 ) => Promise<TradePage>;
 
-interface TradePagesOptions {
+interface TradePagesOptions extends Pick<TradePollOptions, 'clock' | 'logger' | 'onDrop' | 'onPage'> {
   readonly listPage: ListPage;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly onDrop: (reason: DropReason, detail: string) => void;
-  /** A page behind a cursor was read, as of that moment: a walk of many pages makes progress. */
-  readonly onPage: (asOf: EpochMs) => void;
 }
 
 /** An answer with invalid rows may be complete the next time. */

@@ -1,23 +1,15 @@
-import type { Clock } from '../../../core/clock.ts';
 import type { BlindCause, TimeRange } from '../../../core/feed-health/blind-window.ts';
-import type { Logger } from '../../../core/logger.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
-import type { DropReason, LiveRow } from '../../../core/source/source.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
-import type { MarketClient } from '../client/market-client.ts';
+import type { FeedTools } from '../feed-tools.ts';
 
 /** Pauses after a failed request: after a failure of 18 s a round is confirmed within 24 s, before the feed is blind (25 s). */
 export const POLL_BACKOFF = { firstMs: 500, mostMs: 5_000 };
 
 /** Constructor options of `TradePoll`. All times are in the market's time. */
-export interface TradePollOptions {
-  readonly client: Pick<MarketClient, 'get'>;
-  readonly clock: Clock;
-  /** From 0 up to 1, for jitter. */
-  readonly random: () => number;
-  readonly logger: Logger;
+export interface TradePollOptions extends Omit<FeedTools, 'categorise'> {
   readonly metrics: Pick<Metrics, 'feedTrades'>;
-  readonly onDrop: (reason: DropReason, detail: string) => void;
   /** A page behind a cursor was read, as of that moment: a walk of many pages makes progress. */
   readonly onPage: (asOf: EpochMs) => void;
   /** A trade is on a page, for the first time or again. Older trades than the walk looks for are left out. */

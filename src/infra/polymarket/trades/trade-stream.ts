@@ -1,10 +1,8 @@
 import { LogThrottle } from '../../../core/async/log-throttle.ts';
-import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/logger.ts';
-import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { LiveRow } from '../../../core/source/source.ts';
 import { parseJson } from '../../sources/row-schema.ts';
+import type { StreamOptions } from '../streams/upstream-socket.ts';
 import { UpstreamSocket } from '../streams/upstream-socket.ts';
 import { upstreamTime } from '../upstream-time.ts';
 import { tradeLine } from './trade-line.ts';
@@ -28,13 +26,7 @@ export const STREAM_SILENCE_MS = 15_000;
 /** A trade is about 1 KB. */
 const MAX_PAYLOAD = 1_000_000;
 
-export interface TradeStreamOptions {
-  readonly url: string;
-  readonly clock: Clock;
-  /** From 0 up to 1. */
-  readonly random: () => number;
-  readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'upstreamStream'>;
+export interface TradeStreamOptions extends StreamOptions {
   /** A fill may come more than once. */
   readonly onTrade: (row: LiveRow) => void;
 }

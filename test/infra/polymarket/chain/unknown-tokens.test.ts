@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BlockFill } from '../../../../src/infra/polymarket/chain/chain-block.ts';
-import { UnknownTokens } from '../../../../src/infra/polymarket/chain/unknown-tokens.ts';
+import { UnknownTokens } from '../../../../src/infra/polymarket/chain/described-fills.ts';
 import { START } from '../../../support/rows.ts';
 
 const fillOf = (tokenId: string, at = START) =>
