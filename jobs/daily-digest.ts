@@ -1,7 +1,6 @@
 import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
-import type { ChatOutbox } from '../src/core/chat/chat-outbox.ts';
-import { countOf, type Job } from './job.ts';
-import { dailyAt } from './schedule.ts';
+import type { ChatOutbox } from '../src/core/chat/chat-queue.ts';
+import { countOf, dailyAt, type Job } from './schedule.ts';
 
 export interface DailyDigestJobDeps {
   /** The digest of a UTC day, `YYYY-MM-DD`, for each channel, with deterministic ids. */

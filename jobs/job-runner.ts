@@ -2,8 +2,8 @@ import { withTimeout } from '../src/core/async/with-timeout.ts';
 import { SECOND_MS } from '../src/core/duration.ts';
 import type { JobRun, JobRunStore } from '../src/core/operations/job-run-store.ts';
 import type { TickSource } from '../src/core/operations/tick-source.ts';
-import type { Job } from './job.ts';
 import { type RunDeps, type RunResult, runDue } from './run-due.ts';
+import type { Job } from './schedule.ts';
 
 const DRAIN_MS = 5 * SECOND_MS;
 

@@ -1,5 +1,4 @@
-import { countOf, type Job } from './job.ts';
-import { everyMinutes } from './schedule.ts';
+import { countOf, everyMinutes, type Job } from './schedule.ts';
 
 export interface ResolutionSweepDeps {
   /** Queues edits of posts that do not show the result of their settled market. Returns how many. */

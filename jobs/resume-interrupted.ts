@@ -1,6 +1,5 @@
 import type { CustomerService } from '../src/core/customers/customer-service.ts';
-import { countOf, type Job } from './job.ts';
-import { everyMinutes } from './schedule.ts';
+import { countOf, everyMinutes, type Job } from './schedule.ts';
 
 export interface ResumeInterruptedDeps {
   readonly customers: Pick<CustomerService, 'resumeInterrupted'>;

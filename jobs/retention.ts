@@ -1,10 +1,9 @@
 import type { CustomerService } from '../src/core/customers/customer-service.ts';
 import { DAY_MS } from '../src/core/duration.ts';
 import type { UsageStore } from '../src/core/keys/key-store.ts';
-import type { HeartbeatStore } from '../src/core/operations/heartbeat-store.ts';
+import type { HeartbeatStore } from '../src/core/operations/heartbeat.ts';
 import type { JobRunStore } from '../src/core/operations/job-run-store.ts';
-import { countOf, type Job } from './job.ts';
-import { dailyAt } from './schedule.ts';
+import { countOf, dailyAt, type Job } from './schedule.ts';
 
 /** Retention in days; that of messages is in `pruneChat`. The audit log is never pruned. */
 const KEPT_DAYS = { heartbeats: 1, jobRuns: 30, usage: 400 } as const;

@@ -3,9 +3,8 @@ import type { Clock } from '../src/core/clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../src/core/duration.ts';
 import type { Logger } from '../src/core/logger.ts';
 import type { JobRun, JobRunStore } from '../src/core/operations/job-run-store.ts';
-import type { PausableName } from '../src/core/operations/pause-store.ts';
-import type { Job } from './job.ts';
-import type { DueSlot } from './schedule.ts';
+import type { PausableName } from '../src/core/operations/pause-flags.ts';
+import type { DueSlot, Job } from './schedule.ts';
 
 /** Time limit of a run. */
 export const RUN_LIMIT_MS = 5 * MINUTE_MS;

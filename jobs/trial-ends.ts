@@ -1,10 +1,9 @@
 import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
-import type { ChatOutbox } from '../src/core/chat/chat-outbox.ts';
+import type { ChatOutbox } from '../src/core/chat/chat-queue.ts';
 import type { CustomerService } from '../src/core/customers/customer-service.ts';
 import type { ApiKey } from '../src/core/keys/api-key.ts';
 import type { EpochMs } from '../src/core/trade.ts';
-import { countOf, type Job } from './job.ts';
-import { everyMinutes } from './schedule.ts';
+import { countOf, everyMinutes, type Job } from './schedule.ts';
 
 const PAGE = 100;
 

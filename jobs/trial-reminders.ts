@@ -1,12 +1,11 @@
 import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
-import type { ChatOutbox } from '../src/core/chat/chat-outbox.ts';
+import type { ChatOutbox } from '../src/core/chat/chat-queue.ts';
 import type { Customer } from '../src/core/customers/customer.ts';
 import type { CustomerService } from '../src/core/customers/customer-service.ts';
 import { DAY_MS } from '../src/core/duration.ts';
 import { effectiveTier } from '../src/core/keys/api-key.ts';
 import type { EpochMs } from '../src/core/trade.ts';
-import { countOf, type Job } from './job.ts';
-import { everyMinutes } from './schedule.ts';
+import { countOf, everyMinutes, type Job } from './schedule.ts';
 
 /** Days before the end at which a customer is reminded, nearest first. */
 const REMINDERS = [1, 3] as const;

@@ -1,6 +1,5 @@
-import type { Button, Paragraph, Screen } from '../shared/screen.ts';
+import { type Button, type Paragraph, plainText, type Screen } from '../shared/screen.ts';
 import type { ConsoleDeps } from './console-deps.ts';
-import { fitBody } from './fit-body.ts';
 
 /** The parsed arguments of a command: its work, or what is wrong with them. */
 export type Parsed<Work> =
@@ -70,4 +69,19 @@ export function done(said: string, more: readonly Paragraph[] = []): Done {
 /** A tap has the same effect as the typed command. */
 export function commandButton(label: string, line: string): Button {
   return { label, action: `admin:do:${line}` };
+}
+
+/** A message of Telegram holds 4,096 characters. */
+const MOST_CHARACTERS = 3_500;
+
+/** As many paragraphs as fit one message, with a note when some are left out. */
+function fitBody(body: readonly Paragraph[]): readonly Paragraph[] {
+  let characters = 0;
+  const fitting: Paragraph[] = [];
+  for (const paragraph of body) {
+    characters += plainText({ body: [paragraph] }).length + 2;
+    if (characters > MOST_CHARACTERS) return [...fitting, ['… and more than fits here.']];
+    fitting.push(paragraph);
+  }
+  return fitting;
 }

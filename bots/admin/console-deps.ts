@@ -1,6 +1,6 @@
 import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
 import type { ChatState, PostMessage } from '../../src/core/chat/chat-message.ts';
-import type { ChatOutbox } from '../../src/core/chat/chat-outbox.ts';
+import type { ChatOutbox } from '../../src/core/chat/chat-queue.ts';
 import type { Redraw } from '../../src/core/chat/redraw-posts.ts';
 import type { Withdrawal } from '../../src/core/chat/withdraw.ts';
 import type { Clock } from '../../src/core/clock.ts';
@@ -8,10 +8,10 @@ import type { CustomerService } from '../../src/core/customers/customer-service.
 import type { KeyStore, UsageStore } from '../../src/core/keys/key-store.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import type { AuditLog } from '../../src/core/operations/audit-log.ts';
-import type { HeartbeatStore } from '../../src/core/operations/heartbeat-store.ts';
+import type { HeartbeatStore } from '../../src/core/operations/heartbeat.ts';
 import type { JobRun } from '../../src/core/operations/job-run-store.ts';
 import type { OperatorReads } from '../../src/core/operations/operator-reads.ts';
-import type { PauseStore } from '../../src/core/operations/pause-store.ts';
+import type { PauseStore } from '../../src/core/operations/pause-flags.ts';
 import type { RandomText } from '../../src/core/random-text.ts';
 import type { StatementStore } from '../../src/core/statements/statement-store.ts';
 

@@ -1,7 +1,6 @@
 import type { Screen } from '../shared/screen.ts';
 import { type Done, type Refusal, screenOf } from './command.ts';
 import type { ConsoleDeps } from './console-deps.ts';
-import { hideSecrets } from './hide-secrets.ts';
 
 const ARGS_LENGTH = 500;
 
@@ -87,4 +86,17 @@ function oneLine(text: string): string {
     .replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ')
     .trim();
   return line.length <= ARGS_LENGTH ? line : `${line.slice(0, ARGS_LENGTH - 1)}…`;
+}
+
+/** Keys beyond their lookup part; tokens of Telegram and Discord, secrets of webhooks. */
+const KEYS = /(sk_live_[\w-]{10})[\w-]+/g;
+const TOKENS = [
+  /(?<!\d)\d{6,12}:[\w-]{30,}/g,
+  /(?<![\w-])[\w-]{23,30}\.[\w-]{6,7}\.[\w-]{27,}/g,
+  /whsec_[\w+/=-]+/g,
+];
+
+/** The text without secrets: keys are cut to their lookup part, tokens and webhook secrets are replaced. */
+export function hideSecrets(text: string): string {
+  return TOKENS.reduce((hidden, token) => hidden.replace(token, '[hidden]'), text.replace(KEYS, '$1'));
 }

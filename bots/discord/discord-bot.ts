@@ -1,20 +1,23 @@
 import { type Client, Events, type REST } from 'discord.js';
+import { FailureLog } from '../../src/core/async/failure-log.ts';
+import { retry } from '../../src/core/async/retry.ts';
 import { withTimeout } from '../../src/core/async/with-timeout.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { Clock } from '../../src/core/clock.ts';
-import { SECOND_MS } from '../../src/core/duration.ts';
+import { HOUR_MS, SECOND_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import type { AdminConsole } from '../shared/admin-console.ts';
 import type { BotStatus, ChatBot } from '../shared/chat-bot.ts';
 import type { Conversation } from '../shared/conversation.ts';
+import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import { ExpiringMessages } from '../shared/expiring-messages.ts';
-import type { LeakGuard } from '../shared/leak-guard.ts';
 import type { Screen } from '../shared/screen.ts';
+import { describeFailure } from './failures.ts';
 import { Gateway } from './gateway.ts';
 import { InteractionHandler } from './interaction-handler.ts';
 import { MessageHandler } from './message-handler.ts';
 import { MoveHandler } from './move-handler.ts';
-import { keepRegistering } from './registration.ts';
+import { type CommandSet, registerCommands } from './slash-commands.ts';
 
 /** Time limit of running events at the end. */
 const CLOSE_MS = 5 * SECOND_MS;
@@ -113,4 +116,20 @@ export class DiscordBot implements ChatBot {
     rest.clearHandlerSweeper();
     rest.clearHashSweeper();
   }
+}
+
+const BACKOFF = { firstMs: 30 * SECOND_MS, mostMs: HOUR_MS };
+
+/** Registers the commands, with retries until it has succeeded once; until then the former ones stay. Never throws. */
+async function keepRegistering(
+  commands: CommandSet,
+  { clock, logger, signal }: { readonly clock: Clock; readonly logger: Logger; readonly signal: AbortSignal },
+): Promise<void> {
+  const warn = ({ err }: { readonly err?: unknown }, message: string) =>
+    logger.warn({ reason: describeFailure(err) }, message);
+  const failures = new FailureLog({ warn }, 'registration of the Discord commands failed; retrying');
+  const register = () => registerCommands(commands);
+  const registered = await retry(register, { clock, signal, backoff: BACKOFF, failures }).catch(() => null);
+  if (registered !== null && registered.written > 0)
+    logger.info({ commands: registered.commands }, 'commands registered with Discord');
 }

@@ -3,8 +3,8 @@ import { type REST, type RESTPostAPICurrentUserCreateDMChannelResult, Routes } f
 import { LRUCache } from 'lru-cache';
 import type { Messenger, SendResult } from '../../src/core/chat/messenger.ts';
 import type { Screen } from '../shared/screen.ts';
-import { type Call, type Failure, toFailure } from './failures.ts';
-import { showWithFallback } from './show-with-fallback.ts';
+import { type Call, DISCORD_CODES, discordCode, type Failure, toFailure } from './failures.ts';
+import { type ScreenMessage, toMessage, toPlainMessage } from './screen-message.ts';
 
 const NONCE_LENGTH = 25;
 const REMEMBERED_CHATS = 5_000;
@@ -127,4 +127,17 @@ function nonceOf(channel: string, body: object): { nonce: string; enforce_nonce:
     .update(`${channel} ${JSON.stringify(body)}`)
     .digest('hex');
   return { nonce: digest.slice(0, NONCE_LENGTH), enforce_nonce: true };
+}
+
+/** Shows a screen; in plain text when Discord refuses its form. */
+export async function showWithFallback<Answer>(
+  screen: Screen,
+  show: (message: ScreenMessage) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await show(toMessage(screen));
+  } catch (error) {
+    if (discordCode(error) !== DISCORD_CODES.invalidForm) throw error;
+    return show(toPlainMessage(screen));
+  }
 }

@@ -1,4 +1,14 @@
-import { type Client, DiscordjsError, DiscordjsErrorCodes, Events, GatewayCloseCodes } from 'discord.js';
+import {
+  Client,
+  type ClientOptions,
+  DiscordjsError,
+  DiscordjsErrorCodes,
+  Events,
+  GatewayCloseCodes,
+  GatewayIntentBits,
+  Options,
+  Partials,
+} from 'discord.js';
 import { backoffMs, withoutJitter } from '../../src/core/async/backoff.ts';
 import { retry } from '../../src/core/async/retry.ts';
 import { untilAborted } from '../../src/core/async/until-aborted.ts';
@@ -6,8 +16,7 @@ import type { Clock } from '../../src/core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import type { BotStatus } from '../shared/chat-bot.ts';
-import { refusedWaitMs } from '../shared/refused-token.ts';
-import { createDiscordClient } from './discord-client.ts';
+import { refusedWaitMs } from '../shared/token-watch.ts';
 import { describeFailure } from './failures.ts';
 import { createShardEnd } from './shard-end.ts';
 
@@ -16,7 +25,7 @@ const BACKOFF = { firstMs: SECOND_MS, mostMs: 5 * MINUTE_MS };
 const CONTENT_REFUSED =
   'Discord does not let the bot read messages: keys pasted in the server stay there. Switch on the Message Content Intent of the bot in the Developer Portal';
 
-export interface GatewayOptions {
+interface GatewayOptions {
   readonly token: string;
   readonly apiRoot: string;
   /** Whether the bot reads the messages of its server. */
@@ -143,4 +152,44 @@ function endingOfLogin(error: unknown): Ending {
   const isRefused = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
   if (isRefused) return { reason: 'refused', detail: 'Discord answers 401: the token is not valid' };
   return { reason: 'failed', detail: describeFailure(error) };
+}
+
+const TIMEOUT_MS = 4_000;
+const LONGEST_WAIT_MS = 10_000;
+const GUILD_WAIT_MS = 2_000;
+
+/**
+ * A client of discord.js with small caches. Its REST calls answer interactions: they do not count towards the bot's limit
+ * of 50 calls a second, and may be repeated.
+ */
+function createDiscordClient(options: {
+  readonly apiRoot: string;
+  /** Whether it reads what people write in the server. */
+  readonly readsMessages: boolean;
+  readonly ws: NonNullable<ClientOptions['ws']>;
+}): Client {
+  const { Guilds, DirectMessages, GuildMessages, MessageContent } = GatewayIntentBits;
+  return new Client({
+    intents: [Guilds, DirectMessages, ...(options.readsMessages ? [GuildMessages, MessageContent] : [])],
+    partials: [Partials.Channel, Partials.Message],
+    allowedMentions: { parse: [] },
+    waitGuildTimeout: GUILD_WAIT_MS,
+    makeCache: Options.cacheWithLimits({
+      MessageManager: 0,
+      ReactionManager: 0,
+      PresenceManager: 0,
+      VoiceStateManager: 0,
+      ThreadManager: 0,
+      UserManager: { maxSize: 500, keepOverLimit: (user) => user.id === user.client.user.id },
+      GuildMemberManager: { maxSize: 100, keepOverLimit: (member) => member.id === member.client.user.id },
+    }),
+    ws: options.ws,
+    rest: {
+      api: options.apiRoot,
+      retries: 2,
+      timeout: TIMEOUT_MS,
+      globalRequestsPerSecond: 1_000,
+      rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT_MS,
+    },
+  });
 }

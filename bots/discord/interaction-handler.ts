@@ -5,6 +5,7 @@ import type { Move } from '../shared/conversation.ts';
 import { containsKey } from '../shared/create-leak-guard.ts';
 import type { ExpiringMessages } from '../shared/expiring-messages.ts';
 import { HIDE, type Screen } from '../shared/screen.ts';
+import { showWithFallback } from './discord-messenger.ts';
 import { DISCORD_CODES, describeFailure, discordCode } from './failures.ts';
 import type { MoveHandler } from './move-handler.ts';
 import {
@@ -17,7 +18,6 @@ import {
   visitorOf,
 } from './parse-interaction.ts';
 import { toForm } from './screen-message.ts';
-import { showWithFallback } from './show-with-fallback.ts';
 
 /** Ids of handled interactions that are remembered: Discord may deliver one twice within seconds. */
 const REMEMBERED = 5_000;

@@ -2,7 +2,7 @@ import type { Message, PartialMessage } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { Logger } from '../../src/core/logger.ts';
-import type { LeakGuard } from '../shared/leak-guard.ts';
+import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import type { Screen } from '../shared/screen.ts';
 import { describeFailure } from './failures.ts';
 import type { MoveHandler } from './move-handler.ts';

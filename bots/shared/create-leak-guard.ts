@@ -1,11 +1,10 @@
-import type { ChatOutbox } from '../../src/core/chat/chat-outbox.ts';
+import type { ChatOutbox } from '../../src/core/chat/chat-queue.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { CustomerService } from '../../src/core/customers/customer-service.ts';
 import { lookupOf } from '../../src/core/keys/key-text.ts';
 import type { Logger } from '../../src/core/logger.ts';
-import type { LeakGuard } from './leak-guard.ts';
 
-export interface LeakGuardDeps {
+interface LeakGuardDeps {
   readonly customers: Pick<CustomerService, 'ownerOfSecret'>;
   readonly outbox: ChatOutbox;
   readonly clock: Pick<Clock, 'now'>;
@@ -53,4 +52,13 @@ export function createLeakGuard({ customers, outbox, clock, logger }: LeakGuardD
 /** Whether a text contains a key, or a text of its form. */
 export function containsKey(text: string): boolean {
   return text.search(KEYS) >= 0;
+}
+
+/** Finds keys in public messages. */
+export interface LeakGuard {
+  /**
+   * True when the text contains a key: the caller deletes the message. The owner of a valid key gets a warning with a button
+   * to rotate it. `place` says where it was found, for example `the Telegram channel`. Never throws.
+   */
+  inspect(text: string, place: string): Promise<boolean>;
 }

@@ -1,10 +1,11 @@
+import { backoffMs, withoutJitter } from '../../src/core/async/backoff.ts';
 import { FailureLog } from '../../src/core/async/failure-log.ts';
 import { repeat } from '../../src/core/async/repeat.ts';
 import type { BotName, Channel, ChatFacts, NewChatMessage } from '../../src/core/chat/chat-message.ts';
-import type { ChatOutbox } from '../../src/core/chat/chat-outbox.ts';
+import type { ChatOutbox } from '../../src/core/chat/chat-queue.ts';
 import { tokenMessageId } from '../../src/core/chat/message-ids.ts';
 import type { Clock } from '../../src/core/clock.ts';
-import { HOUR_MS, SECOND_MS } from '../../src/core/duration.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import type { EpochMs } from '../../src/core/trade.ts';
 import type { BotStatus } from './chat-bot.ts';
@@ -121,3 +122,10 @@ export class TokenWatch {
 type TokenNews =
   | { readonly kind: 'token_refused'; readonly facts: ChatFacts['token_refused'] }
   | { readonly kind: 'token_accepted'; readonly facts: ChatFacts['token_accepted'] };
+
+const BACKOFF = { firstMs: MINUTE_MS, mostMs: 15 * MINUTE_MS };
+
+/** Pause after so many refusals of a token in a row. One bot has the token: no jitter. */
+export function refusedWaitMs(refusals: number): number {
+  return backoffMs(BACKOFF, refusals, withoutJitter);
+}

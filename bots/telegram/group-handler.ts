@@ -1,7 +1,7 @@
 import { type Api, Composer, type Context } from 'grammy';
 import type { Message } from 'grammy/types';
 import type { Logger } from '../../src/core/logger.ts';
-import type { LeakGuard } from '../shared/leak-guard.ts';
+import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import { logged } from './failures.ts';
 import type { Pacer } from './pacer.ts';
 import { commandOf } from './private-chat-handler.ts';

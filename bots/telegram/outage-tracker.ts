@@ -4,7 +4,7 @@ import type { Clock } from '../../src/core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import type { BotStatus } from '../shared/chat-bot.ts';
-import { refusedWaitMs } from '../shared/refused-token.ts';
+import { refusedWaitMs } from '../shared/token-watch.ts';
 import { describeFailure, isConflict, isTokenError } from './failures.ts';
 
 export interface OutageTrackerOptions {

@@ -3,11 +3,12 @@ import type { Logger } from '../../src/core/logger.ts';
 import type { AdminConsole } from '../shared/admin-console.ts';
 import type { Conversation, Move } from '../shared/conversation.ts';
 import type { ExpiringMessages } from '../shared/expiring-messages.ts';
-import { logged } from './failures.ts';
-import { present, type Tapped } from './present.ts';
-import { showsSecret } from './render.ts';
+import type { Screen } from '../shared/screen.ts';
+import { isNotThere, isUnchanged, logged } from './failures.ts';
+import { type Keys, showsSecret, toParts } from './render.ts';
+import { deliver } from './telegram-messenger.ts';
 
-export interface PrivateChatOptions {
+interface PrivateChatOptions {
   /** Makes one attempt of each call. */
   readonly api: Pick<Api, 'answerCallbackQuery'>;
   readonly conversation: Pick<Conversation, 'move' | 'shown'>;
@@ -66,4 +67,75 @@ export function commandOf(
   const [, name, bot = '', argument = ''] =
     /^\/(\w{1,32})(?:@(\w+))?(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
   return name === undefined ? null : { name: name.toLowerCase(), bot, argument: argument.trim() };
+}
+
+/** The message whose button was tapped. */
+interface Tapped {
+  readonly message: number;
+  /** Whether it shows a secret: such a message is removed, never edited. */
+  readonly isSecret: boolean;
+}
+
+/** Where a screen is shown. */
+interface Presentation {
+  readonly api: Api;
+  readonly chat: number;
+  readonly expiring: ExpiringMessages;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+const NO_KEYS: Keys = { buttons: [], secret: null };
+
+/** Shows a screen: in the tapped message where that is possible, else in a new one. */
+async function present(to: Presentation, given: Screen, tapped: Tapped | null): Promise<void> {
+  const { repeated } = given;
+  const isShown = repeated !== null && to.expiring.messageOf(repeated.request) !== null;
+  const screen = isShown ? repeated.whileShown : given;
+  if (tapped?.isSecret === true) {
+    to.expiring.forget(idOf(to, tapped.message));
+    await remove(to, tapped.message);
+  } else if (tapped !== null && (await wasEdited(to, screen, tapped.message))) return;
+  await sendNew(to, screen);
+}
+
+async function wasEdited({ api, chat }: Presentation, screen: Screen, message: number): Promise<boolean> {
+  const [part, ...more] = toParts(screen.body);
+  if (screen.secret !== null || part === undefined || more.length > 0) return false;
+  try {
+    await deliver(part, screen, (form) => api.editMessageText(chat, message, form.text, form));
+    return true;
+  } catch (error) {
+    if (isUnchanged(error)) return true;
+    if (isNotThere(error)) return false;
+    throw error;
+  }
+}
+
+async function sendNew(to: Presentation, screen: Screen): Promise<void> {
+  const { api, chat, expiring } = to;
+  const parts = toParts(screen.body);
+  for (const [index, part] of parts.entries()) {
+    const keys = index === parts.length - 1 ? screen : NO_KEYS;
+    const { message_id: message } = await deliver(part, keys, (form) =>
+      api.sendMessage(chat, form.text, form),
+    );
+    if (screen.secret === null) continue;
+    const { request } = screen.secret;
+    expiring.keep(idOf(to, message), { request, remove: () => remove(to, message) });
+  }
+}
+
+function idOf({ chat }: Presentation, message: number): string {
+  return `${chat}:${message}`;
+}
+
+async function remove({ api, chat, logger }: Presentation, message: number): Promise<boolean> {
+  try {
+    await api.deleteMessage(chat, message);
+    return true;
+  } catch (error) {
+    if (isNotThere(error)) return true;
+    logger.warn({ chat, message, ...logged(error) }, 'removal of a message with a key failed');
+    return false;
+  }
 }

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { createConcurrentSink, createRunner, createSource } from '@grammyjs/runner';
 import type { Update } from 'grammy/types';
 import { untilAborted } from '../../src/core/async/until-aborted.ts';
 import type { OutageTracker } from './outage-tracker.ts';
-import { UPDATES } from './polling.ts';
 import type { TelegramLink } from './telegram-link.ts';
 import type { WebhookListener } from './webhook.ts';
 
-export interface ReceivingOptions {
+interface ReceivingOptions {
   readonly link: Pick<TelegramLink, 'api' | 'token'>;
   /** `url`: the public address of the listener. */
   readonly webhook: { readonly url: string; readonly listener: WebhookListener };
@@ -15,8 +15,6 @@ export interface ReceivingOptions {
   readonly take: (update: Update) => Promise<void>;
   readonly signal: AbortSignal;
 }
-
-type ApiSignal = Parameters<TelegramLink['api']['setWebhook']>[2];
 
 /** Receives updates at a webhook until the signal aborts. */
 export async function receive({
@@ -29,7 +27,8 @@ export async function receive({
   const path = `/telegram/${link.token.split(':')[0]}`;
   const secret = createHmac('sha256', link.token).update('tipoff webhook').digest('hex');
   const setting = { secret_token: secret, allowed_updates: UPDATES };
-  const set = () => link.api.setWebhook(webhook.url + path, setting, signal as ApiSignal);
+  const set = () =>
+    link.api.setWebhook(webhook.url + path, setting, signal as Parameters<typeof link.api.setWebhook>[2]);
   try {
     await outageTracker.retry(() => webhook.listener.add(path, { secret, take }), signal);
     await outageTracker.retry(set, signal);
@@ -37,4 +36,61 @@ export async function receive({
   } finally {
     await webhook.listener.remove(path);
   }
+}
+
+interface PollingOptions {
+  readonly link: TelegramLink;
+  readonly outageTracker: OutageTracker;
+  /** Never throws. */
+  readonly take: (update: Update) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** Kinds of updates that the bot asks for. */
+const UPDATES = [
+  'message',
+  'edited_message',
+  'channel_post',
+  'edited_channel_post',
+  'callback_query',
+] as const;
+
+const CONCURRENCY = 200;
+
+type ApiSignal = Parameters<TelegramLink['api']['getUpdates']>[1];
+
+/**
+ * Polls for updates until the signal aborts, and handles several at the same time. Does not wait for the running ones at
+ * the end: with all places taken the runner would wait without a limit.
+ */
+export async function poll({ link, outageTracker, take, signal }: PollingOptions): Promise<void> {
+  let offset = 0;
+  const source = createSource<Update>({
+    async supply(room) {
+      const limit = Math.max(1, Math.min(room, 100));
+      const ask = async () => {
+        const answer = await link.api.getUpdates(
+          { offset, limit, timeout: link.times.pollSeconds, allowed_updates: UPDATES },
+          signal as ApiSignal,
+        );
+        // A proxy may have answered instead of Telegram.
+        if (!Array.isArray(answer)) throw new Error('getUpdates: the answer is no list');
+        return answer;
+      };
+      const updates = await outageTracker.retry(ask, signal);
+      offset = Math.max(offset, ...updates.map(({ update_id }) => update_id + 1));
+      return updates;
+    },
+  });
+  const sink = createConcurrentSink<Update>({ consume: take }, async () => {}, { concurrency: CONCURRENCY });
+  const runner = createRunner(source, sink);
+  const ended = Promise.withResolvers<void>();
+  const stop = () => {
+    ended.resolve();
+    void runner.stop()?.catch(() => {});
+  };
+  runner.start();
+  runner.task()?.then(ended.resolve, ended.reject);
+  signal.addEventListener('abort', stop, { once: true });
+  await ended.promise.finally(() => signal.removeEventListener('abort', stop));
 }

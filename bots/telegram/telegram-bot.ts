@@ -1,6 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { sequentialize } from '@grammyjs/runner';
 import { Bot } from 'grammy';
-import type { BotCommand } from 'grammy/types';
+import type { BotCommand, Update } from 'grammy/types';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import { FairQueue } from '../../src/core/async/fair-queue.ts';
 import { withTimeout } from '../../src/core/async/with-timeout.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { Clock } from '../../src/core/clock.ts';
@@ -8,17 +12,15 @@ import type { Logger } from '../../src/core/logger.ts';
 import type { AdminConsole } from '../shared/admin-console.ts';
 import type { BotStatus, ChatBot } from '../shared/chat-bot.ts';
 import type { ChatCommand, Conversation } from '../shared/conversation.ts';
+import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import { ExpiringMessages } from '../shared/expiring-messages.ts';
-import type { LeakGuard } from '../shared/leak-guard.ts';
 import type { Screen } from '../shared/screen.ts';
 import { logged } from './failures.ts';
 import { createGroupHandler } from './group-handler.ts';
-import { Inbox } from './inbox.ts';
 import { OutageTracker } from './outage-tracker.ts';
 import { Pacer } from './pacer.ts';
-import { poll } from './polling.ts';
 import { createPrivateChatHandler } from './private-chat-handler.ts';
-import { receive } from './receiving.ts';
+import { poll, receive } from './receiving.ts';
 import type { TelegramChannel } from './telegram-channel.ts';
 import type { TelegramLink } from './telegram-link.ts';
 import { TelegramMessenger } from './telegram-messenger.ts';
@@ -27,7 +29,7 @@ import type { WebhookListener } from './webhook.ts';
 /** Messages with keys that one process keeps track of. */
 const EXPIRING_MAX = 10_000;
 
-export interface TelegramBotOptions {
+interface TelegramBotOptions {
   readonly link: TelegramLink;
   /** The setting of the token, for the log. */
   readonly setting: 'TELEGRAM_BOT_TOKEN' | 'TELEGRAM_ADMIN_BOT_TOKEN';
@@ -142,4 +144,59 @@ async function setMenus({
 
 function toBotCommand({ name, description }: ChatCommand): BotCommand {
   return { command: name, description };
+}
+
+/** Ids of updates that are remembered: Telegram repeats an update within minutes. */
+const REMEMBERED = 20_000;
+/** Updates of one private chat that run at the same time, so that one person cannot take all places; more are dropped. */
+const PER_PERSON = 8;
+
+/** Handles each update once. Memory: the ids of the last 20,000 updates, and the running ones. */
+class Inbox {
+  readonly #handle: (update: Update) => Promise<void>;
+  readonly #seen = new LRUCache<string, true>({ max: REMEMBERED });
+  readonly #queue = new FairQueue({ tasksPerCaller: PER_PERSON });
+  /** One update begins in each iteration of the event loop: a hundred at the same time would block other work. */
+  readonly #yieldToLoop = pLimit(1);
+  readonly #running = new Set<Promise<void>>();
+  #isOpen = true;
+
+  /** `handle` must not throw. */
+  constructor(handle: (update: Update) => Promise<void>) {
+    this.#handle = handle;
+  }
+
+  /** Resolves when the update was handled, or dropped as a repetition. Never throws. */
+  readonly take = async (update: Update): Promise<void> => {
+    const id = String(update.update_id);
+    if (!this.#isOpen || this.#seen.get(id) !== undefined) return;
+    this.#seen.set(id, true);
+    const chat = chatOf(update);
+    const begin = async () => {
+      await this.#yieldToLoop(() => setImmediate());
+      await this.#handle(update);
+    };
+    // A full queue of a person drops the update.
+    const work = this.#queue.run(begin, { caller: String(chat), isRefusable: chat > 0 }).catch(() => {});
+    this.#running.add(work);
+    await work;
+    this.#running.delete(work);
+  };
+
+  /** Takes no more updates, and resolves when the running ones are handled. */
+  async drain(): Promise<void> {
+    this.#isOpen = false;
+    await Promise.allSettled(this.#running);
+  }
+}
+
+/** The chat of an update; 0 without one. */
+function chatOf(update: Update): number {
+  const message =
+    update.message ??
+    update.edited_message ??
+    update.channel_post ??
+    update.edited_channel_post ??
+    update.callback_query?.message;
+  return message?.chat.id ?? update.callback_query?.from.id ?? 0;
 }

@@ -1,14 +1,22 @@
 import type { Api } from 'grammy';
+import type { InlineKeyboardMarkup } from 'grammy/types';
 import type { Messenger, SendResult } from '../../src/core/chat/messenger.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import type { Screen } from '../shared/screen.ts';
-import { deliver } from './deliver.ts';
-import { type Call, isUnchanged, logged, movedTo, toFailure } from './failures.ts';
+import {
+  type Call,
+  isButtonAddressError,
+  isMarkupError,
+  isUnchanged,
+  logged,
+  movedTo,
+  toFailure,
+} from './failures.ts';
 import type { Pacer } from './pacer.ts';
-import { toOnePart } from './render.ts';
+import { type Keys, type Part, toKeyboard, toOnePart, withAddressesAsText } from './render.ts';
 import type { TelegramChannel } from './telegram-channel.ts';
 
-export interface TelegramMessengerOptions {
+interface TelegramMessengerOptions {
   readonly api: Api;
   /** Null: no channel is configured. */
   readonly channel: TelegramChannel | null;
@@ -114,4 +122,36 @@ export class TelegramMessenger implements Messenger<Screen> {
 function parsed(messageRef: string): { readonly chat: string; readonly message: number } {
   const [chat = '', message] = messageRef.split(':');
   return { chat, message: Number(message) };
+}
+
+/** A message as the Bot API takes it. */
+interface Form {
+  readonly text: string;
+  readonly parse_mode?: 'HTML';
+  readonly reply_markup: InlineKeyboardMarkup;
+  readonly link_preview_options: { readonly is_disabled: true };
+}
+
+/** Calls `send` with the message; once more in a simpler form when Telegram refuses the first. */
+export async function deliver<Answer>(
+  part: Part,
+  keys: Keys,
+  send: (form: Form) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await send(toForm(part, keys, true));
+  } catch (error) {
+    if (isMarkupError(error)) return send(toForm(part, keys, false));
+    if (!isButtonAddressError(error)) throw error;
+    const [words, buttons] = withAddressesAsText(part, keys.buttons);
+    return send(toForm(words, { ...keys, buttons }, true));
+  }
+}
+
+function toForm(part: Part, keys: Keys, hasMarkup: boolean): Form {
+  return {
+    ...(hasMarkup ? { text: part.html, parse_mode: 'HTML' } : { text: part.plain }),
+    reply_markup: { inline_keyboard: toKeyboard(keys) },
+    link_preview_options: { is_disabled: true },
+  };
 }

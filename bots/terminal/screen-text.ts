@@ -1,5 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
 import { type Button, plainText, type Screen } from '../shared/screen.ts';
-import { wrapped } from './wrapped.ts';
 
 /** Styles of the text; without a terminal the text is unstyled. */
 export type Style = (style: 'bold' | 'italic' | 'green' | 'cyan' | 'gray', text: string) => string;
@@ -43,4 +43,21 @@ function styled(span: Screen['body'][number][number], style: Style): string {
 function buttonLine(button: Button, number: number, style: Style): string {
   const address = 'url' in button ? `  ${style('cyan', button.url)}` : '';
   return `  ${style('bold', String(number))}  ${button.label}${address}`;
+}
+
+/**
+ * The line broken between words so that no piece is wider than `width` columns, styles not counted. Pieces after the first
+ * begin with `hang` spaces, unless it is as many as the line itself. A word wider than that stays whole.
+ */
+export function wrapped(line: string, width: number, hang = line.search(/[^ ]|$/)): string {
+  let column = 0;
+  return line.replaceAll(/( *)([^ ]+)/g, (token, gap: string, word: string) => {
+    const { length } = stripVTControlCharacters(word);
+    if (column === 0 || column + gap.length + length <= width) {
+      column += gap.length + length;
+      return token;
+    }
+    column = hang + length;
+    return `\n${' '.repeat(hang)}${word}`;
+  });
 }

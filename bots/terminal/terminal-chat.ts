@@ -4,10 +4,9 @@ import { plainScreen } from '../shared/plain-screen.ts';
 import type { Screen } from '../shared/screen.ts';
 import type { Console } from './console.ts';
 import { type Style, screenText } from './screen-text.ts';
-import { typedMove } from './typed-move.ts';
 
 /** Dependencies of the terminal chat. */
-export interface TerminalChatDeps {
+interface TerminalChatDeps {
   readonly conversation: Conversation;
   readonly visitor: Visitor;
   readonly console: Console;
@@ -52,4 +51,23 @@ export async function runTerminalChat({
 
 function promptOf({ ask }: Pick<Screen, 'ask'>): string {
   return ask === null ? '> ' : `${ask.label}> `;
+}
+
+/** A move, an address to open, or null for an empty line. */
+type Typed = Move | { readonly kind: 'open'; readonly url: string } | null;
+
+/** What a line means under a screen: a `/command`, a button by its number or label, or text. */
+function typedMove(line: string, { buttons }: Pick<Screen, 'buttons'>): Typed {
+  const text = line.trim();
+  if (text === '') return null;
+  if (text.startsWith('/')) {
+    const [name = '', ...argument] = text.slice(1).split(/\s+/);
+    return { kind: 'command', name: name.toLowerCase(), argument: argument.join(' ') };
+  }
+  const all = buttons.flat();
+  const button = /^\d+$/.test(text)
+    ? all[Number(text) - 1]
+    : all.find(({ label }) => label.toLowerCase() === text.toLowerCase());
+  if (button === undefined) return { kind: 'text', text };
+  return 'url' in button ? { kind: 'open', url: button.url } : { kind: 'tap', action: button.action };
 }

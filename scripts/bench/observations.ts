@@ -11,7 +11,7 @@ import { sealEntry } from '../../src/core/log/seal.ts';
 import { ObservationWriter } from '../../src/core/observations/observation-writer.ts';
 import { Observer } from '../../src/core/observations/observer.ts';
 import type { Trade } from '../../src/core/trade.ts';
-import { alertBody } from '../../src/http/views/alert-body.ts';
+import { alertBody } from '../../src/http/views/alert-view.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { sha256 } from '../../src/infra/sha256.ts';
 import { noMetrics } from '../../test/support/no-metrics.ts';

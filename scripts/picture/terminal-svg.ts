@@ -1,4 +1,4 @@
-import { wrapped } from '../../bots/terminal/wrapped.ts';
+import { wrapped } from '../../bots/terminal/screen-text.ts';
 
 const COLUMNS = 100;
 const COLUMN_WIDTH = 8.4;

@@ -1,12 +1,21 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { consoleCommands } from '../../bots/admin/commands/table.ts';
+import { createConsolePosts } from '../../bots/admin/console-posts.ts';
+import { OperatorConsole } from '../../bots/admin/operator-console.ts';
+import type { AdminConsole } from '../../bots/shared/admin-console.ts';
 import { screenWords } from '../../bots/terminal/screen-text.ts';
+import { CHANNELS } from '../core/chat/chat-message.ts';
+import type { Database } from '../core/database/database.ts';
+import { JOB_NAMES } from '../core/operations/job-run-store.ts';
 import { UserError } from '../core/user-error.ts';
+import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { openDatabase } from '../infra/database.ts';
-import { createDatabaseConsole } from './database-console.ts';
-import { PROGRAM } from './program.ts';
-import { runCli } from './run-cli.ts';
+import { secureRandom } from '../infra/key-crypto.ts';
+import { createLogger } from '../infra/logger.ts';
+import { systemClock } from '../infra/system-clock.ts';
+import { wireCustomers } from '../wiring/customers.ts';
+import { PROGRAM, runCli } from './run-cli.ts';
 import { type CommandLine, type CommandOutcome, runConsoleCommand } from './run-console-command.ts';
 import { createTerminal } from './terminal.ts';
 
@@ -77,6 +86,32 @@ function userName(): string {
   } catch {
     return 'unknown';
   }
+}
+
+/** The console on a database alone: what needs a bot or a job of a running service says so. */
+function createDatabaseConsole(database: Database): AdminConsole {
+  const { keys, usage, alerts, chat, pauses: switches, statements, jobRuns, heartbeats, audit } = database;
+  const customers = wireCustomers(database, systemClock, argon2Hasher);
+  const logger = createLogger('error', { write: (line) => void process.stderr.write(line) });
+  return new OperatorConsole({
+    adminIds: [],
+    customers,
+    ...{ keys, usage, alerts, pauses: switches, statements, heartbeats, audit, logger },
+    reads: database.operatorReads,
+    posts: createConsolePosts({
+      store: chat,
+      alerts,
+      customers,
+      messengers: {},
+      platforms: CHANNELS,
+      clock: systemClock,
+      signal: new AbortController().signal,
+    }),
+    outbox: chat,
+    jobs: { names: JOB_NAMES, latest: () => jobRuns.latest(), run: null },
+    random: secureRandom,
+    clock: systemClock,
+  });
 }
 
 await runCli(() => main(process.argv.slice(2)));

@@ -10,9 +10,8 @@ import type { EpochMs } from '../core/trade.ts';
 import { UserError } from '../core/user-error.ts';
 import { loadRules } from '../infra/detection-rules.ts';
 import { judgeTape } from './judge-tape.ts';
-import { IS_CHECKOUT, PROGRAM } from './program.ts';
 import { recordTable } from './record-table.ts';
-import { runCli } from './run-cli.ts';
+import { IS_CHECKOUT, PROGRAM, runCli } from './run-cli.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
 const HELP = `What can be concluded from the alerts on a tape: per market and per alert, losses included.

@@ -14,8 +14,7 @@ import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { wireConversation } from '../wiring/conversation.ts';
 import { wireCustomers } from '../wiring/customers.ts';
-import { PROGRAM } from './program.ts';
-import { runCli } from './run-cli.ts';
+import { PROGRAM, runCli } from './run-cli.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
 const HELP = `The bot that gives API keys, on your keyboard: the same conversation as in Telegram and Discord.

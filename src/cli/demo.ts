@@ -11,8 +11,7 @@ import { UserError } from '../core/user-error.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { DEFAULT_PORT, DEMO_HELP, type DemoOptions, parseDemoOptions } from './demo-options.ts';
 import { printSummary, showAlerts } from './demo-screen.ts';
-import { IS_CHECKOUT } from './program.ts';
-import { runCli } from './run-cli.ts';
+import { IS_CHECKOUT, runCli } from './run-cli.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
 const TAPE = join(

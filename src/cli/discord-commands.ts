@@ -12,8 +12,7 @@ import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { wireConversation } from '../wiring/conversation.ts';
 import { wireCustomers } from '../wiring/customers.ts';
-import { PROGRAM } from './program.ts';
-import { runCli } from './run-cli.ts';
+import { PROGRAM, runCli } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
 
 const HELP = `Registers the bot's slash commands with Discord, where they differ from those it has.

@@ -1,16 +1,18 @@
+import { parseArgs } from 'node:util';
 import { parseConfig } from '../config.ts';
-import { type DoctorReport, verdictOf } from '../core/doctor/doctor-report.ts';
+import { countsText, type DoctorReport, verdictOf } from '../core/doctor/doctor-report.ts';
 import { PROBES, type ProbeName, type ProbeResult, probeTitle } from '../core/doctor/probe-result.ts';
 import { UserError } from '../core/user-error.ts';
 import { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
 import { Doctor } from '../infra/polymarket/doctor/doctor.ts';
 import { systemClock } from '../infra/system-clock.ts';
-import { showResult, showSummary } from './doctor-lines.ts';
-import { DOCTOR_HELP, parseDoctorOptions } from './doctor-options.ts';
-import { runCli } from './run-cli.ts';
+import { PROGRAM, runCli } from './run-cli.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
+import { showVerdict, verdictHang } from './verdict-line.ts';
 
 const FAILED = 1;
+const WIDTH = Math.max(...PROBES.map((probe) => probe.length));
+const HANG = verdictHang(WIDTH);
 
 async function main(args: readonly string[]): Promise<void> {
   const options = parseDoctorOptions(args);
@@ -52,6 +54,47 @@ function examinedInPublic(doctor: Doctor, terminal: Terminal): Promise<DoctorRep
     showResult(terminal, result);
     progress();
   });
+}
+
+/** `pass  freshness          the newest row was 6.1 s old`. */
+function showResult(terminal: Terminal, { probe, verdict, seen, details = [] }: ProbeResult): void {
+  showVerdict(terminal, verdict, probeTitle(probe).padEnd(WIDTH), seen);
+  for (const detail of details) terminal.line(terminal.style('dim', `${' '.repeat(HANG)}${detail}`));
+}
+
+/** How many passed, and what to do about the others. */
+function showSummary(terminal: Terminal, report: DoctorReport): void {
+  terminal.line();
+  terminal.prose(`${countsText(report)}, in ${Math.round((report.endedAt - report.startedAt) / 1_000)} s.`);
+  for (const { probe, action } of report.results)
+    if (action !== null) terminal.prose(`${probeTitle(probe)}: ${action}`, 2);
+}
+
+const DOCTOR_HELP = `Examines whether the market is as this program assumes: each probe passes, warns or fails, and says what to do.
+
+Usage: ${PROGRAM} doctor [--json]
+
+  --json   the report as JSON on standard output
+  --help   this text
+
+  It needs no database and takes up to a minute, with 2 % of what the market allows. It reads the settings
+  POLYMARKET_DATA_URL, POLYMARKET_GAMMA_URL, POLYMARKET_STREAM_URL, POLYMARKET_CLOB_URL and POLYGON_RPC_URL.
+  Exit codes: 0 nothing failed, 1 a probe failed, 2 wrong usage.`;
+
+interface DoctorCommandOptions {
+  readonly isJson: boolean;
+}
+
+/** Null: help was requested. */
+function parseDoctorOptions(args: readonly string[]): DoctorCommandOptions | null {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  return values.help ? null : { isJson: values.json };
 }
 
 await runCli(() => main(process.argv.slice(2)));

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { ChangeResult, IssueResult } from '../core/keys/key-service.ts';
-import { KEY_LIMITS, KeyService } from '../core/keys/key-service.ts';
+import { type ChangeResult, type IssueResult, KEY_LIMITS, KeyService } from '../core/keys/key-service.ts';
 import { TIERS, type Tier } from '../core/tier.ts';
 import { UserError } from '../core/user-error.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
@@ -8,8 +7,7 @@ import { openDatabase } from '../infra/database.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { issuedJson, issuedLines, keyJson, keyTable, tierText } from './key-views.ts';
-import { PROGRAM } from './program.ts';
-import { runCli } from './run-cli.ts';
+import { PROGRAM, runCli } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
 
 const HELP = `API keys of the service: issue, list, revoke and change them.

@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs';
 import { UserError } from '../core/user-error.ts';
 import { openDatabase, sqliteFile } from '../infra/database.ts';
 import { systemClock } from '../infra/system-clock.ts';
-import { PROGRAM } from './program.ts';
-import { recordJournal } from './record-journal.ts';
-import { parseRecordOptions, RECORD_HELP, type RecordCommandOptions } from './record-options.ts';
-import { runCli } from './run-cli.ts';
+import {
+  parseRecordOptions,
+  RECORD_HELP,
+  type RecordCommandOptions,
+  recordJournal,
+} from './record-journal.ts';
+import { PROGRAM, runCli } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
 
 const INTERRUPTED = 130;

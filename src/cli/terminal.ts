@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { wrapped } from '../../bots/terminal/wrapped.ts';
+import { wrapped } from '../../bots/terminal/screen-text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 

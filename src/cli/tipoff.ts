@@ -1,9 +1,7 @@
 import { UserError } from '../core/user-error.ts';
 import { VERSION } from '../infra/webhooks/user-agent.ts';
-import { COMMANDS } from './commands.ts';
-import { nearestName } from './nearest-name.ts';
-import { PROGRAM } from './program.ts';
-import { runCli } from './run-cli.ts';
+import { COMMANDS, nearestName } from './commands.ts';
+import { PROGRAM, runCli } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
 
 const NAMES = Object.keys(COMMANDS);

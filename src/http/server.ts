@@ -8,26 +8,22 @@ import Fastify, {
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { registerApi } from './api.ts';
 import { describeApi } from './documents/describe-api.ts';
+import { registerLlms } from './documents/llms-text.ts';
 import { answerOddRequests, createBrokenRequestAnswer } from './hooks/broken-requests.ts';
 import { createErrorHandler, REFUSALS, sendUnavailable } from './hooks/errors.ts';
 import { toFastifyLogger } from './hooks/fastify-logger.ts';
-import { createMissingRouteHandler } from './hooks/missing-route.ts';
+import { createMissingRouteHandler, trackRoutes } from './hooks/missing-route.ts';
 import { createPipelineLimit } from './hooks/pipeline-limit.ts';
 import { createAddressLimit } from './hooks/rate-limit.ts';
 import { createRequestIds } from './hooks/request-id.ts';
-import { trackRoutes } from './hooks/route-table.ts';
 import { standingHeaders } from './hooks/security-headers.ts';
 import { listUnknownParameters } from './hooks/unknown-parameters.ts';
 import { registerDocs } from './routes/docs.ts';
-import { registerHealthz } from './routes/healthz.ts';
-import { registerLlms } from './routes/llms.ts';
 import { registerLogFiles } from './routes/log-files.ts';
-import { registerMetrics } from './routes/metrics.ts';
-import { registerReadyz } from './routes/readyz.ts';
+import { registerHealthz, registerMetrics, registerReadyz } from './routes/readyz.ts';
 import { validatorCompiler } from './schemas/validation.ts';
 import type { ServerDeps } from './server-deps.ts';
-import { registerStream } from './stream/register-stream.ts';
-import { isStreamUpgrade } from './stream/upgrade.ts';
+import { isStreamUpgrade, registerStream } from './stream/register-stream.ts';
 
 const PIPELINE_RETRY_SECONDS = 1;
 

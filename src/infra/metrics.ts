@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { ALERT_TYPES } from '../core/alerts/alert.ts';
 import { EVICTED_KINDS } from '../core/detection/memory-use.ts';
 import type { Metrics } from '../core/metrics/metrics.ts';
-import { JOB_NAMES } from '../core/operations/job-names.ts';
+import { JOB_NAMES } from '../core/operations/job-run-store.ts';
 import { CLOSE_CODES } from '../core/stream/close-codes.ts';
 import { feedMetrics } from './feed-metrics.ts';
 import { labelled } from './labelled-counter.ts';

@@ -2,8 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import { createCustomerService } from '../core/customers/create-customer-service.ts';
 import type { CustomerService } from '../core/customers/customer-service.ts';
 import type { Database } from '../core/database/database.ts';
-import type { Hasher } from '../core/keys/hasher.ts';
-import { limitedHasher } from '../core/keys/limited-hasher.ts';
+import { type Hasher, limitedHasher } from '../core/keys/hasher.ts';
 import { createHandleMarks } from '../infra/handle-marks.ts';
 import { keyDigest, secureRandom } from '../infra/key-crypto.ts';
 

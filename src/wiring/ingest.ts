@@ -8,7 +8,7 @@ import { rulesDraft, softwareDraft } from '../core/ledger/log-drafts.ts';
 import { LogRecorder } from '../core/ledger/log-recorder.ts';
 import { LogWriter } from '../core/log/log-writer.ts';
 import { UserError } from '../core/user-error.ts';
-import { alertBody } from '../http/views/alert-body.ts';
+import { alertBody } from '../http/views/alert-view.ts';
 import { loadRules } from '../infra/detection-rules.ts';
 import type { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
 import { POLYMARKET, PolymarketFeed } from '../infra/polymarket/polymarket-feed.ts';

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { dailyDigest } from '../../jobs/daily-digest.ts';
-import type { Job } from '../../jobs/job.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import { resolutionSweep } from '../../jobs/resolution-sweep.ts';
 import { resumeInterrupted } from '../../jobs/resume-interrupted.ts';
 import { retention } from '../../jobs/retention.ts';
+import type { Job } from '../../jobs/schedule.ts';
 import { trialEnds } from '../../jobs/trial-ends.ts';
 import { trialReminders } from '../../jobs/trial-reminders.ts';
 import { scheduledAlerts } from '../core/archive/archive-scheduler.ts';

@@ -16,7 +16,7 @@ import { type BotName, CHANNELS, type Channel } from '../core/chat/chat-message.
 import { withMessageMetrics } from '../core/chat/message-metrics.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
 import { ledgerEnd } from '../core/ledger/follower.ts';
-import { JOB_NAMES } from '../core/operations/job-names.ts';
+import { JOB_NAMES } from '../core/operations/job-run-store.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
 import type { AppContext } from './app-context.ts';

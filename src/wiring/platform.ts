@@ -2,7 +2,7 @@ import type { AdminConsole } from '../../bots/shared/admin-console.ts';
 import type { ChatBot } from '../../bots/shared/chat-bot.ts';
 import type { Community } from '../../bots/shared/community.ts';
 import type { Conversation } from '../../bots/shared/conversation.ts';
-import type { LeakGuard } from '../../bots/shared/leak-guard.ts';
+import type { LeakGuard } from '../../bots/shared/create-leak-guard.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
 import type { BotName } from '../core/chat/chat-message.ts';
 import type { Messenger } from '../core/chat/messenger.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { wrapped } from '../../bots/terminal/wrapped.ts';
-import { alertLines, HANG, resultLine } from '../../src/cli/alert-lines.ts';
+import { wrapped } from '../../bots/terminal/screen-text.ts';
+import { alertLines, HANG, resultLine } from '../../src/cli/demo-screen.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { alertOf } from '../support/alerts.ts';
 

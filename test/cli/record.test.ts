@@ -2,8 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { recordJournal } from '../../src/cli/record-journal.ts';
-import { parseRecordOptions, type RecordCommandOptions } from '../../src/cli/record-options.ts';
+import {
+  parseRecordOptions,
+  type RecordCommandOptions,
+  recordJournal,
+} from '../../src/cli/record-journal.ts';
 import type { Database } from '../../src/core/database/database.ts';
 import type { Lease } from '../../src/core/lease/lease-store.ts';
 import type { LiveRow } from '../../src/core/source/source.ts';

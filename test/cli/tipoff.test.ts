@@ -3,8 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands.ts';
-import { nearestName } from '../../src/cli/nearest-name.ts';
+import { COMMANDS, nearestName } from '../../src/cli/commands.ts';
 import { startService } from '../support/service-process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { alertBody } from '../../src/http/views/alert-body.ts';
-import { alertView } from '../../src/http/views/alert-view.ts';
+import { alertBody, alertView } from '../../src/http/views/alert-view.ts';
 import { alertOf } from '../support/alerts.ts';
 
 const alert = alertOf({ id: 7 });

@@ -1,6 +1,5 @@
-import type { Job, JobContext } from '../../jobs/job.ts';
 import { type RunDeps, type RunResult, runDue } from '../../jobs/run-due.ts';
-import { dailyAt } from '../../jobs/schedule.ts';
+import { dailyAt, type Job, type JobContext } from '../../jobs/schedule.ts';
 import type { Database } from '../../src/core/database/database.ts';
 import type { TickSource } from '../../src/core/operations/tick-source.ts';
 import { createFakeClock } from '../support/clock.ts';

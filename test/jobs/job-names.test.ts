@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { JOB_NAMES } from '../../src/core/operations/job-names.ts';
+import { JOB_NAMES } from '../../src/core/operations/job-run-store.ts';
 
 const JOBS = join(import.meta.dirname, '..', '..', 'jobs');
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { dailyDigest } from '../../jobs/daily-digest.ts';
-import type { Job } from '../../jobs/job.ts';
 import { resolutionSweep } from '../../jobs/resolution-sweep.ts';
 import { resumeInterrupted } from '../../jobs/resume-interrupted.ts';
 import { retention } from '../../jobs/retention.ts';
+import type { Job } from '../../jobs/schedule.ts';
 import { trialEnds } from '../../jobs/trial-ends.ts';
 import { trialReminders } from '../../jobs/trial-reminders.ts';
 import type { NewChatMessage } from '../../src/core/chat/chat-message.ts';

@@ -12,7 +12,7 @@ import {
   describeResult as describeJsonResult,
 } from '../../examples/alert-words.ts';
 import type { StreamAlert } from '../../examples/stream-client.ts';
-import { alertLines } from '../../src/cli/alert-lines.ts';
+import { alertLines } from '../../src/cli/demo-screen.ts';
 import { ALERT_TYPES, type Alert, type Candidate } from '../../src/core/alerts/alert.ts';
 import { dollars, shortWallet } from '../../src/core/alerts/alert-words.ts';
 import { describeResult, describeTrade } from '../../src/core/alerts/describe-alert.ts';

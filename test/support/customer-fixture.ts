@@ -1,7 +1,10 @@
 import { createCustomerService } from '../../src/core/customers/create-customer-service.ts';
 import type { Visitor } from '../../src/core/customers/customer.ts';
-import type { CustomerServiceDeps } from '../../src/core/customers/customer-deps.ts';
-import type { CustomerService, KeyRequest } from '../../src/core/customers/customer-service.ts';
+import type {
+  CustomerService,
+  CustomerServiceDeps,
+  KeyRequest,
+} from '../../src/core/customers/customer-service.ts';
 import type { Database } from '../../src/core/database/database.ts';
 import type { ApiKey } from '../../src/core/keys/api-key.ts';
 import { createHandleMarks } from '../../src/infra/handle-marks.ts';

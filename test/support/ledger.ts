@@ -6,7 +6,7 @@ import { Ledger } from '../../src/core/ledger/ledger.ts';
 import { rulesDraft, softwareDraft } from '../../src/core/ledger/log-drafts.ts';
 import { LogRecorder } from '../../src/core/ledger/log-recorder.ts';
 import { LogWriter } from '../../src/core/log/log-writer.ts';
-import { alertBody } from '../../src/http/views/alert-body.ts';
+import { alertBody } from '../../src/http/views/alert-view.ts';
 import { sha256 } from '../../src/infra/sha256.ts';
 import { noMetrics } from './no-metrics.ts';
 import { silentLogger } from './silent-logger.ts';

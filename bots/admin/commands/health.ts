@@ -1,11 +1,9 @@
 import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
 import { SECOND_MS } from '../../../src/core/duration.ts';
-import { HEARTBEAT_INTERVAL_MS } from '../../../src/core/operations/heartbeat.ts';
-import type { Heartbeat } from '../../../src/core/operations/heartbeat-store.ts';
+import { HEARTBEAT_INTERVAL_MS, type Heartbeat } from '../../../src/core/operations/heartbeat.ts';
 import type { JobRun } from '../../../src/core/operations/job-run-store.ts';
-import type { Pause } from '../../../src/core/operations/pause-store.ts';
+import type { Pause } from '../../../src/core/operations/pause-flags.ts';
 import type { Paragraph } from '../../shared/screen.ts';
-import { checkLines } from '../check-lines.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { parseNoArgument } from '../parse-arguments.ts';
@@ -85,4 +83,36 @@ function runText(run: JobRun | undefined): string {
 function pausesParagraph(paused: readonly Pause[]): Paragraph {
   const lines = paused.map(({ name, at, by }) => `\n${name} since ${utcMinute(at)} by ${by}`);
   return [{ bold: 'Paused' }, ...(lines.length === 0 ? ['\nnothing'] : lines)];
+}
+
+const LINE_LENGTH = 160;
+/** A larger number is a time: no check counts that far. */
+const FIRST_MOMENT = Date.UTC(2020);
+
+/** The checks of a process as text, a line each: `database: ok`, `ingest: state running, lag 2`. */
+function checkLines(checks: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(checks).map(([name, value]) => {
+    const line = `${name}: ${summaryOf(value) ?? words(value)}`;
+    return line.length <= LINE_LENGTH ? line : `${line.slice(0, LINE_LENGTH - 1)}…`;
+  });
+}
+
+/** The summary of a check that has one. */
+function summaryOf(check: unknown): string | null {
+  const summary = (check as { details?: { summary?: unknown } } | null)?.details?.summary;
+  return typeof summary === 'string' ? summary : null;
+}
+
+function words(value: unknown): string {
+  if (value === true) return 'yes';
+  if (value === false) return 'no';
+  if (value === null || value === undefined) return 'none';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(words).join(', ');
+  if (typeof value === 'number' && value > FIRST_MOMENT) return utcMinute(value);
+  if (typeof value !== 'object') return String(value);
+  const entries = Object.entries(value);
+  const told = entries.filter(([, inner]) => inner !== null);
+  return (told.length === 0 ? entries : told)
+    .map(([name, inner]) => `${name.replaceAll('_', ' ')} ${words(inner)}`)
+    .join(', ');
 }

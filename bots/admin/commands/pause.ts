@@ -1,6 +1,6 @@
 import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
 import { CHANNELS } from '../../../src/core/chat/chat-message.ts';
-import type { PausableName } from '../../../src/core/operations/pause-store.ts';
+import type { PausableName } from '../../../src/core/operations/pause-flags.ts';
 import { type ActCommand, done } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { parseOneArgument, quote } from '../parse-arguments.ts';

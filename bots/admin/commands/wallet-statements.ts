@@ -2,7 +2,7 @@ import { isHidden } from '../../../src/core/statements/hidden-wallet.ts';
 import type { Statement } from '../../../src/core/statements/statement-store.ts';
 import { type ActCommand, type Done, done, type Plan, type Question, type Refusal } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
-import { walletReasonOf } from '../statement-words.ts';
+import { walletReasonOf } from './statements.ts';
 
 type Act = 'annotate' | 'hide' | 'unhide';
 

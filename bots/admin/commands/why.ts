@@ -10,8 +10,8 @@ import { describeResult, describeTrade } from '../../../src/core/alerts/describe
 import type { PostMessage } from '../../../src/core/chat/chat-message.ts';
 import { isHidden } from '../../../src/core/statements/hidden-wallet.ts';
 import { logHeadSpan } from '../../shared/log-spans.ts';
+import { walletSpans } from '../../shared/posts/alert-post.ts';
 import type { Paragraph } from '../../shared/screen.ts';
-import { walletSpans } from '../../shared/wallet-spans.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
 import { wholeNumber } from '../parse-arguments.ts';
 import { statementParagraph } from './statements.ts';

@@ -3,7 +3,7 @@ import { isWithdrawalStated } from '../../../src/core/statements/withdrawal-stat
 import { type ActCommand, type Done, done, type Plan, type Refusal } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { wholeNumber } from '../parse-arguments.ts';
-import { reasonOf } from '../statement-words.ts';
+import { reasonOf } from './statements.ts';
 
 export const withdrawCommand: ActCommand = {
   kind: 'act',

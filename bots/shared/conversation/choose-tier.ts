@@ -5,8 +5,7 @@ import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
 import { MENU_BUTTONS } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
-import type { MembershipGate } from './membership-gate.ts';
-import { newRequest } from './request.ts';
+import { type MembershipGate, newRequest } from './membership-gate.ts';
 import { delayWords } from './words.ts';
 
 /** From "Get a key" to the two buttons that give one. Both name the same request: one screen gives one key. */

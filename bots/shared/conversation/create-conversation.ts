@@ -1,4 +1,7 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../../src/core/clock.ts';
 import type { Visitor } from '../../../src/core/customers/customer.ts';
+import { MINUTE_MS } from '../../../src/core/duration.ts';
 import type { Conversation, Move } from '../conversation.ts';
 import type { Screen } from '../screen.ts';
 import { unknownCommand } from '../unknown-command.ts';
@@ -15,7 +18,6 @@ import { lastAlerts } from './last-alerts.ts';
 import { linkAccounts } from './link-accounts.ts';
 import { createMembershipGate } from './membership-gate.ts';
 import { myKeys } from './my-keys.ts';
-import { createPendingQuestions } from './pending-questions.ts';
 import { rename } from './rename.ts';
 import { revoke } from './revoke.ts';
 import { rotate } from './rotate.ts';
@@ -116,4 +118,31 @@ function retryOf(requested: RequestedStep | null): string {
   if (requested === null) return 'start';
   const action = requested.argument === '' ? requested.step : `${requested.step}:${requested.argument}`;
   return ACTION.test(action) ? action : 'start';
+}
+
+/** Who was asked for a line of text, and what for. */
+interface PendingQuestions {
+  /** The next line of this person is for `action`; null: for nothing. */
+  set(visitor: Visitor, action: string | null): void;
+  /** What the line is for; null when nothing was asked in the last 10 minutes. */
+  take(visitor: Visitor): string | null;
+}
+
+const KEPT = 10_000;
+const VALID_MS = 10 * MINUTE_MS;
+
+function createPendingQuestions({ now }: Pick<Clock, 'now'>): PendingQuestions {
+  const asked = new LRUCache<string, { readonly action: string; readonly endsAt: number }>({ max: KEPT });
+  const nameOf = ({ platform, userId }: Visitor) => `${platform}:${userId}`;
+  return {
+    set(visitor, action) {
+      if (action === null) asked.delete(nameOf(visitor));
+      else asked.set(nameOf(visitor), { action, endsAt: now() + VALID_MS });
+    },
+    take(visitor) {
+      const ask = asked.get(nameOf(visitor));
+      asked.delete(nameOf(visitor));
+      return ask !== undefined && now() < ask.endsAt ? ask.action : null;
+    },
+  };
 }

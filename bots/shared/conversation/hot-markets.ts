@@ -3,9 +3,9 @@ import { counted, dollars, marketAddress } from '../../../src/core/alerts/alert-
 import { DAY_MS } from '../../../src/core/duration.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen } from '../screen.ts';
-import { alertDelay } from './alert-delay.ts';
 import { LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
+import { alertDelay } from './last-alerts.ts';
 import { delayWords } from './words.ts';
 
 const SHOWN = 5;

@@ -6,8 +6,7 @@ import { HIDE, type Paragraph, type Screen } from '../screen.ts';
 import { bannedScreen, MENU_BUTTONS, MY_KEYS_BUTTON, staleScreen } from './buttons.ts';
 import type { Confirmations } from './confirmations.ts';
 import type { ConversationDeps, Feature } from './feature.ts';
-import type { MembershipGate } from './membership-gate.ts';
-import { isRequest } from './request.ts';
+import { isRequest, type MembershipGate } from './membership-gate.ts';
 import { alreadyShownScreen, hiddenScreen, secretScreen } from './show-key.ts';
 
 type Issued = Extract<KeyRequestResult, { ok: true }>;

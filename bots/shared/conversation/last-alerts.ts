@@ -2,11 +2,13 @@ import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { ago } from '../../../src/core/alerts/alert-words.ts';
 import { describeResult } from '../../../src/core/alerts/describe-alert.ts';
 import { newestOfThreads } from '../../../src/core/alerts/newest-of-threads.ts';
+import type { Customer } from '../../../src/core/customers/customer.ts';
+import { effectiveTier } from '../../../src/core/keys/api-key.ts';
+import { TIER_POLICIES } from '../../../src/core/tier.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
-import { alertLine } from '../alert-line.ts';
 import { plainScreen } from '../plain-screen.ts';
+import { alertLine } from '../posts/alert-list.ts';
 import type { Paragraph } from '../screen.ts';
-import { alertDelay } from './alert-delay.ts';
 import { ABOUT_ALERTS_BUTTON, HOT_MARKETS_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
 import { delayWords } from './words.ts';
@@ -47,4 +49,15 @@ function entry(alert: Alert, now: EpochMs): Paragraph {
   const result = describeResult(alert);
   const age = ` · ${ago(alert.tradedAt, now)}`;
   return [...alertLine(alert), result === null ? age : `${age}\n${result}`];
+}
+
+/** How old an alert must be before a customer sees it, milliseconds: that of the best of their keys; 0 is real time. */
+export async function alertDelay(
+  { id }: Customer,
+  { customers, clock, freeDelayMs }: Pick<ConversationDeps, 'customers' | 'clock' | 'freeDelayMs'>,
+): Promise<number> {
+  const keys = await customers.keysOf(id);
+  const now = clock.now();
+  const isRealtime = keys.some((key) => TIER_POLICIES[effectiveTier(key, now)].isRealtime);
+  return isRealtime ? 0 : freeDelayMs;
 }

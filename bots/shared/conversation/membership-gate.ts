@@ -1,4 +1,5 @@
 import type { Visitor } from '../../../src/core/customers/customer.ts';
+import type { RandomText } from '../../../src/core/random-text.ts';
 import type { Membership } from '../community.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
@@ -47,4 +48,16 @@ function joinScreen(address: string | null, saysJoined: boolean): Screen {
     ...join,
     [{ label: 'I have joined', action: 'joined' }, MENU_BUTTONS],
   ]);
+}
+
+/** 72 bits: unique among all keys, and short enough for a button. */
+const REQUEST_BYTES = 9;
+
+/** Names a tap before it is made, so that a repeated one is recognised. */
+export function newRequest(random: RandomText): string {
+  return random.base64url(REQUEST_BYTES);
+}
+
+export function isRequest(text: string | undefined): text is string {
+  return text !== undefined && /^[\w-]{12}$/.test(text);
 }

@@ -1,14 +1,13 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { capitalised, marketAddress, utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { type DescribedAlert, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import { newestOfThreads } from '../../../src/core/alerts/newest-of-threads.ts';
 import { HOUR_MS } from '../../../src/core/duration.ts';
 import type { LogHead } from '../../../src/core/log/log-entry.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
-import { alertLine } from '../alert-line.ts';
 import { logLine } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
-import type { Paragraph, Screen } from '../screen.ts';
-import { plainText } from '../screen.ts';
+import { type Paragraph, plainText, type Screen } from '../screen.ts';
 
 /** Platforms take about 4,000 characters. */
 const LIST_LENGTH = 3_500;
@@ -45,4 +44,14 @@ export function listed(alerts: readonly Alert[], length: number): readonly Parag
   }
   const rest = alerts.length - paragraphs.length;
   return rest === 0 ? paragraphs : [...paragraphs, [`… and ${rest} more`]];
+}
+
+/** An alert as one entry of a list: the market, what was traded for how much, and how strong it is. */
+export function alertLine(
+  alert: DescribedAlert & Pick<Alert, 'eventTitle' | 'eventSlug' | 'score'>,
+): Paragraph {
+  return [
+    { link: marketAddress(alert.eventSlug), text: alert.eventTitle },
+    `\n${capitalised(describeTrade(alert))} · score ${alert.score}`,
+  ];
 }

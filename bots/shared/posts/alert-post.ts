@@ -6,22 +6,21 @@ import {
   shortWallet,
   timeSpan,
   utcMinute,
+  walletAddress,
 } from '../../../src/core/alerts/alert-words.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { logLine } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
-import type { Paragraph, Screen } from '../screen.ts';
-import { walletSpans } from '../wallet-spans.ts';
-import { ABOUT_NOTE } from './about-note.ts';
+import type { Paragraph, Screen, TextSpan } from '../screen.ts';
 
 const TITLE_LENGTH = 200;
 /** A trade that was found, or is posted, later than this is said to be. */
 const LATE_MS = 2 * MINUTE_MS;
 
 /** What a post shows beyond its alert. */
-export interface PostState {
+interface PostState {
   /** When the post is made; null for an edit. */
   readonly postedAt: EpochMs | null;
   /** Whether the post showed an earlier alert of the thread before. */
@@ -83,4 +82,15 @@ function times({ tradedAt, detectedAt }: Alert, postedAt: EpochMs | null): strin
 
 function shortened(text: string): string {
   return text.length <= TITLE_LENGTH ? text : `${text.slice(0, TITLE_LENGTH - 1)}…`;
+}
+
+/** Leads readers of a channel to what an alert means: the bot's `/about`, in short what docs/reading-alerts.md says. */
+export const ABOUT_NOTE = 'No proof and no advice: /about in the bot says what an alert means.';
+
+/** A wallet as a link to its page, or without its address while it is hidden. */
+export function walletSpans(
+  label: string,
+  { wallet, text, isHidden }: { readonly wallet: string; readonly text: string; readonly isHidden: boolean },
+): readonly TextSpan[] {
+  return isHidden ? [`${label}: a hidden wallet`] : [`${label} `, { link: walletAddress(wallet), text }];
 }

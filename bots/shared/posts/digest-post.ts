@@ -6,8 +6,8 @@ import { FEWEST_EVENTS } from '../../../src/core/record/conclusion.ts';
 import { logHeadSpan } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen, TextSpan } from '../screen.ts';
-import { ABOUT_NOTE } from './about-note.ts';
 import { listed } from './alert-list.ts';
+import { ABOUT_NOTE } from './alert-post.ts';
 
 const TOP_LENGTH = 1_500;
 

@@ -1,18 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
 import { counted } from '../../core/alerts/alert-words.ts';
 import type { DetectionRules } from '../../core/detection/rules.ts';
 import { escapeControls } from '../../core/escape-controls.ts';
 import { canonicalJson } from '../../core/log/canonical-json.ts';
 import type { Json } from '../../core/log/log-entry.ts';
 import type { EpochMs } from '../../core/trade.ts';
+import { UserError } from '../../core/user-error.ts';
 import type { LogContents, LoggedRules } from '../../core/verification/log-contents.ts';
-import { compareResolutions } from '../../core/verification/resolution-comparison.ts';
+import { compareResolutions, type MarketStatement } from '../../core/verification/resolution-comparison.ts';
 import { compareTape } from '../../core/verification/tape-comparison.ts';
 import { loadRules } from '../../infra/detection-rules.ts';
+import { paidPayouts, resolutionRowSchema } from '../../infra/polymarket/resolutions/resolution-answers.ts';
 import { sha256 } from '../../infra/sha256.ts';
 import { judgeTape } from '../judge-tape.ts';
 import { progressBar, type Terminal } from '../terminal.ts';
 import { showCheck, showFinding, tapeAlertText } from './lines.ts';
-import { marketStatements } from './market-statements.ts';
+import { jsonValues } from './received-alerts.ts';
 
 /** Differences listed of each kind, at most. */
 const LISTED = 20;
@@ -118,4 +122,38 @@ function rulesBetween(rules: readonly LoggedRules[], { from, until }: { from: Ep
 function list(terminal: Terminal, name: string, lines: readonly string[]): void {
   for (const line of lines.slice(0, LISTED)) terminal.line(`      ${name}: ${escapeControls(line)}`);
   if (lines.length > LISTED) terminal.line(`      ${name}: … and ${lines.length - LISTED} more`);
+}
+
+const rowSchema = resolutionRowSchema.extend({
+  resolved_at: z.iso.datetime({ offset: true }).nullable().catch(null),
+});
+const answerSchema = z.object({ data: z.array(z.unknown()) });
+
+/**
+ * The market's own resolutions: rows of `/v2/resolutions` or whole answers, as JSON or JSON lines. Throws a
+ * `UserError` that names the first row of another shape.
+ */
+async function marketStatements(file: string): Promise<readonly MarketStatement[]> {
+  const name = `--resolutions ${file}`;
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new UserError(`${name} cannot be read: ${error.message}`);
+  });
+  const rows = jsonValues(text, name).flatMap(rowsIn);
+  return rows.flatMap((row, index) => {
+    const { data } = rowSchema.safeParse(row);
+    if (data === undefined)
+      throw new UserError(
+        `${name}: row ${index + 1} is not a row of /v2/resolutions (condition_id, status, payouts)`,
+      );
+    const { condition_id: marketId, status, resolved_at } = data;
+    const payouts = paidPayouts(status, data.payouts);
+    // Resolved without payouts: nothing to compare.
+    if (status === 'resolved' && payouts === null) return [];
+    return [{ marketId, status, payouts, resolvedAt: resolved_at === null ? null : Date.parse(resolved_at) }];
+  });
+}
+
+function rowsIn(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return answerSchema.safeParse(value).data?.data ?? [value];
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Customer } from '../customers/customer.ts';
 import type { CustomerService } from '../customers/customer-service.ts';
 import type { Channel } from './chat-message.ts';
-import type { ChatOutbox } from './chat-outbox.ts';
+import type { ChatOutbox } from './chat-queue.ts';
 import { broadcastId } from './message-ids.ts';
 
 const PAGE = 200;

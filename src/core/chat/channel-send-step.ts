@@ -1,15 +1,17 @@
 import type { Clock } from '../clock.ts';
-import type { PausableName } from '../operations/pause-store.ts';
+import type { PausableName } from '../operations/pause-flags.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Channel, ChatMessage, PostMessage } from './chat-message.ts';
 import type { ChatChange, ChatStore } from './chat-store.ts';
 import { isTooOld } from './chat-times.ts';
-import { addToRollup, type ChannelHour, isHourFull, withRolledUp } from './hourly-rollup.ts';
 import type { MessageSender } from './message-sender.ts';
 import type { Messenger, SendResult } from './messenger.ts';
 import { DONE, giveUp, NOT_OURS, type SendStepResult } from './send-step.ts';
 import {
+  addToRollup,
+  type ChannelHour,
   isAwaited,
+  isHourFull,
   isOvertaken,
   type PostEdit,
   pendingPosts,
@@ -18,6 +20,7 @@ import {
   type Thread,
   untilWithdrawn,
   withNewest,
+  withRolledUp,
 } from './thread-post.ts';
 
 /** Stored error of an edit that the platform refuses: the post gets a reply instead, which is not repeated after a crash. */

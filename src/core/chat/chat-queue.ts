@@ -1,4 +1,4 @@
-import type { Recipient } from './chat-message.ts';
+import type { NewChatMessage, Recipient } from './chat-message.ts';
 
 /** Queues of messages: one for each channel, and one for all private messages. */
 export type ChatQueue = Extract<Recipient, `channel:${string}`> | 'private';
@@ -16,4 +16,10 @@ export function isOperator(recipient: Recipient): recipient is Extract<Recipient
 /** Whether the recipient is a channel. */
 export function isChannel(recipient: Recipient): recipient is Extract<Recipient, `channel:${string}`> {
   return recipient.startsWith('channel:');
+}
+
+/** Accepts messages to people and channels, which the bots send. */
+export interface ChatOutbox {
+  /** Adds the messages whose ids are new. Returns these ids. */
+  add(messages: readonly NewChatMessage[]): Promise<readonly string[]>;
 }

@@ -1,7 +1,6 @@
 import type { EpochMs } from '../trade.ts';
 import type { Channel, ChatMessage, ChatState, PostMessage } from './chat-message.ts';
-import type { ChatOutbox } from './chat-outbox.ts';
-import type { ChatQueue } from './chat-queue.ts';
+import type { ChatOutbox, ChatQueue } from './chat-queue.ts';
 
 /** State of a message after it was handled. */
 export type ChatChange =

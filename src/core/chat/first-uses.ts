@@ -4,7 +4,7 @@ import type { ApiKey } from '../keys/api-key.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import type { Logger } from '../logger.ts';
 import type { NewChatMessage } from './chat-message.ts';
-import type { ChatOutbox } from './chat-outbox.ts';
+import type { ChatOutbox } from './chat-queue.ts';
 
 /** Most keys that wait for the next flush; also most keys remembered as done while cached rows still say otherwise. */
 const MAX_KEYS = 10_000;

@@ -1,4 +1,4 @@
-import type { ChatMetrics } from './chat-metrics.ts';
+import type { ChatState } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
 
 /** Adds to a store: messages that this process ends are counted by their final state. */
@@ -19,4 +19,10 @@ export function withMessageMetrics(
       return isDone;
     },
   };
+}
+
+/** Metrics of the chat outbox. */
+export interface ChatMetrics {
+  /** A chat message reached a final state. */
+  chatMessageEnded(state: Exclude<ChatState, 'pending' | 'sending' | 'withdrawn'>): void;
 }

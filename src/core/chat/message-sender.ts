@@ -3,10 +3,12 @@ import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
 import type { Logger } from '../logger.ts';
+import type { EpochMs } from '../trade.ts';
 import type { ChatMessage } from './chat-message.ts';
+import { isChannel } from './chat-queue.ts';
 import type { ChatChange, ChatStore } from './chat-store.ts';
+import { messageRetryMs } from './chat-times.ts';
 import type { SendResult } from './messenger.ts';
-import { outcomeOf } from './send-outcome.ts';
 
 /** Time limit of one call to a messenger. */
 const SEND_TIMEOUT_MS = 60 * SECOND_MS;
@@ -31,7 +33,7 @@ export interface MessageSenderOptions<View> {
 }
 
 /** One way to send a message. */
-export interface Sending<View> {
+interface Sending<View> {
   readonly message: ChatMessage;
   readonly call: (view: View, signal: AbortSignal) => Promise<SendResult>;
   /** Whether the call has the same effect when it is made twice. */
@@ -144,4 +146,30 @@ export class MessageSender<View> {
 function pauseAfter(result: SendResult): number {
   if (result.ok || (result.reason !== 'later' && result.reason !== 'unknown')) return 0;
   return result.retryAfterMs > 0 ? result.retryAfterMs : PAUSE_MS;
+}
+
+const ERROR_LENGTH = 200;
+
+/** A message after an attempt to send it. */
+interface SendAttempt {
+  readonly message: ChatMessage;
+  /** Whether the call has the same effect when it is made twice, as an edit has. */
+  readonly isRepeatable: boolean;
+  readonly now: EpochMs;
+  /** For the jitter of the retry, 0 to 1. */
+  readonly random: () => number;
+}
+
+/**
+ * The new state of a message after an attempt. With an unknown outcome a post in a channel is not sent again (at most
+ * once); a message to a person is (at least once).
+ */
+function outcomeOf(result: SendResult, { message, isRepeatable, now, random }: SendAttempt): ChatChange {
+  if (result.ok) return { state: 'sent', place: result.place, at: now };
+  const isLost = result.reason === 'unknown' && isChannel(message.recipient) && !isRepeatable;
+  if (isLost) return { state: 'failed', error: 'unknown', at: now };
+  const error = `${result.reason}: ${result.detail}`.slice(0, ERROR_LENGTH);
+  if (result.reason !== 'later' && result.reason !== 'unknown') return { state: 'failed', error, at: now };
+  const waitMs = messageRetryMs({ attempts: message.attempts, askedMs: result.retryAfterMs, random });
+  return { state: 'pending', dueAt: now + waitMs, error };
 }

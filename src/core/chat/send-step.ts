@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
+import type { Customer, Handle } from '../customers/customer.ts';
 import type { CustomerService } from '../customers/customer-service.ts';
 import type { KeyStore } from '../keys/key-store.ts';
-import type { Channel, ChatMessage } from './chat-message.ts';
+import { CHANNELS, type Channel, type ChatMessage, type Recipient } from './chat-message.ts';
 import { isChannel, isOperator } from './chat-queue.ts';
 import type { ChatChange, ChatStore } from './chat-store.ts';
 import { isTooOld } from './chat-times.ts';
-import { operatorTarget, routeTo, type Target } from './find-recipient.ts';
 import type { MessageSender } from './message-sender.ts';
 import type { Messenger } from './messenger.ts';
 
@@ -29,7 +29,7 @@ export const NOT_OURS: SendStepResult = { isOurs: false, pauseMs: 0 };
 export const DONE: SendStepResult = { isOurs: true, pauseMs: 0 };
 
 /** Dependencies of the private messages on one platform. */
-export interface PrivateSendStepOptions<View> {
+interface PrivateSendStepOptions<View> {
   readonly platform: Channel;
   readonly sender: MessageSender<View>;
   readonly store: Pick<ChatStore, 'giveUp'>;
@@ -82,4 +82,60 @@ export async function giveUp(
 ): Promise<SendStepResult> {
   await store.giveUp(id, { state: attempts > 0 ? 'failed' : 'dropped', error: error ?? why, at });
   return DONE;
+}
+
+/** Address of a private message. */
+interface Target {
+  readonly platform: Channel;
+  readonly userId: string;
+  readonly chat: string;
+}
+
+/** Dependencies of `routeTo`. */
+interface RouteDeps {
+  readonly customers: Pick<CustomerService, 'byId'>;
+  readonly keys: Pick<KeyStore, 'byId'>;
+  /** Whether the platform has a bot. */
+  readonly isServed: (platform: Channel) => boolean;
+}
+
+/**
+ * Address of a person now. Null for unknown, banned and blocked recipients, and for platforms without a bot. Of several
+ * addresses the first by platform.
+ */
+async function routeTo(
+  { customers, keys, isServed }: RouteDeps,
+  recipient: Extract<Recipient, `customer:${string}` | `key:${string}`>,
+): Promise<Target | null> {
+  const [kind, id] = splitOnce(recipient);
+  const customerId = kind === 'customer' ? id : (await keys.byId(id))?.customerId;
+  if (customerId == null) return null;
+  return targetOf(await customers.byId(customerId), isServed);
+}
+
+/** Address of an operator, who need not be a customer: their private chat. */
+function operatorTarget(recipient: Extract<Recipient, `operator:${string}`>): Target {
+  const [, platform, userId = ''] = recipient.split(':');
+  return { platform: platform as Channel, userId, chat: userId };
+}
+
+function targetOf(customer: Customer | null, isServed: RouteDeps['isServed']): Target | null {
+  // Messages from before a ban are not sent either.
+  if (customer === null || customer.bannedAt !== null) return null;
+  for (const handle of customer.handles) {
+    const { isReachable, userId, chat } = handle;
+    const platform = channelOf(handle);
+    if (isReachable && platform !== undefined && isServed(platform)) return { platform, userId, chat };
+  }
+  return null;
+}
+
+/** Undefined for a terminal, which receives no messages. */
+function channelOf({ platform }: Handle): Channel | undefined {
+  return CHANNELS.find((channel) => channel === platform);
+}
+
+function splitOnce(recipient: string): readonly [string, string] {
+  const colon = recipient.indexOf(':');
+  return [recipient.slice(0, colon), recipient.slice(colon + 1)];
 }

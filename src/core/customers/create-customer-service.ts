@@ -1,13 +1,11 @@
 import { FairQueue } from '../async/fair-queue.ts';
 import { keyName } from '../keys/key-service.ts';
-import type { CustomerServiceDeps } from './customer-deps.ts';
 import { CustomerRecords } from './customer-records.ts';
-import type { CustomerKeyResult, CustomerService } from './customer-service.ts';
+import type { CustomerKeyResult, CustomerService, CustomerServiceDeps } from './customer-service.ts';
 import { createFinding } from './find-customers.ts';
-import { Issuing } from './issuing.ts';
+import { createRotating, Issuing } from './issuing.ts';
 import { Linking } from './linking.ts';
 import { createOperating } from './operating.ts';
-import { createRotating } from './rotating.ts';
 import { Trials } from './trials.ts';
 
 /**

@@ -1,7 +1,13 @@
+import type { Clock } from '../clock.ts';
 import type { ApiKey, KeyLimits } from '../keys/api-key.ts';
+import type { Hasher } from '../keys/hasher.ts';
+import type { KeyStore } from '../keys/key-store.ts';
+import type { PresetStore } from '../presets/preset.ts';
+import type { RandomText } from '../random-text.ts';
 import type { Tier } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Customer, Platform, Visitor } from './customer.ts';
+import type { CustomerStore, HandleId } from './customer-store.ts';
 
 /** Limits per customer. */
 export const CUSTOMER_LIMITS = { activeKeys: 3, linkCodeMs: 600_000 } as const;
@@ -118,4 +124,27 @@ export interface CustomerService {
   resumeInterrupted(): Promise<number>;
   /** Number of customers, and of those created since the moment. */
   count(since: EpochMs): Promise<{ readonly total: number; readonly new: number }>;
+}
+
+/** Dependencies of the customer service. */
+export interface CustomerServiceDeps {
+  readonly customers: CustomerStore;
+  readonly keys: KeyStore;
+  readonly presets: Pick<PresetStore, 'listByKey' | 'remove'>;
+  readonly webhooks: {
+    listByKey(keyId: string): Promise<readonly { readonly id: string }[]>;
+    remove(keyId: string, id: string): Promise<unknown>;
+  };
+  /** Removes all messages to these recipients. */
+  readonly chat: {
+    removeOf(recipients: readonly (`customer:${string}` | `key:${string}`)[]): Promise<unknown>;
+  };
+  /** Slow: limited by `limitedHasher`. */
+  readonly hasher: Hasher;
+  readonly random: RandomText;
+  readonly clock: Pick<Clock, 'now'>;
+  /** SHA-256 as text, under which link codes are stored. */
+  readonly digest: (text: string) => string;
+  /** Salted hash of a handle, kept after its data is erased. */
+  readonly markOf: (handle: HandleId) => Promise<string>;
 }

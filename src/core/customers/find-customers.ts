@@ -1,9 +1,8 @@
 import { hashFor } from '../keys/api-key.ts';
 import { KEY_PREFIX, lookupOf, lookupOfStart } from '../keys/key-text.ts';
 import { PLATFORMS } from './customer.ts';
-import type { CustomerServiceDeps } from './customer-deps.ts';
 import type { CustomerRecords } from './customer-records.ts';
-import type { CustomerService } from './customer-service.ts';
+import type { CustomerService, CustomerServiceDeps } from './customer-service.ts';
 import type { CustomerRecord } from './customer-store.ts';
 
 const FOUND_MAX = 20;

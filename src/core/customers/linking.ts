@@ -1,10 +1,9 @@
 import { FailureLimit } from '../keys/failure-limit.ts';
+import type { RandomText } from '../random-text.ts';
 import type { EpochMs } from '../trade.ts';
-import type { CustomerServiceDeps } from './customer-deps.ts';
 import type { CustomerRecords } from './customer-records.ts';
-import { CUSTOMER_LIMITS, type LinkResult } from './customer-service.ts';
+import { CUSTOMER_LIMITS, type CustomerServiceDeps, type LinkResult } from './customer-service.ts';
 import type { CustomerRecord } from './customer-store.ts';
-import { LINK_CODE_LENGTH, linkCode } from './link-code.ts';
 
 /** Wrong codes of one customer within the lifetime of a code; counted for the last 10,000 customers. */
 const GUESSES = { most: 5, windowMs: CUSTOMER_LIMITS.linkCodeMs, addresses: 10_000 } as const;
@@ -71,4 +70,22 @@ export class Linking {
     const [customer] = await this.#records.shown([record]);
     return customer === undefined ? UNKNOWN : { ok: true, customer };
   }
+}
+
+/** Characters of a link code: 39 bits. */
+const LINK_CODE_LENGTH = 8;
+
+/** Without characters that look alike: I, L, O, U, 0 and 1. */
+const ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
+
+/** A code for a person to type. */
+function linkCode(random: RandomText): string {
+  let code = '';
+  while (code.length < LINK_CODE_LENGTH) {
+    // The characters of the alphabet are equally frequent among the 64 of base64url.
+    for (const character of random.base64url(LINK_CODE_LENGTH)) {
+      if (code.length < LINK_CODE_LENGTH && ALPHABET.includes(character)) code += character;
+    }
+  }
+  return code;
 }

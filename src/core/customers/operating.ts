@@ -2,9 +2,8 @@ import { DAY_MS } from '../duration.ts';
 import type { KeyLimits } from '../keys/api-key.ts';
 import { KeyService } from '../keys/key-service.ts';
 import type { Customer } from './customer.ts';
-import type { CustomerServiceDeps } from './customer-deps.ts';
 import type { CustomerRecords } from './customer-records.ts';
-import type { CustomerService } from './customer-service.ts';
+import type { CustomerService, CustomerServiceDeps } from './customer-service.ts';
 import type { CustomerQuery } from './customer-store.ts';
 
 type Operating = Pick<

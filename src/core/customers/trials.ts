@@ -2,7 +2,7 @@ import { DAY_MS } from '../duration.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import { TRIAL_DAYS } from '../keys/key-service.ts';
 import type { EpochMs } from '../trade.ts';
-import type { CustomerServiceDeps } from './customer-deps.ts';
+import type { CustomerServiceDeps } from './customer-service.ts';
 import type { CustomerRecord } from './customer-store.ts';
 
 /** End of the claimed trial. `used`: the person already had a trial. `changed`: the customer was changed meanwhile. */

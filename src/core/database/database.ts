@@ -11,16 +11,16 @@ import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { LogStore } from '../log/log-store.ts';
 import type { ObservationStore } from '../observations/observation-store.ts';
 import type { AuditLog } from '../operations/audit-log.ts';
-import type { HeartbeatStore } from '../operations/heartbeat-store.ts';
+import type { HeartbeatStore } from '../operations/heartbeat.ts';
 import type { JobRunStore } from '../operations/job-run-store.ts';
 import type { OperatorReads } from '../operations/operator-reads.ts';
-import type { PauseStore } from '../operations/pause-store.ts';
+import type { PauseStore } from '../operations/pause-flags.ts';
 import type { SecretStore } from '../operations/secret-store.ts';
-import type { PresetStore } from '../presets/preset-store.ts';
+import type { PresetStore } from '../presets/preset.ts';
 import type { WalletAgeStore } from '../source/wallet-age-store.ts';
 import type { StatementStore } from '../statements/statement-store.ts';
 import type { DeliveryStore } from '../webhooks/delivery-store.ts';
-import type { WebhookStore } from '../webhooks/webhook-store.ts';
+import type { WebhookStore } from '../webhooks/webhook.ts';
 
 /** An open database with all its stores. Each call has a time limit, after which it throws `DatabaseTimeout`. */
 export interface Database {

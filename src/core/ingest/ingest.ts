@@ -7,7 +7,7 @@ import { holdLease, type LeaseDeps } from '../lease/lease.ts';
 import { LeaseLost } from '../lease/lease-lost.ts';
 import type { Lease } from '../lease/lease-store.ts';
 import type { LogRecorder } from '../ledger/log-recorder.ts';
-import { LedgerConflict } from '../log/ledger-conflict.ts';
+import { LedgerConflict } from '../log/log-writer.ts';
 import type { Source } from '../source/source.ts';
 import { UserError } from '../user-error.ts';
 import type { IngestMetrics } from './ingest-metrics.ts';

@@ -6,11 +6,10 @@ import type { EpochMs } from '../trade.ts';
 import { type ApiKey, effectiveTier, hashFor } from './api-key.ts';
 import { FailureLimit } from './failure-limit.ts';
 import type { Hasher } from './hasher.ts';
-import { KeyCache } from './key-cache.ts';
 import type { KeyMetrics } from './key-metrics.ts';
 import type { KeyStore } from './key-store.ts';
 import { lookupOf } from './key-text.ts';
-import { type KeyClaim, VerifiedKeys } from './verified-keys.ts';
+import { KeyCache, type KeyClaim, VerifiedKeys } from './verified-keys.ts';
 
 /** Why a caller is refused. `invalid` covers unknown, malformed, wrong and revoked keys. */
 export type KeyRefusal =

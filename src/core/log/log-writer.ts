@@ -1,7 +1,6 @@
 import pLimit from 'p-limit';
 import type { EpochMs } from '../trade.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { LedgerConflict } from './ledger-conflict.ts';
 import { EMPTY_LOG, type LogDraft, type LogHead } from './log-entry.ts';
 import type { LogStore } from './log-store.ts';
 import { type Sha256, sealEntry } from './seal.ts';
@@ -102,4 +101,9 @@ export class LogWriter {
   #exclusively<T>(task: () => Promise<T>): Promise<T> {
     return this.#oneAtATime(task);
   }
+}
+
+/** Another process writes the ledger: it has used the next id or sequence number. */
+export class LedgerConflict extends Error {
+  override readonly name = 'LedgerConflict';
 }

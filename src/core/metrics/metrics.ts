@@ -1,4 +1,4 @@
-import type { ChatMetrics } from '../chat/chat-metrics.ts';
+import type { ChatMetrics } from '../chat/message-metrics.ts';
 import type { DoctorMetrics } from '../doctor/doctor-metrics.ts';
 import type { FeedHealthMetrics } from '../feed-health/blind-window.ts';
 import type { IngestMetrics } from '../ingest/ingest-metrics.ts';

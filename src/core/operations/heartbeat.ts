@@ -4,14 +4,14 @@ import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
 import type { Logger } from '../logger.ts';
-import type { Heartbeat, HeartbeatStore } from './heartbeat-store.ts';
+import type { EpochMs } from '../trade.ts';
 
 /** Interval of heartbeats. A process without one for three intervals counts as dead. */
 export const HEARTBEAT_INTERVAL_MS = 10 * SECOND_MS;
 const TIMEOUT_MS = 2 * SECOND_MS;
 
 /** Dependencies of `createHeartbeat`. */
-export interface HeartbeatDeps {
+interface HeartbeatDeps {
   readonly heartbeats: Pick<HeartbeatStore, 'beat' | 'remove'>;
   /** Unique process id. */
   readonly owner: string;
@@ -37,4 +37,25 @@ export function createHeartbeat({ heartbeats, owner, roles, checks, clock, logge
       await failures.guard(() => timed(heartbeats.remove(owner)));
     },
   };
+}
+
+/** Last reported state of a process of the service. */
+export interface Heartbeat {
+  readonly owner: string;
+  readonly roles: readonly string[];
+  readonly at: EpochMs;
+  /** The checks of `/readyz`. */
+  readonly checks: Readonly<Record<string, unknown>>;
+}
+
+/** Heartbeats of all processes. */
+export interface HeartbeatStore {
+  /** Replaces the last heartbeat of the owner. */
+  beat(heartbeat: Heartbeat): Promise<void>;
+  /** Newest first. */
+  list(): Promise<readonly Heartbeat[]>;
+  /** Removes a process that ends normally. */
+  remove(owner: string): Promise<void>;
+  /** Removes older heartbeats. */
+  prune(before: EpochMs): Promise<void>;
 }

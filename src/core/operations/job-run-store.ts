@@ -34,3 +34,13 @@ export interface JobRunStore {
   /** Removes runs that started before the moment, except the newest of each job. Returns how many. */
   prune(before: EpochMs): Promise<number>;
 }
+
+/** Names of the scheduled jobs, for processes that run none but pause them. */
+export const JOB_NAMES = [
+  'trial-reminders',
+  'trial-ends',
+  'daily-digest',
+  'resolution-sweep',
+  'half-done',
+  'retention',
+] as const;

@@ -4,7 +4,7 @@ import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
 import type { Logger } from '../logger.ts';
-import type { PausableName, PauseStore } from './pause-store.ts';
+import type { EpochMs } from '../trade.ts';
 
 const INTERVAL_MS = SECOND_MS;
 const TIMEOUT_MS = 2 * SECOND_MS;
@@ -40,4 +40,24 @@ export class PauseFlags {
   run(signal: AbortSignal): Promise<void> {
     return repeat(this.look, { clock: this.#clock, signal, intervalMs: INTERVAL_MS });
   }
+}
+
+/** What the operator can pause: `feed`, `channel:telegram`, `channel:discord`, `job:NAME`. */
+export type PausableName = 'feed' | `channel:${string}` | `job:${string}`;
+
+/** A pause, with its time and operator. */
+export interface Pause {
+  readonly name: PausableName;
+  readonly at: EpochMs;
+  /** The operator, as in the audit log. */
+  readonly by: string;
+}
+
+/** Store of pauses, shared by all processes. */
+export interface PauseStore {
+  list(): Promise<readonly Pause[]>;
+  /** False when already paused. */
+  pause(pause: Pause): Promise<boolean>;
+  /** False when not paused. */
+  resume(name: PausableName): Promise<boolean>;
 }

@@ -1,8 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { RandomText } from '../random-text.ts';
 import type { EpochMs } from '../trade.ts';
-import { PRESET_LIMITS, type Preset, type PresetFilters } from './preset.ts';
-import type { PresetStore } from './preset-store.ts';
+import { PRESET_LIMITS, type Preset, type PresetFilters, type PresetStore } from './preset.ts';
 
 /** A validated preset from a client. */
 export interface PresetRequest {

@@ -1,5 +1,5 @@
 import type { Alert } from '../alerts/alert.ts';
-import type { Frame } from './stream-socket.ts';
+import type { Frame } from './stream-client.ts';
 
 /** An alert and its frame. The frame is made once, when it is first needed. */
 export class FramedAlert {

@@ -8,8 +8,7 @@ import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import { FramedAlert } from './alert-ring.ts';
-import type { StreamClient } from './stream-client.ts';
-import type { Frame } from './stream-socket.ts';
+import type { Frame, StreamClient } from './stream-client.ts';
 
 /** Alerts of one read, which are framed in one turn of the event loop. */
 const PAGE_SIZE = 100;

@@ -4,9 +4,7 @@ import type { ApiKey } from '../keys/api-key.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import type { Logger } from '../logger.ts';
 import { CLOSE_CODES, type StreamEnd } from './close-codes.ts';
-import { endOneByOne } from './end-one-by-one.ts';
 import { KeyWatch } from './key-watch.ts';
-import { PingWatch } from './ping-watch.ts';
 import type { StreamClient } from './stream-client.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 
@@ -105,5 +103,71 @@ export class ClientRegistry {
   #sweep(): void {
     for (const client of this.#pings.sweep()) this.end(client, 'missedPing');
     for (const client of this.#options.findSlow()) this.end(client, 'tooSlow');
+  }
+}
+
+/** 5 ms for each client, at most 3 s for all of them. */
+const PER_CLIENT_MS = 5;
+const TOTAL_MS = 3_000;
+const STEP_MS = 50;
+
+interface EndOptions<Client> {
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** A number from 0 up to 1. */
+  readonly random: () => number;
+  readonly end: (client: Client) => void;
+  /** Aborts when no client is left. */
+  readonly signal: AbortSignal;
+}
+
+/** Ends all clients in random order, evenly spread, so that they do not reconnect at the same time. */
+async function endOneByOne<Client>(
+  clients: ReadonlySet<Client>,
+  { clock, random, end, signal }: EndOptions<Client>,
+): Promise<void> {
+  const order = [...clients]
+    .map((client) => ({ client, rank: random() }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ client }) => client);
+  const steps = Math.ceil(Math.min(TOTAL_MS, order.length * PER_CLIENT_MS) / STEP_MS);
+  const share = Math.ceil(order.length / Math.max(1, steps));
+  for (let at = 0; at < order.length; at += share) {
+    if (at > 0) await clock.sleep(STEP_MS, signal);
+    for (const client of order.slice(at, at + share)) if (clients.has(client)) end(client);
+  }
+}
+
+/** Sweeps without a ping before a client is dropped: one more than the seconds, since the first interval may be short. */
+const SWEEPS_MAX = 31;
+
+/**
+ * Finds clients without a ping for 30 seconds (contract, WebSocket messages). Time is counted in sweeps, so that neither a
+ * clock that is set nor a paused process drops clients. A sweep visits only the clients it drops.
+ */
+class PingWatch<Client> {
+  /** The number of the sweep at the last ping, in the order of the pings. */
+  readonly #pinged = new Map<Client, number>();
+  #sweeps = 0;
+
+  /** The client has pinged, or has just connected. */
+  touch(client: Client): void {
+    this.#pinged.delete(client);
+    this.#pinged.set(client, this.#sweeps);
+  }
+
+  forget(client: Client): void {
+    this.#pinged.delete(client);
+  }
+
+  /** Called once a second. Returns and forgets the clients whose last ping is 30 to 31 seconds old. */
+  sweep(): readonly Client[] {
+    this.#sweeps += 1;
+    const late: Client[] = [];
+    for (const [client, at] of this.#pinged) {
+      if (this.#sweeps - at < SWEEPS_MAX) break;
+      this.#pinged.delete(client);
+      late.push(client);
+    }
+    return late;
   }
 }

@@ -1,8 +1,5 @@
 import type { AlertRing, FramedAlert } from './alert-ring.ts';
-import { RoundRobin } from './round-robin.ts';
-import { FULL_BYTES, SlowClients } from './slow-clients.ts';
-import type { StreamClient } from './stream-client.ts';
-import { isWanted } from './stream-filter.ts';
+import { isWanted, type StreamClient } from './stream-client.ts';
 
 /** Alerts that a client advances by before the next client is served. */
 const STRIDE = 64;
@@ -109,4 +106,88 @@ function advance(client: StreamClient, alerts: readonly FramedAlert[]): number {
     client.cursor = framed.alert.id;
   }
   return sent;
+}
+
+/** Cost of one slice, in the units that `serve` returns: some milliseconds of the event loop. */
+const SLICE = 125;
+
+/** Serves clients in turn, in slices, so that the event loop is not blocked. A client taken again while it is served comes last. */
+class RoundRobin<Client> {
+  readonly #defer: (task: () => void) => void;
+  readonly #serve: (client: Client) => number;
+  readonly #waiting = new Set<Client>();
+  #isScheduled = false;
+
+  /** `defer` runs a task in a later turn of the event loop. `serve` returns its cost, 1 or more. */
+  constructor(defer: (task: () => void) => void, serve: (client: Client) => number) {
+    this.#defer = defer;
+    this.#serve = serve;
+  }
+
+  /** Serves all clients; the first slice before this returns. */
+  takeAll(clients: Iterable<Client>): void {
+    for (const client of clients) this.#waiting.add(client);
+    if (!this.#isScheduled) this.#runSlice();
+  }
+
+  /** Serves the client in a later turn of the event loop. */
+  take(client: Client): void {
+    this.#waiting.add(client);
+    this.#schedule();
+  }
+
+  forget(client: Client): void {
+    this.#waiting.delete(client);
+  }
+
+  #runSlice(): void {
+    let left = SLICE;
+    for (const client of this.#waiting) {
+      if (left <= 0) break;
+      this.#waiting.delete(client);
+      left -= this.#serve(client);
+    }
+    if (this.#waiting.size > 0) this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#defer(() => {
+      this.#isScheduled = false;
+      this.#runSlice();
+    });
+  }
+}
+
+/** A client with more unsent bytes is full and is sent no more alerts: about 500 alerts. */
+const FULL_BYTES = 1_000_000;
+/** A client with more unsent bytes is ended: also a full client is sent answers to its messages. */
+export const CUT_BYTES = 4_000_000;
+/** Sweeps, one a second, that a client may stay full. */
+const SWEEPS_MAX = 10;
+
+/** The full clients. */
+class SlowClients {
+  /** Sweeps since the client became full. */
+  readonly #full = new Map<StreamClient, number>();
+
+  add(client: StreamClient): void {
+    this.#full.set(client, 0);
+  }
+
+  /** False if the client was not full. */
+  remove(client: StreamClient): boolean {
+    return this.#full.delete(client);
+  }
+
+  /** Called once a second. Removes and returns the clients with room again, and those full for 10 s without a break. */
+  sweep(): { readonly roomy: readonly StreamClient[]; readonly slow: readonly StreamClient[] } {
+    const roomy = [...this.#full.keys()].filter(({ socket }) => socket.unsentBytes() <= FULL_BYTES);
+    for (const client of roomy) this.#full.delete(client);
+    for (const [client, count] of this.#full) this.#full.set(client, count + 1);
+    const slow = [...this.#full].filter(([, count]) => count >= SWEEPS_MAX).map(([client]) => client);
+    for (const client of slow) this.#full.delete(client);
+    return { roomy, slow };
+  }
 }

@@ -1,11 +1,9 @@
 import type { Clock } from '../clock.ts';
+import type { EpochMs } from '../trade.ts';
 import type { ClientRegistry } from './client-registry.ts';
 import type { StreamEnd } from './close-codes.ts';
-import type { Forwarder } from './forwarder.ts';
-import { MessageLimit } from './message-limit.ts';
-import { CUT_BYTES } from './slow-clients.ts';
-import type { StreamClient } from './stream-client.ts';
-import type { StreamFrames } from './stream-socket.ts';
+import { CUT_BYTES, type Forwarder } from './forwarder.ts';
+import type { StreamClient, StreamFrames } from './stream-client.ts';
 
 /** A JSON ping is short; a longer text is not parsed. */
 const PING_LENGTH_MAX = 1_000;
@@ -76,5 +74,29 @@ function typeOf(json: string): unknown {
     return (JSON.parse(json) as { type?: unknown }).type;
   } catch {
     return undefined;
+  }
+}
+
+/** Messages that a client may send in a second, control frames included. */
+const MESSAGES_PER_SECOND = 10;
+
+/** A token bucket for the messages of one client. It holds the messages of one second. */
+class MessageLimit {
+  #left = MESSAGES_PER_SECOND;
+  #last: EpochMs;
+
+  constructor(start: EpochMs) {
+    this.#last = start;
+  }
+
+  /** Takes one message; false if none is left. */
+  take(now: EpochMs): boolean {
+    // A clock that was set back adds nothing.
+    const gained = (Math.max(0, now - this.#last) * MESSAGES_PER_SECOND) / 1_000;
+    this.#left = Math.min(MESSAGES_PER_SECOND, this.#left + gained);
+    this.#last = now;
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    return true;
   }
 }

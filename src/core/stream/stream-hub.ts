@@ -10,13 +10,10 @@ import { AlertRing } from './alert-ring.ts';
 import { StreamBackfill } from './backfill.ts';
 import { ClientRegistry } from './client-registry.ts';
 import { CLOSE_CODES } from './close-codes.ts';
-import { FeedNotices } from './feed-notices.ts';
 import { Forwarder } from './forwarder.ts';
 import { StreamSession } from './session.ts';
-import type { StreamClient } from './stream-client.ts';
-import type { StreamFilter } from './stream-filter.ts';
+import type { StreamClient, StreamFilter, StreamFrames, StreamSocket } from './stream-client.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
-import type { StreamFrames, StreamSocket } from './stream-socket.ts';
 
 /** Missed alerts that a client is sent at most. */
 export const REPLAY_MAX = 10_000;
@@ -170,4 +167,32 @@ function startOf(since: number | null, newest: number) {
   const first = newest - REPLAY_MAX;
   if (since >= first) return { cursor: since, claimed: null, gap: null };
   return { cursor: first, claimed: null, gap: { from: since + 1, to: first } };
+}
+
+/** The state of the feed, for clients. A client that was not sent `degraded` is not sent `recovered`. */
+class FeedNotices {
+  readonly #frames: Pick<StreamFrames, 'degraded' | 'recovered'>;
+  #degraded: Degraded | null = null;
+  #recovered: Recovered | null = null;
+
+  constructor(frames: Pick<StreamFrames, 'degraded' | 'recovered'>) {
+    this.#frames = frames;
+  }
+
+  degrade(state: Degraded): void {
+    this.#degraded = state;
+  }
+
+  recover(state: Recovered): void {
+    this.#degraded = null;
+    this.#recovered = state;
+  }
+
+  /** Sends the current state to a client that has all its alerts, if it does not know it. */
+  notify(client: StreamClient): void {
+    if (client.notified === this.#degraded) return;
+    client.notified = this.#degraded;
+    if (this.#degraded !== null) client.socket.send(this.#frames.degraded(this.#degraded));
+    else if (this.#recovered !== null) client.socket.send(this.#frames.recovered(this.#recovered));
+  }
 }

@@ -1,27 +1,25 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
-import { createRetryUntilAnswered, type RetryUntilAnswered } from '../async/retry-until-answered.ts';
 import { withTimeout } from '../async/with-timeout.ts';
-import type { ChatOutbox } from '../chat/chat-outbox.ts';
+import type { ChatOutbox } from '../chat/chat-queue.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import type { Feed } from '../ledger/feed.ts';
 import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
-import { Attempts } from './attempts.ts';
-import { DeliveryCounts } from './delivery-counts.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { DeliveryQueue, type DeliveryQueueLimits } from './delivery-queue.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { DeliverySweeps } from './delivery-sweeps.ts';
-import { Dispatch } from './dispatch.ts';
+import { Attempts, Dispatch } from './dispatch.ts';
 import { type AddedDelivery, fanOut } from './fan-out.ts';
 import { MessageMaker } from './message-maker.ts';
-import { Outcomes } from './outcomes.ts';
+import { DeliveryCounts, Outcomes } from './outcomes.ts';
 import type { SigningSecrets } from './signing-secrets.ts';
+import { StoreCalls } from './store-calls.ts';
+import type { WebhookStore } from './webhook.ts';
 import type { WebhookSender } from './webhook-sender.ts';
-import type { WebhookStore } from './webhook-store.ts';
 
 /** Time limits of `close`, one after the other: for claims in progress, */
 const LAST_CLAIM_MS = SECOND_MS;
@@ -70,7 +68,6 @@ export interface DeliveryEngineOptions {
  */
 export class DeliveryEngine {
   readonly #options: DeliveryEngineOptions;
-  readonly #retryUntilAnswered: RetryUntilAnswered;
   readonly #queue: DeliveryQueue;
   readonly #messages: MessageMaker;
   readonly #outcomes: Outcomes;
@@ -78,7 +75,6 @@ export class DeliveryEngine {
   readonly #dispatch: Dispatch;
   readonly #sweeps: DeliverySweeps;
   readonly #stopped = new AbortController();
-  #calls = 0;
   #unsubscribe = () => {};
   #fanningOut: Promise<void> = Promise.resolve();
   #sweeping: Promise<void> = Promise.resolve();
@@ -86,15 +82,50 @@ export class DeliveryEngine {
   /** Nothing is read or sent before `start`. */
   constructor(options: DeliveryEngineOptions) {
     this.#options = options;
-    const { webhooks, keys, alerts, sender, signingSecrets, serialise, clock, logger, metrics } = options;
-    this.#retryUntilAnswered = createRetryUntilAnswered({ clock, logger });
-    this.#queue = new DeliveryQueue(options.limits);
-    this.#messages = new MessageMaker({ webhooks, keys, alerts, signingSecrets, serialise, clock });
-    this.#outcomes = this.#createOutcomes(options);
-    const [queue, outcomes] = [this.#queue, this.#outcomes];
-    this.#attempts = new Attempts({ queue, outcomes, sender, clock, logger, metrics });
-    this.#dispatch = this.#createDispatch(options);
-    this.#sweeps = this.#createSweeps(options);
+    const { deliveries, webhooks, keys, alerts, chat, sender, signingSecrets, serialise } = options;
+    const { clock, logger, metrics, isGone, isOutcomeUnknown, yieldToLoop } = options;
+    const calls = new StoreCalls(options);
+    const { retryUntilAnswered } = calls;
+    const counts = { webhooks, chat, retryUntilAnswered, clock, logger, metrics, isOutcomeUnknown };
+    const queue = new DeliveryQueue(options.limits);
+    const messages = new MessageMaker({ webhooks, keys, alerts, signingSecrets, serialise, clock });
+    const outcomes = new Outcomes({
+      deliveries,
+      counts: new DeliveryCounts(counts),
+      calls,
+      yieldToLoop,
+      logger,
+      onWritten: () => this.#dispatch.wake(),
+    });
+    const attempts = new Attempts({ queue, outcomes, sender, clock, logger, metrics });
+    this.#queue = queue;
+    this.#messages = messages;
+    this.#outcomes = outcomes;
+    this.#attempts = attempts;
+    this.#dispatch = new Dispatch({
+      deliveries,
+      queue,
+      messages,
+      attempts,
+      outcomes,
+      calls,
+      yieldToLoop,
+      clock,
+      logger,
+      metrics,
+    });
+    this.#sweeps = new DeliverySweeps({
+      deliveries,
+      webhooks,
+      queue,
+      outcomes,
+      enqueue: this.#enqueue,
+      calls,
+      isGone,
+      yieldToLoop,
+      clock,
+      logger,
+    });
   }
 
   /** Continues after the last alert whose rows are made; the first time after `position`, the ledger's end now. */
@@ -156,81 +187,4 @@ export class DeliveryEngine {
     this.#dispatch.wake();
     return taken.length;
   };
-
-  readonly #nextCall = (): string => {
-    this.#calls += 1;
-    return `${this.#options.owner}#${this.#calls}`;
-  };
-
-  #createOutcomes(options: DeliveryEngineOptions): Outcomes {
-    const { deliveries, webhooks, chat, clock, logger, metrics, owner, yieldToLoop } = options;
-    const { isOutcomeUnknown } = options;
-    const retryUntilAnswered = this.#retryUntilAnswered;
-    return new Outcomes({
-      deliveries,
-      counts: new DeliveryCounts({
-        webhooks,
-        chat,
-        retryUntilAnswered,
-        clock,
-        logger,
-        metrics,
-        isOutcomeUnknown,
-      }),
-      retryUntilAnswered,
-      owner,
-      nextCall: this.#nextCall,
-      yieldToLoop,
-      logger,
-      onWritten: () => this.#dispatch.wake(),
-    });
-  }
-
-  #createDispatch({
-    deliveries,
-    owner,
-    yieldToLoop,
-    clock,
-    logger,
-    metrics,
-  }: DeliveryEngineOptions): Dispatch {
-    return new Dispatch({
-      deliveries,
-      queue: this.#queue,
-      messages: this.#messages,
-      attempts: this.#attempts,
-      outcomes: this.#outcomes,
-      retryUntilAnswered: this.#retryUntilAnswered,
-      owner,
-      nextCall: this.#nextCall,
-      yieldToLoop,
-      clock,
-      logger,
-      metrics,
-    });
-  }
-
-  #createSweeps({
-    deliveries,
-    webhooks,
-    owner,
-    isGone,
-    yieldToLoop,
-    clock,
-    logger,
-  }: DeliveryEngineOptions): DeliverySweeps {
-    return new DeliverySweeps({
-      deliveries,
-      webhooks,
-      queue: this.#queue,
-      outcomes: this.#outcomes,
-      enqueue: this.#enqueue,
-      owner,
-      isGone,
-      nextCall: this.#nextCall,
-      yieldToLoop,
-      clock,
-      logger,
-    });
-  }
 }

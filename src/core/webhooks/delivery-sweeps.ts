@@ -5,11 +5,10 @@ import { MINUTE_MS, SECOND_MS } from '../duration.ts';
 import type { Logger } from '../logger.ts';
 import { DELIVERY_LIMITS, DELIVERY_TIMES, type Delivery } from './delivery.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
-import type { DeliveryClaim, DeliveryStore } from './delivery-store.ts';
+import type { DeliveryClaim, DeliveryPageCursor, DeliveryStore } from './delivery-store.ts';
 import type { Outcomes } from './outcomes.ts';
-import { StraySweep } from './stray-sweep.ts';
-import type { Webhook } from './webhook.ts';
-import type { WebhookStore } from './webhook-store.ts';
+import type { StoreCalls } from './store-calls.ts';
+import type { Webhook, WebhookStore } from './webhook.ts';
 
 const STRAYS_EVERY_MS = SECOND_MS;
 const REPAIR_EVERY_MS = 5 * SECOND_MS;
@@ -25,10 +24,9 @@ interface SweepOptions {
   readonly outcomes: Pick<Outcomes, 'count' | 'holds'>;
   /** Queues rows that wait. Returns how many had room. */
   readonly enqueue: (rows: readonly { readonly delivery: Delivery; readonly webhook: Webhook }[]) => number;
-  readonly owner: string;
+  readonly calls: Pick<StoreCalls, 'owner' | 'nextCall'>;
   /** Whether the process of this owner is known to be dead. */
   readonly isGone: (owner: string) => boolean;
-  readonly nextCall: () => string;
   readonly yieldToLoop: () => Promise<void>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
@@ -68,12 +66,12 @@ export class DeliverySweeps {
 
   /** Claims of a dead process, or that are too old to be in flight: whether they were sent is unknown. */
   async #closeLostClaims(): Promise<void> {
-    const { deliveries, outcomes, nextCall, clock, logger } = this.#options;
+    const { deliveries, outcomes, calls, clock, logger } = this.#options;
     const lost = this.#lostAmong(await deliveries.claims(CLAIMS_PAGE_SIZE));
     for (const [owner, claims] of Map.groupBy(lost, (claim) => claim.owner)) {
       const end = { state: 'unknown', finishedAt: clock.now(), result: null } as const;
       const ends = claims.map(({ delivery: { id } }) => ({ id, ...end }));
-      const ended = new Set(await deliveries.finish(owner, ends, nextCall()));
+      const ended = new Set(await deliveries.finish(owner, ends, calls.nextCall()));
       const closed = claims.map(({ delivery }) => delivery).filter(({ id }) => ended.has(id));
       outcomes.count(closed.map((delivery) => ({ ...delivery, state: 'unknown' })));
       if (closed.length > 0)
@@ -82,13 +80,13 @@ export class DeliverySweeps {
   }
 
   #lostAmong(claims: readonly DeliveryClaim[]): readonly DeliveryClaim[] {
-    const { queue, outcomes, owner: self, isGone, clock } = this.#options;
+    const { queue, outcomes, calls, isGone, clock } = this.#options;
     const now = clock.now();
     const gone = new Map<string, boolean>();
     return claims.filter(({ owner, claimedAt, delivery: { id } }) => {
-      if (owner === self && (queue.holds(id) || outcomes.holds(id))) return false;
+      if (owner === calls.owner && (queue.holds(id) || outcomes.holds(id))) return false;
       if (now - claimedAt > DELIVERY_TIMES.claimEndsAfterMs) return true;
-      if (owner !== self && !gone.has(owner)) gone.set(owner, isGone(owner));
+      if (owner !== calls.owner && !gone.has(owner)) gone.set(owner, isGone(owner));
       return gone.get(owner) === true;
     });
   }
@@ -108,9 +106,9 @@ export class DeliverySweeps {
 
   async #giveUp(rows: readonly Delivery[], state: 'expired' | 'cancelled'): Promise<void> {
     if (rows.length === 0) return;
-    const { deliveries, outcomes, nextCall, clock, logger } = this.#options;
+    const { deliveries, outcomes, calls, clock, logger } = this.#options;
     const ends = rows.map(({ id }) => ({ id, state, finishedAt: clock.now(), result: null }));
-    const ended = new Set(await deliveries.giveUp(ends, nextCall()));
+    const ended = new Set(await deliveries.giveUp(ends, calls.nextCall()));
     outcomes.count(rows.filter(({ id }) => ended.has(id)).map((row) => ({ ...row, state })));
     if (ended.size > 0) logger.info({ deliveries: ended.size, outcome: state }, 'deliveries were given up');
   }
@@ -121,5 +119,52 @@ export class DeliverySweeps {
     const createdBefore = clock.now() - DELIVERY_LIMITS.keptMs;
     while (!signal.aborted && (await deliveries.prune({ createdBefore, limit: PAGE_SIZE })) === PAGE_SIZE)
       await yieldToLoop();
+  }
+}
+
+type StrayOptions = Pick<
+  SweepOptions,
+  'deliveries' | 'webhooks' | 'queue' | 'enqueue' | 'yieldToLoop' | 'clock'
+> & {
+  /** Ends rows whose webhook is gone. */
+  readonly cancel: (rows: readonly Delivery[]) => Promise<void>;
+};
+
+/** Finds waiting rows that no memory holds: those of a process that died, and those for which there was no room. */
+class StraySweep {
+  readonly #options: StrayOptions;
+  #cursor: DeliveryPageCursor | undefined;
+
+  constructor(options: StrayOptions) {
+    this.#options = options;
+  }
+
+  /** Reads the next page, and further pages while there is room for rows; after the last page it begins again. */
+  async sweep(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const taken = await this.#page();
+      if (this.#cursor === undefined || taken === 0) return;
+      await this.#options.yieldToLoop();
+    }
+  }
+
+  /** Returns how many strays were queued or cancelled. */
+  async #page(): Promise<number> {
+    const { deliveries, webhooks, queue, enqueue, cancel, clock } = this.#options;
+    const createdBefore = clock.now() - DELIVERY_TIMES.straysAfterMs;
+    const after = this.#cursor;
+    const found = await deliveries.waiting({ createdBefore, limit: PAGE_SIZE, ...(after && { after }) });
+    this.#cursor = found.length < PAGE_SIZE ? undefined : found.at(-1);
+    const strays = found.filter(({ id }) => !queue.holds(id));
+    if (strays.length === 0) return 0;
+    const targets = await webhooks.byIds([...new Set(strays.map(({ webhookId }) => webhookId))]);
+    const byId = new Map(targets.map((webhook) => [webhook.id, webhook]));
+    const orphans = strays.filter(({ webhookId }) => !byId.has(webhookId));
+    await cancel(orphans);
+    const rows = strays.flatMap((delivery) => {
+      const webhook = byId.get(delivery.webhookId);
+      return webhook === undefined ? [] : [{ delivery, webhook }];
+    });
+    return enqueue(rows) + orphans.length;
   }
 }

@@ -1,11 +1,12 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { Clock } from '../clock.ts';
+import { type ApiKey, effectiveTier } from '../keys/api-key.ts';
 import type { KeyStore } from '../keys/key-store.ts';
+import { TIER_POLICIES } from '../tier.ts';
+import type { EpochMs } from '../trade.ts';
 import { DELIVERY_TIMES, type Delivery, deliveryId } from './delivery.ts';
 import type { DeliveryStore } from './delivery-store.ts';
-import { matches, mayHaveDeliveries } from './matches.ts';
-import type { Webhook } from './webhook.ts';
-import type { WebhookStore } from './webhook-store.ts';
+import type { Webhook, WebhookStore } from './webhook.ts';
 
 /** Rows of one write: bounds its memory and its time when thousands of alerts were missed. */
 const BATCH_SIZE = 500;
@@ -86,4 +87,14 @@ async function targetsOf({ webhooks, keys, clock }: FanOutOptions): Promise<read
   const now = clock.now();
   const entitled = new Set(owners.filter((key) => mayHaveDeliveries(key, now)).map(({ id }) => id));
   return active.filter(({ keyId }) => entitled.has(keyId));
+}
+
+/** Whether an alert passes a webhook's criteria (contract, Webhook delivery). */
+function matches({ categories, minScore }: Webhook, alert: Alert): boolean {
+  return (categories?.includes(alert.category) ?? true) && alert.score >= (minScore ?? 0);
+}
+
+/** Whether a key may be sent deliveries at a moment: not revoked, and its tier then has webhooks. */
+export function mayHaveDeliveries(key: ApiKey | undefined, now: EpochMs): boolean {
+  return key !== undefined && key.revokedAt === null && TIER_POLICIES[effectiveTier(key, now)].hasWebhooks;
 }

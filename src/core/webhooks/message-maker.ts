@@ -3,12 +3,11 @@ import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Clock } from '../clock.ts';
 import type { KeyStore } from '../keys/key-store.ts';
-import { mayHaveDeliveries } from './matches.ts';
+import { mayHaveDeliveries } from './fan-out.ts';
 import type { SigningSecrets } from './signing-secrets.ts';
 import type { WaitingDelivery } from './target-queues.ts';
-import type { Webhook } from './webhook.ts';
+import type { Webhook, WebhookStore } from './webhook.ts';
 import type { WebhookMessage } from './webhook-sender.ts';
-import type { WebhookStore } from './webhook-store.ts';
 
 /** Kept bodies: each is sent to many webhooks within moments. */
 const MAX_BODIES = 1_024;

@@ -1,22 +1,23 @@
 import type { RetryUntilAnswered } from '../async/retry-until-answered.ts';
+import type { ChatOutbox } from '../chat/chat-queue.ts';
+import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
-import type { Delivery } from './delivery.ts';
-import type { DeliveryCounts, EndedDelivery } from './delivery-counts.ts';
+import { type Delivery, FAILURES_BEFORE_NOTICE } from './delivery.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { DeliveryOutcome, DeliveryStore } from './delivery-store.ts';
+import type { StoreCalls } from './store-calls.ts';
+import type { Webhook, WebhookCounts, WebhookStore } from './webhook.ts';
 
 /** Outcomes of one write. */
 const BATCH_SIZE = 500;
 
 /** An outcome with its webhook and alert. */
-export type ClaimedOutcome = DeliveryOutcome & Pick<Delivery, 'webhookId' | 'alertId'>;
+type ClaimedOutcome = DeliveryOutcome & Pick<Delivery, 'webhookId' | 'alertId'>;
 
 interface OutcomeOptions {
   readonly deliveries: Pick<DeliveryStore, 'finish'>;
   readonly counts: Pick<DeliveryCounts, 'add'>;
-  readonly retryUntilAnswered: RetryUntilAnswered;
-  readonly owner: string;
-  /** A unique name for one change. */
-  readonly nextCall: () => string;
+  readonly calls: StoreCalls;
   readonly yieldToLoop: () => Promise<void>;
   readonly logger: Pick<Logger, 'error'>;
   /** Called when outcomes were written, so that there is room again. */
@@ -92,16 +93,99 @@ export class Outcomes {
   }
 
   async #finishBatch(signal: AbortSignal): Promise<void> {
-    const { deliveries, owner, nextCall, retryUntilAnswered, onWritten } = this.#options;
+    const { deliveries, calls, onWritten } = this.#options;
     const batch = [...this.#unwritten.values()].slice(0, BATCH_SIZE);
     if (batch.length === 0) return;
-    const call = nextCall();
+    const call = calls.nextCall();
     const rows = batch.map(({ id, state, finishedAt, result }) => ({ id, state, finishedAt, result }));
-    const ended = await retryUntilAnswered(() => deliveries.finish(owner, rows, call), { signal });
+    const ended = await calls.retryUntilAnswered(() => deliveries.finish(calls.owner, rows, call), {
+      signal,
+    });
     if (ended === null) return;
     const endedIds = new Set(ended);
     this.#uncounted.push(...batch.filter(({ id }) => endedIds.has(id)));
     for (const { id } of batch) this.#unwritten.delete(id);
     onWritten();
   }
+}
+
+/** A delivery whose end is stored. */
+type EndedDelivery = Pick<Delivery, 'webhookId' | 'alertId' | 'state'>;
+
+interface CountOptions {
+  readonly webhooks: Pick<WebhookStore, 'addCounts'>;
+  readonly chat: ChatOutbox;
+  readonly retryUntilAnswered: RetryUntilAnswered;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly metrics: Pick<DeliveryMetrics, 'deliveryEnded'>;
+  /** Whether a write that failed with this error may have happened or may still happen. */
+  readonly isOutcomeUnknown: (error: unknown) => boolean;
+}
+
+/** Adds ended deliveries to the counts of their webhooks, and notifies an owner of a series of failures. */
+export class DeliveryCounts {
+  readonly #options: CountOptions;
+
+  constructor(options: CountOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Adds deliveries in the order they ended. Gives up when the signal aborts. When the answer of the store is lost the
+   * counts may be too low: adding is not idempotent, so it is not repeated.
+   */
+  async add(ended: readonly EndedDelivery[], signal: AbortSignal): Promise<void> {
+    const { webhooks, metrics, retryUntilAnswered, isOutcomeUnknown } = this.#options;
+    for (const { state } of ended) if (isEnd(state)) metrics.deliveryEnded(state);
+    const counts = webhookCountsOf(ended);
+    if (counts.length === 0) return;
+    const limits = { signal, isFinal: isOutcomeUnknown };
+    const changed = (await retryUntilAnswered(() => webhooks.addCounts(counts), limits)) ?? [];
+    const failed = new Set(counts.filter(({ failuresAtEnd }) => failuresAtEnd > 0).map(({ id }) => id));
+    for (const webhook of changed) {
+      if (webhook.failuresInRow >= FAILURES_BEFORE_NOTICE && failed.has(webhook.id))
+        await this.#notifyOwner(webhook, signal);
+    }
+  }
+
+  /** Once for each series of failures: its id holds the count of delivered ones, which does not change within a series. */
+  async #notifyOwner(webhook: Webhook, signal: AbortSignal): Promise<void> {
+    const { chat, clock, logger, retryUntilAnswered } = this.#options;
+    const { id: webhookId, keyId, failuresInRow: failures, delivered } = webhook;
+    const url = URL.parse(webhook.url);
+    const now = clock.now();
+    const message = {
+      id: `webhook_failing:${webhookId}:${delivered}`,
+      recipient: `key:${keyId}`,
+      kind: 'webhook_failing',
+      facts: { webhookId, url: url === null ? '' : url.origin + url.pathname, failures },
+      createdAt: now,
+      dueAt: now,
+    } as const;
+    const added = await retryUntilAnswered(() => chat.add([message]), { signal });
+    if (added !== null && added.length > 0)
+      logger.warn({ webhook: webhookId, host: url?.host, failures }, 'a webhook keeps failing');
+  }
+}
+
+function isEnd(state: Delivery['state']): state is Exclude<Delivery['state'], 'pending' | 'claimed'> {
+  return state !== 'pending' && state !== 'claimed';
+}
+
+/** Tests and cancelled deliveries are not counted. */
+function webhookCountsOf(ended: readonly EndedDelivery[]): readonly WebhookCounts[] {
+  const counts = new Map<string, WebhookCounts>();
+  for (const { webhookId: id, alertId, state } of ended) {
+    if (alertId === null || !isEnd(state) || state === 'cancelled') continue;
+    const counted = counts.get(id) ?? { id, delivered: 0, failed: 0, failuresAtEnd: 0 };
+    counts.set(id, { ...counted, ...addedTo(counted, state) });
+  }
+  return [...counts.values()];
+}
+
+/** Only a failed attempt continues the series of failures: the result of the other deliveries is unknown. */
+function addedTo({ delivered, failed, failuresAtEnd }: WebhookCounts, state: Delivery['state']) {
+  if (state === 'delivered') return { delivered: delivered + 1, failuresAtEnd: 0 };
+  return { failed: failed + 1, failuresAtEnd: failuresAtEnd + Number(state === 'failed') };
 }

@@ -4,8 +4,14 @@ import type { RandomText } from '../random-text.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Delivery, DeliveryState } from './delivery.ts';
 import type { DeliveryStore } from './delivery-store.ts';
-import { SECRET_OVERLAP_MS, WEBHOOK_LIMITS, type Webhook, type WebhookSecrets } from './webhook.ts';
-import type { WebhookChange, WebhookStore } from './webhook-store.ts';
+import {
+  SECRET_OVERLAP_MS,
+  WEBHOOK_LIMITS,
+  type Webhook,
+  type WebhookChange,
+  type WebhookSecrets,
+  type WebhookStore,
+} from './webhook.ts';
 
 /** A validated registration. */
 export interface WebhookRegistration {

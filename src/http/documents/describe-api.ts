@@ -2,10 +2,11 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { globalRegistry, ZodDefault, ZodType, ZodUndefined } from 'zod';
+import { alertSchema, sampleAlertSchema } from '../views/alert-view.ts';
 import { API_INFO, API_TAGS, SECURITY_SCHEMES } from './api-info.ts';
-import { DELIVERY_REQUESTS } from './delivery-request.ts';
+import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from './examples.ts';
 import { finishDocument } from './finish-document.ts';
-import type { ApiDocument } from './openapi-types.ts';
+import type { ApiDocument, Parameter } from './openapi-types.ts';
 
 const toJsonSchema = createJsonSchemaTransform({ zodToJsonConfig: { override: restore } });
 const nameSchemas = createJsonSchemaTransformObject({ zodToJsonConfig: { override: restore } });
@@ -42,3 +43,60 @@ function restore({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: ob
   const examples = zodSchema instanceof ZodType ? globalRegistry.get(zodSchema)?.['examples'] : undefined;
   if (examples !== undefined) Object.assign(jsonSchema, { examples });
 }
+
+const ID = 'msg_4821_mR8qX2vT0aLw5bNz';
+
+function header(name: string, description: string, example: string): Parameter {
+  return { in: 'header', name, required: true, description, schema: { type: 'string' }, example };
+}
+
+const [alert, sample] = [alertSchema, sampleAlertSchema].map((schema) => ({
+  $ref: `#/components/schemas/${schema.meta()?.id}`,
+}));
+
+/** What the service sends to a webhook, for the `webhooks` section (contract, Webhook delivery). */
+const DELIVERY_REQUESTS: ApiDocument['webhooks'] = {
+  alert: {
+    post: {
+      operationId: 'receiveAlert',
+      summary: 'An alert for a webhook',
+      description:
+        'Sent once to the `url` of every webhook whose `categories` and `min_signal` the alert passes, and never again, whatever the answer is. Redirects are not followed.',
+      // Not that of the operations on webhooks: generators make one file of each tag, and the later would replace it.
+      tags: ['Events'],
+      security: [],
+      parameters: [
+        header(
+          'webhook-id',
+          'Id of the delivery, the same for the same alert and webhook. Use it to drop duplicates.',
+          ID,
+        ),
+        header('webhook-timestamp', 'When it was sent, in seconds since 1970.', '1773480413'),
+        header(
+          'webhook-signature',
+          'Standard Webhooks: `v1,` and base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` under the secret. For 24 hours after a rotation there are two, separated by a space.',
+          'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+        ),
+      ],
+      requestBody: {
+        required: true,
+        description: 'The whole alert. A test is marked with `"test": true`.',
+        content: {
+          'application/json': {
+            schema: { oneOf: [alert, sample] },
+            examples: {
+              alert: { summary: 'An alert', value: ALERT_EXAMPLE },
+              test: { summary: 'A test', value: SAMPLE_EXAMPLE },
+            },
+          },
+        },
+      },
+      responses: {
+        200: {
+          description: 'Received. No other answer counts, and only within 5 seconds, connecting included.',
+        },
+        default: { description: 'Any other answer is a failed delivery.' },
+      },
+    },
+  },
+};

@@ -1,7 +1,9 @@
+import type { FastifyInstance } from 'fastify';
+import { ReadyAnswer } from '../views/ready-answer.ts';
 import type { ApiDocument, Components, JsonSchema, Operation } from './openapi-types.ts';
 
 /** The document in the format of llmstxt.org. */
-export function llmsText({ info, tags, paths, components }: ApiDocument): string {
+function llmsText({ info, tags, paths, components }: ApiDocument): string {
   const [about = '', ...sections] = info.description.split(/\n\n(?=## )/);
   const [summary = '', ...more] = about.split('\n\n');
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -81,4 +83,17 @@ function propertiesOf(
   const name = String(schema?.['$ref'] ?? '').slice('#/components/schemas/'.length);
   const { properties = {} } = (schemas[name] ?? schema ?? {}) as { properties?: Record<string, JsonSchema> };
   return properties;
+}
+
+/** The description of the API in the format of llmstxt.org. */
+export function registerLlms(app: FastifyInstance, describe: () => ApiDocument): void {
+  let answer: ReadyAnswer | null = null;
+  app.get('/llms.txt', (request, reply) => {
+    answer ??= new ReadyAnswer(llmsText(describe()), {
+      contentType: 'text/plain; charset=utf-8',
+      cacheControl: 'public, max-age=300',
+      vary: 'origin',
+    });
+    return answer.send(request, reply);
+  });
 }

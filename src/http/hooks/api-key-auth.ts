@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify';
+import type { ApiKey } from '../../core/keys/api-key.ts';
 import type { KeyAdmission, KeyCheckResult, KeyRefusal } from '../../core/keys/key-check.ts';
-import { policyOf } from '../../core/keys/policy-of.ts';
+import { TIER_POLICIES, type Tier, type TierPolicy } from '../../core/tier.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import type { Caller } from './caller.ts';
 import { clientOf } from './client-address.ts';
 import type { CredentialSource } from './credential-source.ts';
 import { sendUnavailable } from './errors.ts';
@@ -115,4 +115,24 @@ function refuse(reply: FastifyReply, refusal: KeyRefusal, { advice }: Credential
 
 function unauthorized(reply: FastifyReply, detail: string): FastifyReply {
   return reply.code(401).header('www-authenticate', 'Bearer').send({ detail });
+}
+
+/** The policy of a key: that of the tier, with the agreed limits for an enterprise key. */
+function policyOf({ limits }: Pick<ApiKey, 'limits'>, tier: Tier): TierPolicy {
+  const policy = TIER_POLICIES[tier];
+  if (limits === null || tier !== 'enterprise') return policy;
+  return {
+    ...policy,
+    requestsPerMinute: limits.requestsPerMinute ?? policy.requestsPerMinute,
+    maxSockets: limits.maxSockets ?? policy.maxSockets,
+  };
+}
+
+/** The caller of a protected route. */
+export interface Caller {
+  readonly key: ApiKey;
+  readonly tier: Tier;
+  /** The lookup part of the presented secret. */
+  readonly lookup: string;
+  readonly policy: TierPolicy;
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ScheduleRead } from '../../core/archive/archive-scheduler.ts';
-import { ADDRESS_PREFIX } from '../../core/limits/split-limiter.ts';
+import { ADDRESS_PREFIX } from '../../core/limits/rate-limiter.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { clientOf } from './client-address.ts';
 

@@ -1,7 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerDeps } from '../server-deps.ts';
 import { REFUSALS } from './errors.ts';
-import type { Route } from './route-table.ts';
 import { preflightHeaders } from './security-headers.ts';
 
 /** Answers 405 with the allowed methods if only the method is wrong, otherwise 404. `OPTIONS` lists the methods and needs no key. */
@@ -37,4 +36,27 @@ function isSegment(part: string, given: string): boolean {
 
 function segments(path: string): string[] {
   return path.replace(/\/$/, '').split('/');
+}
+
+interface Route {
+  readonly method: string;
+  /** With prefix and parameters, for example `/api/v1/alerts/:id`. */
+  readonly url: string;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** All routes, once the server is ready. */
+    readonly routeTable: readonly Route[];
+  }
+}
+
+/** Records the routes registered after this call. */
+export function trackRoutes(app: FastifyInstance): readonly Route[] {
+  const routes: Route[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const name of [method].flat()) routes.push({ method: name, url });
+  });
+  app.decorate('routeTable', routes);
+  return routes;
 }

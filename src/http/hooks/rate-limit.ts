@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import type { LimitVerdict, RateLimiter } from '../../core/limits/rate-limiter.ts';
-import { ADDRESS_PREFIX } from '../../core/limits/split-limiter.ts';
+import { ADDRESS_PREFIX, type LimitVerdict, type RateLimiter } from '../../core/limits/rate-limiter.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { clientOf } from './client-address.ts';
 

@@ -3,8 +3,7 @@ import { ALERT_TYPES } from '../../core/alerts/alert.ts';
 import type { AlertFilter } from '../../core/alerts/alert-store.ts';
 import { CATEGORIES } from '../../core/category.ts';
 import type { EpochMs } from '../../core/trade.ts';
-import { queryMoment } from './query-moment.ts';
-import { queryBoolean, queryInteger, queryNumber } from './query-values.ts';
+import { queryBoolean, queryInteger, queryMoment, queryNumber } from './query-values.ts';
 
 const SEARCH_LENGTH = 200;
 const PAGES = 1_000_000_000;

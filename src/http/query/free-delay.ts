@@ -1,6 +1,6 @@
 import type { TierPolicy } from '../../core/tier.ts';
 import type { EpochMs } from '../../core/trade.ts';
-import type { Caller } from '../hooks/caller.ts';
+import type { Caller } from '../hooks/api-key-auth.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
 /** Alerts created after this time do not exist for the caller. Infinity for real time. */

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { CATEGORIES, type Category } from '../../core/category.ts';
+import type { EpochMs } from '../../core/trade.ts';
 import { invalidValue } from '../schemas/validation.ts';
 
 const INTEGER = /^[+-]?\d+$/;
@@ -59,4 +61,68 @@ export function queryBoolean() {
       return z.NEVER;
     })
     .meta({ type: 'boolean' });
+}
+
+const LENGTH = 200;
+const WANTED = `Input should be ${CATEGORIES.map((one) => `'${one}'`).join(', ')}, with commas between them`;
+
+/** Comma-separated categories, without duplicates, in the given order; an empty list for a blank text. */
+export function categoryList() {
+  return z
+    .string()
+    .max(LENGTH, { abort: true })
+    .transform((text, context): Category[] => {
+      if (text.trim() === '') return [];
+      const names = new Set(text.split(',').map((name) => name.trim()));
+      const known = [...names].filter(isCategory);
+      if (known.length === names.size) return known;
+      const wrong = [...names].filter((name) => !isCategory(name));
+      context.addIssue(invalidValue('enum', `${WANTED}, got ${wrong.map((name) => `'${name}'`).join(', ')}`));
+      return z.NEVER;
+    })
+    .meta({ type: 'string', examples: ['politics,crypto'] });
+}
+
+function isCategory(name: string): name is Category {
+  return CATEGORIES.some((category) => category === name);
+}
+
+/** The contract's two formats, which are UTC, and ISO 8601 with a zone. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)?$/i;
+const SECOND_END_MS = 999;
+
+/**
+ * A time in a query. Alerts show whole seconds, so `until` without a fraction is the end of its second: it includes the alerts
+ * shown with that time.
+ */
+export function queryMoment(bound: 'since' | 'until') {
+  return z
+    .string()
+    .transform((text, context): EpochMs => {
+      // An unescaped + of a time zone arrives as a space.
+      const [, date, time, fraction, zone] =
+        MOMENT.exec(text.trim().replace(/ (?=\d\d:\d\d$)/, plusOfZone)) ?? [];
+      const at = Date.parse(`${date}T${time}${fraction?.slice(0, 4) ?? ''}${zone?.toUpperCase() ?? 'Z'}`);
+      if (!Number.isNaN(at) && isOfCalendar(date ?? '')) {
+        return bound === 'until' && fraction === undefined ? at + SECOND_END_MS : at;
+      }
+      context.addIssue(
+        invalidValue(
+          'datetime_parsing',
+          'Input should be a valid datetime: YYYY-MM-DD HH:MM:SS (UTC) or ISO 8601 with a zone',
+        ),
+      );
+      return z.NEVER;
+    })
+    .meta({ type: 'string' });
+}
+
+function plusOfZone(space: string, offset: number): string {
+  return offset > 'YYYY-MM-DD'.length ? '+' : space;
+}
+
+/** Date.parse accepts the 31st of any month. */
+function isOfCalendar(date: string): boolean {
+  const at = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
 }

@@ -2,12 +2,13 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MINUTE_MS } from '../../core/duration.ts';
-import type { MonthSpan } from '../../core/log/log-months.ts';
+import { ConcurrencyQuota } from '../../core/limits/concurrency-quota.ts';
+import type { MonthDigests, MonthSpan } from '../../core/log/log-months.ts';
 import { logPages } from '../../core/log/log-pages.ts';
-import type { MonthDigests } from '../../core/log/month-digests.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
+import { clientOf } from '../hooks/client-address.ts';
 import { compressStream, encodingFor } from '../hooks/compression.ts';
-import type { DownloadLimit } from '../hooks/download-limit.ts';
+import { sendUnavailable } from '../hooks/errors.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { isNotModified, ReadyAnswer } from '../views/ready-answer.ts';
 
@@ -130,4 +131,34 @@ async function begun(pages: AsyncGenerator<string, void>): Promise<AsyncIterable
 
 function base64(hex: string): string {
   return Buffer.from(hex, 'hex').toString('base64');
+}
+
+/** Simultaneous downloads in this process. */
+const MOST = { all: 8, perAddress: 2 };
+const RETRY_SECONDS = 10;
+
+/** Limits simultaneous downloads, so that they do not block the database for other requests. */
+export class DownloadLimit {
+  readonly #semaphore = new ConcurrencyQuota();
+
+  /** Returns a function to call when the download ends; null if the request was refused and answered. */
+  acquire(request: FastifyRequest, reply: FastifyReply): (() => void) | null {
+    const address = `address ${clientOf(request.ip)}`;
+    const leave = this.#semaphore.take(address, MOST.perAddress);
+    if (leave === null) {
+      const detail = `Too many simultaneous downloads from this address: at most ${MOST.perAddress}. Wait for one to end.`;
+      void reply.code(429).header('retry-after', RETRY_SECONDS).send({ detail });
+      return null;
+    }
+    const leaveAll = this.#semaphore.take('all', MOST.all);
+    if (leaveAll === null) {
+      leave();
+      void sendUnavailable(reply, RETRY_SECONDS);
+      return null;
+    }
+    return () => {
+      leave();
+      leaveAll();
+    };
+  }
 }

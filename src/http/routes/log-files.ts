@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { LogMonths, type MonthSpan } from '../../core/log/log-months.ts';
-import { MonthDigests } from '../../core/log/month-digests.ts';
+import { LogMonths, MonthDigests, type MonthSpan } from '../../core/log/log-months.ts';
 import { DIGEST_LINE_EXAMPLE, LOG_FILE_EXAMPLE, LOG_INDEX_EXAMPLE } from '../documents/examples.ts';
-import { DownloadLimit } from '../hooks/download-limit.ts';
 import { errorSchema } from '../hooks/errors.ts';
 import { queryInteger } from '../query/query-values.ts';
 import { invalidReply, notModifiedReply, publicReplies } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { datedHeadSchema, datedHeadView } from '../views/log-view.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
-import { type LogFile, LogFileSender } from './log-file-sender.ts';
+import { DownloadLimit, type LogFile, LogFileSender } from './log-file-sender.ts';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 const tags = ['Log'];

@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify';
-import { isLocal } from '../hooks/is-local.ts';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ServerDeps } from '../server-deps.ts';
 
 const RETRY_SECONDS = 1;
@@ -34,4 +34,42 @@ function withoutDetails({ ready, checks }: Awaited<ReturnType<ServerDeps['readin
     return [name, others];
   });
   return { ready, checks: Object.fromEntries(kept) };
+}
+
+/** Liveness: the process runs. `/readyz` shows whether it can serve. */
+export function registerHealthz(app: FastifyInstance): void {
+  app.get('/healthz', () => ({ status: 'ok' }));
+}
+
+/** For processes on this machine, and for callers with the token. */
+export function registerMetrics(
+  app: FastifyInstance,
+  { metrics, metricsToken }: Pick<ServerDeps, 'metrics' | 'metricsToken'>,
+): void {
+  app.get('/metrics', async (request, reply) => {
+    if (!isLocal(request) && !hasToken(request, metricsToken)) {
+      reply.code(401).header('www-authenticate', 'Bearer');
+      return { detail: 'Metrics are available from loopback, or with METRICS_TOKEN as a bearer token.' };
+    }
+    reply.header('content-type', metrics.contentType);
+    return metrics.render();
+  });
+}
+
+function hasToken({ headers }: FastifyRequest, token: string | null): boolean {
+  if (token === null) return false;
+  return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+const FORWARDED = /^(x-forwarded-.+|forwarded|x-real-ip|via|cf-connecting-ip)$/;
+
+/** Whether the request is from this machine. A reverse proxy connects from loopback too, but adds headers. */
+function isLocal({ socket, headers }: Pick<FastifyRequest, 'socket' | 'headers'>): boolean {
+  const isForwarded = Object.keys(headers).some((name) => FORWARDED.test(name));
+  return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');
 }

@@ -6,17 +6,18 @@ import { callerOf } from '../hooks/api-key-auth.ts';
 import { errorSchema } from '../hooks/errors.ts';
 import { ignoreBodies } from '../hooks/ignore-bodies.ts';
 import { bodyReplies, invalidReply, tierReplies } from '../schemas/replies.ts';
-import { webhookBodySchema } from '../schemas/webhook-body.ts';
+import { changeOf, webhookBodySchema, webhookChangeSchema } from '../schemas/webhook-body.ts';
 import type { ServerDeps } from '../server-deps.ts';
+import { dateTime } from '../views/date-time.ts';
 import {
   registeredSchema,
+  rotatedSchema,
   webhookNotFound,
   webhookParams,
   webhookSchema,
   webhooksSchema,
   webhookView,
 } from '../views/webhook-view.ts';
-import { registerWebhookChange, registerWebhookRotation } from './webhook-changes.ts';
 import { registerWebhookDeliveries, registerWebhookTest } from './webhook-deliveries.ts';
 
 const FULL = {
@@ -129,6 +130,50 @@ function registerRemove(app: FastifyInstance, { webhooks }: WebhookDeps): void {
       const { webhook_id: id } = request.params;
       const isRemoved = await webhooks.remove(callerOf(request).key.id, id);
       return isRemoved ? reply.code(204).send(null) : reply.code(404).send(webhookNotFound(id));
+    },
+  });
+}
+
+type ChangeDeps = Pick<ServerDeps, 'webhooks'>;
+
+function registerWebhookChange(app: FastifyInstance, { webhooks }: ChangeDeps): void {
+  app.withTypeProvider<ZodTypeProvider>().patch('/webhooks/:webhook_id', {
+    schema: {
+      operationId: 'updateWebhook',
+      summary: 'Change or pause a webhook',
+      description:
+        'Enterprise. Omitted fields are kept; null clears `categories` or `min_signal`. The `url` cannot be changed: register another webhook instead. Changes apply to alerts published from now on; deliveries that would be sent during a pause are cancelled.',
+      tags,
+      params: webhookParams,
+      body: webhookChangeSchema,
+      response: { 200: webhookSchema, 404: errorSchema, ...bodyReplies, ...invalidReply, ...tierReplies },
+    },
+    async handler(request, reply) {
+      const { webhook_id: id } = request.params;
+      const webhook = await webhooks.update(callerOf(request).key.id, id, changeOf(request.body));
+      return webhook === null ? reply.code(404).send(webhookNotFound(id)) : webhookView(webhook);
+    },
+  });
+}
+
+/** The request has no body. */
+function registerWebhookRotation(app: FastifyInstance, { webhooks }: ChangeDeps): void {
+  app.withTypeProvider<ZodTypeProvider>().post('/webhooks/:webhook_id/rotate-secret', {
+    schema: {
+      operationId: 'rotateWebhookSecret',
+      summary: 'Rotate the secret of a webhook',
+      description:
+        'Enterprise. The new secret is shown only once. For 24 hours deliveries are signed with the new and the previous secret, so that the receiver can switch at any time. Another rotation within that time ends the older of the two immediately.',
+      tags,
+      params: webhookParams,
+      response: { 200: rotatedSchema, 404: errorSchema, 415: errorSchema, ...tierReplies },
+    },
+    async handler(request, reply) {
+      const { webhook_id: id } = request.params;
+      const rotated = await webhooks.rotate(callerOf(request).key.id, id);
+      if (rotated === null) return reply.code(404).send(webhookNotFound(id));
+      const { secret, previousUntil } = rotated;
+      return { id, secret, previous_secret_valid_until: dateTime(previousUntil) };
     },
   });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FilterValue, PRESET_LIMITS } from '../../core/presets/preset.ts';
 import { filterProblem } from '../query/preset-filters.ts';
-import { queryMoment } from '../query/query-moment.ts';
+import { queryMoment } from '../query/query-values.ts';
 import { invalidValue } from './validation.ts';
 
 /** Invisible characters, and those that change the direction of text. */

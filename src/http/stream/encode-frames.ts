@@ -4,7 +4,7 @@ import type { Alert } from '../../core/alerts/alert.ts';
 import type { WindowCause } from '../../core/feed-health/blind-window.ts';
 import type { Degraded, Recovered } from '../../core/feed-health/degraded-notice.ts';
 import type { LogHead } from '../../core/log/log-entry.ts';
-import type { Frame, StreamFrames } from '../../core/stream/stream-socket.ts';
+import type { Frame, StreamFrames } from '../../core/stream/stream-client.ts';
 import type { Tier } from '../../core/tier.ts';
 import { alertJson } from '../views/alert-view.ts';
 import { dateTime } from '../views/date-time.ts';

@@ -1,14 +1,25 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import websocket from '@fastify/websocket';
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+  HookHandlerDoneFunction,
+} from 'fastify';
+import type { WebSocket } from 'ws';
+import { ConcurrencyQuota } from '../../core/limits/concurrency-quota.ts';
+import { CLOSE_CODES, type StreamEnd } from '../../core/stream/close-codes.ts';
+import type { StreamSocket } from '../../core/stream/stream-client.ts';
+import type { StreamHub, StreamRequest } from '../../core/stream/stream-hub.ts';
 import { callerOf, requireApiKey } from '../hooks/api-key-auth.ts';
 import { KEY_IN_QUERY } from '../hooks/credential-source.ts';
+import { sendUnavailable } from '../hooks/errors.ts';
 import { unknownNames } from '../hooks/unknown-parameters.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import { connectSocket } from './connect-socket.ts';
-import { acquireSocketQuota, refuseOddHandshakes } from './handshake.ts';
 import { type StreamQuery, streamQuerySchema } from './stream-query.ts';
-import { STREAM_PATH } from './upgrade.ts';
 
 const KNOWN = { ...streamQuerySchema.shape, api_key: true };
 
@@ -79,4 +90,126 @@ async function endSockets({ websocketServer: server }: FastifyInstance): Promise
   server.close(() => isEmpty.abort());
   await wait(LAST_MS, undefined, { signal: isEmpty.signal }).catch(() => {});
   for (const socket of server.clients) socket.terminate();
+}
+
+const PLAIN = 'This is a WebSocket. Connect to it with a WebSocket client: /ws/alerts?api_key=<API_KEY>.';
+const NO_KEY = 'The header Sec-WebSocket-Key is missing or wrong.';
+const VERSION = '13';
+/** 16 bytes in base64 (RFC 6455, section 4.1). */
+const SOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
+const OPENING_SECONDS = 1;
+const TAKEN_SECONDS = 10;
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
+
+/** Runs before the key check. Refuses invalid handshakes, and all of them while the stream is closed. */
+function refuseOddHandshakes({ stream }: Pick<ServerDeps, 'stream'>): Hook {
+  return (request, reply, done) => {
+    const { headers } = request;
+    reply.header('connection', 'close');
+    if (!request.ws) return askForUpgrade(reply, PLAIN);
+    if (!stream.isOpen) return void sendUnavailable(reply, OPENING_SECONDS);
+    if (!SOCKET_KEY.test(headers['sec-websocket-key'] ?? '')) {
+      return void reply.code(400).send({ detail: NO_KEY });
+    }
+    if (headers['sec-websocket-version'] !== VERSION) {
+      reply.header('sec-websocket-version', VERSION);
+      return askForUpgrade(reply, `WebSocket version ${VERSION} is spoken here.`);
+    }
+    done();
+  };
+}
+
+/**
+ * Runs after all asynchronous hooks. Takes one of the key's sockets, which is released with the connection. Nothing waits between
+ * this hook and the open socket, so that concurrent handshakes cannot exceed the quota.
+ */
+function acquireSocketQuota({ stream }: Pick<ServerDeps, 'stream'>): Hook {
+  const quota = new ConcurrencyQuota();
+  return (request, reply, done) => {
+    const { socket } = request.raw;
+    // The connection has closed: its `close` event was emitted before.
+    if (socket.destroyed) return void reply.hijack();
+    if (!stream.isOpen) return void sendUnavailable(reply, OPENING_SECONDS);
+    const { key, tier, policy } = callerOf(request);
+    // The socket of a free key is opened and closed with 4403.
+    if (!policy.hasStream) return done();
+    const leave = quota.take(key.id, policy.maxSockets);
+    if (leave === null) {
+      const detail = `Too many sockets. ${tier} tier: ${policy.maxSockets} open. Close one first.`;
+      return void reply.code(429).header('retry-after', TAKEN_SECONDS).send({ detail });
+    }
+    socket.once('close', leave);
+    done();
+  };
+}
+
+function askForUpgrade(reply: FastifyReply, detail: string): void {
+  void reply.code(426).headers({ upgrade: 'websocket', connection: 'upgrade, close' }).send({ detail });
+}
+
+/** Codes for clients that do not read, or send too much: they get no more time for the closing handshake. */
+const FORCED_CLOSE_CODES: readonly number[] = [CLOSE_CODES.tooSlow.code, CLOSE_CODES.tooManyMessages.code];
+const FORCED_CLOSE_MS = 1_000;
+
+const PROTOCOL_ENDS: Readonly<Record<string, StreamEnd>> = {
+  WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 'tooLarge',
+  WS_ERR_TOO_MANY_BUFFERED_PARTS: 'tooManyParts',
+  WS_ERR_INVALID_UTF8: 'notText',
+};
+
+/** Attaches an open socket to the hub. All listeners are set before this returns, so that no message after the handshake is lost. */
+function connectSocket(
+  hub: Pick<StreamHub, 'attach'>,
+  { socket, raw }: { readonly socket: WebSocket; readonly raw: Socket },
+  visitor: StreamRequest,
+): void {
+  const session = hub.attach(toStreamSocket(socket, raw), visitor);
+  let end: StreamEnd = 'client';
+  socket.on('message', (data, isBinary) => session.message(isBinary ? null : String(data)));
+  socket.on('ping', () => session.controlFrame());
+  socket.on('pong', () => session.controlFrame());
+  socket.on('error', (error: Error & { code?: string }) => {
+    if (error.code?.startsWith('WS_ERR_')) end = PROTOCOL_ENDS[error.code] ?? 'protocolError';
+  });
+  socket.on('close', () => session.gone(end));
+  raw.on('drain', () => session.drained());
+}
+
+function toStreamSocket(socket: WebSocket, raw: Socket): StreamSocket {
+  return {
+    send(frame) {
+      if (socket.readyState === socket.OPEN) raw.write(frame);
+    },
+    hold: () => raw.cork(),
+    release: () => raw.uncork(),
+    unsentBytes: () => raw.writableLength,
+    close({ code, reason }) {
+      socket.close(code, reason);
+      if (!FORCED_CLOSE_CODES.includes(code)) return;
+      const cut = setTimeout(() => socket.terminate(), FORCED_CLOSE_MS);
+      socket.once('close', () => clearTimeout(cut));
+    },
+  };
+}
+
+const STREAM_PATH = '/ws/alerts';
+
+/** Node stores the response that is being written on its socket. */
+interface BusySocket extends Socket {
+  readonly _httpMessage?: ServerResponse | null;
+}
+
+/**
+ * Whether a request is upgraded. All others are handled as ordinary requests, also one that was pipelined: an upgrade would cut
+ * off the pending response.
+ */
+export function isStreamUpgrade({ method, url = '', headers, socket }: IncomingMessage): boolean {
+  const path = url.split('?', 1)[0]?.replace(/\/$/, '');
+  const isIdle = ((socket as BusySocket)._httpMessage ?? null) === null;
+  return method === 'GET' && path === STREAM_PATH && asksForSocket(headers) && isIdle;
+}
+
+function asksForSocket({ upgrade }: IncomingMessage['headers']): boolean {
+  return upgrade?.trim().toLowerCase() === 'websocket';
 }

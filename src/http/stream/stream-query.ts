@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ALERT_TYPES } from '../../core/alerts/alert.ts';
-import { categoryList } from '../query/category-list.ts';
-import { queryInteger } from '../query/query-values.ts';
+import { categoryList, queryInteger } from '../query/query-values.ts';
 
 /** The query of the stream except `api_key`, which the key check reads. Loose, so that unknown names can be reported. */
 export const streamQuerySchema = z.looseObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ALERT_TYPES, type Alert } from '../../core/alerts/alert.ts';
 import { CATEGORIES } from '../../core/category.ts';
+import type { JsonObject } from '../../core/log/log-entry.ts';
 import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from '../documents/examples.ts';
 import { detailsSchema, detailsView } from './alert-details.ts';
 import { dateTime } from './date-time.ts';
@@ -132,4 +133,11 @@ export function sampleAlertJson(sample: Alert): string {
 export function latestAlertJson(alert: Alert): string {
   const { market_id, ...latest } = alertView(alert);
   return JSON.stringify(latest satisfies z.infer<typeof latestAlertSchema>);
+}
+
+/** The body of an alert's entry in the log: the fields of the API, except its log entry and fields that change later. */
+export function alertBody(alert: Alert): JsonObject {
+  const { resolved, won, profit_usdc, log, details, ...fields } = alertView(alert);
+  const { position_profit_usdc, ...unchanging } = details;
+  return { ...fields, details: unchanging } as JsonObject;
 }

@@ -1,7 +1,5 @@
-import type { Preset } from '../../core/presets/preset.ts';
-import type { PresetStore } from '../../core/presets/preset-store.ts';
-import type { Webhook } from '../../core/webhooks/webhook.ts';
-import type { WebhookCounts, WebhookStore } from '../../core/webhooks/webhook-store.ts';
+import type { Preset, PresetStore } from '../../core/presets/preset.ts';
+import type { Webhook, WebhookCounts, WebhookStore } from '../../core/webhooks/webhook.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 
 export const WEBHOOKS: Declaration<Webhook> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { consoleCommands } from '../../../bots/admin/commands/table.ts';
-import { hideSecrets } from '../../../bots/admin/hide-secrets.ts';
+import { hideSecrets } from '../../../bots/admin/record-acts.ts';
 import { ANN, ANNS_KEY, actionsOf, keyOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
 
 const SECRETS = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LeakGuard } from '../../../bots/shared/leak-guard.ts';
+import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
 import { privateText, publicText } from '../../support/chat/telegram-person.ts';
 import { ANNA, CHANNEL, eventually, KEY, startTelegramFixture } from './telegram-fixture.ts';
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { AdminConsole } from '../../../bots/shared/admin-console.ts';
 import type { ChatBot } from '../../../bots/shared/chat-bot.ts';
 import type { Conversation, Move } from '../../../bots/shared/conversation.ts';
-import type { LeakGuard } from '../../../bots/shared/leak-guard.ts';
+import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
 import { plainScreen } from '../../../bots/shared/plain-screen.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
 import { TelegramBot } from '../../../bots/telegram/telegram-bot.ts';

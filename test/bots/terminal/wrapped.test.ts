@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wrapped } from '../../../bots/terminal/wrapped.ts';
+import { wrapped } from '../../../bots/terminal/screen-text.ts';
 
 test('breaks between words, never inside a number', () => {
   expect(wrapped('one fresh wallet bought for $1,802', 30)).toBe('one fresh wallet bought for\n$1,802');

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ScheduleRead } from '../../../src/core/archive/archive-scheduler.ts';
-import { FRESH_MS, STALE_MS, SwrCache } from '../../../src/core/archive/swr-cache.ts';
+import { FRESH_MS, STALE_MS, SwrCache } from '../../../src/core/archive/figures.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { countingSchedule, immediately } from '../../support/schedules.ts';
 

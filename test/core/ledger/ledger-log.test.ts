@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LedgerConflict } from '../../../src/core/log/ledger-conflict.ts';
 import type { LogStore } from '../../../src/core/log/log-store.ts';
+import { LedgerConflict } from '../../../src/core/log/log-writer.ts';
 import { UserError } from '../../../src/core/user-error.ts';
-import { alertBody } from '../../../src/http/views/alert-body.ts';
+import { alertBody } from '../../../src/http/views/alert-view.ts';
 import { alertOf, candidateOf } from '../../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { ledgerOver, ledgerParts } from '../../support/ledger.ts';

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LedgerConflict } from '../../../src/core/log/ledger-conflict.ts';
 import { EMPTY_LOG, type LogDraft, type LogHead } from '../../../src/core/log/log-entry.ts';
 import type { LogStore } from '../../../src/core/log/log-store.ts';
-import { LogWriter } from '../../../src/core/log/log-writer.ts';
+import { LedgerConflict, LogWriter } from '../../../src/core/log/log-writer.ts';
 import { sha256 } from '../../../src/infra/sha256.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { START } from '../../support/rows.ts';

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { MonthDigests } from '../../../src/core/log/log-months.ts';
 import { logPages } from '../../../src/core/log/log-pages.ts';
-import { MonthDigests } from '../../../src/core/log/month-digests.ts';
 import { entryLine } from '../../../src/core/log/seal.ts';
 import { memoryLog, outcomesAt, sealed } from '../../support/log-entries.ts';
 import { START } from '../../support/rows.ts';

@@ -1,7 +1,10 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createHeartbeat, HEARTBEAT_INTERVAL_MS } from '../../../src/core/operations/heartbeat.ts';
-import type { Heartbeat } from '../../../src/core/operations/heartbeat-store.ts';
+import {
+  createHeartbeat,
+  HEARTBEAT_INTERVAL_MS,
+  type Heartbeat,
+} from '../../../src/core/operations/heartbeat.ts';
 import { createFakeClock } from '../../support/clock.ts';
 
 function openHeartbeat() {

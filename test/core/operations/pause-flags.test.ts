@@ -1,7 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { PauseFlags } from '../../../src/core/operations/pause-flags.ts';
-import type { Pause } from '../../../src/core/operations/pause-store.ts';
+import { type Pause, PauseFlags } from '../../../src/core/operations/pause-flags.ts';
 import { createFakeClock } from '../../support/clock.ts';
 
 const FEED: Pause = { name: 'feed', at: 0, by: 'telegram:1' };

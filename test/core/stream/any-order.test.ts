@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isWanted } from '../../../src/core/stream/stream-filter.ts';
+import { isWanted } from '../../../src/core/stream/stream-client.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { type FakeSocket, openStreamFixture, settle } from '../../support/stream-fixture.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Heartbeat } from '../../../src/core/operations/heartbeat-store.ts';
+import type { Heartbeat } from '../../../src/core/operations/heartbeat.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Pause } from '../../../src/core/operations/pause-store.ts';
+import type { Pause } from '../../../src/core/operations/pause-flags.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 

@@ -1,4 +1,0 @@
-/** Another process writes the ledger: it has used the next id or sequence number. */
-export class LedgerConflict extends Error {
-  override readonly name = 'LedgerConflict';
-}
