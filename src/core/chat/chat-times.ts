@@ -12,7 +12,7 @@ const LIFETIME_MS: Partial<Record<ChatKind, number>> = {
 const DEFAULT_LIFETIME_MS = 3 * DAY_MS;
 const BACKOFF = { firstMs: SECOND_MS, mostMs: 5 * MINUTE_MS };
 
-/** Whether a message has expired (design: alerts older than an hour are not posted in channels). */
+/** Whether a message has expired (alerts older than an hour are not posted in channels). */
 export function isTooOld(
   { kind, createdAt }: Pick<ChatMessage, 'kind' | 'createdAt'>,
   now: EpochMs,

@@ -10,7 +10,7 @@ export type TrialClaim = { readonly endsAt: EpochMs } | 'used' | 'changed';
 
 type Deps = Pick<CustomerServiceDeps, 'customers' | 'keys' | 'clock' | 'markOf'>;
 
-/** One trial per person (design). */
+/** One trial per person (docs/adr/0010-chat.md). */
 export class Trials {
   readonly #deps: Deps;
 

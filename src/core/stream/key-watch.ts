@@ -27,7 +27,7 @@ interface Watched<Client> {
 }
 
 /**
- * The keys of open sockets. Revocations and changes of the tier reach every socket within 5 s (design). While the store does
+ * The keys of open sockets. Revocations and changes of the tier reach every socket within 5 s. While the store does
  * not answer, trials and former secrets still end by the clock, and all other sockets stay.
  */
 export class KeyWatch<Client extends { readonly lookup: string }> {
