@@ -1,5 +1,4 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Verdict } from '../core/doctor/probe-result.ts';
 import {
   type Metrics,
   UPSTREAM_APIS,
@@ -12,8 +11,26 @@ import { TRADE_SOURCES } from '../core/trade.ts';
 import { labelled } from './labelled-counter.ts';
 import { UPSTREAM_ROUTES } from './polymarket/client/market-client.ts';
 
-/** Metrics of the live market, and of the doctor, which probes it. */
-export function feedMetrics(registry: Registry) {
+type FeedMetrics = Pick<
+  Metrics,
+  | 'upstreamAnswered'
+  | 'upstreamAged'
+  | 'upstreamSkew'
+  | 'upstreamStream'
+  | 'feedConfirmed'
+  | 'feedTrades'
+  | 'feedLeader'
+  | 'feedTradesLate'
+  | 'feedTradesRemoved'
+  | 'unlistedTradeEnded'
+  | 'factsAsked'
+  | 'tradesWaiting'
+  | 'marketsUndescribed'
+  | 'marketsUnsettled'
+>;
+
+/** Metrics of the live market. */
+export function feedMetrics(registry: Registry): FeedMetrics {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const age = gauge(
     'tipoff_feed_confirmed_age_seconds',
@@ -54,11 +71,12 @@ export function feedMetrics(registry: Registry) {
     ]),
     tradesWaiting: (count) => waiting.set(count),
     ...marketMetrics(gauge),
-    doctorReported: doctorGauges(registry),
-  } satisfies Partial<Metrics>;
+  };
 }
 
-function marketMetrics(gauge: (name: string, help: string) => Gauge) {
+function marketMetrics(
+  gauge: (name: string, help: string) => Gauge,
+): Pick<Metrics, 'marketsUndescribed' | 'marketsUnsettled'> {
   const undescribed = gauge(
     'tipoff_feed_markets_undescribed',
     'Markets traded and asked for in the last hour that the market does not describe.',
@@ -70,11 +88,13 @@ function marketMetrics(gauge: (name: string, help: string) => Gauge) {
   return {
     marketsUndescribed: (count) => undescribed.set(count),
     marketsUnsettled: (count) => unsettled.set(count),
-  } satisfies Partial<Metrics>;
+  };
 }
 
 /** By source of trades. */
-function sourceMetrics(registry: Registry) {
+function sourceMetrics(
+  registry: Registry,
+): Pick<Metrics, 'feedTrades' | 'feedLeader' | 'feedTradesLate' | 'feedTradesRemoved'> {
   const of = { labelNames: ['source'] as const, registers: [registry] };
   const leader = new Gauge({
     name: 'tipoff_feed_leader',
@@ -106,10 +126,10 @@ function sourceMetrics(registry: Registry) {
     },
     feedTradesLate: (source, count) => late.labels(source).inc(count),
     feedTradesRemoved: (count) => removed.inc(count),
-  } satisfies Partial<Metrics>;
+  };
 }
 
-function requestMetrics(registry: Registry) {
+function requestMetrics(registry: Registry): Pick<FeedMetrics, 'upstreamAnswered' | 'upstreamAged'> {
   const requests = new Counter({
     name: 'tipoff_upstream_requests_total',
     help: 'Requests to the market, by route and how they ended.',
@@ -128,7 +148,7 @@ function requestMetrics(registry: Registry) {
   return {
     upstreamAnswered: ({ api, route }, outcome) => requests.labels(api, route, outcome).inc(),
     upstreamAged: ({ api, route }, ageMs) => age.labels(api, route).set(ageMs / 1_000),
-  } satisfies Partial<Metrics>;
+  };
 }
 
 function streamGauge(registry: Registry): (stream: UpstreamStream, isOpen: boolean) => void {
@@ -140,25 +160,4 @@ function streamGauge(registry: Registry): (stream: UpstreamStream, isOpen: boole
   });
   for (const stream of UPSTREAM_STREAMS) open.labels(stream).set(0);
   return (stream, isOpen) => open.labels(stream).set(Number(isOpen));
-}
-
-const VALUES: Readonly<Record<Verdict, number>> = { pass: 1, warn: 0.5, fail: 0 };
-
-/** Gauges of the last doctor report; a skipped probe has no value. */
-function doctorGauges(registry: Registry): Metrics['doctorReported'] {
-  const gauge = (name: string, help: string) =>
-    new Gauge({ name, help, labelNames: ['probe'], registers: [registry] });
-  const verdicts = gauge(
-    'tipoff_doctor_probe',
-    'Whether an assumption about the market holds: 1, in part 0.5, or not 0.',
-  );
-  const shares = gauge('tipoff_doctor_share', 'What a probe of the doctor measured as a share, 0 to 1.');
-  return (results) => {
-    verdicts.reset();
-    shares.reset();
-    for (const { probe, verdict, share } of results) {
-      if (verdict !== 'skipped') verdicts.labels(probe).set(VALUES[verdict]);
-      if (share !== null) shares.labels(probe).set(share);
-    }
-  };
 }

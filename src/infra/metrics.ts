@@ -4,8 +4,20 @@ import { EVICTED_KINDS } from '../core/detection/memory-use.ts';
 import type { Metrics } from '../core/metrics/metrics.ts';
 import { JOB_NAMES } from '../core/operations/job-run-store.ts';
 import { CLOSE_CODES } from '../core/stream/close-codes.ts';
+import { createAnswerTimes } from './answer-times.ts';
+import { doctorGauges } from './doctor-metrics.ts';
 import { feedMetrics } from './feed-metrics.ts';
 import { labelled } from './labelled-counter.ts';
+
+export interface MetricsExport {
+  readonly metrics: Metrics;
+  /** For the HTTP server: one answer of a route. */
+  onAnswer(route: string, status: number, durationMs: number): void;
+  /** Exposes whether each bot runs; `areRunning` is called at each scrape. */
+  watchBots(areRunning: () => Readonly<Record<string, boolean>>): void;
+  readonly contentType: string;
+  render(): Promise<string>;
+}
 
 const KEY_RESULTS = ['cached', 'verified', 'refused', 'limited'] as const;
 const DELIVERY_ENDS = ['delivered', 'failed', 'unknown', 'expired', 'cancelled'] as const;
@@ -26,29 +38,18 @@ const DROP_REASONS = [
 ] as const;
 
 /** Prometheus metrics of the domain and of the process, in a registry of their own. */
-export function createMetrics() {
+export function createMetrics(): MetricsExport {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const answers = new Histogram({
-    name: 'tipoff_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the end of its answer.',
-    labelNames: ['route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers: [registry],
-  });
+  const answers = createAnswerTimes();
   return {
     metrics: domainMetrics(registry),
-    /** For the HTTP server: one answer of a route. */
-    onAnswer: (route: string, status: number, durationMs: number) =>
-      answers.observe({ route, status }, durationMs / 1_000),
-    /** Exposes whether each bot runs; `areRunning` is called at each scrape. */
-    watchBots: (areRunning: () => Readonly<Record<string, boolean>>) => botGauge(registry, areRunning),
+    onAnswer: answers.record,
+    watchBots: (areRunning) => botGauge(registry, areRunning),
     contentType: registry.contentType,
-    render: () => registry.metrics(),
+    render: async () => `${await registry.metrics()}\n${answers.render()}`,
   };
 }
-
-export type MetricsExport = ReturnType<typeof createMetrics>;
 
 function domainMetrics(registry: Registry): Metrics {
   const argon2 = counterIn(registry, 'argon2_runs_total', 'Keys verified with argon2.');
@@ -69,10 +70,19 @@ function domainMetrics(registry: Registry): Metrics {
     jobRan: jobRuns(registry),
     ...streamMetrics(registry),
     ...feedMetrics(registry),
+    doctorReported: doctorGauges(registry),
   };
 }
 
-function ingestMetrics(registry: Registry) {
+type IngestPart =
+  | 'rowDropped'
+  | 'tradesJudged'
+  | 'alertAppended'
+  | 'marketResolved'
+  | 'snapshotWritten'
+  | 'detectorEvicted';
+
+function ingestMetrics(registry: Registry): Pick<Metrics, IngestPart> {
   const trades = counterIn(registry, 'trades_judged_total', 'Trades the detector judged.');
   const resolved = counterIn(
     registry,
@@ -99,14 +109,14 @@ function ingestMetrics(registry: Registry) {
       snapshotBytes.inc(length);
     },
     detectorEvicted: labelled(registry, 'detector_evicted_total', evicted, 'kind', EVICTED_KINDS),
-  } satisfies Partial<Metrics>;
+  };
 }
 
 function counterIn(registry: Registry, name: string, help: string): Counter {
   return new Counter({ name: `tipoff_${name}`, help, registers: [registry] });
 }
 
-function observationMetrics(registry: Registry) {
+function observationMetrics(registry: Registry): Pick<Metrics, 'hoursObserved' | 'ordersForgotten'> {
   const forgotten = new Counter({
     name: 'tipoff_observation_orders_forgotten_total',
     help: 'Orders evicted from the memory of observations within 27 hours.',
@@ -121,10 +131,12 @@ function observationMetrics(registry: Registry) {
       ['written', 'kept'],
     ),
     ordersForgotten: (count) => forgotten.inc(count),
-  } satisfies Partial<Metrics>;
+  };
 }
 
-function deliveryMetrics(registry: Registry) {
+function deliveryMetrics(
+  registry: Registry,
+): Pick<Metrics, 'deliveryEnded' | 'deliveryAttempted' | 'deliveriesWaiting'> {
   const attempts = new Histogram({
     name: 'tipoff_webhook_attempt_duration_seconds',
     help: 'Time of one attempt to deliver to a webhook.',
@@ -147,7 +159,7 @@ function deliveryMetrics(registry: Registry) {
     deliveryEnded: ended,
     deliveryAttempted: (durationMs) => attempts.observe(durationMs / 1_000),
     deliveriesWaiting: (count) => waiting.set(count),
-  } satisfies Partial<Metrics>;
+  };
 }
 
 function jobRuns(registry: Registry): Metrics['jobRan'] {
@@ -176,7 +188,7 @@ function botGauge(registry: Registry, areRunning: () => Readonly<Record<string, 
 
 const STREAM_ENDS = ['client', ...(Object.keys(CLOSE_CODES) as (keyof typeof CLOSE_CODES)[])] as const;
 
-function streamMetrics(registry: Registry) {
+function streamMetrics(registry: Registry): Pick<Metrics, 'streamOpened' | 'streamEnded' | 'streamSent'> {
   let open = 0;
   let sent = 0;
   const ended = labelled(registry, 'stream_ended_total', 'Sockets that ended.', 'reason', STREAM_ENDS);
@@ -208,5 +220,5 @@ function streamMetrics(registry: Registry) {
     streamSent(frames) {
       sent += frames;
     },
-  } satisfies Partial<Metrics>;
+  };
 }
