@@ -1,18 +1,12 @@
 /** Wakes all waiting tasks. */
-export interface Notifier {
-  notify(): void;
-  /** Resolves with the next `notify`. */
-  nextNotification(): Promise<void>;
-}
+export class Notifier {
+  #waiting = Promise.withResolvers<void>();
 
-/** A new notifier. */
-export function createNotifier(): Notifier {
-  let waiting = Promise.withResolvers<void>();
-  return {
-    notify() {
-      waiting.resolve();
-      waiting = Promise.withResolvers<void>();
-    },
-    nextNotification: () => waiting.promise,
+  readonly notify = (): void => {
+    this.#waiting.resolve();
+    this.#waiting = Promise.withResolvers<void>();
   };
+
+  /** Resolves with the next `notify`. */
+  readonly nextNotification = (): Promise<void> => this.#waiting.promise;
 }

@@ -1,5 +1,5 @@
 import { FailureLog } from '../async/failure-log.ts';
-import { createNotifier } from '../async/notifier.ts';
+import { Notifier } from '../async/notifier.ts';
 import { repeat } from '../async/repeat.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
@@ -29,7 +29,7 @@ export interface ChatQueueWorkerOptions {
  */
 export class ChatQueueWorker {
   readonly #options: ChatQueueWorkerOptions;
-  readonly #wake = createNotifier();
+  readonly #wake = new Notifier();
   #cursor: ChatPageCursor | undefined;
   #pausedUntil: EpochMs | null = null;
 

@@ -1,4 +1,5 @@
 import { createRetryUntilAnswered, type RetryUntilAnswered } from '../async/retry-until-answered.ts';
+import { untilAborted } from '../async/until-aborted.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
@@ -125,20 +126,13 @@ export class MessageSender<View> {
   /** A messenger that throws or does not answer may still have sent the message. */
   async #answerOf(call: (signal: AbortSignal) => Promise<SendResult>): Promise<SendResult> {
     const { clock, logger } = this.#options;
-    const end = this.#end.signal;
-    const aborted = Promise.withResolvers<SendResult>();
-    const onEnd = () => aborted.resolve(NO_ANSWER);
-    end.addEventListener('abort', onEnd);
-    if (end.aborted) onEnd();
     try {
-      return await withTimeout({ clock, timeoutMs: SEND_TIMEOUT_MS, signal: end }, (signal) =>
-        Promise.race([call(signal), aborted.promise]),
+      return await withTimeout({ clock, timeoutMs: SEND_TIMEOUT_MS, signal: this.#end.signal }, (signal) =>
+        Promise.race([call(signal), untilAborted(signal).then(() => NO_ANSWER)]),
       );
     } catch (error) {
       logger.error({ err: error }, 'sending of a chat message failed; its outcome is unknown');
       return NO_ANSWER;
-    } finally {
-      end.removeEventListener('abort', onEnd);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FailureLog } from '../../../src/core/async/failure-log.ts';
-import { createNotifier } from '../../../src/core/async/notifier.ts';
+import { Notifier } from '../../../src/core/async/notifier.ts';
 import { type RepeatOptions, repeat } from '../../../src/core/async/repeat.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
@@ -118,7 +118,7 @@ describe('repeat', () => {
   });
 
   test('a call to wake ends the pause, also one during a run', async () => {
-    const notifier = createNotifier();
+    const notifier = new Notifier();
     const wake = () => notifier.nextNotification();
     const { clock, stop, runs, ended } = started((run) => run === 1 && notifier.notify(), { wake });
     await expect.poll(() => runs).toEqual([0, 0]);

@@ -1,5 +1,5 @@
 import Queue from 'yocto-queue';
-import { createNotifier } from '../../async/notifier.ts';
+import { Notifier } from '../../async/notifier.ts';
 import type { Clock } from '../../clock.ts';
 import { fillKey } from '../../detection/fill-hash.ts';
 import type { Knowledge, LiveRow } from '../../source/source.ts';
@@ -30,8 +30,8 @@ export class IntakeQueue {
   readonly removals = new Removals();
   readonly #clock: Pick<Clock, 'now'>;
   readonly #metrics: Pick<IngestMetrics, 'feedTrades'>;
-  readonly #notifier = createNotifier();
-  readonly #space = createNotifier();
+  readonly #notifier = new Notifier();
+  readonly #space = new Notifier();
   readonly #queue = new Queue<QueuedRow>();
   #knowledge: Knowledge | null = null;
   #lastWaiting: Promise<void> | null = null;

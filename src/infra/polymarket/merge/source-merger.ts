@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { createNotifier } from '../../../core/async/notifier.ts';
+import { Notifier } from '../../../core/async/notifier.ts';
 import { repeat } from '../../../core/async/repeat.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { fillKey } from '../../../core/detection/fill-hash.ts';
@@ -58,7 +58,7 @@ export class SourceMerger {
   readonly #seconds = new LRUCache<string, EpochMs>({ max: TRANSACTIONS_MAX });
   /** No longer held, and not taken by the intake yet. */
   #released: readonly LiveRow[] = [];
-  readonly #pushed = createNotifier();
+  readonly #pushed = new Notifier();
 
   constructor(options: MergerOptions) {
     this.#options = options;

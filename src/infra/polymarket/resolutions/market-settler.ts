@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ResolutionStore } from '../../../core/alerts/resolution-store.ts';
 import { FailureLog } from '../../../core/async/failure-log.ts';
-import { createNotifier } from '../../../core/async/notifier.ts';
+import { Notifier } from '../../../core/async/notifier.ts';
 import { repeat } from '../../../core/async/repeat.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
@@ -129,7 +129,7 @@ export class ResolutionHints {
   readonly #logger: Logger;
   readonly #settler: MarketSettler;
   readonly #hints = new Map<string, Hint>();
-  readonly #added = createNotifier();
+  readonly #added = new Notifier();
 
   constructor(clock: Clock, logger: Logger, settler: MarketSettler) {
     this.#clock = clock;
