@@ -38,16 +38,8 @@ export class ArchiveScheduler {
 
   /** For a caller of the service, such as `key:ID`. The signal drops reads that have not started. */
   forCaller(caller: string, signal?: AbortSignal): ScheduleRead {
-    return async (read) => {
-      const over = new AbortController();
-      const dropped = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
-      const limit = { clock: this.#clock, timeoutMs: ANSWER_TIMEOUT_MS, timeoutError };
-      try {
-        return await withTimeout(limit, this.#queue.run(read, { caller, signal: dropped }));
-      } finally {
-        over.abort();
-      }
-    };
+    const limit = { clock: this.#clock, timeoutMs: ANSWER_TIMEOUT_MS, timeoutError, signal };
+    return (read) => withTimeout(limit, (dropped) => this.#queue.run(read, { caller, signal: dropped }));
   }
 
   /** For the service itself (jobs, the operator): one caller, never refused. */

@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
-import { withoutJitter } from './backoff.ts';
 import { FailureLog } from './failure-log.ts';
 import { retry } from './retry.ts';
 
@@ -32,7 +31,7 @@ export function createRetryUntilAnswered({
   return async (ask, limits) => {
     const failures = new FailureLog(logger, 'store unavailable; retrying twice a second');
     try {
-      return await retry(ask, { clock, backoff: BACKOFF, random: withoutJitter, failures, ...limits });
+      return await retry(ask, { clock, backoff: BACKOFF, failures, ...limits });
     } catch (error) {
       if (limits.isFinal?.(error) === true)
         logger.warn({ err: error }, 'store call failed; not repeated, since its outcome is unknown');

@@ -7,7 +7,7 @@ export interface TimeLimit {
   /** Makes the error that is thrown when the time has passed. Default: an `Error` that names the limit. */
   readonly timeoutError?: () => Error;
   /** Chained to the signal that the task gets. Its abort alone does not end the wait: the task decides. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A reason of its own: by default each abort makes a `DOMException` with a stack. */
@@ -22,15 +22,17 @@ export async function withTimeout<Answer>(
   task: Promise<Answer> | ((signal: AbortSignal) => Promise<Answer>),
 ): Promise<Answer> {
   const settled = new AbortController();
-  const expired = new AbortController();
+  // Most callers pass a promise, and need no signal.
+  const expired = typeof task === 'function' ? new AbortController() : null;
   const timeout = clock.sleep(timeoutMs, settled.signal).then((): Answer => {
     if (settled.signal.aborted) return undefined as Answer;
     const error = timeoutError?.() ?? new Error(`no answer within ${timeoutMs} ms`);
-    expired.abort(error);
+    expired?.abort(error);
     throw error;
   });
   try {
-    return await Promise.race([typeof task === 'function' ? task(anyOf(signal, expired)) : task, timeout]);
+    const answer = typeof task === 'function' ? task(anyOf(signal, expired as AbortController)) : task;
+    return await Promise.race([answer, timeout]);
   } finally {
     settled.abort(SETTLED);
   }

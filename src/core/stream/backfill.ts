@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
-import { withoutJitter } from '../async/backoff.ts';
 import { FailureLog } from '../async/failure-log.ts';
 import { retry } from '../async/retry.ts';
 import { withTimeout } from '../async/with-timeout.ts';
@@ -85,7 +84,7 @@ export class StreamBackfill {
   async #serve(client: StreamClient): Promise<void> {
     const { clock, signal, onPage } = this.#options;
     const backoff = { firstMs: RETRY_MS, mostMs: RETRY_MS };
-    const options = { clock, signal, backoff, random: withoutJitter, failures: this.#failures };
+    const options = { clock, signal, backoff, failures: this.#failures };
     // It fails only when the signal has aborted.
     const page = await retry(() => this.#read(client), options).catch(() => null);
     if (page !== null && !client.isEnded)

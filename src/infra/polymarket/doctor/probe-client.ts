@@ -1,4 +1,3 @@
-import { withoutJitter } from '../../../core/async/backoff.ts';
 import { retry } from '../../../core/async/retry.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
@@ -47,5 +46,5 @@ export function retryOnce<Answer>(
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
   const isFinal = (error: unknown) => !isTransient(error);
-  return retry(ask, { clock, signal, backoff: BACKOFF, random: withoutJitter, attempts: 2, isFinal });
+  return retry(ask, { clock, signal, backoff: BACKOFF, attempts: 2, isFinal });
 }
