@@ -19,7 +19,7 @@ import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
 import type { ReadyAnswer } from './views/ready-answer.ts';
 
 export interface ServerDeps {
-  readonly keyCheck: Pick<KeyCheck, 'check'>;
+  readonly keyCheck: Pick<KeyCheck, 'recall' | 'check'>;
   readonly usage: Pick<Usage, 'count' | 'today'>;
   /** Called for the first call with a customer's key, as far as its row shows. */
   readonly onFirstUse?: (key: ApiKey) => void;

@@ -1,11 +1,13 @@
 import { repeat } from '../core/async/repeat.ts';
 import type { Clock } from '../core/clock.ts';
-import { MINUTE_MS } from '../core/duration.ts';
+import { MINUTE_MS, SECOND_MS } from '../core/duration.ts';
 import type { TickSource } from '../core/operations/tick-source.ts';
 import { sqliteFile } from './database.ts';
 import type { TickOptions } from './mongo/agenda-ticks.ts';
 
 const TICK_MS = MINUTE_MS / 2;
+/** Jobs that are due at the start do not slow it down. */
+const FIRST_TICK_MS = 5 * SECOND_MS;
 
 /**
  * Ticks for the database that `DATABASE_URL` names: on MongoDB each tick goes to one of its processes. Throws a `UserError`
@@ -34,14 +36,20 @@ class IntervalTicks implements TickSource {
   }
 
   async start(onTick: (job: string) => void): Promise<void> {
-    void repeat(() => this.#jobs.forEach(onTick), {
-      clock: this.#clock,
-      signal: this.#stop.signal,
-      intervalMs: this.#intervalMs,
-    });
+    void this.#tick(onTick);
   }
 
   async close(): Promise<void> {
     this.#stop.abort();
+  }
+
+  async #tick(onTick: (job: string) => void): Promise<void> {
+    const { signal } = this.#stop;
+    await this.#clock.sleep(Math.min(FIRST_TICK_MS, this.#intervalMs), signal);
+    await repeat(() => this.#jobs.forEach(onTick), {
+      clock: this.#clock,
+      signal,
+      intervalMs: this.#intervalMs,
+    });
   }
 }

@@ -69,20 +69,26 @@ export class KeyCheck {
     this.#verified = new VerifiedKeys(hasher, metrics);
   }
 
-  /**
-   * Answers without a promise for a key that was verified before and whose row was read within 4 s, and for a missing or
-   * malformed key. Failures are counted against the caller's `address`. Faults of the hasher are thrown.
-   */
-  check(presented: string | undefined, address: string): KeyCheckResult | Promise<KeyCheckResult> {
+  /** The answer for a key that was verified before and whose row was read within 4 s; null if `check` must decide. */
+  recall(presented: string): KeyAdmission | null {
+    const lookup = lookupOf(presented);
+    if (lookup === null) return null;
     const now = this.#clock.now();
+    const key = this.#cache.fresh(lookup, now);
+    if (key === undefined || !this.#isVerified(key, lookup, this.#digest(presented), now)) return null;
+    return this.#admit(key, lookup, now, 'cached');
+  }
+
+  /** Failures are counted against the caller's `address`. Faults of the hasher are thrown. */
+  async check(presented: string | undefined, address: string): Promise<KeyCheckResult> {
     if (presented === undefined) return this.#refuse('missing', address);
     const lookup = lookupOf(presented);
     if (lookup === null) return this.#refuse('invalid', address);
+    const admission = this.recall(presented);
+    if (admission !== null) return admission;
     const digest = this.#digest(presented);
-    const key = this.#cache.fresh(lookup, now);
-    if (key !== undefined && this.#isVerified(key, lookup, digest)) return this.#admit(key, lookup, 'cached');
     const isKnown = this.#verified.isKnown(digest);
-    const isSuspect = !isKnown && this.#failures.isSpent(address, now);
+    const isSuspect = !isKnown && this.#failures.isSpent(address, this.#clock.now());
     const end = isKnown ? () => {} : this.#failures.attempt(address);
     return this.#examine({ secret: presented, lookup, digest, address, isSuspect }).finally(end);
   }
@@ -91,28 +97,30 @@ export class KeyCheck {
     const { lookup, digest, address, isSuspect } = attempt;
     const key = await this.#cache.load(lookup, isSuspect);
     if (key === 'unavailable' || key === 'busy') return this.#defer(key);
-    const hash = key === null ? null : liveHash(key, lookup, this.#clock.now());
+    const now = this.#clock.now();
+    const hash = key === null ? null : liveHash(key, lookup, now);
     if (key === null || hash === null) return this.#refuse('invalid', address);
-    if (this.#verified.matches(digest, hash)) return this.#admit(key, lookup, 'cached');
+    if (this.#verified.matches(digest, hash)) return this.#admit(key, lookup, now, 'cached');
     const isValid = await this.#verified.verify({ ...attempt, hash });
     if (isValid === 'busy') return this.#defer(isValid);
     if (!isValid) return this.#refuse('invalid', address);
     // The row may have grown too old while argon2 ran.
     const current = await this.#cache.load(lookup, isSuspect);
     if (current === 'unavailable' || current === 'busy') return this.#defer(current);
-    if (current === null || !this.#isVerified(current, lookup, digest))
+    const verifiedAt = this.#clock.now();
+    if (current === null || !this.#isVerified(current, lookup, digest, verifiedAt))
       return this.#refuse('invalid', address);
-    return this.#admit(current, lookup, 'verified');
+    return this.#admit(current, lookup, verifiedAt, 'verified');
   }
 
-  #isVerified(key: ApiKey, lookup: string, digest: string): boolean {
-    const hash = liveHash(key, lookup, this.#clock.now());
+  #isVerified(key: ApiKey, lookup: string, digest: string, now: EpochMs): boolean {
+    const hash = liveHash(key, lookup, now);
     return hash !== null && this.#verified.matches(digest, hash);
   }
 
-  #admit(key: ApiKey, lookup: string, result: 'cached' | 'verified'): KeyAdmission {
+  #admit(key: ApiKey, lookup: string, now: EpochMs, result: 'cached' | 'verified'): KeyAdmission {
     this.#metrics.keyVerified(result);
-    return { ok: true, key, tier: effectiveTier(key, this.#clock.now()), lookup };
+    return { ok: true, key, tier: effectiveTier(key, now), lookup };
   }
 
   #refuse(reason: 'missing' | 'invalid', address: string): KeyRefusal {

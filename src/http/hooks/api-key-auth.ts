@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify';
 import type { ApiKey } from '../../core/keys/api-key.ts';
-import type { KeyAdmission, KeyCheckResult, KeyRefusal } from '../../core/keys/key-check.ts';
+import type { KeyAdmission, KeyRefusal } from '../../core/keys/key-check.ts';
 import { TIER_POLICIES, type Tier, type TierPolicy } from '../../core/tier.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { clientOf } from './client-address.ts';
@@ -74,10 +74,14 @@ function createAuthentication({ keyCheck, usage, rateLimiter, onFirstUse }: ApiK
     presented: string | undefined,
     onRefused: (refusal: KeyRefusal) => void,
   ): void => {
-    const settle = (result: KeyCheckResult) => (result.ok ? admit(exchange, result) : onRefused(result));
-    const result = keyCheck.check(presented, clientOf(exchange.request.ip));
-    if (result instanceof Promise) result.then(settle, exchange.done);
-    else settle(result);
+    const admission = presented === undefined ? null : keyCheck.recall(presented);
+    if (admission !== null) {
+      admit(exchange, admission);
+      return;
+    }
+    keyCheck
+      .check(presented, clientOf(exchange.request.ip))
+      .then((result) => (result.ok ? admit(exchange, result) : onRefused(result)), exchange.done);
   };
 }
 

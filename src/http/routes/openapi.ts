@@ -57,7 +57,7 @@ function registerDocument(
       security: [],
       response: { 200: schema, ...notModifiedReply },
     },
-    handler(request, reply): Promise<void> {
+    async handler(request, reply): Promise<void> {
       answer ??= new ReadyAnswer(JSON.stringify(describe()), {
         contentType: 'application/json; charset=utf-8',
         cacheControl: 'public, max-age=300',

@@ -35,16 +35,19 @@ export class ReadyAnswer {
    * Sends the body, compressed if the client accepts that and it is worth it; 304 if the client has it. Resolves to nothing, as
    * waiting for a returned reply takes time: a route with an asynchronous `onSend` hook must return the reply instead.
    */
-  async send(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  send(request: FastifyRequest, reply: FastifyReply): undefined | Promise<void> {
     reply.headers(this.#headers);
     const encoding = encodingFor(request.headers['accept-encoding']);
-    if (isNotModified(request, this.#etag)) reply.removeHeader('content-type').code(304).send();
-    else if (encoding === null || this.#bytes.length < COMPRESSED_FROM_BYTES) reply.send(this.#bytes);
-    else {
-      const compressed = this.#compressed.get(encoding) ?? compress(this.#bytes, encoding);
-      this.#compressed.set(encoding, compressed);
-      reply.header('content-encoding', encoding).send(await compressed);
-    }
+    if (isNotModified(request, this.#etag)) void reply.removeHeader('content-type').code(304).send();
+    else if (encoding === null || this.#bytes.length < COMPRESSED_FROM_BYTES) void reply.send(this.#bytes);
+    else return this.#sendCompressed(reply, encoding);
+    return undefined;
+  }
+
+  async #sendCompressed(reply: FastifyReply, encoding: Encoding): Promise<void> {
+    const compressed = this.#compressed.get(encoding) ?? compress(this.#bytes, encoding);
+    this.#compressed.set(encoding, compressed);
+    void reply.header('content-encoding', encoding).send(await compressed);
   }
 }
 
