@@ -18,7 +18,7 @@ import { argon2Hasher } from './infra/argon2-hasher.ts';
 import { openDatabase } from './infra/database.ts';
 import { secureRandom } from './infra/key-crypto.ts';
 import { createLogger } from './infra/logger.ts';
-import { createMetrics } from './infra/metrics.ts';
+import { MetricsExport } from './infra/metrics.ts';
 import { RequestBudget } from './infra/polymarket/client/request-budget.ts';
 import { processOwner } from './infra/process-owner.ts';
 import { systemClock } from './infra/system-clock.ts';
@@ -189,7 +189,7 @@ async function build({ config, clock, logger, hasher, database }: Base): Promise
     logger,
     hasher,
     database,
-    metrics: createMetrics(),
+    metrics: new MetricsExport(),
     owner: processOwner(),
     feed: new Feed({ alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) }),
     archive: new ArchiveScheduler(database, clock),

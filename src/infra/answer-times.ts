@@ -1,10 +1,3 @@
-/** A histogram of answers by route and status, without a label object per request. */
-export interface AnswerTimes {
-  record(route: string, status: number, durationMs: number): void;
-  /** In Prometheus' text format. */
-  render(): string;
-}
-
 const NAME = 'tipoff_http_request_duration_seconds';
 const BOUNDS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000];
 
@@ -14,38 +7,33 @@ interface Series {
   sumMs: number;
 }
 
-export function createAnswerTimes(): AnswerTimes {
-  const routes = new Map<string, Map<number, Series>>();
+/** A histogram of answers by route and status, without a label object per request. */
+export class AnswerTimes {
+  readonly #routes = new Map<string, Map<number, Series>>();
 
-  function seriesOf(route: string, status: number): Series {
-    const statuses = routes.get(route) ?? new Map<number, Series>();
-    const series = statuses.get(status) ?? { counts: new Array(BOUNDS_MS.length + 1).fill(0), sumMs: 0 };
-    routes.set(route, statuses.set(status, series));
-    return series;
+  readonly record = (route: string, status: number, durationMs: number): void => {
+    const series = this.#routes.get(route)?.get(status) ?? this.#add(route, status);
+    const bound = BOUNDS_MS.findIndex((limit) => durationMs <= limit);
+    const place = bound < 0 ? BOUNDS_MS.length : bound;
+    series.counts[place] = (series.counts[place] ?? 0) + 1;
+    series.sumMs += durationMs;
+  };
+
+  /** In Prometheus' text format. */
+  render(): string {
+    const lines = [...this.#routes].flatMap(([route, statuses]) =>
+      [...statuses].flatMap(([status, series]) => seriesLines(`route="${route}",status="${status}"`, series)),
+    );
+    const help = `# HELP ${NAME} Time from the first byte of a request to the end of its answer.`;
+    return [help, `# TYPE ${NAME} histogram`, ...lines, ''].join('\n');
   }
 
-  return {
-    record(route, status, durationMs) {
-      const series = routes.get(route)?.get(status) ?? seriesOf(route, status);
-      const bound = BOUNDS_MS.findIndex((limit) => durationMs <= limit);
-      const place = bound < 0 ? BOUNDS_MS.length : bound;
-      series.counts[place] = (series.counts[place] ?? 0) + 1;
-      series.sumMs += durationMs;
-    },
-    render() {
-      const lines = [...routes].flatMap(([route, statuses]) =>
-        [...statuses].flatMap(([status, series]) =>
-          seriesLines(`route="${route}",status="${status}"`, series),
-        ),
-      );
-      return [
-        `# HELP ${NAME} Time from the first byte of a request to the end of its answer.`,
-        `# TYPE ${NAME} histogram`,
-        ...lines,
-        '',
-      ].join('\n');
-    },
-  };
+  #add(route: string, status: number): Series {
+    const statuses = this.#routes.get(route) ?? new Map<number, Series>();
+    const series = { counts: new Array<number>(BOUNDS_MS.length + 1).fill(0), sumMs: 0 };
+    this.#routes.set(route, statuses.set(status, series));
+    return series;
+  }
 }
 
 function seriesLines(labels: string, { counts, sumMs }: Series): string[] {

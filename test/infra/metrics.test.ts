@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { createMetrics } from '../../src/infra/metrics.ts';
+import { MetricsExport } from '../../src/infra/metrics.ts';
 import { reportAt } from '../support/doctor-reports.ts';
 import { START } from '../support/rows.ts';
 
 describe('metrics', () => {
   test('requests to the market are counted by route; age, skew and what the feed sees are gauges', async () => {
-    const { metrics, render } = createMetrics();
+    const { metrics, render } = new MetricsExport();
     const trades = { api: 'data', route: '/v2/trades' } as const;
     metrics.upstreamAnswered(trades, 'ok');
     metrics.upstreamAged(trades, 52_000);
@@ -25,7 +25,7 @@ describe('metrics', () => {
   });
 
   test('the gauges of the doctor show its last report: half for a warning, nothing for what was skipped', async () => {
-    const { metrics, render } = createMetrics();
+    const { metrics, render } = new MetricsExport();
     const doctorLines = async () =>
       (await render()).split('\n').filter((line) => line.startsWith('tipoff_doctor'));
     metrics.doctorReported(reportAt(START, { markets: { verdict: 'pass', share: 0.95 } }).results);
@@ -46,7 +46,7 @@ describe('metrics', () => {
   });
 
   test('count what the domain tells, and show what has not happened yet as zero', async () => {
-    const { metrics, render } = createMetrics();
+    const { metrics, render } = new MetricsExport();
     metrics.rowDropped('late');
     metrics.tradesJudged(5);
     metrics.alertAppended('cluster');
@@ -102,7 +102,7 @@ describe('metrics', () => {
   });
 
   test('bots are told as they are when somebody asks', async () => {
-    const { watchBots, render } = createMetrics();
+    const { watchBots, render } = new MetricsExport();
     let bots: Record<string, boolean> = {};
     watchBots(() => bots);
     expect(await render()).not.toContain('tipoff_bot_up{');
@@ -116,7 +116,7 @@ describe('metrics', () => {
   });
 
   test('answers are a histogram by route and status', async () => {
-    const { onAnswer, render } = createMetrics();
+    const { onAnswer, render } = new MetricsExport();
     onAnswer('/api/v1/me', 200, 0.5);
     onAnswer('/api/v1/me', 200, 2.5);
     onAnswer('/api/v1/me', 200, 60_000);
@@ -138,7 +138,7 @@ describe('metrics', () => {
   });
 
   test('the text is what Prometheus reads: every line a comment or a sample, no name described twice', async () => {
-    const { onAnswer, render } = createMetrics();
+    const { onAnswer, render } = new MetricsExport();
     onAnswer('/api/v1/alerts/:id', 404, 1);
     const lines = (await render())
       .trimEnd()

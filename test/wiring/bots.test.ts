@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
-import { createMetrics } from '../../src/infra/metrics.ts';
+import { MetricsExport } from '../../src/infra/metrics.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import { wireBots } from '../../src/wiring/bots.ts';
 import { createFakeClock } from '../support/clock.ts';
@@ -22,7 +22,7 @@ test('while the database is away the bots are tried again each second, and that 
     throw new Error('away');
   };
   const fixture = {
-    ...{ config: parsed.config, clock, owner: 'one', metrics: createMetrics() },
+    ...{ config: parsed.config, clock, owner: 'one', metrics: new MetricsExport() },
     logger: { ...silentLogger, error: (_: object, message: string) => void errors.push(message) },
     database: { lease: () => ({ acquire }) },
   } as unknown as AppContext;

@@ -180,15 +180,17 @@ export interface SourceStatus {
 }
 
 /** Why a row was dropped. The closed set of labels of `tipoff_rows_dropped_total`. */
-export type DropReason =
-  | 'not_json'
-  | 'too_long'
-  | 'unknown_kind'
-  | 'missing_field'
-  | 'wrong_type'
-  | 'bad_price'
-  | 'bad_size'
-  | 'bad_time'
-  | 'late'
-  | 'repeat'
-  | 'unknown_fill';
+export const DROP_REASONS = [
+  'not_json',
+  'too_long',
+  'unknown_kind',
+  'missing_field',
+  'wrong_type',
+  'bad_price',
+  'bad_size',
+  'bad_time',
+  'late',
+  'repeat',
+  'unknown_fill',
+] as const;
+export type DropReason = (typeof DROP_REASONS)[number];
