@@ -91,6 +91,17 @@ describe('health', () => {
     await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 10_000, interval: 50 });
   });
 
+  test('rows that are not valid are counted, and the metrics stay readable', async () => {
+    const file = join(folder, 'invalid.jsonl');
+    await writeFile(file, 'not json\nnot json either\n');
+    const service = start({ MARKET_SOURCE: `replay:${file}` });
+    const address = await addressOf(service);
+    await service.logged('the source has ended');
+    const answer = await fetch(`${address}/metrics`);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toMatch(/^tipoff_rows_dropped_total\{reason="not_json"\} 2$/m);
+  });
+
   test('metrics count what was judged, dropped and found', async () => {
     const service = start({ MARKET_SOURCE: `replay:${TAPE}` });
     const address = await addressOf(service);

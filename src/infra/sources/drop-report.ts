@@ -11,7 +11,7 @@ export interface SourceDeps {
   readonly logger: Logger;
   readonly categorise: Categorise;
   /** Called for every dropped row, to count it. The source itself logs them, at a bounded rate. */
-  onDrop(reason: DropReason, detail: string): void;
+  onDrop(reason: DropReason): void;
 }
 
 const LOG_EVERY_MS = 10_000;
@@ -23,7 +23,7 @@ export function createDropReport(
 ): (bad: BadRow, offset: number) => void {
   const throttles = new Map<DropReason, LogThrottle>();
   return ({ reason, detail }, offset) => {
-    onDrop(reason, detail);
+    onDrop(reason);
     const throttle = throttles.get(reason) ?? new LogThrottle(clock, LOG_EVERY_MS);
     throttles.set(reason, throttle);
     const rows = throttle.take();

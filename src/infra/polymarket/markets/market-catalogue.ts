@@ -131,7 +131,7 @@ export class MarketCatalogue implements MarketSource {
       tokens.learnMarket(market);
       return [live];
     }
-    onDrop(live.reason, live.detail);
+    onDrop(live.reason);
     logger.debug({ reason: live.reason, detail: live.detail }, 'market row invalid');
     return [];
   }
