@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts';
 import { categoryOf } from '../core/classification/category-of.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
-import { Ingest, type IngestDeps } from '../core/ingest/ingest.ts';
+import { Ingest } from '../core/ingest/ingest.ts';
+import type { IngestDeps } from '../core/ingest/ingest-deps.ts';
 import { createJournalledSource } from '../core/ingest/journalled-source.ts';
 import { Ledger } from '../core/ledger/ledger.ts';
 import { rulesDraft, softwareDraft } from '../core/ledger/log-drafts.ts';

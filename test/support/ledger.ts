@@ -1,7 +1,7 @@
 import { untilAborted } from '../../src/core/async/until-aborted.ts';
 import type { Database } from '../../src/core/database/database.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import type { IngestDeps } from '../../src/core/ingest/ingest.ts';
+import type { IngestDeps } from '../../src/core/ingest/ingest-deps.ts';
 import { Ledger } from '../../src/core/ledger/ledger.ts';
 import { rulesDraft, softwareDraft } from '../../src/core/ledger/log-drafts.ts';
 import { LogRecorder } from '../../src/core/ledger/log-recorder.ts';

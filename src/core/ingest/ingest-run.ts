@@ -1,47 +1,14 @@
-import type { Clock } from '../clock.ts';
 import { Detector } from '../detection/detector.ts';
 import { EVICTED_KINDS } from '../detection/memory-use.ts';
-import type { DetectionRules } from '../detection/rules.ts';
 import { isSameVersion, stateVersionOf } from '../detection/state-chunks.ts';
 import type { Lease } from '../lease/lease-store.ts';
-import type { UndatedDraft } from '../ledger/log-drafts.ts';
-import type { LogWriter } from '../log/log-writer.ts';
-import type { Logger } from '../logger.ts';
-import type { ObservationStore } from '../observations/observation-store.ts';
 import { ObservationWriter } from '../observations/observation-writer.ts';
 import { Observer } from '../observations/observer.ts';
 import type { Checkpoint, Source, SourceRow } from '../source/source.ts';
-import type { IngestMetrics } from './ingest-metrics.ts';
-import { type JudgeDeps, judgeBatch, Rebuild } from './judge-batch.ts';
-import type { SnapshotStore } from './snapshot-store.ts';
-import { type SnapshotDeps, SnapshotWriter, type StoredCheckpoint } from './snapshot-writer.ts';
+import type { IngestDeps } from './ingest-deps.ts';
+import { judgeBatch, Rebuild } from './judge-batch.ts';
+import { SnapshotWriter, type StoredCheckpoint } from './snapshot-writer.ts';
 import { combinedState, StoredParts } from './stored-parts.ts';
-
-/** What a run reads, judges by and writes to. */
-export interface IngestRunDeps extends SnapshotDeps, JudgeDeps {
-  /**
-   * Called for every run. `isRebuild`: the state at the checkpoint cannot be restored; the source must begin at its start
-   * where it still has the rows up to the checkpoint (`Source.judgedUpTo`).
-   */
-  readonly openSource: (checkpoint: Checkpoint | null, isRebuild: boolean) => Promise<Source>;
-  readonly rules: DetectionRules;
-  readonly writer: Pick<LogWriter, 'appendAgain'>;
-  /** Log entries that every run makes when they changed since the last one: the software and the rules. */
-  readonly runEntries: readonly UndatedDraft[];
-  readonly store: SnapshotDeps['store'] & Pick<SnapshotStore, 'readSnapshot' | 'readChunks'>;
-  readonly observations: ObservationStore;
-  readonly clock: Clock;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
-  readonly metrics: Pick<
-    IngestMetrics,
-    | 'rowDropped'
-    | 'tradesJudged'
-    | 'snapshotWritten'
-    | 'detectorEvicted'
-    | 'hoursObserved'
-    | 'ordersForgotten'
-  >;
-}
 
 interface RunParts {
   readonly source: Source;
@@ -56,12 +23,12 @@ interface RunParts {
 export class IngestRun {
   readonly source: Source;
   readonly detector: Detector;
-  readonly #deps: IngestRunDeps;
+  readonly #deps: IngestDeps;
   readonly #parts: RunParts;
   #evicted: Detector['memory']['evicted'];
   #forgotten: number;
 
-  private constructor(deps: IngestRunDeps, parts: RunParts) {
+  private constructor(deps: IngestDeps, parts: RunParts) {
     this.source = parts.source;
     this.detector = parts.detector;
     this.#deps = deps;
@@ -74,7 +41,7 @@ export class IngestRun {
    * Opens the source at its snapshot and restores the detector's state. A state of other rules or of another build is
    * rebuilt instead: the rows that led to it are read again, without publishing alerts or writing snapshots.
    */
-  static async open(deps: IngestRunDeps, lease: Lease): Promise<IngestRun> {
+  static async open(deps: IngestDeps, lease: Lease): Promise<IngestRun> {
     const { store, rules, ledger, writer, clock, metrics, logger } = deps;
     const stored = await store.readSnapshot(deps.sourceName);
     const checkpoint = (stored?.checkpoint ?? null) as StoredCheckpoint | null;

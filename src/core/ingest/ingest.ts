@@ -3,16 +3,14 @@ import { repeat } from '../async/repeat.ts';
 import { repeatUntil } from '../async/repeat-until.ts';
 import { untilAborted } from '../async/until-aborted.ts';
 import type { Detector } from '../detection/detector.ts';
-import { holdLease, type LeaseDeps } from '../lease/lease.ts';
+import { holdLease } from '../lease/lease.ts';
 import { LeaseLost } from '../lease/lease-lost.ts';
 import type { Lease } from '../lease/lease-store.ts';
-import type { LogRecorder } from '../ledger/log-recorder.ts';
 import { LedgerConflict } from '../log/log-writer.ts';
 import type { Source } from '../source/source.ts';
 import { UserError } from '../user-error.ts';
-import type { IngestMetrics } from './ingest-metrics.ts';
-import { IngestRun, type IngestRunDeps } from './ingest-run.ts';
-import type { SnapshotStore } from './snapshot-store.ts';
+import type { IngestDeps } from './ingest-deps.ts';
+import { IngestRun } from './ingest-run.ts';
 
 const RETRY_MS = 1_000;
 const PAUSE_CHECK_MS = 250;
@@ -23,18 +21,6 @@ export interface IngestStatus {
   readonly state: 'starting' | 'standby' | 'running' | 'paused' | 'failing' | 'stopped';
   readonly source: Source | null;
   readonly detector: Detector | null;
-}
-
-/** Dependencies of `Ingest`. */
-export interface IngestDeps extends LeaseDeps, IngestRunDeps {
-  /** While true, nothing more is read from the source; the last batch is held and judged afterwards. */
-  readonly isPaused: () => boolean;
-  /** Runs beside the source, under the same lease. */
-  readonly logRecorder: LogRecorder;
-  readonly store: SnapshotStore;
-  readonly clock: LeaseDeps['clock'];
-  readonly logger: LeaseDeps['logger'];
-  readonly metrics: IngestMetrics;
 }
 
 /** The only writer of the ledger. Reads and writes nothing before `run`. */

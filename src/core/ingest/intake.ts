@@ -1,24 +1,13 @@
 import type { Knowledge, LiveRow, WaitingStatus } from '../source/source.ts';
 import type { EpochMs, Trade } from '../trade.ts';
-import type { IngestMetrics } from './ingest-metrics.ts';
 import { Batch, isTrade } from './intake/batch.ts';
+import type { IntakeDeps } from './intake/intake-deps.ts';
 import { type EnqueueOptions, IntakeQueue } from './intake/intake-queue.ts';
-import { MarketDescriptions } from './intake/market-descriptions.ts';
-import type { MarketLoaderDeps } from './intake/market-loader.ts';
-import { MarketLoader } from './intake/market-loader.ts';
 import { OrderAssembler } from './intake/order-assembler.ts';
 import { PendingOrders } from './intake/pending-orders.ts';
-import type { WalletFactsLoaderDeps } from './intake/wallet-facts-loader.ts';
-import { WalletFactsLoader } from './intake/wallet-facts-loader.ts';
-import { WalletQueues } from './intake/wallet-queues.ts';
 
 /** Trades that may wait for facts. A fifth of the trades in flight is reserved for those that need none. */
 const WAITING_MAX = 40_000;
-
-/** Dependencies of `Intake`. */
-export interface IntakeDeps extends Omit<WalletFactsLoaderDeps & MarketLoaderDeps, 'signal'> {
-  readonly metrics: Pick<IngestMetrics, 'feedTrades' | 'tradesWaiting' | 'factsAsked'>;
-}
 
 /**
  * Passes on the rows of a live market: every trade once, in complete orders (at most 1.5 s after the last trade of their
@@ -29,7 +18,6 @@ export class Intake {
   readonly #deps: IntakeDeps;
   readonly #queue: IntakeQueue;
   #pending: PendingOrders | null = null;
-  #facts: WalletFactsLoader | null = null;
 
   constructor(deps: IntakeDeps) {
     this.#deps = deps;
@@ -82,7 +70,7 @@ export class Intake {
     return {
       trades: walletQueues?.trades ?? 0,
       wallets: walletQueues?.size ?? 0,
-      asking: this.#facts?.asking ?? 0,
+      asking: walletQueues?.asking ?? 0,
       givenUp: walletQueues?.givenUp ?? 0,
       oldest: walletQueues?.oldest() ?? null,
       undescribed: descriptions?.status() ?? { markets: 0, oldest: null, givenUp: 0 },
@@ -95,13 +83,8 @@ export class Intake {
       pending.changed();
       this.#queue.notify();
     };
-    const loader = new WalletFactsLoader({ facts, clock, random, logger, signal });
-    const marketLoader = new MarketLoader({ markets, clock, random, logger, signal });
-    const waits = { knowledge, clock, logger, signal, onChange };
-    const walletQueues = new WalletQueues({ ...waits, loader, metrics });
-    const descriptions = new MarketDescriptions({ ...waits, loader: marketLoader });
-    const pending = new PendingOrders(walletQueues, descriptions, knowledge);
-    this.#facts = loader;
+    const deps = { facts, markets, clock, random, logger, metrics, knowledge, signal, onChange };
+    const pending = new PendingOrders(deps);
     this.#pending = pending;
     return pending;
   }

@@ -1,33 +1,36 @@
+import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
-import type { Checkpoint, SourceRow, SourceStatus } from '../source/source.ts';
+import type { Checkpoint, LiveFeed, SourceRow, SourceStatus } from '../source/source.ts';
 import type { EpochMs, Row } from '../trade.ts';
 import type { JournalBatch, JournalStore } from './journal-store.ts';
 
 /** Batches of the journal in memory at the same time. */
 const READ_AT_ONCE = 20;
 
-/** Dependencies of `JournalRecovery`. */
-export interface JournalRecoveryDeps {
+/** What a journalled source reads and writes. */
+export interface JournalDeps {
+  readonly feed: LiveFeed;
   readonly journal: JournalStore;
-  /** Name of the feed, for log lines. */
-  readonly source: string;
   /** Parses a journalled line with the clock at its acceptance; null when this build cannot read it. */
   readonly parse: (line: string, acceptedAt: EpochMs) => Row | null;
   /** Position of the last snapshot; null without one. */
   readonly checkpoint: Checkpoint | null;
-  /** Begins at the oldest stored row instead of after the checkpoint. */
-  readonly isRebuild: boolean;
+  /** Begins at the oldest stored row (`Source.judgedUpTo`) instead of after the checkpoint. */
+  readonly isRebuild?: boolean;
+  /** How long a row is kept after it was accepted, in milliseconds. */
+  readonly keepMs: number;
+  readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 /** Reads the journalled rows that are not in the snapshot; for a rebuild, all rows that the journal still has. */
 export class JournalRecovery {
-  readonly #deps: JournalRecoveryDeps;
+  readonly #deps: JournalDeps;
   #start = 0;
   #position = 0;
   #judgedUpTo = 0;
 
-  constructor(deps: JournalRecoveryDeps) {
+  constructor(deps: JournalDeps) {
     this.#deps = deps;
   }
 
@@ -45,7 +48,7 @@ export class JournalRecovery {
 
   /** Ends at the journal's end and returns the position of the next row to be written. */
   async *rows(signal: AbortSignal): AsyncGenerator<readonly SourceRow[], number> {
-    const { journal, source, logger } = this.#deps;
+    const { journal, feed, logger } = this.#deps;
     await this.#begin();
     while (!signal.aborted) {
       const batches = await journal.from(this.#position, READ_AT_ONCE);
@@ -57,15 +60,15 @@ export class JournalRecovery {
       }
     }
     const rows = this.#position - this.#start;
-    if (rows > 0) logger.info({ source, rows }, 'journalled rows read again');
+    if (rows > 0) logger.info({ source: feed.name, rows }, 'journalled rows read again');
     return this.#position;
   }
 
   async #begin(): Promise<void> {
-    const { journal, checkpoint, source, isRebuild, logger } = this.#deps;
+    const { journal, checkpoint, feed, isRebuild = false, logger } = this.#deps;
     const { oldest, next } = await journal.bounds();
     const wanted = (checkpoint?.offset ?? 0) + 1;
-    const fields = { source, wanted, oldest, next };
+    const fields = { source: feed.name, wanted, oldest, next };
     if (wanted < oldest)
       logger.warn(fields, 'journal rows after the snapshot are lost; continuing without them');
     if (wanted > next)
@@ -79,17 +82,17 @@ export class JournalRecovery {
   }
 
   async #reportLoss(oldest: number): Promise<void> {
-    const { journal, source, logger } = this.#deps;
+    const { journal, feed, logger } = this.#deps;
     const [first] = await journal.from(oldest, 1);
     const from = first === undefined ? null : new Date(first.acceptedAt).toISOString();
     logger.warn(
-      { source, from },
+      { source: feed.name, from },
       'oldest journal rows are pruned: positions and threads of older trades are lost',
     );
   }
 
   #rowsOf({ first, acceptedAt, lines }: JournalBatch): readonly SourceRow[] {
-    const { parse, source, logger } = this.#deps;
+    const { parse, feed, logger } = this.#deps;
     const rows: SourceRow[] = [];
     let unread = 0;
     for (const [index, line] of lines.entries()) {
@@ -98,7 +101,8 @@ export class JournalRecovery {
       if (row === null) unread += 1;
       else rows.push({ row, offset: first + index, acceptedAt });
     }
-    if (unread > 0) logger.warn({ source, first, rows: unread }, 'unreadable journal rows skipped');
+    if (unread > 0)
+      logger.warn({ source: feed.name, first, rows: unread }, 'unreadable journal rows skipped');
     return rows;
   }
 }

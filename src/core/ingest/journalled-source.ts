@@ -1,36 +1,25 @@
 import { repeatUntil } from '../async/repeat-until.ts';
-import type { Clock } from '../clock.ts';
 import { isOfOneOrder } from '../detection/order.ts';
 import { LeaseLost } from '../lease/lease-lost.ts';
-import type { LiveFeed, LiveRow, Source } from '../source/source.ts';
+import type { LiveRow, Source } from '../source/source.ts';
 import type { Row, Trade } from '../trade.ts';
-import { JournalRecovery, type JournalRecoveryDeps } from './journal-recovery.ts';
+import { type JournalDeps, JournalRecovery } from './journal-recovery.ts';
 
 /** Bounds of a batch without its close row: it is one database record, which MongoDB limits to 16 MB. */
 const MOST_ROWS = 2_000;
 const MOST_CHARACTERS = 4_000_000;
-
-interface JournalledSourceDeps extends Omit<JournalRecoveryDeps, 'source' | 'isRebuild'> {
-  readonly feed: LiveFeed;
-  /** Begins at the oldest stored row (`Source.judgedUpTo`). */
-  readonly isRebuild?: boolean;
-  /** How long a row is kept after it was accepted, in milliseconds. */
-  readonly keepMs: number;
-  readonly clock: Clock;
-}
 
 /**
  * A live feed whose rows are journalled before they are judged: first the journal after the checkpoint, then the feed's
  * new rows. A row's offset is its position in the journal. `batches` throws `LeaseLost` when the journal refuses a batch
  * because another process has taken over.
  */
-export function createJournalledSource(deps: JournalledSourceDeps): Source {
-  const { feed, journal, parse, checkpoint, isRebuild = false, keepMs, clock, logger } = deps;
-  const source = feed.name;
-  const recovery = new JournalRecovery({ journal, source, parse, checkpoint, isRebuild, logger });
-  const pruning = new JournalPruning({ journal, keepMs, clock, logger });
+export function createJournalledSource(deps: JournalDeps): Source {
+  const { feed, journal, clock } = deps;
+  const recovery = new JournalRecovery(deps);
+  const pruning = new JournalPruning(deps);
   return {
-    name: source,
+    name: feed.name,
     isComplete: false,
     isLive: true,
     mapping: null,
@@ -100,15 +89,13 @@ function isFill(row: Row | undefined): row is Extract<Row, { readonly trade: Tra
 const BATCHES_AT_ONCE = 20;
 const PAUSE_MS = 100;
 
-type JournalPruningDeps = Pick<JournalledSourceDeps, 'journal' | 'keepMs' | 'clock' | 'logger'>;
-
 /** Deletes old batches of a journal in the background, a few at a time. */
 class JournalPruning {
-  readonly #deps: JournalPruningDeps;
+  readonly #deps: JournalDeps;
   #run: AbortController | null = null;
   #work: Promise<void> | null = null;
 
-  constructor(deps: JournalPruningDeps) {
+  constructor(deps: JournalDeps) {
     this.#deps = deps;
   }
 

@@ -2,20 +2,12 @@ import type { Candidate } from '../alerts/alert.ts';
 import type { Clock } from '../clock.ts';
 import type { Detector } from '../detection/detector.ts';
 import { SECOND_MS } from '../duration.ts';
-import type { Ledger, Moment } from '../ledger/ledger.ts';
-import type { Logger } from '../logger.ts';
+import type { Moment } from '../ledger/ledger.ts';
 import type { ObservationWriter } from '../observations/observation-writer.ts';
 import type { Source, SourceRow } from '../source/source.ts';
 import { isHistoryTime, publishedTime } from '../source/time-mapping.ts';
 import type { EpochMs } from '../trade.ts';
-import type { IngestMetrics } from './ingest-metrics.ts';
-
-/** Where alerts and counts are written. */
-export interface JudgeDeps {
-  readonly ledger: Ledger;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly metrics: Pick<IngestMetrics, 'rowDropped' | 'tradesJudged'>;
-}
+import type { IngestDeps } from './ingest-deps.ts';
 
 interface JudgeRun {
   readonly source: Source;
@@ -28,7 +20,7 @@ interface JudgeRun {
  * written.
  */
 export async function judgeBatch(
-  { ledger, clock, metrics }: JudgeDeps,
+  { ledger, clock, metrics }: Pick<IngestDeps, 'ledger' | 'clock' | 'metrics'>,
   { source, detector, observations }: JudgeRun,
   batch: readonly SourceRow[],
 ): Promise<void> {
@@ -82,11 +74,6 @@ function momentOf(
 
 const REPORT_EVERY_MS = 10 * SECOND_MS;
 
-interface RebuildDeps {
-  readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
-}
-
 /**
  * Rebuilds a detector's state from the rows that an earlier run judged with other rules or another build
  * (`Source.judgedUpTo`). Candidates are dropped: the earlier run has published its own.
@@ -94,12 +81,12 @@ interface RebuildDeps {
 export class Rebuild {
   readonly #source: Source;
   readonly #detector: Detector;
-  readonly #deps: RebuildDeps;
+  readonly #deps: Pick<IngestDeps, 'clock' | 'logger'>;
   #isRunning = true;
   #rows = 0;
   #reportedAt: EpochMs;
 
-  constructor(source: Source, detector: Detector, deps: RebuildDeps) {
+  constructor(source: Source, detector: Detector, deps: Pick<IngestDeps, 'clock' | 'logger'>) {
     this.#source = source;
     this.#detector = detector;
     this.#deps = deps;

@@ -1,12 +1,11 @@
 import { repeatUntil } from '../async/repeat-until.ts';
-import type { Clock } from '../clock.ts';
 import { type StatePart, type StateVersion, toChunkText } from '../detection/state-chunks.ts';
 import { LeaseLost } from '../lease/lease-lost.ts';
 import type { Lease } from '../lease/lease-store.ts';
 import type { Checkpoint, Source } from '../source/source.ts';
 import type { EpochMs } from '../trade.ts';
-import type { IngestMetrics } from './ingest-metrics.ts';
-import type { Chunk, ChunkSet, SnapshotStore } from './snapshot-store.ts';
+import type { IngestDeps } from './ingest-deps.ts';
+import type { Chunk, ChunkSet } from './snapshot-store.ts';
 import type { SnapshotState, StoredParts } from './stored-parts.ts';
 
 /** When the changes of a part are longer than this share of the whole part, the next snapshot writes it whole. */
@@ -15,15 +14,7 @@ const MOST_CHANGES = 0.5;
 const WRITE_LENGTH = 1_000_000;
 const DROP_AT_ONCE = 16;
 
-/** Dependencies of `SnapshotWriter`. */
-export interface SnapshotDeps {
-  readonly store: Pick<SnapshotStore, 'writeChunks' | 'writeSnapshot' | 'dropChunks'>;
-  readonly clock: Clock;
-  readonly metrics: Pick<IngestMetrics, 'snapshotWritten'>;
-  readonly snapshotEveryMs: number;
-  /** Name of the source, under which the snapshot is stored. */
-  readonly sourceName: string;
-}
+type SnapshotDeps = Pick<IngestDeps, 'store' | 'clock' | 'metrics' | 'snapshotEveryMs' | 'sourceName'>;
 
 /** A checkpoint as it is stored with the state. `madeBy` is missing in those of builds before state format 3. */
 export interface StoredCheckpoint extends Checkpoint {

@@ -19,7 +19,7 @@ async function timeAfter(isLive: boolean, accepted: { acceptedAt?: number }): Pr
   const ledger = ledgerOver(database);
   const source = { ...arraySource([], null), isLive };
   const detector = new Detector(DEFAULT_RULES, source);
-  const deps = { ledger, clock: { now: () => START + 5 }, metrics: noMetrics };
+  const deps = { ledger, clock: quickClock(() => START + 5), metrics: noMetrics };
   const store = database.observations;
   const observations = new ObservationWriter(
     { ...deps, clock: quickClock(() => START), store },

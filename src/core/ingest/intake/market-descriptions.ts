@@ -3,9 +3,9 @@ import { hasWords } from '../../detection/order.ts';
 import { MINUTE_MS } from '../../duration.ts';
 import type { LiveRow, UndescribedStatus } from '../../source/source.ts';
 import type { EpochMs } from '../../trade.ts';
+import type { IntakeRunDeps } from './intake-deps.ts';
 import type { LiveOrder } from './live-order.ts';
-import type { MarketLoader } from './market-loader.ts';
-import type { WalletQueuesDeps } from './wallet-queues.ts';
+import { MarketLoader } from './market-loader.ts';
 import { LONGEST_WAIT_MS } from './wallet-queues.ts';
 
 /** How long further orders with a title of their own do not wait for a market that was not described. */
@@ -32,19 +32,17 @@ interface Request {
   oldestAt: EpochMs;
 }
 
-interface MarketDescriptionsDeps extends Omit<WalletQueuesDeps, 'loader' | 'metrics'> {
-  readonly loader: MarketLoader;
-}
-
 /** Requests descriptions of markets, each once for all orders that wait for it. */
 export class MarketDescriptions {
-  readonly #deps: MarketDescriptionsDeps;
+  readonly #deps: IntakeRunDeps;
+  readonly #loader: MarketLoader;
   readonly #requests = new Map<string, Request>();
   readonly #undescribed = new LRUCache<string, EpochMs>({ max: REMEMBERED });
   #givenUp = 0;
 
-  constructor(deps: MarketDescriptionsDeps) {
+  constructor(deps: IntakeRunDeps) {
     this.#deps = deps;
+    this.#loader = new MarketLoader(deps);
   }
 
   /**
@@ -97,7 +95,7 @@ export class MarketDescriptions {
   }
 
   async #load(request: Request): Promise<void> {
-    const { loader, clock, signal, onChange } = this.#deps;
+    const { clock, signal, onChange } = this.#deps;
     const { marketId } = request;
     const isWanted = () =>
       !request.isOver && (!request.isLate || (request.untitled > 0 && !this.#isTooLate(request)));
@@ -109,7 +107,7 @@ export class MarketDescriptions {
     let row: LiveRow | null = null;
     // Repeated when an order that wants it arrived as the request was ending.
     while (row === null && !signal.aborted && isWanted())
-      row = await loader.ask({ marketId, isWanted, onLate });
+      row = await this.#loader.ask({ marketId, isWanted, onLate });
     if (request.isOver || signal.aborted) return;
     if (row === null && request.untitled > 0)
       this.#giveUp(request, 'market not described within 20 hours; it is named by its ids');

@@ -1,9 +1,7 @@
 import { backoffMs } from '../../async/backoff.ts';
-import type { Clock } from '../../clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../duration.ts';
-import type { Logger } from '../../logger.ts';
-import type { MarketSource } from '../../source/market-source.ts';
 import type { LiveRow } from '../../source/source.ts';
+import type { IntakeRunDeps } from './intake-deps.ts';
 
 /** Requests are collected this long, up to `AT_ONCE`, and sent together. */
 const COLLECT_MS = 100;
@@ -21,16 +19,6 @@ interface MarketDescriptionRequest {
   onLate(): void;
 }
 
-export interface MarketLoaderDeps {
-  readonly markets: MarketSource;
-  readonly clock: Clock;
-  /** From 0 up to 1, spreads the attempts. */
-  readonly random: () => number;
-  readonly logger: Logger;
-  /** Ends every wait. */
-  readonly signal: AbortSignal;
-}
-
 interface MarketBatch {
   readonly marketIds: string[];
   readonly rows: Promise<ReadonlyMap<string, LiveRow>>;
@@ -39,10 +27,10 @@ interface MarketBatch {
 
 /** Loads the rows of markets, 20 at a time, with retries until there is an answer. */
 export class MarketLoader {
-  readonly #deps: MarketLoaderDeps;
+  readonly #deps: IntakeRunDeps;
   #batch: MarketBatch | null = null;
 
-  constructor(deps: MarketLoaderDeps) {
+  constructor(deps: IntakeRunDeps) {
     this.#deps = deps;
   }
 

@@ -2,10 +2,11 @@ import { hasWords } from '../../detection/order.ts';
 import type { Knowledge } from '../../source/source.ts';
 import type { Trade } from '../../trade.ts';
 import type { Batch } from './batch.ts';
+import type { IntakeRunDeps } from './intake-deps.ts';
 import type { LiveOrder } from './live-order.ts';
-import type { MarketDescription, MarketDescriptions } from './market-descriptions.ts';
+import { type MarketDescription, MarketDescriptions } from './market-descriptions.ts';
 import type { WalletQueue } from './wallet-queue.ts';
-import type { WalletQueues } from './wallet-queues.ts';
+import { WalletQueues } from './wallet-queues.ts';
 
 interface Entry {
   readonly order: LiveOrder;
@@ -31,10 +32,10 @@ export class PendingOrders {
   #held = new Set<string>();
   #isChanged = false;
 
-  constructor(walletQueues: WalletQueues, descriptions: MarketDescriptions, knowledge: Knowledge) {
-    this.walletQueues = walletQueues;
-    this.descriptions = descriptions;
-    this.#knowledge = knowledge;
+  constructor(deps: IntakeRunDeps) {
+    this.walletQueues = new WalletQueues(deps);
+    this.descriptions = new MarketDescriptions(deps);
+    this.#knowledge = deps.knowledge;
   }
 
   /** A wallet or market that orders wait for has changed: `release` may find something. */

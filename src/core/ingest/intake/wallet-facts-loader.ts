@@ -1,12 +1,11 @@
 import pLimit from 'p-limit';
 import { type BackoffPolicy, backoffMs } from '../../async/backoff.ts';
 import { FailureLog } from '../../async/failure-log.ts';
-import type { Clock } from '../../clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../duration.ts';
-import type { Logger } from '../../logger.ts';
 import type { LiveRow } from '../../source/source.ts';
-import type { WalletFactsAnswer, WalletFactsSource } from '../../source/wallet-facts-source.ts';
+import type { WalletFactsAnswer } from '../../source/wallet-facts-source.ts';
 import type { EpochMs } from '../../trade.ts';
+import type { IntakeRunDeps } from './intake-deps.ts';
 
 /** Parallel requests: at half a second each, more than the market has new wallets that matter. */
 const AT_ONCE = 16;
@@ -35,16 +34,6 @@ interface WalletFactsRequest {
   onUnsettled(): void;
 }
 
-export interface WalletFactsLoaderDeps {
-  readonly facts: WalletFactsSource;
-  readonly clock: Clock;
-  /** From 0 up to 1, spreads the attempts. */
-  readonly random: () => number;
-  readonly logger: Logger;
-  /** Ends every wait. */
-  readonly signal: AbortSignal;
-}
-
 interface Failed {
   readonly kind: 'failed';
   readonly error: unknown;
@@ -65,7 +54,7 @@ interface Attempts {
  * an unsettled answer is no error and has a backoff of its own, and a success ends the pauses of the others.
  */
 export class WalletFactsLoader {
-  readonly #deps: WalletFactsLoaderDeps;
+  readonly #deps: IntakeRunDeps;
   readonly #limit = pLimit(AT_ONCE);
   #asking = 0;
   readonly #failures: FailureLog;
@@ -75,7 +64,7 @@ export class WalletFactsLoader {
   #retryEarly = new AbortController();
   #retriedEarlyAt = Number.NEGATIVE_INFINITY;
 
-  constructor(deps: WalletFactsLoaderDeps) {
+  constructor(deps: IntakeRunDeps) {
     this.#deps = deps;
     this.#failures = new FailureLog(deps.logger, 'wallet facts unavailable; trades wait for them, retrying');
   }

@@ -1,12 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { LogThrottle } from '../../async/log-throttle.ts';
-import type { Clock } from '../../clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../duration.ts';
-import type { Logger } from '../../logger.ts';
-import type { Knowledge, OldestWaiting } from '../../source/source.ts';
+import type { OldestWaiting } from '../../source/source.ts';
 import type { EpochMs } from '../../trade.ts';
-import type { IngestMetrics } from '../ingest-metrics.ts';
-import type { WalletFactsLoader } from './wallet-facts-loader.ts';
+import type { IntakeRunDeps } from './intake-deps.ts';
+import { WalletFactsLoader } from './wallet-facts-loader.ts';
 import { WalletQueue } from './wallet-queue.ts';
 
 /** How long a trade may wait, in the source's time; trades older than 24 hours are not judged any more. */
@@ -25,21 +23,10 @@ const LOG_EVERY_MS = MINUTE_MS;
  */
 export const MOST_AHEAD_MS = 12 * HOUR_MS;
 
-export interface WalletQueuesDeps {
-  readonly loader: WalletFactsLoader;
-  readonly knowledge: Knowledge;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: Pick<IngestMetrics, 'factsAsked'>;
-  /** Ends every wait. */
-  readonly signal: AbortSignal;
-  /** Called when something that orders wait for came, or is not waited for any more. */
-  onChange(): void;
-}
-
 /** The wallets with pending trades. */
 export class WalletQueues {
-  readonly #deps: WalletQueuesDeps;
+  readonly #deps: IntakeRunDeps;
+  readonly #loader: WalletFactsLoader;
   readonly #queues = new Map<string, WalletQueue>();
   /** When the wallet's facts were given up. */
   readonly #unknown = new LRUCache<string, EpochMs>({ max: UNKNOWN_MAX });
@@ -49,8 +36,9 @@ export class WalletQueues {
   /** Time of the oldest trade that blocks others; null when it must be computed. */
   #oldest: EpochMs | null = null;
 
-  constructor(deps: WalletQueuesDeps) {
+  constructor(deps: IntakeRunDeps) {
     this.#deps = deps;
+    this.#loader = new WalletFactsLoader(deps);
     this.#throttle = new LogThrottle(deps.clock, LOG_EVERY_MS);
   }
 
@@ -66,6 +54,11 @@ export class WalletQueues {
   /** Wallets whose trades continued without facts. */
   get givenUp(): number {
     return this.#givenUp;
+  }
+
+  /** Requests for facts without an answer yet. */
+  get asking(): number {
+    return this.#loader.asking;
   }
 
   get(wallet: string): WalletQueue | undefined {
@@ -140,12 +133,12 @@ export class WalletQueues {
 
   /** Loads the facts, or gives the wallet up. Other trades wait for it for a limited time only. */
   async #ask(queue: WalletQueue): Promise<void> {
-    const { loader, signal } = this.#deps;
+    const { signal } = this.#deps;
     queue.facts = 'asked';
     const isAnswered = new AbortController();
     const life = AbortSignal.any([signal, isAnswered.signal]);
     this.#updateAfter(BLOCKING_TIMEOUT_MS, { queue, life, change: { facts: 'overdue' } });
-    queue.row = await loader.ask({
+    queue.row = await this.#loader.ask({
       wallet: queue.wallet,
       before: queue.oldestAt,
       isTooLate: this.#isTooLate(queue),

@@ -1,7 +1,8 @@
 import { Detector } from '../../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../../src/core/detection/rules.ts';
 import { SECOND_MS } from '../../../../src/core/duration.ts';
-import { Intake, type IntakeDeps } from '../../../../src/core/ingest/intake.ts';
+import type { IntakeDeps } from '../../../../src/core/ingest/intake/intake-deps.ts';
+import { Intake } from '../../../../src/core/ingest/intake.ts';
 import type { LiveRow } from '../../../../src/core/source/source.ts';
 import type { WalletFactsAnswer } from '../../../../src/core/source/wallet-facts-source.ts';
 import type { EpochMs, Row, Trade } from '../../../../src/core/trade.ts';
