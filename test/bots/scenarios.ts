@@ -114,7 +114,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a membership that the platform cannot tell refuses nobody',
+    title: 'an unknown membership refuses no user',
     steps: [{ membership: 'error' }, ...GET_PRO],
   },
   {
@@ -170,7 +170,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a key whose message may not have arrived is replaced, and its trial goes on',
+    title: 'a key whose message may not have arrived is replaced, and its trial continues',
     steps: [
       { command: 'start' },
       { meanwhile: (fixture) => aKeyNeverArrived(fixture) },
@@ -249,7 +249,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    title: 'the days of the trial are counted down, and Free follows by itself',
+    title: 'the days of the trial are counted down, and Free follows automatically',
     steps: [
       ...GET_PRO,
       { command: 'trial', sees: ['30 days of Pro left.', 'It ends 2026-02-01 00:00 UTC.'], buttons: ON },
@@ -392,7 +392,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    title: 'keys of one name, which linked chats bring along, are told apart by how they begin',
+    title: 'keys with the same name, as linked chats may have, are distinguished by their first characters',
     steps: [
       ...GET_FREE,
       { command: 'keys', misses: ['sk_live_'] },
@@ -421,7 +421,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    title: 'somebody who is banned is not linked to',
+    title: 'a chat cannot be linked to a banned customer',
     steps: [
       { command: 'link' },
       { type: codeOfSomebodyBanned },
@@ -450,7 +450,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    title: 'the second step is for whom the first one asked',
+    title: 'the second step works only for the customer who took the first',
     steps: [
       { command: 'delete' },
       { meanwhile: (fixture) => theyAreDeleted(fixture) },
@@ -472,7 +472,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a fault of ours is said, nothing is lost, and the same button goes on',
+    title: 'an internal fault is reported, nothing is lost, and the same button works again',
     steps: [
       { command: 'key' },
       { meanwhile: ({ faults }) => void faults.breakAll() },
@@ -527,13 +527,13 @@ async function ownCode({ customers, customer }: ConversationFixture): Promise<st
   return (await customers.startLink((await customer()).id)).code;
 }
 
-/** On another platform, as one whom no driver uses. */
+/** The customer's visit on another platform, under an account that no driver uses. */
 function elsewhere({ customers }: ConversationFixture): Promise<Customer> {
   const userId = '900000000000000001';
   return customers.visit({ platform: 'discord', userId, name: 'ann.elsewhere', chat: userId });
 }
 
-/** Of somebody with a Free key. */
+/** The link code of a customer with a Free key. */
 async function codeOfTheOtherChat(fixture: ConversationFixture): Promise<string> {
   const { customers } = fixture;
   const { id: customerId } = await elsewhere(fixture);

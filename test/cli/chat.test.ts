@@ -23,7 +23,7 @@ async function openFixture() {
 }
 
 describe('npm run chat', () => {
-  test('gives a key of the database that DATABASE_URL names, as plain text where nobody looks on', async () => {
+  test('gives a key of the database that DATABASE_URL names, as plain text when the output is no terminal', async () => {
     const { url, chat } = await openFixture();
     const { out, err, code } = await chat('/key\n1\n', '--as', 'ann');
     expect([code, err]).toEqual([0, '']);

@@ -65,7 +65,7 @@ describe('npm run keys', () => {
     });
   });
 
-  test('issue shows the key once with a curl line, in plain text where nobody looks on; list never shows it', async () => {
+  test('issue shows the key once with a curl line, in plain text when the output is no terminal; list never shows it', async () => {
     const { keys } = await openFixture();
     const issued = await keys('issue', '--tier', 'pro', '--name', 'My bot', '--days', '7');
     const [secret] = /sk_live_[\w-]{43}/.exec(issued.out) ?? [''];
@@ -100,7 +100,7 @@ describe('npm run keys', () => {
     expect(err).not.toMatch(/\n +at /);
   });
 
-  test('a key nobody has is a refusal: exit code 1', async () => {
+  test('a key that does not exist is refused with exit code 1', async () => {
     const { keys } = await openFixture();
     for (const args of [
       ['revoke', 'key_x'],

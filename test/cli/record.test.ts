@@ -219,7 +219,7 @@ describe('npm run record', () => {
     await expect(record({ file })).rejects.toThrow('another recorder writes it');
   });
 
-  test('replaces a file only when it is told to', async () => {
+  test('replaces a file only with the flag for it', async () => {
     const { record, file } = await fixture();
     await record();
     await expect(record()).rejects.toThrow('--force');
@@ -243,7 +243,7 @@ describe('npm run record', () => {
     expect(() => parseRecordOptions(args)).toThrow(words);
   });
 
-  test('writes all that is kept unless it is told otherwise', () => {
+  test('writes all stored rows by default', () => {
     const rest = { isFollowing: false, isForced: false };
     expect(parseRecordOptions(['a.jsonl'])).toEqual({ file: 'a.jsonl', since: 'start', ...rest });
     expect(parseRecordOptions(['-', '--since', '2026-03-01T12:00:00Z'])).toEqual({

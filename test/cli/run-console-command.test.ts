@@ -20,7 +20,7 @@ async function openFixture(isSure: boolean) {
 }
 
 describe('a command on the keyboard', () => {
-  test('an act is done by whoever can open the database, and recorded as the terminal’s', async () => {
+  test('an act needs only access to the database, and is recorded as the terminal’s', async () => {
     const { give, audited } = await openFixture(true);
     expect(await give('pause', 'feed')).toBe('done');
     expect((await audited())[0]).toBe('terminal:root | pause | feed | begins');

@@ -63,7 +63,7 @@ async function socketOf({ address }: RunningService, key: string): Promise<WebSo
   return socket;
 }
 
-/** What a key from the chat is worth at once, and 30 days later. `meanwhile` is run in between. */
+/** Expects the rights of a key from the chat immediately and 30 days later. `meanwhile` runs in between. */
 async function expectTrial(
   service: RunningService,
   key: string,

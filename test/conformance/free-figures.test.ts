@@ -17,7 +17,7 @@ const callers = ['nobody', 'free', 'pro'] as const;
 type Caller = (typeof callers)[number];
 type Ask = (caller: Caller, path: string, headers?: Record<string, string>) => Promise<Answer>;
 
-/** Everybody asks over the same address, as through one proxy. */
+/** All callers use the same address, as through one proxy. */
 async function askers({ call, key }: RunningService): Promise<Ask> {
   const keys = { nobody: undefined, free: await key('free'), pro: await key('pro') };
   return (caller, path, headers = {}) => {

@@ -1,6 +1,6 @@
 /**
- * The interface specification, sentence by sentence as it stands there: tests are titled by what they show, and
- * `sentences.test.ts` sees that every one is shown. Left out is what the specification says is "not shown".
+ * The interface specification, quoted sentence by sentence: tests are titled by what they show, and
+ * `sentences.test.ts` checks that every sentence is shown. Left out is what the specification says is "not shown".
  */
 export const SENTENCES = {
   // What the service does

@@ -66,7 +66,7 @@ describe('provision', () => {
     expect(await audited()).toEqual([]);
   });
 
-  test('gives no key for somebody who is not found or is banned', async () => {
+  test('gives no key for a customer who is not found or is banned', async () => {
     const stand = await openConsoleFixture();
     expect(wordsOfScreen(await stand.type('provision Acme for @bob'))).toContain(
       'No customer is found by “@bob”',
@@ -78,7 +78,7 @@ describe('provision', () => {
 });
 
 describe('keys and customers', () => {
-  test('a tier is raised at once and lowered when that is confirmed; the owner is told', async () => {
+  test('a tier is raised immediately and lowered after confirmation; the owner gets a message', async () => {
     const stand = await openConsoleFixture();
     expect((await stand.type(`tier ${ANNS_KEY.id} pro`))?.name).toBe('admin_confirm');
     expect((await stand.database.keys.byId(ANNS_KEY.id))?.tier).toBe('enterprise');
@@ -105,7 +105,7 @@ describe('keys and customers', () => {
     expect(await notes(stand)).toEqual([]);
   });
 
-  test('a trial is extended by days, and its owner is told until when', async () => {
+  test('a trial is extended by days, and its owner gets a message with its end', async () => {
     const stand = await openConsoleFixture();
     const trialEndsAt = START + DAY_MS;
     await stand.database.keys.insert(
@@ -119,13 +119,13 @@ describe('keys and customers', () => {
     ]);
   });
 
-  test('a trial that no key is in is not told as good news to whom nothing changes for', async () => {
+  test('extending a trial without a key sends no message, since nothing changes for the customer', async () => {
     const stand = await openConsoleFixture();
     expect(wordsOfScreen(await stand.type('extend @ann 7'))).toContain('No key of theirs is in it');
     expect(await notes(stand)).toEqual([]);
   });
 
-  test('who has no chat that a bot can write to is not said to be told', async () => {
+  test('for a customer without a chat that a bot can write to, the screen says that they get no message', async () => {
     const stand = await openConsoleFixture();
     const eve: Handle = { platform: 'terminal', userId: 'eve', name: 'eve', chat: 'eve', isReachable: true };
     await stand.add({ ...ANN, id: 'cus_eve', handles: [eve] });
@@ -143,7 +143,7 @@ describe('keys and customers', () => {
     },
   );
 
-  test('a key is revoked for good, and its owner is told', async () => {
+  test('a key is revoked permanently, and its owner gets a message', async () => {
     const stand = await openConsoleFixture();
     expect((await doIt(stand, `revoke ${ANNS_KEY.id}`))?.name).toBe('admin_done');
     expect((await stand.database.keys.byId(ANNS_KEY.id))?.revokedAt).toBe(stand.clock.now());
@@ -152,7 +152,7 @@ describe('keys and customers', () => {
     expect(wordsOfScreen(await stand.type(`tier ${ANNS_KEY.id} free`))).toContain('is revoked permanently');
   });
 
-  test('a ban is not told to the banned, nor is anything else', async () => {
+  test('a banned customer gets no message, not even about the ban', async () => {
     const stand = await openConsoleFixture();
     expect((await doIt(stand, 'ban @ann'))?.name).toBe('admin_done');
     expect((await stand.deps.customers.byId(ANN.id))?.bannedAt).toBe(stand.clock.now());
@@ -170,7 +170,7 @@ describe('keys and customers', () => {
     expect(words).toContain('means 2 customers: cus_ann (telegram @ann (telegram:77)), cus_other');
   });
 
-  test('an act stays done when its owner cannot be told, and the screen says so', async () => {
+  test('an act remains in effect when the message to its owner fails, and the screen says so', async () => {
     const stand = await openConsoleFixture(() => ({
       outbox: { add: () => Promise.reject(new Error('away')) },
     }));
@@ -283,7 +283,7 @@ describe('the service', () => {
     expect((await stand.type(`broadcast ${'x'.repeat(1_501)}`))?.name).toBe('admin_bad_arguments');
   });
 
-  test('a broadcast that nobody would get is refused', async () => {
+  test('a broadcast without recipients is refused', async () => {
     const stand = await openConsoleFixture(({ posts }) => ({ posts: { ...posts, audience: async () => 0 } }));
     expect((await stand.type('broadcast Hello'))?.name).toBe('admin_refused');
   });

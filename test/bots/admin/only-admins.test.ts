@@ -35,7 +35,7 @@ const WORKING: Readonly<Record<string, string>> = {
   hide: `${WALLET} asked for by its owner`,
   unhide: `${HIDDEN_WALLET} not needed any more`,
   statements: WALLET,
-  broadcast: 'Hello everybody',
+  broadcast: 'Hello all of you',
   audit: '',
   help: '',
 };
@@ -151,7 +151,7 @@ describe('only admins act, on every command of the table', () => {
     expect(await move({ kind: 'text', text: 'revoke key_x' }, ADMIN)).toBeNull();
   });
 
-  test('without admin ids nobody but the terminal is one', async () => {
+  test('without admin ids only the terminal is an admin', async () => {
     const { type } = await openConsoleFixture(() => ({ adminIds: [] }));
     expect(await type('help')).toBeNull();
     expect(await type('help', actorOf({ platform: 'terminal' }))).not.toBeNull();

@@ -35,7 +35,7 @@ describe('find', () => {
     },
   );
 
-  test('keys of nobody in chat and revoked ones are found by their label, id and beginning', async () => {
+  test('keys without a chat customer and revoked keys are found by label, id and first characters', async () => {
     const { type, database } = await openConsoleFixture();
     await database.keys.insert(
       keyOf({ id: 'key_acme', name: 'Acme', limits: { requestsPerMinute: 900, maxSockets: 3 } }),
@@ -49,13 +49,13 @@ describe('find', () => {
     expect(wordsOfScreen(await type('find key_acme'))).toContain('“Acme” free');
   });
 
-  test('a beginning of a key that is too short to name one is told so', async () => {
+  test('too few first characters of a key are refused with the number required', async () => {
     const { type } = await openConsoleFixture();
     expect(wordsOfScreen(await type('find sk_live_abc'))).toContain('and the next 10 characters or more');
     expect(wordsOfScreen(await type('find sk_live_abcdefghij'))).not.toContain('characters');
   });
 
-  test('more people than fit are listed by name; nobody is said in so many words', async () => {
+  test('customers beyond the first four are listed by name; a search without a match says so', async () => {
     const { type, add } = await openConsoleFixture();
     for (let count = 0; count < 9; count += 1) await add(namesake(`cus_${count}`));
     const words = wordsOfScreen(await type('find @ann'));
@@ -235,7 +235,7 @@ describe('why, audit and help', () => {
     }
   });
 
-  test('help lists every command with its usage; help of one tells whether it asks first', async () => {
+  test('help lists every command with its usage; help of one says whether it asks for confirmation', async () => {
     const { type, adminConsole } = await openConsoleFixture();
     const words = wordsOfScreen(await type('help'));
     for (const { usage, description } of consoleCommands())

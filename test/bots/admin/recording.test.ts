@@ -70,7 +70,7 @@ describe('each act lands in the audit log', () => {
     expect(await audited()).toEqual([]);
   });
 
-  test('an act that fails is recorded as failed, and the operator is told that something is wrong', async () => {
+  test('an act that fails is recorded as failed, and the operator sees that something went wrong', async () => {
     const { type, audited, lines } = await openConsoleFixture(({ customers }) => ({
       customers: { ...customers, extendTrial: away },
     }));
@@ -83,7 +83,7 @@ describe('each act lands in the audit log', () => {
     expect(lines).toEqual([expect.objectContaining({ level: 'error' })]);
   });
 
-  test('nothing is done while the audit log cannot be written, neither at once nor by a yes', async () => {
+  test('no act is done while the audit log cannot be written, neither directly nor after confirmation', async () => {
     let isAway = false;
     const { type, tap, deps, lines } = await openConsoleFixture(({ audit }) => ({
       audit: { ...audit, append: (entry) => (isAway ? away() : audit.append(entry)) },

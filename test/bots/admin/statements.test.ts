@@ -88,7 +88,7 @@ The public log gets an entry with the address and the reason, which cannot be re
     expect(await stand.database.statements.after(0, 10)).toEqual([]);
   });
 
-  test.each(['annotate', 'unhide'])('%s says that the reason becomes public for ever', async (name) => {
+  test.each(['annotate', 'unhide'])('%s says that the reason becomes public permanently', async (name) => {
     const stand = await openConsoleFixture();
     await doIt(stand, `hide ${WALLET} court order`);
     expect(wordsOfScreen(await stand.type(`${name} ${WALLET} some words`))).toContain('some words\n\n');
@@ -137,7 +137,7 @@ The public log gets an entry with the address and the reason, which cannot be re
     },
   );
 
-  test('a secret in a reason is published by nobody', async () => {
+  test('a secret in a reason is never published', async () => {
     const stand = await openConsoleFixture();
     await doIt(stand, `annotate ${WALLET} uses sk_live_abcdefghijKLMNOPQRSTUVWXYZabcdefghijklmnopqrs`);
     expect(await stand.database.statements.ofWallet(WALLET)).toMatchObject([

@@ -106,7 +106,7 @@ describe.each(['before', 'after'] as const)(
 );
 
 describe('a key that has arrived', () => {
-  test('is not replaced because the store could not be told that it has', async () => {
+  test('is not replaced although its arrival could not be stored', async () => {
     const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
     const action = actionOf(await visit.command('key'), PRO);
     const screen = await conversation.move(visitor, { kind: 'tap', action });
@@ -118,7 +118,7 @@ describe('a key that has arrived', () => {
     expect((await fixture.keys()).map(({ id }) => id)).toEqual([screen.secret?.keyId]);
   });
 
-  test('is not given another secret because the store could not be told that it has', async () => {
+  test('gets no other secret although its arrival could not be stored', async () => {
     const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
     const keyId = await keyOf(visit);
     const rotation = actionOf(await visit.act(`rotate:${keyId}`), 'Old one works 24 h more');
@@ -130,7 +130,7 @@ describe('a key that has arrived', () => {
     expect((await fixture.keys()).map(({ hash }) => hash)).toEqual([`plain:${screen.secret?.text}`]);
   });
 
-  test('is told once when the store answers again', async () => {
+  test('is recorded as arrived once when the store answers again', async () => {
     const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
     const action = actionOf(await visit.command('key'), PRO);
     const screen = await conversation.move(visitor, { kind: 'tap', action });
@@ -144,7 +144,7 @@ describe('a key that has arrived', () => {
     expect(fixture.faults.calls).toBe(calls - 1);
   });
 
-  test('is not replaced while the store cannot be told', async () => {
+  test('is not replaced while its arrival cannot be stored', async () => {
     const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
     const screen = await conversation.move(visitor, {
       kind: 'tap',
@@ -234,7 +234,7 @@ describe('a fault', () => {
 });
 
 describe('the community', () => {
-  test('a platform that throws when it is asked refuses nobody', async () => {
+  test('a platform that throws when it is asked for a membership refuses no user', async () => {
     const fail = () => Promise.reject(new Error('the platform did not answer'));
     const visit = await openConversationVisit({ membershipOf: fail, joinAddress: fail });
     expect((await visit.command('key')).name).toBe('choose_tier');

@@ -17,7 +17,7 @@ async function getKey(visit: ConversationVisit, label = FREE): Promise<{ keyId: 
   return { keyId: screen.secret?.keyId ?? '', screen };
 }
 
-/** Everything that somebody can reach by tapping, from every command on; a key is asked for by three of the taps. */
+/** All screens that a user can reach by tapping, starting from every command; three of the taps request a key. */
 async function allScreens(visit: ConversationVisit): Promise<readonly Screen[]> {
   const screens: Screen[] = [];
   for (const { name } of visit.conversation.commands) screens.push(await visit.command(name));
@@ -118,7 +118,7 @@ describe('one screen gives one key', () => {
     expect([later.name, later.repeated]).toEqual(['already_shown', null]);
   });
 
-  test('ten taps at once leave one key, whose secret is among those shown', async () => {
+  test('ten concurrent taps leave one key, whose secret is among those shown', async () => {
     const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
     const action = actionOf(await visit.command('key'), PRO);
     const screens = await Promise.all(
@@ -129,7 +129,7 @@ describe('one screen gives one key', () => {
     expect(screens.map(({ secret }) => `plain:${secret?.text}`)).toContain(keys[0]?.hash);
   });
 
-  test('two chats that are linked ask at once: within three keys, one of them a trial', async () => {
+  test('two linked chats that request keys concurrently get at most three, one of them a trial', async () => {
     const visit = await openConversationVisit();
     const other = visit.other('200');
     const { code } = await visit.fixture.customers.startLink(
@@ -173,7 +173,7 @@ describe('what is not theirs', () => {
     expect(await visit.fixture.database.keys.byId(keyId)).toEqual(before);
   });
 
-  test('a button that gave a key to one gives none to another, and tells nothing of it', async () => {
+  test('a button that gave a key to one user gives none to another, and reveals nothing of it', async () => {
     const visit = await openConversationVisit();
     const stranger = visit.other('200');
     const action = actionOf(await visit.command('key'), PRO);
@@ -253,7 +253,7 @@ describe('a line of text', () => {
     expect((await visit.fixture.keys()).map(({ name }) => name)).toEqual(['Five']);
   });
 
-  test('is for whom the question was asked', async () => {
+  test('answers the question only when it comes from the user who was asked', async () => {
     const visit = await openConversationVisit();
     const { keyId } = await getKey(visit);
     await visit.act(`rename:${keyId}`);
@@ -304,7 +304,7 @@ describe('the trial', () => {
     expect((await visit.fixture.keys()).map(({ tier }) => tier)).toEqual(['free']);
   });
 
-  test('is not offered to whom no second one is given', async () => {
+  test('is not offered to a customer who already had one', async () => {
     const visit = await openConversationVisit();
     const { keyId } = await getKey(visit, PRO);
     await visit.act(`revoke_yes:${keyId}`);

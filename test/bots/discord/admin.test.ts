@@ -11,7 +11,7 @@ import { createScriptedConversation } from '../../support/chat/scripted-conversa
 let rig: DiscordRig;
 afterEach(() => rig.close());
 
-/** A console for whoever has the operator's role: `find` and what its button leads to. */
+/** A console for users with the operator's role: `find` and what its button leads to. */
 function createConsole(): AdminConsole & { readonly moves: { actor: Actor; move: Move }[] } {
   const moves: { actor: Actor; move: Move }[] = [];
   const found = plainScreen('found', ['Found.'], [[{ label: 'Ban', action: 'admin:ban' }]]);
@@ -39,7 +39,7 @@ async function open() {
 const unknown = { text: plainText(unknownCommand()), buttons: ['Menu', 'Help'] };
 
 describe('the operator on Discord', () => {
-  test('gives commands behind /admin, by role, and is answered where nobody else sees it', async () => {
+  test('gives commands behind /admin, by role, and is answered where no other user sees it', async () => {
     const { admin } = await open();
     const op = rig.person('op');
     rig.standIn.roles.set(op.id, [OPERATOR_ROLE]);

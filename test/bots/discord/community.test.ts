@@ -33,7 +33,7 @@ function open(guildId: string | null = GUILD, channelId: string | null = CHANNEL
 }
 
 describe('the community on Discord', () => {
-  test('a member is one, and whoever is not known there is none', async () => {
+  test('a member of the server is a member, and an unknown user is not', async () => {
     expect(await open().membershipOf(ann)).toBe('not_member');
     standIn.members.set(ann.userId, 'member');
     expect(await open().membershipOf(ann)).toBe('member');
@@ -44,7 +44,7 @@ describe('the community on Discord', () => {
     expect(await open(null).joinAddress()).toBeNull();
   });
 
-  // Contract, issue: a membership that cannot be told never refuses a user.
+  // Contract, issue: an unknown membership never refuses a user.
   test.each<[string, Fault]>([
     ['a fault of Discord’s', { status: 500 }],
     ['a rate limit', { status: 429, retryAfter: 30 }],

@@ -75,7 +75,7 @@ describe('a conversation on Discord', () => {
     }
   });
 
-  test('a button on a message of ours that others see is answered apart, and leaves it as it is', async () => {
+  test('a button on a public message of the bot is answered privately, and the message stays unchanged', async () => {
     await open();
     const view = plainScreen('leaked', ['Your key was seen.'], [[{ label: 'New key', action: 'key' }]]);
     const ann = rig.person('ann');

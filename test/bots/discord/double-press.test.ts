@@ -82,7 +82,7 @@ const cases = [
 ];
 
 describe('a button that gives a secret, pressed again on Discord', () => {
-  test.each(cases)('at once: the message with $what stays as it is', async ({ open, taps }) => {
+  test.each(cases)('pressed concurrently: the message with $what stays unchanged', async ({ open, taps }) => {
     const opened = await open();
     const before = acknowledged();
     const [first] = taps.map((label) => press(opened, label));
@@ -233,7 +233,7 @@ async function hide(opened: Opened): Promise<void> {
   expect(asItStands(opened).content).toContain('Hidden. Your key works now.');
 }
 
-/** One key, whose newest secret stands in the message that was pressed. */
+/** There is one key, and its newest secret is in the message that was pressed. */
 async function expectReadable({ choice }: Opened): Promise<void> {
   const keys = await fixture.keys();
   expect(keys).toHaveLength(1);

@@ -40,7 +40,7 @@ describe('keys pasted in the Discord server', () => {
     ]);
   });
 
-  test('a message that cannot be deleted is told to the operator, without the key', async () => {
+  test('a message that cannot be deleted is reported to the operator, without the key', async () => {
     const { log } = await open();
     rig.standIn.fault(/^DELETE/, { status: 403, code: 50_013 });
     rig.standIn.write(ann, SECRET);

@@ -63,7 +63,7 @@ describe('messages on Discord', () => {
     expect(standIn.calls.filter(({ path }) => path === '/users/@me/channels')).toHaveLength(1);
   });
 
-  test('nobody is pinged by a post', async () => {
+  test('a post pings no user', async () => {
     const messenger = open();
     await messenger.send('channel', plainScreen('alert', ['@everyone <@123>'], []), signal);
     expect(standIn.calls.at(-1)?.body).toMatchObject({ allowed_mentions: { parse: [] } });
@@ -91,7 +91,7 @@ describe('messages on Discord', () => {
     ['there is no such person', { status: 404, code: 10_013 }, { reason: 'blocked' }],
     ['there is no such channel', { status: 404, code: 10_003 }, { reason: 'gone' }],
     ['there is no such message', { status: 404, code: 10_008 }, { reason: 'gone' }],
-    ['the channel is not ours to see', forbidden(50_001), { reason: 'gone' }],
+    ['the bot may not see the channel', forbidden(50_001), { reason: 'gone' }],
     ['there is no right to write', forbidden(50_013), { reason: 'gone' }],
     ['too many posts', { status: 429, retryAfter: 7 }, { reason: 'later', retryAfterMs: 7_050 }],
     ['a fault of Discord’s', { status: 500 }, { reason: 'later', retryAfterMs: 5_000 }],
@@ -118,8 +118,8 @@ describe('messages on Discord', () => {
   test.each<[string, Fault, object]>([
     ['was deleted', { status: 404, code: 10_008 }, { reason: 'gone' }],
     ['was deleted with its channel', { status: 404, code: 10_003 }, { reason: 'gone' }],
-    ['is not ours to see', forbidden(50_001), { reason: 'later', retryAfterMs: 60_000 }],
-    ['is not ours to change', forbidden(50_013), { reason: 'refused' }],
+    ['the bot may not see', forbidden(50_001), { reason: 'later', retryAfterMs: 60_000 }],
+    ['the bot may not change', forbidden(50_013), { reason: 'refused' }],
   ])(
     'an edit or an answer of a message that %s: only what is deleted is gone',
     async (_, fault, expected) => {

@@ -320,7 +320,7 @@ ${NOTE}`,
   });
 });
 
-describe('what one person is told', () => {
+describe('messages to one person', () => {
   const endsAt = Date.UTC(2026, 10, 24, 20, 15);
 
   test('a webhook keeps failing', async () => {

@@ -71,13 +71,13 @@ describe('keys where others can read them', () => {
     expect(log.join()).not.toContain('bbb');
   });
 
-  test('a key of nobody in chat is warned of by its key', async () => {
+  test('the warning about a key without a chat customer is addressed to the key', async () => {
     const { messages, inspect } = openGuard(() => ({ key: OWN_KEY, customer: null }));
     await inspect(SECRET);
     expect(messages.map(({ recipient }) => recipient)).toEqual(['key:key_1']);
   });
 
-  test('a key that nobody has, or that is revoked, is removed without a warning', async () => {
+  test('a key that does not exist or is revoked is removed without a warning', async () => {
     const revoked = { key: { ...OWN_KEY, revokedAt: START }, customer: CUSTOMER };
     const { messages, inspect } = openGuard((secret) => (secret === SECRET ? revoked : null));
     expect(await inspect(forgedKey())).toBe(true);

@@ -67,7 +67,7 @@ function openWatch() {
 const summary = (added: readonly NewChatMessage[]) =>
   added.map(({ kind, recipient }) => `${kind} ${recipient}`);
 
-test('each operator on the other platform is told of a refused token once, and once of its end', async () => {
+test('each operator on the other platform gets one message about a refused token, and one about its end', async () => {
   const watch = openWatch();
   await watch.stands(RUNNING);
   expect(watch.added).toEqual([]);
@@ -99,7 +99,7 @@ test('a token that is refused and accepted every other minute gives one pair of 
 test.each([
   { pair: 'was stored', isAway: false },
   { pair: 'waited for the outbox', isAway: true },
-])('an outage that began after its hour’s pair $pair is told in the next hour', async ({ isAway }) => {
+])('an outage that began after its hour’s pair $pair is reported in the next hour', async ({ isAway }) => {
   const watch = openWatch();
   watch.setAway(isAway);
   for (const status of [REFUSED, RUNNING, REFUSED]) await watch.stands(status);
@@ -113,14 +113,14 @@ test.each([
   expect(kinds(watch.added)).toEqual([...PAIR, ...PAIR]);
 });
 
-test('an outage longer than an hour is told once', async () => {
+test('an outage longer than an hour is reported once', async () => {
   const watch = openWatch();
   await watch.stands(REFUSED, 3 * HOUR_MS);
   await watch.stands(RUNNING);
   expect(kinds(watch.added)).toEqual(PAIR);
 });
 
-test('restarts in an outage do not tell of it again in the same hour, and its end is told', async () => {
+test('restarts in an outage do not report it again in the same hour, and its end is reported', async () => {
   const watch = openWatch();
   for (let restarts = 0; restarts < 5; restarts += 1) {
     await watch.stands(REFUSED);
@@ -131,7 +131,7 @@ test('restarts in an outage do not tell of it again in the same hour, and its en
   expect(kinds(watch.added)).toEqual(PAIR);
 });
 
-test('an outage of which nothing was stored has no end that is told', async () => {
+test('the end of an outage that was never stored is not reported', async () => {
   const watch = openWatch();
   for (const status of [REFUSED, RUNNING, REFUSED]) await watch.stands(status);
   watch.restart();
@@ -151,7 +151,7 @@ test('what waits for the outbox is one pair of messages in a UTC hour, too', asy
   expect(kinds(watch.added)).toEqual([...PAIR, ...PAIR, ...PAIR]);
 });
 
-test('an outage of another kind is not told', async () => {
+test('an outage of another kind is not reported', async () => {
   const watch = openWatch();
   for (const status of [FAILING, RUNNING]) await watch.stands(status);
   expect(watch.added).toEqual([]);

@@ -118,7 +118,7 @@ describe('private chat on Telegram', () => {
     expect(messages.map(({ buttons }) => buttons.length)).toEqual([0, 0, 1]);
   });
 
-  test('updates of one person are handled one after another, different people at once', async () => {
+  test('updates of one person are handled one after another, those of different people concurrently', async () => {
     const { telegram, conversation } = await startTelegramFixture();
     const order: string[] = [];
     const gate = Promise.withResolvers<void>();
@@ -162,7 +162,7 @@ describe('private chat on Telegram', () => {
     await eventually(polls).toEqual([0, id + 1]);
   });
 
-  test('a command that somebody else wrote, and that is only passed on, is no command', async () => {
+  test('a forwarded command of another user is no command', async () => {
     const { telegram, conversation } = await startTelegramFixture();
     const { message } = privateText(ANNA, '/ban ben') as { readonly message: object };
     const origin = { type: 'hidden_user', sender_user_name: 'Ben', date: 1 };
@@ -171,7 +171,7 @@ describe('private chat on Telegram', () => {
     expect(conversation.moves.map(({ move }) => move)).toEqual([{ kind: 'text', text: '/ban ben' }]);
   });
 
-  test('of somebody who floods, 8 updates wait and the rest is dropped', async () => {
+  test('of a user who floods, 8 updates wait and the rest is dropped', async () => {
     const { telegram, conversation } = await startTelegramFixture();
     const gate = Promise.withResolvers<void>();
     conversation.answer = async () => {
@@ -188,7 +188,7 @@ describe('private chat on Telegram', () => {
     expect(conversation.moves.filter(({ visitor }) => visitor.name === 'anna')).toHaveLength(8 + 1);
   });
 
-  test('ten people who flood leave places for everybody else', async () => {
+  test('ten users that flood leave room for all others', async () => {
     const { telegram, conversation } = await startTelegramFixture();
     const gate = Promise.withResolvers<void>();
     conversation.answer = async (_, { name }) => {
@@ -233,7 +233,7 @@ describe('a message with a key on Telegram', () => {
     expect(calls(telegram, 'sendMessage')[0]?.payload).not.toHaveProperty('protect_content');
   });
 
-  test('is new, and the conversation is told only when Telegram took it', async () => {
+  test('is a new message, and counts as shown only when Telegram accepted it', async () => {
     const { telegram, conversation } = await startTelegramFixture();
     conversation.answer = secretPage;
     telegram.fail('sendMessage', { code: 400, description: 'Bad Request: nothing of the kind' });

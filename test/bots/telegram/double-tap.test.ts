@@ -67,15 +67,18 @@ const cases = [
 ];
 
 describe('a button that gives a secret, pressed again on Telegram', () => {
-  test.each(cases)('at once: $what stands, and nothing says that it is gone', async ({ open, taps }) => {
-    const { world: conversationFixture, telegram, choice } = await open();
-    const before = acknowledged(telegram);
-    for (const label of taps) telegram.push(tapOn(choice, label));
-    await eventually(() => acknowledged(telegram)).toBe(before + taps.length);
-    telegram.push(privateText(ANNA, '/trial'));
-    await eventually(() => newest(telegram).text).toMatch(/trial|Pro left/i);
-    await expectReadable(conversationFixture, telegram);
-  });
+  test.each(cases)(
+    'tapped concurrently: $what stays, and no message says that it is gone',
+    async ({ open, taps }) => {
+      const { world: conversationFixture, telegram, choice } = await open();
+      const before = acknowledged(telegram);
+      for (const label of taps) telegram.push(tapOn(choice, label));
+      await eventually(() => acknowledged(telegram)).toBe(before + taps.length);
+      telegram.push(privateText(ANNA, '/trial'));
+      await eventually(() => newest(telegram).text).toMatch(/trial|Pro left/i);
+      await expectReadable(conversationFixture, telegram);
+    },
+  );
 
   test.each(cases)(
     'one after the other: $what stands, and nothing says that it is gone',
@@ -136,7 +139,7 @@ describe('another button of the message that a secret is asked for in, on Telegr
   );
 });
 
-/** One key, whose newest secret stands in one message; no other says that it is gone. */
+/** There is one key, its newest secret is in one message, and no other message says that it is gone. */
 async function expectReadable(
   conversationFixture: Awaited<ReturnType<typeof openConversationFixture>>,
   telegram: TelegramStandIn,

@@ -60,7 +60,7 @@ describe('faults of Telegram', () => {
     expect(log.filter((line) => line.includes('not answered'))).toHaveLength(1);
   });
 
-  test('somebody who blocked the bot stops nothing', async () => {
+  test('a user who blocked the bot stops nothing', async () => {
     const { telegram, conversation } = await startTelegramFixture();
     telegram.fail('sendMessage', { code: 403, description: 'Forbidden: bot was blocked by the user' });
     telegram.push(privateText(ANNA, '/key'));
@@ -71,7 +71,7 @@ describe('faults of Telegram', () => {
     expect(telegram.messages(BEN.id)).toHaveLength(1);
   });
 
-  test('another poller (409) is logged once, and polling goes on when it has stopped', async () => {
+  test('another poller (409) is logged once, and polling continues when it has stopped', async () => {
     const { telegram, bot, clock, log, conversation } = await openTelegramFixture();
     telegram.failAlways('getUpdates', CONFLICT);
     await bot.start();
@@ -218,7 +218,7 @@ describe('faults of Telegram', () => {
 });
 
 describe('the end of a bot on Telegram', () => {
-  test('during polling ends at once and leaves neither timer nor connection', async () => {
+  test('ends polling immediately and leaves neither timer nor connection', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const { telegram, bot, conversation, clock } = await openTelegramFixture();
     const before = timers();
@@ -236,7 +236,7 @@ describe('the end of a bot on Telegram', () => {
     await eventually(() => telegram.connections()).toBe(0);
   });
 
-  test('lets what is in hand finish, for 5 seconds', async () => {
+  test('waits up to 5 seconds for moves in progress', async () => {
     const { telegram, bot, conversation, clock } = await startTelegramFixture();
     const gate = Promise.withResolvers<void>();
     conversation.answer = async () => {

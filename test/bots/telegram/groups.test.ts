@@ -31,7 +31,7 @@ describe('groups and channels on Telegram', () => {
     expect(conversation.moves).toEqual([]);
   });
 
-  test('a group that floods with commands keeps nobody in a private chat waiting', async () => {
+  test('a group that floods with commands delays no private chat', async () => {
     const { telegram } = await startTelegramFixture();
     for (let count = 0; count < 300; count += 1) telegram.push(publicText(GROUP, '/key').update);
     telegram.push(privateText(ANNA, '/start'));
@@ -41,7 +41,7 @@ describe('groups and channels on Telegram', () => {
 
   test.each([
     ['words', 'hello'],
-    ['a command nobody knows', '/weather'],
+    ['an unknown command', '/weather'],
     ['a command for another bot', '/start@other_bot'],
   ])('%s are left alone', async (_, words) => {
     const { telegram, conversation } = await startTelegramFixture();

@@ -13,7 +13,7 @@ function newest(telegram: TelegramStandIn) {
 const sent = (telegram: TelegramStandIn) =>
   telegram.calls.filter(({ method }) => method === 'sendMessage').length;
 
-/** Somebody is about to tap for a free key. */
+/** A person is about to tap for a free key. */
 async function openChoice() {
   const fixture = await openConversationFixture();
   onTestFinished(() => fixture.close());
@@ -26,12 +26,12 @@ async function openChoice() {
   return { world: fixture, first, telegram, tap };
 }
 
-/** Nothing of it goes on, as after a kill. */
+/** Stops everything, as a kill does. */
 function kill({ link }: TelegramFixture): void {
   link.close();
 }
 
-/** Another process, which Telegram tells of the tap again. */
+/** Another process, to which Telegram sends the tap again. */
 async function startAgain({
   world: fixture,
   telegram,

@@ -82,13 +82,17 @@ describe('what Telegram answers to a message we send', () => {
   test.each<[string, Fault, Failure]>([
     ['was deleted', refused(400, 'Bad Request: message to edit not found'), { reason: 'gone' }],
     ['cannot be edited', refused(400, "Bad Request: message can't be edited"), { reason: 'refused' }],
-    ['is not ours to edit', refused(400, 'Bad Request: not enough rights to edit it'), { reason: 'refused' }],
+    [
+      'the bot may not edit',
+      refused(400, 'Bad Request: not enough rights to edit it'),
+      { reason: 'refused' },
+    ],
     [
       'is where the bot was put out',
       refused(403, 'Forbidden: bot is not a member of the channel chat'),
       { reason: 'later', retryAfterMs: 60_000 },
     ],
-    ['is in no chat of ours', refused(400, 'Bad Request: chat not found'), { reason: 'later' }],
+    ['is in a chat the bot is not in', refused(400, 'Bad Request: chat not found'), { reason: 'later' }],
     [
       'was left behind by its group',
       refused(400, 'Bad Request: group chat was upgraded to a supergroup chat'),

@@ -24,7 +24,7 @@ function operatorConsole(): AdminConsole & { readonly actors: unknown[] } {
   };
 }
 
-describe('the operator on the bot of everybody', () => {
+describe('the operator on the public bot', () => {
   test('commands of the operator go to the console, all others to the conversation', async () => {
     const console = operatorConsole();
     const { telegram, conversation } = await startTelegramFixture({ console });
@@ -57,7 +57,7 @@ describe('the operator on the bot of everybody', () => {
     expect(conversation.shownScreens).toEqual([]);
   });
 
-  test('everybody has the commands of the conversation in the menu, the operator those of the console too', async () => {
+  test('the menu has the commands of the conversation for all users, and those of the console for the operator too', async () => {
     const { telegram } = await startTelegramFixture({ console: operatorConsole() });
     await telegram.answered('setMyCommands', 2);
     const menus = telegram.calls.filter(({ method }) => method === 'setMyCommands');
@@ -82,7 +82,7 @@ describe('the operator on the bot of everybody', () => {
 });
 
 describe('a bot for the operator alone', () => {
-  test('gives the operator the console, and everybody the one answer to everything else', async () => {
+  test('gives the operator the console, and all other moves the same answer', async () => {
     const { telegram } = await startTelegramFixture({
       console: operatorConsole(),
       conversation: operatorOnlyConversation,

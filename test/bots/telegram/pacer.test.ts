@@ -6,7 +6,7 @@ import { START } from '../../support/rows.ts';
 
 const SIGNAL = new AbortController().signal;
 
-/** When each of the chats had its turn; those that were sent away come again when they were told. */
+/** The times at which the chats were served; refused calls retry after the wait they were given. */
 async function turnsOf(chats: readonly string[]) {
   const clock = createFakeClock(START);
   const pacer = new Pacer(clock);
@@ -77,7 +77,7 @@ describe('pace of Telegram', () => {
     },
   );
 
-  test('whoever would wait longer than 5 seconds is told how long, and takes no turn', async () => {
+  test('a call that would wait longer than 5 seconds is refused with the wait, and uses no slot', async () => {
     const clock = createFakeClock(START);
     const pacer = new Pacer(clock);
     pacer.pauseFor('1', 6_000);

@@ -6,7 +6,7 @@ import { TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
 import { ANNA, eventually, openTelegramFixture, page, startTelegramFixture } from './telegram-fixture.ts';
 
 describe('Telegram with a webhook', () => {
-  test('tells Telegram where to bring updates, with a secret that is not the token', async () => {
+  test('registers its address with Telegram, with a secret that is not the token', async () => {
     const { telegram } = await startTelegramFixture({ isWebhook: true });
     expect(telegram.webhook).toMatchObject({
       url: 'https://bots.example.com/telegram/123456789',

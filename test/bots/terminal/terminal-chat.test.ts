@@ -120,11 +120,11 @@ describe('a key on a terminal', () => {
   test('does not count as shown when it cannot be written, and the chat ends', async () => {
     const output = new Writable({
       write(chunk: Buffer, _encoding, done) {
-        done(chunk.includes('sk_live_') ? new Error('nobody reads') : null);
+        done(chunk.includes('sk_live_') ? new Error('no reader') : null);
       },
     }).on('error', () => {});
     const { typed, world: fixture } = await openChat({ output });
-    await expect(typed('/key\n2\n/start\n')).rejects.toThrow('nobody reads');
+    await expect(typed('/key\n2\n/start\n')).rejects.toThrow('no reader');
     expect((await fixture.keys()).map(({ handover }) => handover?.isShown)).toEqual([false]);
   });
 

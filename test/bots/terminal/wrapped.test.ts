@@ -11,7 +11,7 @@ test('leaves alone what fits to the last column', () => {
   expect(wrapped('exactly twenty wide.', 20)).toBe('exactly twenty wide.');
 });
 
-test('goes on under the text of an indented line, or where it is told', () => {
+test('continues under the text of an indented line, or at the given column', () => {
   expect(wrapped('    one two three', 12)).toBe('    one two\n    three');
   expect(wrapped('one two three', 8, 2)).toBe('one two\n  three');
 });

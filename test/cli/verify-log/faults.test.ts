@@ -102,7 +102,7 @@ describe('a service that limits its callers', () => {
     expect(slept).toEqual([42_000]);
   });
 
-  test('and goes on refusing ends with code 3', async () => {
+  test('and keeps refusing ends with code 3', async () => {
     const { code, complaints } = await runWith(status(429, { 'retry-after': '1' }), '--key', KEY);
     expect(complaints).toBe('/api/v1/me answered 429: Not today.');
     expect(code).toBe(3);
