@@ -28,7 +28,7 @@ describe('describeTrade', () => {
     expect(describeTrade(FRESH)).toBe('bought Yes at 30¢ for $3,000');
   });
 
-  test('an order that had rested says so, where it is told alone', () => {
+  test('a resting order says so when it is described alone', () => {
     const maker = { role: 'maker' } as const;
     expect(describeTrade(alert({}, maker))).toBe('bought Yes at 30¢ for $3,000 with a resting order');
     expect(describeTrade(alert({ side: 'SELL' }, maker))).toBe(

@@ -30,7 +30,7 @@ test('reads of a caller above its limit are refused; those of the service and re
   expect(await refusalsOf(archive.refresh, 1_500)).toBe(0);
 });
 
-test('the service takes turns with its callers like one of them', async () => {
+test('the service is served round robin like one of its callers', async () => {
   const archive = new ArchiveScheduler({ archiveConcurrency: 1 }, createFakeClock(0));
   const order: string[] = [];
   const reader = (name: string) => async () => void order.push(name);

@@ -105,7 +105,7 @@ describe('a preview', () => {
     expect(await windowOf({ until: START }, MINUTE)).toEqual([START - MINUTE - 30 * DAY, START - MINUTE]);
   });
 
-  test('is shared by those who ask for the same, in whatever order, and see equally much', async () => {
+  test('is shared by callers with the same filter, in any order, and the same visible alerts', async () => {
     const { alerts, figures } = startFigures();
     await figures.preview({ side: 'BUY', minScore: 1 }, { delayMs: 0 }, immediately);
     await figures.preview({ minScore: 1, side: 'BUY' }, { delayMs: 0 }, immediately);

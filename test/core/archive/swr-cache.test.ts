@@ -21,7 +21,7 @@ test('an answer not older than 2 s is given again: the same object, and nothing 
   expect(make).toHaveBeenCalledTimes(1);
 });
 
-test('up to 10 s old it is given while it is made anew, once', async () => {
+test('an entry up to 10 s old is served while it is refreshed, once', async () => {
   const { clock, make, get } = startKept();
   const first = await get();
   await clock.advance(STALE_MS);
@@ -55,7 +55,7 @@ test('a clock that was set back makes no answer young', async () => {
   expect(await kept.get('q', async () => 2, immediately)).toBe(2);
 });
 
-test('those who ask at once share one making, other questions have their own', async () => {
+test('concurrent calls for one key share one computation, other keys have their own', async () => {
   const { make, get } = startKept();
   expect(await Promise.all([get(), get(), get('other')])).toEqual([{ n: 1 }, { n: 1 }, { n: 2 }]);
   expect(make).toHaveBeenCalledTimes(2);
@@ -82,7 +82,7 @@ test('a fault with nothing kept is thrown to all who wait, and the next asks aga
   expect(await get()).toEqual({ n: 1 });
 });
 
-test('a fault in the background is told to nobody while an answer is kept, and the next asks again', async () => {
+test('a failed background refresh reaches no caller while an entry is cached, and the next call retries it', async () => {
   const { clock, make, get } = startKept();
   const first = await get();
   await clock.advance(FRESH_MS + 1);

@@ -140,7 +140,7 @@ function checkOrder({ tasks, started }: QueueRun): void {
 }
 
 describe('whatever callers add, end and drop', () => {
-  test('limits hold, callers take turns, each in its own order, last tasks let all others pass, and nothing waits without a reason', async () => {
+  test('limits hold, callers are served round robin, each in its own order, last tasks let all others pass, and nothing waits without a reason', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const run = new QueueRun();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { broadcast, countBroadcast } from '../../../src/core/chat/broadcast.ts';
 import { fakeCustomers, handleOn, openChatEngineFixture } from '../../support/chat/chat-engine-fixture.ts';
 
-test('a broadcast is for everybody who can be reached, told before it is given, and for each once', async () => {
+test('a broadcast reaches every reachable customer once, and their number is known before it is sent', async () => {
   const { store, clock } = await openChatEngineFixture();
   const many = Array.from({ length: 401 }, (_, index) => {
     const id = `cus_${String(index).padStart(3, '0')}`;

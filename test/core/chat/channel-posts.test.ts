@@ -54,7 +54,7 @@ describe('which alerts are posted', () => {
     expect(await store.cursor('channel_posts')).toBe(3);
   });
 
-  test('the first start posts nothing of what is in the ledger, and the next goes on from there', async () => {
+  test('the first start posts nothing of what is in the ledger, and the next continues from there', async () => {
     const { make, stored, store } = await openPosts(ONE);
     await stored({ id: 1 });
     const first = make();
@@ -72,7 +72,7 @@ describe('which alerts are posted', () => {
 });
 
 describe('more than a channel is to get in an hour', () => {
-  test('is folded into one list at the hour’s end; the next hour starts anew', async () => {
+  test('is folded into one list at the hour’s end; the next hour starts from zero', async () => {
     const { make, publish, send, pass, calls, store, clock } = await openPosts(ONE, { postsPerHour: 2 });
     await clock.advance(HOUR_MS - (START % HOUR_MS));
     const at = clock.now();
@@ -112,7 +112,7 @@ describe('when the market resolves', () => {
     ]);
   });
 
-  test('a post that is not sent yet shows the outcome by itself', async () => {
+  test('a post that is not sent yet shows the outcome when it is sent', async () => {
     const { make, publish, send, pass, resolve, calls } = await openPosts({ ...ONE, delayMs: 5_000 });
     await make().start(0);
     await publish({ id: 1 });
@@ -124,7 +124,7 @@ describe('when the market resolves', () => {
     expect(calls).toEqual([{ how: 'send', where: 'channel', view: '1: 1' }]);
   });
 
-  test('an edit that may have arrived is made again: nobody sees it twice', async () => {
+  test('an edit that may have arrived is made again: repeating it shows nothing twice', async () => {
     const left = [undefined, UNKNOWN];
     const { make, publish, send, pass, resolve, calls } = await openPosts(ONE, {
       answer: () => left.shift(),
@@ -172,7 +172,7 @@ describe('when the market resolves', () => {
     expect(await store.byId('result:1:1@telegram')).toMatchObject({ state: 'dropped' });
   });
 
-  test('an outcome that nobody heard of is found by the sweep, once', async () => {
+  test('an outcome that was not announced is found by the sweep, once', async () => {
     const { make, publish, send, pass, resolve, calls } = await openPosts(ONE);
     const posts = make();
     await posts.start(0);
@@ -219,7 +219,7 @@ describe('taking back', () => {
     ]);
   });
 
-  test('what the platform does not take back stays, and the operator is told why', async () => {
+  test('a post that the platform refuses to delete stays, and the operator gets the reason', async () => {
     const { deps, stateOf } = await openPosted(({ how }) =>
       how === 'remove' ? refusal('refused') : undefined,
     );
@@ -228,7 +228,7 @@ describe('taking back', () => {
     expect(await stateOf('alert:1@telegram')).toBe('sent');
   });
 
-  test('a post that somebody else removed counts as taken back', async () => {
+  test('a post that another user removed counts as taken back', async () => {
     const { deps, stateOf } = await openPosted(({ how }) => (how === 'remove' ? refusal('gone') : undefined));
 
     expect(await withdraw(deps, { alertId: 1 }, signal)).toMatchObject([{ result: 'withdrawn' }]);

@@ -6,7 +6,7 @@ import { DELAYED, EDIT, FIRST, ofThread, openThread } from '../../support/chat/o
 import { type Answer, later, refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 
-describe('a newer alert of a thread whose post stands in the channel', () => {
+describe('a newer alert of a thread whose post is in the channel', () => {
   test('edits that post instead of making another; results are those of the newest', async () => {
     const { publish, resolve, pass, calls, store } = await openThread();
 
@@ -131,7 +131,7 @@ describe('an edit that fails', () => {
 
   test.each([
     ['may have arrived', UNKNOWN],
-    ['is to be tried later', later(3_000)],
+    ['must be retried later', later(3_000)],
   ])('and %s is made again', async (_, result) => {
     const { publish, pass, calls } = await openThread({ answer: answering(result) });
 
@@ -183,7 +183,7 @@ describe('an order that begins a cluster', () => {
     return calls.map(({ how, view }) => `${how} ${view}`);
   }
 
-  test('is told once, by the post of the cluster', async () => {
+  test('is shown once, by the post of the cluster', async () => {
     expect(await shown({}, {})).toEqual(['send 2: open']);
   });
 
@@ -197,7 +197,7 @@ describe('an order that begins a cluster', () => {
   });
 
   test.each([
-    ['told once, though alerts of other orders lie in between', 49, []],
+    ['shown once, though alerts of other orders lie in between', 49, []],
     ['not looked for further back than 50 alerts', 50, ['send 1: open']],
   ])('is %s', async (_, others, expected) => {
     const { make, publish, send, pass, calls } = await openPosts({ ...DELAYED, minScore: 60 });
@@ -213,7 +213,7 @@ describe('an order that begins a cluster', () => {
     expect(posts).toEqual([...expected, `send ${2 + others}: open`]);
   });
 
-  test('edits the post of its wallet’s thread all the same', async () => {
+  test('still edits the post of its wallet’s thread', async () => {
     const { publish, pass, calls } = await openThread();
 
     await publish(ofThread(2, { ...order, tradedAt: START + 900 }));

@@ -34,7 +34,7 @@ describe('a post in a channel', () => {
     });
   });
 
-  test('is sent at once when the engine is woken', async () => {
+  test('is sent immediately when the engine is woken', async () => {
     const fixture = await openChatEngineFixture();
     const { messenger, calls } = scriptedMessenger();
     const engine = fixture.engine({ telegram: messenger });

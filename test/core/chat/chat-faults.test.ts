@@ -68,7 +68,7 @@ test('two engines on one database send each message once', async () => {
   );
 });
 
-test('a store that fails now and then: what was claimed by an answer that was lost is sent once all the same', async () => {
+test('a store that fails now and then: a message whose claim was lost with the answer is still sent once', async () => {
   const fixture = await openChatEngineFixture();
   const { messenger, calls } = scriptedMessenger();
   await fixture.store.add([postOf(1), noteFor('customer:cus_a')]);

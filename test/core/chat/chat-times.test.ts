@@ -9,7 +9,7 @@ import { START } from '../../support/rows.ts';
 
 const portion = fc.double({ min: 0, max: 1, noNaN: true });
 
-test('a try waits at least as long as the platform asks, and by itself no longer than 5 minutes', () => {
+test('a retry waits at least as long as the platform asks, and otherwise at most 5 minutes', () => {
   fc.assert(
     fc.property(fc.nat(10_000), fc.nat(900_000), portion, (attempts, askedMs, by) => {
       const wait = messageRetryMs({ attempts, askedMs, random: () => by });

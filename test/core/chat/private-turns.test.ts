@@ -17,7 +17,7 @@ const NOTE = 'note:customer:cus_a';
 const ann = () => fakeCustomers({ cus_a: [handleOn('telegram', 'ann'), handleOn('discord', 'ann')] });
 
 describe('a message to a person', () => {
-  test('goes to the first place where they can be reached; a key’s to whoever owns it', async () => {
+  test('goes to the first chat where they can be reached; one for a key to its owner', async () => {
     const fixture = await openChatEngineFixture();
     const telegram = scriptedMessenger();
     const discord = scriptedMessenger();

@@ -34,7 +34,7 @@ const tap = fc.oneof(
 );
 /** What one process does; the message of what it gave arrives or not. */
 const process = fc.record({ tap, rule, isShown: fc.boolean() });
-/** Rounds of processes at once. */
+/** Rounds of concurrent processes. */
 const rounds = fc.array(fc.array(process, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 });
 
 type Tap = typeof tap extends fc.Arbitrary<infer T> ? T : never;
@@ -96,7 +96,7 @@ async function holds({ database, customerId, given }: World): Promise<void> {
   expect(seen.length).toBeLessThanOrEqual(1);
 }
 
-test('never more than 3 active keys, two keys for one request, or two trials, whoever taps at once and is killed when', async () => {
+test('never more than 3 active keys, two keys for one request, or two trials, with any concurrent taps and kills', async () => {
   await fc.assert(
     fc.asyncProperty(rounds, async (plan) => {
       const database = await openDatabase('sqlite::memory:');
@@ -111,7 +111,7 @@ test('never more than 3 active keys, two keys for one request, or two trials, wh
         await holds(world);
         await clock.advance(1_000);
       }
-      // Nothing is lost: whoever has seen no key of the trial gets one, in the trial that began.
+      // Nothing is lost: a customer who has seen no key of the trial gets one, in the trial that began.
       const all = await database.keys.list();
       const hadPro = all.some((key) => key.trialEndsAt !== null && (key.handover?.isShown || key.previous));
       for (const { id } of await service.keysOf(customerId)) await service.revoke(customerId, id);

@@ -26,7 +26,7 @@ async function settled(database: Parameters<typeof openCustomerFixture>[0]) {
 }
 
 onEachDatabase('deleting one’s data', (fixture) => {
-  test('removes what was said to them and what was to be said, and nobody else’s messages', async () => {
+  test('removes their sent and unsent messages, and no messages of others', async () => {
     const { database } = fixture;
     const { service, id, key } = await settled(database);
     const others = [noteFor('customer:cus_other'), noteFor('key:key_other'), postOf(1)];

@@ -36,7 +36,7 @@ onEachDatabase('keys of customers', (fixture) => {
     expect((await service.keysOf(id)).map(({ name }) => name)).toEqual(['Key 1', 'Key 2']);
   });
 
-  test('a key whose message may not have arrived is revoked at the next tap, and its trial goes on (design)', async () => {
+  test('a key whose message may not have arrived is revoked at the next tap, and its trial continues (design)', async () => {
     const { service, clock } = openCustomerFixture(fixture.database);
     const { id } = await service.visit(visitorOf());
     const lost = await service.requestKey({ customerId: id, tier: 'pro', request: 'a' });
@@ -53,7 +53,7 @@ onEachDatabase('keys of customers', (fixture) => {
     expect(lost.ok && (await fixture.database.keys.byId(lost.key.id))?.revokedAt).toBe(START + DAY_MS);
   });
 
-  test('a key in use is no lost one, although nobody heard that its message arrived (issue, no key lost)', async () => {
+  test('a key in use is not lost, although the arrival of its message was never stored (issue, no key lost)', async () => {
     const { service, give, clock } = openCustomerFixture(fixture.database);
     const { id } = await service.visit(visitorOf());
     const used = await service.requestKey({ customerId: id, tier: 'pro', request: 'a' });

@@ -48,7 +48,7 @@ onEachDatabase('linking', (fixture) => {
     expect(await service.link(other.id, code)).toEqual({ ok: false, reason: 'unknown_code' });
   });
 
-  test('a code works once, even when two give it at once', async () => {
+  test('a code works once, even when two customers enter it concurrently', async () => {
     const { service, one, other } = await openPair(fixture.database);
     const third = await service.visit(visitorOf('11'));
     const { code } = await service.startLink(one.id);
@@ -107,7 +107,7 @@ test('a ban on either side refuses the link, and stays', async () => {
 
 const kills = fc.record({ dies: fc.nat(30), isLastDone: fc.boolean() });
 
-test('killed anywhere in a merge, what is left is finished by whoever comes next: one customer, all keys, one trial', async () => {
+test('a merge that was killed at any step is finished by the next visit: one customer, all keys, one trial', async () => {
   await fc.assert(
     fc.asyncProperty(kills, fc.boolean(), async ({ dies, isLastDone }, isOlderFirst) => {
       const database = await memory();

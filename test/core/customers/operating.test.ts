@@ -47,7 +47,7 @@ test('a trial is extended from its end, one that ended from now, and its keys wi
   expect(await service.extendTrial('cus_nobody', 1)).toBe('unknown_customer');
 });
 
-test('an enterprise key is provisioned for a customer or for nobody, with whole limits from 1 or none', async () => {
+test('an enterprise key is provisioned with or without a customer, with integer limits from 1 or none', async () => {
   const { service, id } = await openWithTrial();
   const limits = { requestsPerMinute: 1_000, maxSockets: null };
 
@@ -93,7 +93,7 @@ test('customers are found by every handle, key and beginning of a key; secrets a
   }
 });
 
-test('the owner of a secret is told for the whole one and a former one that works, and for no other', async () => {
+test('the owner of a secret is found by the whole secret and by a former one that still works, and by no other text', async () => {
   const { service, clock, id, key, secret } = await openWithTrial();
   expect(await service.ownerOfSecret(secret)).toMatchObject({ key: { id: key.id }, customer: { id } });
   const rotated = await service.rotate({ customerId: id, keyId: key.id, keepOld: true, request: 'r' });
@@ -105,7 +105,7 @@ test('the owner of a secret is told for the whole one and a former one that work
   expect(await service.ownerOfSecret('sk_live_')).toBeNull();
 });
 
-test('pages leave out whom no message reaches, and a short page is the last one', async () => {
+test('pages leave out unreachable customers, and a short page is the last one', async () => {
   const { service, id } = await openWithTrial();
   const ids = [id];
   for (const user of ['1', '2', '3']) ids.push((await service.visit(visitorOf(user))).id);

@@ -115,7 +115,7 @@ describe('an order is the fills of one wallet, asset and side in one second', ()
     expect(later.candidates).toMatchObject([{ usdc: 6_250, tradedAt: ahead }]);
   });
 
-  test('orders of one second are told sorted by wallet and asset', () => {
+  test('the findings of one second are sorted by wallet and asset', () => {
     const buy = (wallet: string, asset: string) =>
       tradeRow({ usdc: 2_000, wallet, asset, marketId: `0x${asset}` });
     const rows = [buy('0xb', '2'), buy('0xa', '3'), buy('0xb', '1'), buy('0xa', '10')];
@@ -136,7 +136,7 @@ describe('an order is the fills of one wallet, asset and side in one second', ()
     });
   });
 
-  test('an order that was not told is judged again when a late fill makes it worth it, under the same key', () => {
+  test('an order without a finding is judged again when a late fill makes it large enough, under the same key', () => {
     const late = judgeAll(close([fill(1_900), fill(1_900), fill(1_900)]));
     expect(late).toMatchObject([{ usdc: 1_900 }]);
     expect(late.map(({ key }) => key)).toEqual(judgeAll([fill(1_900), fill(1_900)]).map(({ key }) => key));
@@ -240,14 +240,14 @@ describe('cluster', () => {
     expect(typesOf(rows).filter((type) => type === 'cluster')).toEqual([]);
   });
 
-  test('is told by a wallet that belongs to it, not by a small buyer passing by', () => {
+  test('is reported with a wallet that belongs to it, not with an unrelated small buyer', () => {
     const rows = [buy(9, 100, 0), buy(1, 999, 0), buy(3, 999, 0), buy(2, 1_002, 0)];
     const clusters = judgeAll(rows).filter(({ type }) => type === 'cluster');
     expect(clusters).toMatchObject([{ wallet: wallet(3), usdc: 999, details: { clusterTotal: 3_000 } }]);
     expect(typesOf([...rows.slice(1, 3), buy(9, 249, 1), buy(8, 249, 2)])).toEqual([]);
   });
 
-  test('it is told again only at twice the total, however long ago', () => {
+  test('it is reported again only at twice the total, however long ago', () => {
     const first = [buy(1, 999, 0), buy(2, 999, 1), buy(3, 999.9, 2), buy(4, 300, 3)];
     expect(typesOf([...first, buy(5, 900, 10)]).filter((type) => type === 'cluster')).toHaveLength(1);
     const hoursLater = [5, 6, 7, 8].map((n) => buy(n, 999, 3_000));
@@ -263,7 +263,7 @@ describe('cluster', () => {
     expect(cluster?.details.wallets).toHaveLength(3);
   });
 
-  test('a second gives one cluster of an outcome, told whole by the last of its wallets', () => {
+  test('a second gives one cluster of an outcome, reported whole with the last of its wallets', () => {
     const rows = [9, 4, 7, 5].map((n) => buy(n, n === 9 ? 9_000 : 990, 0));
     const whole = judgeAll(rows).filter(({ type }) => type === 'cluster');
     expect(whole).toMatchObject([
@@ -371,7 +371,7 @@ describe('edges', () => {
     expect(typesOf([facts(), ...met, facts(), buy], false)).toEqual([]);
   });
 
-  test('a wallet told to be old before any time is known stays old', () => {
+  test('a wallet that a row calls old before any time is known stays old', () => {
     const old = walletRow({ createdAt: START - 400 * DAY_MS, marketsTraded: 500 });
     expect(typesOf([old, tradeRow({ usdc: 10 }), tradeRow({ usdc: 5_000 })])).toEqual([]);
   });

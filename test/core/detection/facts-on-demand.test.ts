@@ -104,7 +104,7 @@ function knownWhenNeeded(world: World, restartAt: number): readonly Candidate[] 
 }
 
 describe('facts on demand', () => {
-  test('a wallet’s facts handed over when they are first needed give the alerts of facts known from the start', () => {
+  test('wallet facts passed when they are first needed give the same alerts as facts known from the start', () => {
     let alerts = 0;
     const types = new Set<string>();
     fc.assert(
@@ -152,7 +152,7 @@ describe('what the detector needs', () => {
     expect(detector().needsFacts(tradeOf({ usdc: 249.99 }), 0)).toBe(false);
   });
 
-  test('no facts of a wallet that has them, nor of one that is too old for ever', () => {
+  test('no facts of a wallet that has them, nor of one that is permanently too old', () => {
     const judged = detector();
     judged.judge(walletRow({ marketsTraded: 0 }));
     expect(judged.needsFacts(buys(5_000), 0)).toBe(false);

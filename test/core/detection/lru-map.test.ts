@@ -76,7 +76,7 @@ function play(map: LruMap<Entry>, model: Model, { kind, key }: { kind: string; k
 const keysOf = (entries: Iterable<Entry>) => Array.from(entries, ({ key }) => key);
 
 describe('lru map', () => {
-  test('keeps the order of the last touch in each rank, and tells what was touched, altered and removed since it was written', () => {
+  test('keeps the order of the last touch in each rank, and lists what was touched, altered and removed since it was written', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 120, size: 'max' }), (steps) => {
         const map = new LruMap<Entry>({ keyOf: ({ key }) => key, ranks: RANKS });

@@ -47,14 +47,14 @@ const rule: fc.Arbitrary<Rule> = fc.record({
   isLastDone: fc.boolean(),
 });
 
-/** Plays the steps; with each kill, and each restart, another process goes on with what was stored. */
+/** Plays the steps; after each kill and each restart another process continues with what was stored. */
 async function play(steps: readonly Step[], rules: readonly Rule[], { isReopened = true } = {}) {
   const clock = createFakeClock(START);
   const store = createMemoryCoverage();
   const confirmations: number[] = [];
   const kept: number[] = [];
   let processes = 0;
-  /** Whether the process that runs was killed: what it is told then nobody knows. */
+  /** Whether the current process was killed: the outcome of its calls is unknown then. */
   let isKilled = false;
 
   async function begin(given = rules[processes] ?? GOOD) {
@@ -107,7 +107,7 @@ async function play(steps: readonly Step[], rules: readonly Rule[], { isReopened
   return { windows: store.all(), confirmations, kept, since, end: clock.now() };
 }
 
-/** Tells when the process is killed. */
+/** Calls `onKilled` when the process is killed. */
 function noting<Store extends object>(store: Store, onKilled: () => void): Store {
   return new Proxy(store, {
     get:

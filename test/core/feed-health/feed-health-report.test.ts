@@ -155,7 +155,7 @@ test('the watch knows how the feed stood 2 s ago or less, and nothing while the 
   expect(clock.sleepers).toBe(0);
 });
 
-test('the stream is told once when the feed has been blind for a minute, and once when it is over', async () => {
+test('the stream gets one notice when the feed has been blind for a minute, and one when it is over', async () => {
   const { store, clock, report } = fixtureOf();
   const told: object[] = [];
   const stream = {
@@ -181,7 +181,7 @@ test('the stream is told once when the feed has been blind for a minute, and onc
   expect(told.slice(1)).toEqual([{ since: START, until: START + MINUTE_MS, backfilled: true }]);
 });
 
-test('a blindness of less than a minute is not told', async () => {
+test('a blind window of less than a minute is not announced', async () => {
   const { store, clock, report } = fixtureOf();
   const told: object[] = [];
   const note = (state: object) => void told.push(state);
@@ -195,7 +195,7 @@ test('a blindness of less than a minute is not told', async () => {
   expect(told).toEqual([]);
 });
 
-test('unconfirmed is told as blind is; what follows a degraded feed is told without another minute', async () => {
+test('unconfirmed is announced like blind; what follows a degraded feed is announced without another minute', async () => {
   const { store, clock, report } = fixtureOf();
   const told: object[] = [];
   const note = (state: object) => void told.push(state);

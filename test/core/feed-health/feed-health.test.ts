@@ -246,7 +246,7 @@ test('a stop of less than 25 s is none, though what was confirmed before it is 1
   expect(fixture.store.all()).toEqual([]);
 });
 
-test('silence of 25 s leaves no window, and of a millisecond more one, whose cause is unreachable when none was told', async () => {
+test('silence of 25 s leaves no window, a millisecond more leaves one, whose cause is unreachable when none was reported', async () => {
   const fixture = fixtureOf();
 
   await whileRunning(fixture, async (coverage) => {
@@ -319,7 +319,7 @@ test('a listing that lags ends no window until it is up to date', async () => {
   expect(fixture.store.all()).toMatchObject([{ startedAt: START, endedAt: START + 35 * SECOND_MS }]);
 });
 
-test('what was confirmed of a market that had stalled is taken back: blind at once, from where its data ended', async () => {
+test('the confirmation of a market that had stalled is taken back: blind immediately, from where its data ended', async () => {
   const fixture = fixtureOf();
 
   await whileRunning(fixture, async (coverage) => {
@@ -379,7 +379,7 @@ test('a stop is a window that the first walk fills; a short one is none', async 
 
 const HOUR = 60 * MINUTE_MS;
 
-test('a window that a killed process left open goes on, and no second one is opened', async () => {
+test('a window that a killed process left open continues, and no second one is opened', async () => {
   const fixture = fixtureOf();
   await whileRunning(fixture, async (coverage) => {
     coverage.failed('stalled');
@@ -440,7 +440,7 @@ test('a clock that is put back hides no silence, and makes no two windows over o
   expect(second?.startedAt).toBeGreaterThanOrEqual(START + MINUTE_MS);
 });
 
-test('what is offered and not handed over is asked for again after a kill', async () => {
+test('rows that were enqueued and not passed on are requested again after a kill', async () => {
   const fixture = fixtureOf();
   await whileRunning(fixture, async (coverage) => {
     fixture.waitFor(START - HOUR);

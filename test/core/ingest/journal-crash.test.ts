@@ -20,7 +20,7 @@ const HOUR = 3_600_000;
 /** A moving wall clock: each process lives an hour later than the one before it. */
 function createWorld(batches: readonly (readonly LiveRow[])[]) {
   let now = START;
-  /** What the market lists is handed over unless it was judged, at the same moment in every life. */
+  /** Passes on what the market lists unless it was judged, at the same moment in every life. */
   const feed = (onDone: () => void): LiveFeed => ({
     name: 'polymarket',
     async *batches(signal, knowledge) {
@@ -40,7 +40,7 @@ function createWorld(batches: readonly (readonly LiveRow[])[]) {
     feed,
     clock: {
       now: () => now,
-      // A lease need not be renewed in so short a life; all other waits are over at once.
+      // A lease need not be renewed in so short a life; all other waits end immediately.
       sleep: (ms: number, signal?: AbortSignal) =>
         ms >= 5_000 && signal !== undefined ? untilAborted(signal) : Promise.resolve(),
     },

@@ -49,7 +49,7 @@ function open(feed: readonly (readonly LiveRow[])[], offset: number) {
   return { source, warnings };
 }
 
-/** All that a source hands over, with what it says of itself at each batch. */
+/** All that a source passes on, with its status at each batch. */
 async function take({ source }: ReturnType<typeof open>) {
   const taken: { rows: readonly SourceRow[]; judgedUpTo: number; status: SourceStatus }[] = [];
   const run = { lease, knowledge: nothingKnown };
@@ -59,8 +59,8 @@ async function take({ source }: ReturnType<typeof open>) {
   return { taken, offsets };
 }
 
-describe('a journalled source that is to rebuild a state', () => {
-  test('hands over all rows that are kept, and says up to which an earlier run judged them', async () => {
+describe('a journalled source that rebuilds a state', () => {
+  test('passes on all stored rows, and says up to which an earlier run judged them', async () => {
     await journalOf(3);
     const opened = open([[liveRow(7)]], 4);
     const { taken, offsets } = await take(opened);
@@ -96,7 +96,7 @@ describe('a journalled source that is to rebuild a state', () => {
     ]);
   });
 
-  test('counts nothing as judged that the feed hands over, though the snapshot is ahead of the journal', async () => {
+  test('counts nothing as judged that the feed passes on, though the snapshot is ahead of the journal', async () => {
     await journalOf(1);
     const opened = open([[liveRow(3)]], 70);
     const { taken, offsets } = await take(opened);

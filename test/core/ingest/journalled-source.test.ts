@@ -81,7 +81,7 @@ describe('a journalled source', () => {
     expect(source.checkpoint(3)).toEqual({ offset: 3, identity: 'journal', mapping: null });
   });
 
-  test('started again it hands over the rows after its checkpoint as they were, then the feed’s', async () => {
+  test('started again it passes on the rows after its checkpoint unchanged, then the feed’s', async () => {
     const { open, lease, clock } = await fixture();
     const first = await take(open([[liveRow(1), liveRow(2), liveRow(3)], [liveRow(4)]]), lease);
     await clock.advance(HOUR);
@@ -90,7 +90,7 @@ describe('a journalled source', () => {
     expect(offsets(again)).toEqual([3, 4, 5]);
   });
 
-  test('a batch that the journal refuses is not handed over, and ends the run', async () => {
+  test('a batch that the journal refuses is not passed on, and ends the run', async () => {
     const { open, database, lease } = await fixture();
     await leaseOf(database, 'b');
     const taken = take(open([[liveRow(1)]]), lease);
@@ -156,7 +156,7 @@ describe('a journalled source', () => {
     expect(again.map(({ offset }) => offset)).toEqual(Array.from({ length: 2_501 }, (_, n) => n + 1));
   });
 
-  test('behind the oldest row that is kept it says so, and goes on from there', async () => {
+  test('behind the oldest stored row it logs a warning, and continues from there', async () => {
     const { open, journal, lease, warnings } = await fixture();
     await take(open([[liveRow(1)], [liveRow(2)], [liveRow(3)]]), lease);
     await journal.prune({ position: 3, acceptedBefore: Number.MAX_SAFE_INTEGER, limit: 10 });
@@ -164,7 +164,7 @@ describe('a journalled source', () => {
     expect(warnings()).toEqual([expect.stringContaining('rows after the snapshot are lost')]);
   });
 
-  test('ahead of the journal it says so, and goes on from the journal’s end', async () => {
+  test('ahead of the journal it logs a warning, and continues from the journal’s end', async () => {
     const { open, lease, warnings } = await fixture();
     await take(open([[liveRow(1)]]), lease);
     expect(offsets(await take(open([[liveRow(2)]], 70), lease))).toEqual([2]);
@@ -179,7 +179,7 @@ describe('a journalled source', () => {
     expect(warnings()).toEqual([expect.stringContaining('unreadable')]);
   });
 
-  test('told of a snapshot it drops what is behind it and older than it is to be kept, and not before', async () => {
+  test('after a snapshot it drops rows behind it that are older than the retention, and not before', async () => {
     const { open, journal, lease, clock } = await fixture();
     const batches = Array.from({ length: 60 }, (_, n) => [liveRow(n + 1)]);
     const source = open([...batches, [liveRow(61)]]);

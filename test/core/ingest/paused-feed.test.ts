@@ -33,7 +33,7 @@ const trades = Array.from({ length: 12 }, (_, n) =>
 );
 
 let waits = 0;
-/** Waits are over at once; the time stands still. */
+/** Waits end immediately; the time stands still. */
 const clock = {
   now: () => TODAY,
   sleep: (_ms: number, signal?: AbortSignal) => {
@@ -59,7 +59,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([database.close(), other.close()]));
 
-/** Follows a tape into a database until it is told to end. */
+/** Follows a tape into a database until it is stopped. */
 function follow(file: string, into: Database, isPaused: () => boolean = () => false) {
   const ingest = new Ingest({
     openSource: (checkpoint) =>

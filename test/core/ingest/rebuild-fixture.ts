@@ -65,7 +65,7 @@ export async function live(database: Database, life: Life): Promise<void> {
     throw stop.signal.reason;
 }
 
-/** Its waits are over at once; but no lease need be renewed in so short a life. */
+/** Its waits end immediately; but no lease need be renewed in so short a life. */
 export function quickClock(now: () => number) {
   const sleep = (ms: number, signal?: AbortSignal) =>
     ms >= 5_000 && signal !== undefined ? untilAborted(signal) : Promise.resolve();

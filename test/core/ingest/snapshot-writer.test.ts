@@ -59,7 +59,7 @@ interface Life {
   readonly lengths?: number[];
 }
 
-/** One process: it goes on from its snapshot and writes one each so many rows, until it is killed or at the end. */
+/** One process: it continues from its snapshot and writes one every `every` rows, until it is killed or at the end. */
 async function live({ rule = ALIVE, every = 10, until = rows.length, lengths = [] }: Life): Promise<void> {
   const detector = new Detector(DEFAULT_RULES, COMPLETE);
   const lease = await database.ingest.acquire({ owner: 'one', now: START, ttlMs: 1, isGone: () => true });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FailureLimit } from '../../../src/core/keys/failure-limit.ts';
 
 describe('failure limit', () => {
-  test('within any minute an address has at most 60 failures that are not limited, and waits no longer than told', () => {
+  test('within any minute an address has at most 60 failures that are not limited, and waits no longer than announced', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 100, maxLength: 300 });
     fc.assert(
       fc.property(gaps, (given) => {
@@ -26,7 +26,7 @@ describe('failure limit', () => {
     );
   });
 
-  test('attempts under way count until they are over', () => {
+  test('attempts in flight count until they end', () => {
     const limit = new FailureLimit({ most: 2, windowMs: 60_000, addresses: 10 });
     const [first, second] = [limit.attempt('a'), limit.attempt('a')];
     expect(limit.isSpent('a', 0)).toBe(true);

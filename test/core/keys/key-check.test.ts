@@ -26,7 +26,7 @@ describe('key check', () => {
     expect(await check(undefined)).toEqual({ ok: false, reason: 'missing' });
   });
 
-  test('10,000 unknown keys run argon2 zero times, one after the other and at once', async () => {
+  test('10,000 unknown keys run argon2 zero times, one after the other and concurrently', async () => {
     const { issue, check, hasher } = await openKeyFixture();
     await issue();
     for (let count = 0; count < 5_000; count += 1) await check(forgedKey(), `192.0.2.${count % 100}`);
@@ -62,14 +62,14 @@ describe('key check', () => {
     const answers = await Promise.all(flood);
     expect(answers.filter((answer) => !answer.ok && answer.reason === 'invalid')).toHaveLength(60);
     expect(answers.every((answer) => !answer.ok)).toBe(true);
-    // 60 go ahead, 4 pass the gate and 64 wait at it; nobody else waits.
+    // 60 go ahead, 4 pass the gate and 64 wait at it; no other call waits.
     const turnedAway = answers.filter(
       (answer) => 'retryAfterSeconds' in answer && answer.retryAfterSeconds === 1,
     );
     expect(turnedAway).toHaveLength(1_000 - 60 - 4 - 64);
   });
 
-  test('a key works at once when it is issued after the same key was refused', async () => {
+  test('a key works immediately when it is issued after the same key was refused', async () => {
     const { issue, check, database } = await openKeyFixture();
     const { id, secret } = await issue();
     const row = await database.keys.byId(id);
@@ -91,7 +91,7 @@ describe('key check', () => {
     expect(hasher.verifications).toBe(1);
   });
 
-  test('argon2 runs one at once for a lookup part and two at once overall; one address takes two places of the line, and no right key is kept out', async () => {
+  test('argon2 runs once at a time for a lookup part and twice overall; one address uses two slots of the queue, and no right key is refused', async () => {
     const { issue, check, hasher } = await openKeyFixture();
     const keys = await Promise.all([issue(), issue(), issue()]);
     const secret = keys[0].secret;

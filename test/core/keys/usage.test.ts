@@ -108,7 +108,7 @@ describe('usage', () => {
     expect(await store.get('a', '2026-01-02')).toBe(2);
   });
 
-  test('a call counted while a flush is under way is in the next one; flushes do not overlap', async () => {
+  test('a call counted during a flush is in the next one; flushes do not overlap', async () => {
     const gate = Promise.withResolvers<void>();
     const writes: number[] = [];
     const { usage } = await openUsage((inner) => ({

@@ -8,7 +8,7 @@ import { silentLogger } from '../../support/silent-logger.ts';
 
 const LATE_MS = 7_000;
 
-/** Holds a lease whose renewals go as told. */
+/** Holds a lease whose renewals have the given results. */
 function hold(renew: LeaseStore['renew']) {
   const clock = createFakeClock(START);
   const released: number[] = [];
@@ -43,7 +43,7 @@ test.each<[string, LeaseStore['renew']]>([
   expect(released).toEqual([]);
 });
 
-test('the work goes on while the lease is renewed, though not each time, and lets go of it at its end', async () => {
+test('the work continues while the lease is renewed, though not each time, and releases it at its end', async () => {
   let renewals = 0;
   const { clock, stop, outcome, released } = hold(async () => {
     renewals += 1;

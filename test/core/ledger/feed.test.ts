@@ -41,7 +41,7 @@ describe('feed', () => {
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
   });
 
-  test('who is up to date is handed the alert itself, at once and without asking the store', async () => {
+  test('a subscriber that is up to date gets the alert immediately, without a read of the store', async () => {
     const { feed, after, publish } = feedOver([]);
     const seen: number[] = [];
     feed.subscribe(0, (alerts) => void seen.push(...alerts.map(({ id }) => id)));
@@ -52,7 +52,7 @@ describe('feed', () => {
     expect(after).not.toHaveBeenCalled();
   });
 
-  test('a slow subscriber misses nothing and delays nobody', async () => {
+  test('a slow subscriber misses nothing and delays no other', async () => {
     const { feed, publish } = feedOver([]);
     const slow: number[] = [];
     const quick: number[] = [];
@@ -86,7 +86,7 @@ describe('feed', () => {
     await vi.waitFor(() => expect(seen).toEqual([1, 2]));
   });
 
-  test('an outcome heard from the ledger and from the store is told once', () => {
+  test('an outcome from both the ledger and the store is delivered once', () => {
     const { feed } = feedOver([]);
     const told: number[] = [];
     feed.onResolution(({ seq }) => told.push(seq));

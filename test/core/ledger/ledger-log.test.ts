@@ -68,7 +68,7 @@ describe.each(DATABASES)('what the ledger enters in the log on $name', ({ availa
       expect(others).toEqual([]);
     });
 
-    test('the row of a market has the position of its last entry, also after its alerts were counted anew', async () => {
+    test('the row of a market has the position of its last entry, also after its alerts were counted again', async () => {
       const ledger = await openLedger();
       await ledger.resolve(settled([1, 0]), START + 7);
       await ledger.append(candidateOf({ key: 'late' }), at(START + 9));

@@ -86,7 +86,7 @@ describe.each(DATABASES)('threads of the ledger on $name', ({ available, open })
       ]);
     });
 
-    test('a thread goes on after a restart', async () => {
+    test('a thread continues after a restart', async () => {
       await (await openLedger()).append(orderOf(SECOND));
       await (await openLedger()).append(orderOf(SECOND + 1));
 

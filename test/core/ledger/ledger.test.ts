@@ -31,7 +31,7 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
     });
     afterEach(() => test_.drop());
 
-    test('ids are dense and go on after a restart', async () => {
+    test('ids are dense and continue after a restart', async () => {
       const first = await openLedger();
       await first.append(candidateOf({ key: 'a' }), at(START));
       await first.append(candidateOf({ key: 'b' }), at(START));
@@ -44,7 +44,7 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
       ]);
     });
 
-    test('a candidate judged again is not written, told or numbered again', async () => {
+    test('a candidate judged again is not written, published or numbered again', async () => {
       const ledger = await openLedger();
       await ledger.append(candidateOf({ key: 'a' }), at(START));
       expect(await (await openLedger()).append(candidateOf({ key: 'a' }), at(START + 5))).toBeNull();

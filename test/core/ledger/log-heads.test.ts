@@ -39,7 +39,7 @@ async function run({ heads, clock }: Pick<ReturnType<typeof openHeads>, 'heads' 
   await clock.asleep();
 }
 
-test('a real-time caller reads the newest head, everyone else that of the free delay', async () => {
+test('a real-time caller reads the newest head, all others that of the free delay', async () => {
   const { heads, log } = openHeads(START - DELAY - 1, START - DELAY, START - DELAY + 1);
   const [, second, third] = log.entries;
   expect(await heads.read({ isRealtime: true })).toMatchObject({ sequence: 3, hash: third?.hash });

@@ -134,7 +134,7 @@ describe('what is fed to the log', () => {
     expect(await entries()).toHaveLength(2);
   });
 
-  test('it looks once a second until it is told to end', async () => {
+  test('it reads once a second until it is stopped', async () => {
     let reads = 0;
     const counting: Database['statements'] = {
       ...database.statements,
@@ -175,7 +175,7 @@ describe('what is fed to the log', () => {
     expect(logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
   });
 
-  test('an entry that cannot be written ends it, since the writer has to be opened again', async () => {
+  test('an entry that cannot be written ends it, since the writer must be opened again', async () => {
     await database.feedHealth.putWindow(windowOf(START));
     const append = () => Promise.reject(new Error('away'));
     const { logRecorder } = await begin({ log: { ...database.log, append } });

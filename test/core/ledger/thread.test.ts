@@ -38,7 +38,7 @@ describe('a finding of an older build', () => {
     expect(isPublished([byFill], { tradedAt })).toBe(isSame);
   });
 
-  test('is told from an order by its key: orders of one second are two findings', () => {
+  test('is distinguished by the key of its order: orders of one second are two findings', () => {
     const byOrder = { ...byFill, key: `w:0xaa:123:BUY:${START / 1_000}` };
     expect(isPublished([byOrder], { tradedAt: START })).toBe(false);
   });

@@ -37,7 +37,7 @@ describe('insured limiter', () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  test('goes on with the local one when the shared one fails, and asks it no more for a second', async () => {
+  test('continues with the local limiter when the shared one fails, and does not call it for a second', async () => {
     const { consume, read, store, clock, said } = openInsured();
     store.mode = 'throws';
     expect([await consume(), await consume(), await read()]).toEqual(['local', 'local', 'local']);

@@ -38,7 +38,7 @@ describe.each(DATABASES)('the writer of the log on $name', ({ available, open })
       expect(writer.head).toEqual({ sequence: 5, hash: entries[4]?.hash });
     });
 
-    test('a writer that is opened later goes on where the log ends', async () => {
+    test('a writer that is opened later continues where the log ends', async () => {
       await writer.append(draftOf(1));
       const next = await opened();
 
@@ -68,7 +68,7 @@ describe.each(DATABASES)('the writer of the log on $name', ({ available, open })
       expect(await one.database.log.last()).toMatchObject(writer.head);
     });
 
-    test('a row that was there already gets no entry, and the writer goes on', async () => {
+    test('a row that was there already gets no entry, and the writer continues', async () => {
       expect(await writer.appendWithRow(draftOf(1), async () => null)).toBeNull();
       expect(writer.head).toEqual(EMPTY_LOG);
       await writer.append(draftOf(2));

@@ -78,7 +78,7 @@ describe('an entry that does not extend the log is named by what is wrong', () =
     expect(checkEntry(entry, FIRST, sha256)).toBe(problem);
   });
 
-  test('a chain that was hashed anew breaks where it meets a head that was seen before', () => {
+  test('a chain that was hashed again breaks where it meets a head that was seen before', () => {
     const forged = sealEntry({ ...DRAFT, body: { version: '9' } }, EMPTY_LOG, sha256);
     const forgedNext = sealEntry(DRAFT, forged, sha256);
 

@@ -91,7 +91,7 @@ test('hours are written in batches of at most 200, each market before its hours'
   expect(batches).toHaveLength(6);
 });
 
-test('it is due once the source went on by an hour; within a second of the clock only with 1,000 hours that wait', async () => {
+test('it is due once the source advanced by an hour; within a second of the clock only with 1,000 hours that wait', async () => {
   const { writer, order, alert } = begin();
   writer.advance(HOUR_0 + 5);
   expect(writer.isDue).toBe(false);
@@ -137,7 +137,7 @@ test('a write in the background that is refused or fails is thrown by the next',
   await expect(writer.flush()).rejects.toThrow(LeaseLost);
 });
 
-test('a run goes on with the markets that are open, also with more than are read at a time', async () => {
+test('a run continues with the markets that are open, also with more than are read at a time', async () => {
   const first = begin();
   for (let n = 0; n < 401; n++) {
     first.order({ marketId: `0xm${n}` });
@@ -149,7 +149,7 @@ test('a run goes on with the markets that are open, also with more than are read
   expect(observer.markets).toBe(401);
 });
 
-test('a market that was closed and alerts again goes on with what is stored of it', async () => {
+test('a market that was closed and alerts again continues with what is stored of it', async () => {
   const first = begin();
   first.order({});
   await first.alert(HOUR_0);

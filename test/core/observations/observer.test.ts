@@ -145,7 +145,7 @@ describe('the hours of an observed market', () => {
     expect(parsed(taken())).toMatchObject([{ hour: -1, from: 3_600 }]);
   });
 
-  test('stay on the scale of the stored base outcome, though the memory began anew with the other one', () => {
+  test('stay on the scale of the stored base outcome, though the memory restarted with the other one', () => {
     orders({ wallet: '0xa', asset: '1001', price: 0.4 });
     alertAt(HOUR_0);
     const stored = market() as ObservedMarket;

@@ -104,7 +104,7 @@ describe('the memory', () => {
     expect(memory.completeFrom).toBe(HOUR_0 + 7 * MINUTE_MS + SECOND_MS);
   });
 
-  test('of a market is gone with its last row, and begins anew with the outcome that comes next', () => {
+  test('of a market is gone with its last row, and restarts with the outcome that comes next', () => {
     const memory = new OrderMemory(none, SMALL);
     memory.add(orderOf({ asset: '1' }), 'unknown');
     memory.advance(HOUR_0 + 30 * HOUR_MS);
@@ -192,7 +192,7 @@ const anyStep = fc.record({
   shares: fc.integer({ min: 1, max: 900 }),
   role: fc.constantFrom<TradeRole | null>('taker', 'maker', null),
   ageClass: fc.constantFrom<AgeClass>('fresh', 'not_fresh', 'unknown'),
-  /** Against the clock, which goes on by a few minutes a step. */
+  /** Against the clock, which advances by a few minutes a step. */
   late: fc.constantFrom(0, 0, 0, 0, 1, 7, 60, 24 * 60),
 });
 

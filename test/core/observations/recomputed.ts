@@ -29,7 +29,7 @@ function ordersIn(rows: readonly Row[]): Sum[] {
 const round6 = (value: number) => Math.round(value * 1e6) / 1e6;
 
 /**
- * The whole of what is to be observed of a tape with a complete history, by market and hour, for alerts that were found in time.
+ * All observations of a tape with a complete history, by market and hour, for alerts that were found in time.
  * `base`: the token on whose scale each market is.
  */
 export function recomputed(

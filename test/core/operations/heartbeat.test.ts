@@ -31,7 +31,7 @@ function openHeartbeat() {
   return { clock, beats, removed, warnings, store, pulse: heartbeat };
 }
 
-test('a process says at once and then every 10 s how it stands, until it is told to end', async () => {
+test('a process reports its checks immediately and then every 10 s, until it is stopped', async () => {
   const { clock, beats, store, pulse: heartbeat } = openHeartbeat();
   const stop = new AbortController();
   const running = heartbeat.run(stop.signal);

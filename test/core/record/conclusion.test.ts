@@ -187,18 +187,18 @@ describe('conclusionOf and chance', () => {
     );
 
   test.each([
-    ['no win where 1.2 were to be expected', 40, 0.03, 0],
-    ['no loss where 1.2 were to be expected', 40, 0.97, 40],
-    ['4 wins where 1.6 were to be expected', 40, 0.04, 4],
-    ['no win where 6 were to be expected', 40, 0.15, 0],
-    ['no loss where 20 were to be expected', 40, 0.5, 40],
+    ['no win where 1.2 were expected', 40, 0.03, 0],
+    ['no loss where 1.2 were expected', 40, 0.97, 40],
+    ['4 wins where 1.6 were expected', 40, 0.04, 4],
+    ['no win where 6 were expected', 40, 0.15, 0],
+    ['no loss where 20 were expected', 40, 0.5, 40],
   ])('%s: too few to say', (_, count, entryPrice, wins) => {
     expect(conclusionOf(settled(count, entryPrice, wins))).toBe(
       `No evidence that these alerts beat the price: ${count} markets are too few to say.`,
     );
   });
 
-  it('names no direction in few events either, where few wins were to be expected', () => {
+  it('names no direction in few events either, where few wins were expected', () => {
     expect(conclusionOf(settled(19, 0.03, 0))).toBe(
       'No evidence that these alerts beat the price: 19 markets are too few to say.',
     );

@@ -103,7 +103,7 @@ describe('socket extras: since_id', () => {
     expect(socket.ids).toEqual(range(101, 4_200));
   });
 
-  test('beyond 10,000 missed alerts a gap is told right after connected, and the newest 10,000 follow', async () => {
+  test('beyond 10,000 missed alerts a gap is sent right after connected, and the newest 10,000 follow', async () => {
     const fixture = await openStreamFixture(10_500);
     const { socket } = fixture.connect({ since: 20 });
     await settle(300);
@@ -153,7 +153,7 @@ describe('socket extras: since_id', () => {
     expect(sockets.map((socket) => socket.ids)).toEqual(sockets.map(() => [400, 800, 1_200, 1_600]));
   });
 
-  test('a store that answers at once leaves the loop its turn after every page of 100', async () => {
+  test('a store that answers immediately leaves the event loop a turn after every page of 100', async () => {
     const fixture = await openStreamFixture(1_500);
     fixture.faults.isAtOnce = true;
     for (let count = 0; count < 50; count += 1) fixture.connect({ since: 0, filter: { minScore: 100 } });
@@ -167,7 +167,7 @@ describe('socket extras: since_id', () => {
     expect(socket.ids).toEqual(range(1, 1_500));
   });
 
-  test('those who come back together share the frames of what they missed', async () => {
+  test('clients that reconnect together share the frames of what they missed', async () => {
     const fixture = await openStreamFixture(3_000);
     const sockets = range(1, 20).map(() => fixture.connect({ since: 1_000 }).socket);
     await settle(2_000);
@@ -175,7 +175,7 @@ describe('socket extras: since_id', () => {
     expect(fixture.counts.framed).toBe(2_000);
   });
 
-  test('a read that fails is tried again, is told to the log once, and skips nothing', async () => {
+  test('a read that fails is retried, is logged once, and skips nothing', async () => {
     const fixture = await openStreamFixture(3_000);
     fixture.faults.alerts = true;
     const { socket } = fixture.connect({ since: 0 });

@@ -6,7 +6,7 @@ const RECOVERED = { since: 5, until: 9, backfilled: true };
 const typesOf = (socket: { frames: readonly { type: string }[] }) => socket.frames.map(({ type }) => type);
 
 describe('a feed that is degraded', () => {
-  test('is told to every open socket once, and so is that it is over', async () => {
+  test('is announced to every open socket once, and so is its end', async () => {
     const fixture = await openStreamFixture(3);
     const { socket } = fixture.connect();
     await settle();
@@ -25,7 +25,7 @@ describe('a feed that is degraded', () => {
     expect(socket.frames[3]).toEqual({ type: 'recovered', to: 9 });
   });
 
-  test('is told to who connects meanwhile, after connected and what it missed', async () => {
+  test('is announced to a client that connects meanwhile, after connected and what it missed', async () => {
     const fixture = await openStreamFixture(3);
     fixture.hub.degrade(DEGRADED);
     const { socket: fresh } = fixture.connect();

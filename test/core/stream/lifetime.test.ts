@@ -10,7 +10,7 @@ describe('contract, WebSocket messages: ping', () => {
     ['the text with a line end', 'ping\n'],
     ['the same as JSON', '{"type":"ping"}'],
     ['JSON with more in it', ' {"id":1,"type":"ping"} '],
-  ])('%s is answered with pong at once', async (_name, text) => {
+  ])('%s is answered with pong immediately', async (_name, text) => {
     const { connect } = await openStreamFixture();
     const { socket, session } = connect();
     session.message(text);
@@ -91,7 +91,7 @@ describe('issue: unknown or huge client messages are limited', () => {
     expect(socket.closed?.code).toBe(4429);
   });
 
-  test('10 messages in every second are heard for ever', async () => {
+  test('10 messages in every second are accepted indefinitely', async () => {
     const { connect, clock } = await openStreamFixture();
     const { socket, session } = connect();
     for (let second = 0; second < 40; second += 1) {
@@ -138,7 +138,7 @@ describe('design: revocation and tier changes reach every open socket within 5 s
     expect(socket.closed?.code).toBe(4403);
   });
 
-  test('with the database away open sockets stay, and the log is told once', async () => {
+  test('with the database unavailable open sockets stay, which is logged once', async () => {
     const { connect, clock, faults, warnings } = await openStreamFixture();
     const { socket, session } = connect();
     faults.keys = true;
@@ -161,7 +161,7 @@ describe('design: revocation and tier changes reach every open socket within 5 s
     expect(socket.closed?.code).toBe(4401);
   });
 
-  test('a free key is ended at once with 4403, without connected', async () => {
+  test('the socket of a free key is ended immediately with 4403, without connected', async () => {
     const { connect, ended } = await openStreamFixture();
     const { socket, session } = connect({ tier: 'free' });
     session.message('ping');
@@ -171,7 +171,7 @@ describe('design: revocation and tier changes reach every open socket within 5 s
     expect(ended).toEqual(['tierLacksStream']);
   });
 
-  test('nothing runs while nobody is connected', async () => {
+  test('nothing runs while no client is connected', async () => {
     const { connect, clock } = await openStreamFixture();
     expect(clock.sleepers).toBe(0);
     const { session } = connect();
@@ -273,7 +273,7 @@ describe('server going', () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  test('a few sockets are ended at once', async () => {
+  test('a few sockets are ended immediately', async () => {
     const { connect, hub } = await openStreamFixture();
     const { socket } = connect();
     await hub.close();

@@ -85,7 +85,7 @@ describe('outcomeDifference', () => {
     );
   });
 
-  test('knows no result where the settlement does not name the outcome', () => {
+  test('has no result where the settlement does not name the outcome', () => {
     const alert = asJson(alertView(alertOf({ id: 1 })));
     expect(outcomeDifference(alert, { outcomes: [], payouts: [1, 0] }, alert)).toBe('unknown');
     expect(outcomeDifference(alert, { outcomes: ['A', 'B'], payouts: [1, 0] }, alert)).toBe('unknown');

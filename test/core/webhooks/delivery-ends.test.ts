@@ -47,9 +47,9 @@ test('what waits for a webhook that was deleted is cancelled', async () => {
   await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['cancelled']));
 });
 
-test('a fault of the sender leaves “unknown”: nobody knows what the receiver has got', async () => {
+test('a fault of the sender leaves “unknown”: the receiver may have got the delivery', async () => {
   const fixture = await openFixtureWithWebhook();
-  await fixture.engine(fakeSender(() => Promise.reject(new Error('a fault of ours'))));
+  await fixture.engine(fakeSender(() => Promise.reject(new Error('an internal fault'))));
   await fixture.publish({ id: 1 });
   await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['unknown']));
 });
@@ -81,7 +81,7 @@ test.each([
   await engine.close();
 });
 
-test('a stored address that is none keeps nobody from being sent to', async () => {
+test('an invalid stored address stops no other delivery', async () => {
   const fixture = await openDeliveryFixture();
   await fixture.key({ id: 'key_a' });
   await fixture.webhook({ id: 'wh_odd', url: 'https://127.0.0.256/hook' });

@@ -237,7 +237,7 @@ describe('what ends without an answer', () => {
     );
   });
 
-  test('a restart goes on behind the cursor: what was missed is sent, and what is too old recorded as expired', async () => {
+  test('a restart continues behind the cursor: what was missed is sent, and what is too old is recorded as expired', async () => {
     const fixture = await openDeliveryFixture();
     await fixture.key({ id: 'key_a' });
     await fixture.webhook({ id: 'wh_a' });

@@ -162,7 +162,7 @@ describe('a database that fails', () => {
 });
 
 describe('counts and messages to owners', () => {
-  test('after 20 failures in a row the owner is told once; again only after a success and 20 more', async () => {
+  test('after 20 failures in a row the owner gets one message; again only after a success and 20 more', async () => {
     const fixture = await openDeliveryFixture();
     await fixture.key({ id: 'key_a' });
     await fixture.webhook({ id: 'wh_a' });

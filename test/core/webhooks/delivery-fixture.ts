@@ -23,7 +23,7 @@ export const BROKEN: AttemptResult = { status: 500, error: 'status', durationMs:
 export const ODD: AttemptResult = { status: null, error: 'protocol', durationMs: 0 };
 export const SILENT: AttemptResult = { status: null, error: 'timeout', durationMs: 5_000 };
 
-/** A sender that answers as it is told, and remembers what it was given. */
+/** A sender that gives the scripted answers, and records what it was given. */
 export function fakeSender(
   answer: (message: WebhookMessage) => AttemptResult | Promise<AttemptResult> = () => DELIVERED,
 ): Pick<WebhookSender, 'send'> & { readonly sent: WebhookMessage[] } {
@@ -37,7 +37,7 @@ export function fakeSender(
   };
 }
 
-/** Answers when it is told to. */
+/** Answers when `letGo` is called. */
 export function heldSender(result: AttemptResult = DELIVERED) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const sender = fakeSender(async () => {
@@ -117,7 +117,7 @@ export async function openDeliveryFixture(given?: Database) {
       }
       await clock.asleep();
     },
-    /** What owners are to be told, the oldest first. */
+    /** The messages to owners that wait to be sent, the oldest first. */
     told: () => database.chat.due({ lane: 'private', now: clock.now(), limit: 10 }),
     async log(webhookId: string): Promise<readonly Delivery[]> {
       return database.deliveries.list(webhookId, { limit: 10_000 });

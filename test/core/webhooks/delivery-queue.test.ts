@@ -39,7 +39,7 @@ describe('delivery queue', () => {
     expect([queue.holds(one.id), queue.inFlight, queue.waiting]).toEqual([false, 0, 0]);
   });
 
-  test('a host, a key and all together have so many places; hosts and keys take turns', () => {
+  test('the limits in flight of a host, of a key and overall hold; hosts and keys are served round robin', () => {
     const queue = filled(
       ...many(9, 'a'),
       ...many(9, 'b'),
@@ -70,7 +70,7 @@ describe('delivery queue', () => {
     expect(queue.take(100)).toHaveLength(1);
   });
 
-  test('hosts that did not answer come last, so that nobody waits while they are tried', () => {
+  test('hosts that did not answer come last, so that no other host waits while they are tried', () => {
     const dead = deliveryOf('dead');
     const queue = filled(dead);
     queue.take(1);
@@ -105,7 +105,7 @@ describe('delivery queue', () => {
     expect(queue.waiting).toBe(5);
   });
 
-  test('what many dead targets have waiting keeps nobody else out of the memory', () => {
+  test('waiting deliveries of many dead targets leave room for other targets', () => {
     const queue = new DeliveryQueue({
       ...LIMITS,
       waiting: 20,
@@ -119,7 +119,7 @@ describe('delivery queue', () => {
     expect(queue.waiting).toBe(22);
   });
 
-  test('what is too old is dropped, and what is younger goes on', () => {
+  test('deliveries that are too old are dropped, and younger ones continue', () => {
     const ages = [1, 2, 3, 4, 5, 6, 7];
     const queue = filled(...ages.map((age) => deliveryOf('a', 'key_a', START + age)));
     queue.take(2);

@@ -4,7 +4,7 @@ import { secureRandom } from '../../../src/infra/key-crypto.ts';
 import { openKeyFixture } from '../../support/key-fixture.ts';
 import { createMemoryDeliveries } from '../../support/memory-deliveries.ts';
 
-test('a webhook whose secret cannot be derived is not stored: nobody would know how its deliveries are signed', async () => {
+test('a webhook whose secret cannot be derived is not stored: its deliveries could not be verified', async () => {
   const { database, clock } = await openKeyFixture();
   const { webhooks } = database;
   const secretOf = () => Promise.reject(new Error('away'));

@@ -111,7 +111,7 @@ const anyOffers = trades.map((given) => {
   return { once: once.map(({ row }) => row), enqueued };
 });
 
-test('each trade is handed over once, each wallet’s in the order offered, never before facts it needs', async () => {
+test('each trade is passed on once, each wallet’s in the order enqueued, never before facts it needs', async () => {
   await fc.assert(
     fc.asyncProperty(anyOffers, fc.nat(), async ({ once, enqueued }, seed) => {
       const { handed, early } = await play(enqueued, seed, true);
@@ -124,7 +124,7 @@ test('each trade is handed over once, each wallet’s in the order offered, neve
   );
 });
 
-test('with facts that answer at once the trades keep their order, wallet rows before those that need them', async () => {
+test('with facts that answer immediately the trades keep their order, wallet rows before those that need them', async () => {
   await fc.assert(
     fc.asyncProperty(anyOffers, fc.nat(), async ({ once, enqueued }, seed) => {
       const { handed, early } = await play(enqueued, seed, false);

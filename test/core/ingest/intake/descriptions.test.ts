@@ -44,7 +44,7 @@ test('an order without words waits until its market is described, which goes bef
   run.stop();
 });
 
-test('its description is asked for ever later, every 10 minutes at last', async () => {
+test('its description is requested at growing intervals, at most every 10 minutes', async () => {
   const it = gamma();
   const run = startIntake(it);
   await run.intake.enqueue([wordless('0xa')]);
@@ -88,7 +88,7 @@ test('one fill with words is enough for its order', async () => {
   run.stop();
 });
 
-test('an order without words is handed over as it is when it grows 20 hours old, and that is said; others pass it', async () => {
+test('an order without a description is passed on without it after 20 hours, which is logged; others pass it', async () => {
   const run = startIntake(gamma());
   await run.intake.enqueue([wordless('0xa')]);
   await closeSeconds(run);
@@ -119,7 +119,7 @@ test('an order without words waits 20 hours by the clock where the source’s ti
   run.stop();
 });
 
-test('orders without words that fill the room do not stop the feed: those of one market after another go on as they are', async () => {
+test('orders without a description that fill the intake do not stop the feed: they are passed on without it, market by market', async () => {
   const run = startIntake(gamma());
   const rows = Array.from({ length: 50_001 }, (_, n) =>
     wordless(`0x${n % 60}`, { marketId: n % 3 === 0 ? '0xdark1' : '0xdark2' }),

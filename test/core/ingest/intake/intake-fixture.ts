@@ -22,7 +22,7 @@ export const settledFacts = (wallet: string, createdAt = START): WalletFactsAnsw
 /** One event loop turn: what was resolved has run by then. */
 export const eventLoopTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Lets what was offered go on: its seconds are closed 1.5 s later. */
+/** Lets enqueued rows pass: their seconds are closed 1.5 s later. */
 export async function closeSeconds({ clock }: Pick<Run, 'clock'>): Promise<void> {
   await eventLoopTurn();
   await clock.advance(1.5 * SECOND_MS);
@@ -34,11 +34,11 @@ export interface Run {
   readonly clock: FakeClock;
   readonly detector: Detector;
   readonly logger: ReturnType<typeof createRecordingLogger>;
-  /** Rows in the order they were handed over, with their lines, and by batch. */
+  /** Rows in the order they were passed on, with their lines, and by batch. */
   readonly handed: Row[];
   readonly live: LiveRow[];
   readonly batches: (readonly Row[])[];
-  /** When each trade was handed over. */
+  /** When each trade was passed on. */
   readonly times: { readonly at: EpochMs; readonly handedAt: EpochMs }[];
   /** What came of them. */
   readonly alerts: string[];

@@ -46,7 +46,7 @@ function heldFacts() {
   };
 }
 
-test('a trade that needs nothing goes on when its second is closed, and others do not wait for one that needs facts', async () => {
+test('a trade that needs nothing is passed on when its second is closed, and does not wait for one that needs facts', async () => {
   const { facts, settle } = heldFacts();
   const run = startIntake({ facts });
   await run.intake.enqueue([big('0xa'), small('0xb'), small('0xa'), small('0xc')]);
@@ -85,7 +85,7 @@ test('a trade that goes over together with its wallet’s facts needs no others'
   run.stop();
 });
 
-test('what was judged, is under way or comes twice is passed over and counted', async () => {
+test('a trade that was judged, is in flight or comes twice is skipped and counted', async () => {
   const counts = { new: 0, known: 0 };
   const metrics = {
     ...noMetrics,
@@ -172,7 +172,7 @@ test('a market that cannot be described is waited for a minute, by others not at
   run.stop();
 });
 
-test('a trade that grew 20 hours old without facts is handed over without them, and that is said', async () => {
+test('a trade that waited 20 hours for facts is passed on without them, which is logged', async () => {
   const ask = async (): Promise<WalletFactsAnswer> => {
     throw new Error('down');
   };
@@ -196,7 +196,7 @@ test('a trade that grew 20 hours old without facts is handed over without them, 
   run.stop();
 });
 
-test('while facts may be hoped for, nobody is handed over who was made more than 12 hours later', async () => {
+test('while facts may still come, no trade made more than 12 hours later is passed on', async () => {
   const { facts, settle } = heldFacts();
   const run = startIntake({ facts });
   await run.intake.enqueue([
@@ -223,7 +223,7 @@ describe('buys of one outcome that could make a cluster', () => {
   const inOther = (wallet: string) =>
     liveTrade(tradeOf({ wallet, usdc: 300, marketId: '0xfirst', asset: '0' }));
 
-  test('keep their order behind one whose facts are asked for; other outcomes go on', async () => {
+  test('keep their order behind one whose facts are requested; other outcomes continue', async () => {
     const { facts, settle } = heldFacts();
     const run = startIntake({ facts });
     await fresh(run, settle, '0xknown');
@@ -278,7 +278,7 @@ test('a wallet whose facts always fail holds the others up for two hours at most
   run.stop();
 });
 
-test('a wallet whose age nobody knows and that fills the room is given up, and the market goes on', async () => {
+test('a wallet of unknown age that fills the intake is given up, and the market continues', async () => {
   const ask = async (wallet: string): Promise<WalletFactsAnswer> =>
     wallet === '0xbot' ? { kind: 'unsettled', reason: 'none yet' } : settledFacts(wallet);
   const run = startIntake({ facts: { ask } });

@@ -145,7 +145,7 @@ test('a second that is due waits for what of it was offered behind other rows', 
   run.stop();
 });
 
-test('seconds that are due together go on in their order; each stays open for its own 1.5 s, also when a later one is due', async () => {
+test('seconds that are due together are passed on in their order; each stays open for its own 1.5 s, also when a later one is due', async () => {
   const run = startIntake();
   const of = (at: number) => fill({ at: START + at });
   await run.intake.enqueue([of(SECOND_MS), of(0), of(9_000), of(2_000)]);
@@ -163,7 +163,7 @@ test('seconds that are due together go on in their order; each stays open for it
   run.stop();
 });
 
-test('an old order that is listed in two pages while the market goes on is judged and published whole', async () => {
+test('an old order that is listed in two pages while the market continues is judged and published whole', async () => {
   const run = startIntake();
   const judge = vi.spyOn(run.detector, 'judge');
   const pageOf = (page: string) =>
@@ -243,7 +243,7 @@ test('a fill that comes after its order went over is an order of its own, and go
   run.stop();
 });
 
-test('a second that its source has shown whole is closed at once; the others stay open', async () => {
+test('a second that its source has shown whole is closed immediately; the others stay open', async () => {
   const run = startIntake();
   const rows = [fill({ wallet: '0xa', transaction: '0x1' }), fill({ wallet: '0xa', transaction: '0x2' })];
   await run.intake.enqueue([fill({ transaction: '0xopen', at: START + SECOND_MS })]);

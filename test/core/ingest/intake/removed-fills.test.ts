@@ -128,7 +128,7 @@ test('a removal does not overtake its fill where that waits for room', async () 
   run.stop();
 });
 
-test('the removal of a fill that nobody took goes over, to be counted, and holds nothing up', async () => {
+test('the removal of a fill that was never taken is passed on to be counted, and delays nothing', async () => {
   const run = startIntake();
   await run.intake.enqueue([removed(tradeOf()), liveMarket('0xm1')]);
   await eventLoopTurn();

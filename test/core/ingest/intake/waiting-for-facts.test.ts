@@ -85,7 +85,7 @@ test('a wallet that was given up is not asked about again for an hour, and its t
   run.stop();
 });
 
-test('a wallet that fails alone is doubted within a minute or two, asked less and less, and not for ever', async () => {
+test('a wallet that fails alone is doubted within two minutes, requested less and less often, and given up in the end', async () => {
   const { facts, attempts } = unreliableFacts((wallet) => wallet === '0xbad');
   const run = startIntake({ facts });
   await run.intake.enqueue([big('0xbad')]);
@@ -120,7 +120,7 @@ test('questions that failed are asked again as soon as one of them is answered',
   run.stop();
 });
 
-test('while all facts fail, trades that need none go on at once, however many wait, and what waited gets its facts in the end', async () => {
+test('while all facts fail, trades that need none are passed on immediately, however many wait, and what waited gets its facts in the end', async () => {
   let isDown = true;
   const waiting: number[] = [];
   const metrics = { ...noMetrics, tradesWaiting: (count: number) => void waiting.push(count) };
