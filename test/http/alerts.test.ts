@@ -228,7 +228,7 @@ describe('GET /alerts', () => {
     expect((await ask(`/alerts?since=${shown}&until=${shown}`)).body.total).toBe(1);
   });
 
-  test('names nobody knows are ignored and listed', async () => {
+  test('unknown names are ignored and listed', async () => {
     const { ask } = await startWith(...alerts);
     const { status, headers, body } = await ask('/alerts?sort=asc&min_usdc=2000&caf%C3%A9=1&a%0D%0Ab=2');
     expect([status, body.total]).toEqual([200, 1]);

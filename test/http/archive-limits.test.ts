@@ -9,7 +9,7 @@ import { createFakeClock } from '../support/clock.ts';
 import { DATABASES } from '../support/databases.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 
-/** Archive reads that the database is asked for and that wait until the test lets them go on. */
+/** Archive reads that wait until the test releases them. */
 class HeldReads {
   readonly started: string[] = [];
   readonly #gates: (() => void)[] = [];
@@ -37,12 +37,12 @@ class HeldReads {
     };
   }
 
-  /** Lets the read that started first go on. */
+  /** Releases the read that started first. */
   releaseFirst(): void {
     this.#gates.shift()?.();
   }
 
-  /** Lets every read go on, also those to come. */
+  /** Releases every read, also later ones. */
   end(): void {
     this.#isEnded = true;
     while (this.#gates.length > 0) this.releaseFirst();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clientOf } from '../../src/http/hooks/client-address.ts';
 
-describe('whom an address counts as', () => {
+describe('the client of an address', () => {
   test.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.1'],
@@ -16,7 +16,7 @@ describe('whom an address counts as', () => {
     expect(clientOf(address)).toBe(client);
   });
 
-  test('any text a proxy may forward is somebody, and no longer than an address', () => {
+  test('any text a proxy may forward is a client, and no longer than an address', () => {
     for (const text of [
       '',
       'unknown',

@@ -41,7 +41,7 @@ describe('GET /coverage', () => {
     expect(body.summary).toMatchObject({ windows: 0, blind_seconds: 0, covered: null });
   });
 
-  test('names a feed that shows trades without confirmation, and sums that up by itself', async () => {
+  test('names a feed that shows trades without confirmation, and sums that time up separately', async () => {
     const { asked } = await startWatched({ ...LASTING, cause: 'unconfirmed' });
     const { body } = await asked();
     expect(body).toMatchObject({ state: 'unconfirmed', blind_now: { cause: 'unconfirmed' } });

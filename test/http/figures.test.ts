@@ -126,7 +126,7 @@ describe('GET /me', () => {
     ['pro', '300/min', true, false, true, 50],
     ['enterprise', 'unlimited', true, true, true, 100],
   ] as const)(
-    'tells a %s key what it may do (contract, Key info)',
+    'gives a %s key its rights (contract, Key info)',
     async (tier, limit, websocket, webhooks, realtime, size) => {
       const { get, issue } = await startApi();
       const { secret } = await issue({ tier, name: 'My bot' });

@@ -37,7 +37,7 @@ describe('requests sent ahead on one connection', () => {
     expect(answers).toEqual([...new Array(120).fill(200), ...new Array(120).fill(404), 200]);
   });
 
-  test('who hangs up is no fault of ours', async () => {
+  test('a client that hangs up is no internal fault', async () => {
     const faults: string[] = [];
     const logger = {
       debug() {},

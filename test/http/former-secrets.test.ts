@@ -136,7 +136,7 @@ test('agreed limits of an enterprise key are those of /me and of a 429', async (
   expect((await server.get('/me', secret)).body).toMatchObject({ rate_limit: '300/min' });
 });
 
-test('the first call of a customer’s key is told once, message first, and survives an outbox that is away', async () => {
+test('the first call of a customer’s key is reported once, message first, and survives an outbox that is away', async () => {
   const told: NewChatMessage[] = [];
   let isAway = true;
   const uses: FirstUses[] = [];

@@ -67,7 +67,7 @@ describe('on a connection that stays open (key check: "within 5 s")', () => {
     expect(await me(secret)).toBe('free');
   });
 
-  test('another key is another caller, and a wrong one is refused, whoever came before', async () => {
+  test('another key is another caller, and a wrong one is refused, regardless of earlier callers', async () => {
     const { me, issue } = await startOnOneConnection();
     const [pro, enterprise] = [await issue(), await issue({ tier: 'enterprise' })];
     const given = [pro.secret, enterprise.secret, `${pro.secret.slice(0, -1)}_`, 'x', pro.secret];

@@ -13,7 +13,7 @@ import { START } from '../support/rows.ts';
 const OLD = START - FREE_DELAY_MS;
 const TIERS = ['free', 'pro', 'enterprise'] as const;
 
-/** Two entries that everyone may read, and one that only a real-time key shows. */
+/** Two entries that all callers may read, and one that only a real-time key shows. */
 async function startWithLog(...times: readonly number[]) {
   const api = await startApi({ publicRequestsPerMinute: null });
   const given = times.length === 0 ? [OLD - 1, OLD, OLD + 1] : times;
@@ -28,7 +28,7 @@ async function startWithLog(...times: readonly number[]) {
 }
 
 describe('GET /log/head', () => {
-  test('is the newest head for a real-time key, and that of the free delay for everyone else', async () => {
+  test('is the newest head for a real-time key, and that of the free delay for all others', async () => {
     const { get, keys, entries } = await startWithLog();
     for (const [caller, secret] of Object.entries(keys)) {
       const { status, body } = await get('/log/head', secret);

@@ -20,7 +20,7 @@ const STANDING = {
 };
 
 describe('security headers', () => {
-  test('are on every answer, whoever gives it', async () => {
+  test('are on every answer, whichever part gives it', async () => {
     const { baseUrl, get, secret } = await startRaw();
     const answers = [
       await get('/alerts/latest', secret),
@@ -84,7 +84,7 @@ describe('what is no proper request', () => {
       'POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
-    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['endless headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ])('%s is refused in the shape of every refusal, with an id, and counted', async (_name, text, status) => {
     const { raw, told } = await startRaw();
     const answers = await raw(text);

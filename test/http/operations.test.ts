@@ -62,7 +62,7 @@ describe('/metrics (Failing well)', () => {
     expect(await statusOf('a-long-token')).toBe(401);
   });
 
-  test('every answer is told by its route, never by the address asked for', async () => {
+  test('every answer is labelled with its route, never with the requested address', async () => {
     const told: [string, number][] = [];
     const { get, baseUrl, issue } = await startApi({
       onAnswer: (route, status, durationMs) => {

@@ -89,7 +89,7 @@ describe('contract, POST /presets', () => {
     });
   });
 
-  test('a body that is too large, nested without end or of another type is refused', async () => {
+  test('a body that is too large, nested too deeply or of another type is refused', async () => {
     const { post, baseUrl, secret } = await startWithKey();
     const bodyOf = (bytes: number) => '{"name":"x","filters":{}}'.padEnd(bytes);
     expect((await post(bodyOf(65_536))).status).toBe(200);

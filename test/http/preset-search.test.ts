@@ -57,7 +57,7 @@ describe('design: “GET /alerts?preset=<id> applies one”, “the explicit one
     expect(await ids()).toHaveLength(8);
   });
 
-  test('an unknown preset is a 404 that names it, an empty one a 422, and a wrong query is told first', async () => {
+  test('an unknown preset is a 404 that names it, an empty one a 422, and a wrong query is reported first', async () => {
     const { asked } = await startWithKey();
     expect(await asked('/alerts?preset=preset_nothing')).toMatchObject({
       status: 404,

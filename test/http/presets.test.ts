@@ -84,7 +84,7 @@ describe('presets: “also GET list, GET, PUT, DELETE by id”', () => {
     expect((await get(`/presets/${id}`, secret)).body).toMatchObject({ name: 'x', filters: FILTERS });
   });
 
-  test('a key has at most 100 presets, however many are sent at once: 409 says so; a free place is used', async () => {
+  test('a key has at most 100 presets, however many are sent concurrently: 409 says so; a free place is used', async () => {
     const { post, asked, send, secret, issue } = await startWithKey('enterprise');
     const answers = await Promise.all(Array.from({ length: 120 }, () => post({ name: 'x', filters: {} })));
     const full = answers.filter(({ status }) => status === 409);

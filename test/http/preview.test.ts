@@ -162,7 +162,7 @@ describe('GET /alerts/preview tries a filter on the last 30 days', () => {
     expect([status, body.detail[0].loc]).toEqual([422, ['query', query.split('=')[0]]]);
   });
 
-  test('names nobody knows are ignored and listed', async () => {
+  test('unknown names are ignored and listed', async () => {
     const { preview } = await startWithAlerts();
     const { status, headers } = await preview('?days=7&page=2&side=BUY');
     expect([status, headers.get('x-unknown-parameters')]).toEqual([200, 'days, page']);
@@ -174,7 +174,7 @@ describe('GET /alerts/preview tries a filter on the last 30 days', () => {
     const { id } = (await send('POST', '/presets', secret, { name: 'Loud crypto', filters })).body;
     expect(ids((await preview(`?preset=${id}`)).body.newest)).toEqual([3]);
     expect(ids((await preview(`?preset=${id}&min_signal=60`)).body.newest)).toEqual([5, 3]);
-    const { status, body } = await preview('?preset=nobody');
-    expect([status, body]).toEqual([404, { detail: 'Preset nobody was not found.' }]);
+    const { status, body } = await preview('?preset=unknown');
+    expect([status, body]).toEqual([404, { detail: 'Preset unknown was not found.' }]);
   });
 });

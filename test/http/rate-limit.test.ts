@@ -9,7 +9,7 @@ import { START } from '../support/rows.ts';
 const DAY = 86_400_000;
 const NAMES = ['limit', 'remaining', 'reset'];
 
-/** The API with time that moves for the clock and for the limiter at once. */
+/** The API with time that moves for the clock and the limiter together. */
 async function startWithTime(...given: Parameters<typeof startApi>) {
   const date = stopDate(START);
   const api = await startApi(...given);
@@ -103,7 +103,7 @@ describe('contract, Limits: requests per minute', () => {
 });
 
 describe('rate limit', () => {
-  test('every answer to a limited key tells limit, rest and seconds left, in both spellings', async () => {
+  test('every answer to a limited key has limit, rest and seconds left, in both spellings', async () => {
     const { get, issue, advance } = await startWithTime();
     const { secret } = await issue();
     const first = await get('/alerts/latest', secret);
@@ -135,7 +135,7 @@ describe('rate limit', () => {
     expect((await me()).status).toBe(200);
   });
 
-  test('/stats neither counts nor is refused (contract, GET /stats), and tells how the key stands', async () => {
+  test('/stats neither counts nor is refused (contract, GET /stats), and shows the key’s remaining calls', async () => {
     const { get, issue, baseUrl } = await startWithTime();
     const { secret } = await issue({ tier: 'free' });
     const stats = () => get('/stats', secret);
@@ -163,7 +163,7 @@ describe('rate limit', () => {
     expect((await get('/me', secret)).body.requests_today).toBe(74);
   });
 
-  test('a call without a right key, or to a route that is not there, counts against nobody', async () => {
+  test('a call without a right key, or to a route that is not there, counts against no caller', async () => {
     const { get, issue } = await startWithTime();
     const { secret } = await issue();
     for (const answer of [await get('/me'), await get('/nothing', secret)])

@@ -25,7 +25,7 @@ test('no key, hash or stack is in any body, header or log line, whatever is aske
   });
   const right = await issue();
   const answers: string[] = [];
-  // The script of the documentation's page is not ours, and tells nothing of us.
+  // The script of the documentation's page is third-party, and reveals nothing of the service.
   const routes = app.routeTable.filter(({ url }) => url !== '/docs/scalar.js');
   const paths = routes.map(({ url }) => url.replaceAll(/:\w+/g, '1'));
   for (const secret of [right.secret, forgedKey(right.secret), forgedKey()]) {

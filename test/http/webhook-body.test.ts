@@ -104,7 +104,7 @@ describe('contract, “Webhook registration”; POST /webhooks', () => {
     );
   });
 
-  test('a body that is too large, nested without end or of another type is refused', async () => {
+  test('a body that is too large, nested too deeply or of another type is refused', async () => {
     const { post, baseUrl, secret } = await startWithKey();
     const text = `{"url":"${URL_GIVEN}"}`;
     expect((await post(text.padEnd(65_536))).status).toBe(201);

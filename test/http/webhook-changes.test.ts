@@ -24,7 +24,7 @@ describe('PATCH /webhooks/{webhook_id}: “changes categories, min_signal or pau
     expect([await show(), await list()]).toEqual([expected, [expected]]);
   });
 
-  test('a paused webhook goes on again', async () => {
+  test('a paused webhook can be resumed', async () => {
     const { patch, show } = await startWithWebhook();
     await patch({ paused: true });
     expect((await patch({ paused: false })).body).toMatchObject({ paused: false });

@@ -101,7 +101,7 @@ describe('its limits', () => {
     expect((await send('POST', `/webhooks/${id}/test`, other)).status).toBe(200);
   });
 
-  test('a third at once is a 429 with Retry-After, and counts for nothing; when they end there is room again', async () => {
+  test('a third concurrent test is a 429 with Retry-After and is not counted; when they end the next is accepted', async () => {
     const sender = createFakeSender();
     const release = sender.hold();
     const { test: sendTest, send, issue } = await startWithWebhook({ sender });
@@ -146,7 +146,7 @@ describe('when something breaks', () => {
     for (let count = 0; count < 3; count += 1) expect((await sendTest()).status).toBe(500);
   });
 
-  test('shutdown waits for a test that is under way, and answers it', async () => {
+  test('shutdown waits for a test in progress, and answers it', async () => {
     const sender = createFakeSender();
     const release = sender.hold();
     const { test: sendTest, app } = await startWithWebhook({ sender });

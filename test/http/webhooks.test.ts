@@ -5,7 +5,7 @@ import { startWithKey, URL_GIVEN } from '../support/webhook-api.ts';
 
 describe('who may', () => {
   test.each(['free', 'pro'] as const)(
-    'design: “tier lacks the feature: 403”; a %s key is told so before its body is read',
+    'design: “tier lacks the feature: 403”; a %s key is refused before its body is read',
     async (tier) => {
       const { issue, send, get } = await startApi();
       const { secret } = await issue({ tier });
@@ -43,7 +43,7 @@ describe('who may', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('a key whose tier changes loses its webhooks from sight, not for good', async () => {
+  test('a key whose tier changes no longer sees its webhooks, until the tier is restored', async () => {
     const { post, list, get, service, clock, secret } = await startWithKey();
     await post({ url: URL_GIVEN });
     const change = async (tier: Tier) => {
@@ -56,7 +56,7 @@ describe('who may', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  test('a key has at most 20 webhooks, however many are sent at once: 409 says so; the same address counts each time', async () => {
+  test('a key has at most 20 webhooks, however many are sent concurrently: 409 says so; the same address counts each time', async () => {
     const { post, list, send, secret } = await startWithKey();
     const answers = await Promise.all(Array.from({ length: 30 }, () => post({ url: URL_GIVEN })));
     const full = answers.filter(({ status }) => status === 409);

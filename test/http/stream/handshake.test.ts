@@ -81,7 +81,7 @@ describe('contract, Authentication: the key in the query parameter api_key, not 
 });
 
 describe('the query', () => {
-  test('wrong values are answered 422 in the contract’s shape, all at once', async () => {
+  test('wrong values are answered 422 in the contract’s shape, all in one answer', async () => {
     const { baseUrl, issue } = await startApi();
     const { secret } = await issue();
     const query = 'since_id=-1&min_signal=101&alert_type=x&categories=politics,sport';
@@ -108,7 +108,7 @@ describe('design: sockets per key', () => {
     ['pro', 5],
     ['enterprise', 50],
   ] as const)(
-    'of 60 handshakes at once a %s key has %i; the others get 429 that names the limit',
+    'of 60 concurrent handshakes a %s key gets %i; the others get a 429 that names the limit',
     async (tier, most) => {
       const { baseUrl, issue } = await startApi();
       const { secret } = await issue({ tier });

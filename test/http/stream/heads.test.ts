@@ -60,7 +60,7 @@ test('two notices of the same time are two frames', () => {
   expect(textOf(frames.degraded({ since: 0, cause: 'unreachable' }))).not.toBe(textOf(stalled));
 });
 
-test('a client that connects while the feed is degraded is told with the head of that moment', async () => {
+test('a client that connects while the feed is degraded gets the notice with the head of that moment', async () => {
   const { baseUrl, issue, append, hub } = await startApi();
   const { secret } = await issue({ tier: 'pro' });
   hub.degrade({ since: 0, cause: 'stalled' });

@@ -37,7 +37,7 @@ describe('contract, WebSocket messages', () => {
     },
   );
 
-  test('connected names what was asked for and nobody knows (design: unknown names are ignored and listed)', async () => {
+  test('connected lists the unknown names of the request (design: unknown names are ignored and listed)', async () => {
     const { client } = await startConnected('&category=crypto&min_score=99&min_signal=1');
     const [{ message }] = await client.received(1);
     expect(message).toMatch(/Ignored unknown parameters: category, min_score\.$/);
@@ -163,7 +163,7 @@ describe('socket extras', () => {
     expect(client.ids()).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
   });
 
-  test('a client that does not read is let go with its memory; the others go on', async () => {
+  test('a client that does not read is disconnected and its memory released; the others continue', async () => {
     const { baseUrl, client, secret, append, clock, app } = await startConnected();
     const stuck = connectStream(baseUrl, `api_key=${secret}`);
     await stuck.received(1);
