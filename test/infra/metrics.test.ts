@@ -45,7 +45,7 @@ describe('metrics', () => {
     ]);
   });
 
-  test('count what the domain tells, and show what has not happened yet as zero', async () => {
+  test('count what the domain reports, and show what has not happened yet as zero', async () => {
     const { metrics, render } = new MetricsExport();
     metrics.rowDropped('late');
     metrics.tradesJudged(5);
@@ -101,7 +101,7 @@ describe('metrics', () => {
     }
   });
 
-  test('bots are told as they are when somebody asks', async () => {
+  test('the state of the bots is read when the metrics are requested', async () => {
     const { watchBots, render } = new MetricsExport();
     let bots: Record<string, boolean> = {};
     watchBots(() => bots);

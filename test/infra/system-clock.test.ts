@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/infra/system-clock.ts';
 
-test('a sleep longer than a timer of Node takes does not end at once', async () => {
+test('a sleep longer than a timer of Node takes does not end immediately', async () => {
   const stop = new AbortController();
   let isOver = false;
   const asleep = systemClock.sleep(60 * 86_400_000, stop.signal).then(() => {

@@ -57,7 +57,7 @@ describe.skipIf(mongo?.available !== true)('ticks on MongoDB', () => {
     return ticks;
   }
 
-  test('each tick goes to one of the processes, and the others go on when one is closed', async () => {
+  test('each tick goes to one of the processes, and the others continue when one is closed', async () => {
     const url = await openUrl();
     const ticked: string[] = [];
     const sources = await Promise.all(['one', 'two', 'three'].map((owner) => open(url, { owner })));

@@ -37,7 +37,7 @@ const customerOf = (id: string, endsAt: number, given: Partial<Customer> = {}): 
   ...given,
 });
 
-/** As the service promises: after `from`, at or before `until`, by id. Each has a key in the trial unless told. */
+/** As the service promises: after `from`, at or before `until`, by id. By default each has a key in the trial. */
 const openTrials = (
   customers: Customer[],
   keyFor = (trialEndsAt: number): Partial<ApiKey> | null => ({ trialEndsAt }),
@@ -114,14 +114,17 @@ describe('trial reminders', () => {
     ['revoked', () => null],
     ['made Enterprise', (): Partial<ApiKey> => ({ tier: 'enterprise', trialEndsAt: null })],
     ['made Free', (): Partial<ApiKey> => ({ tier: 'free', trialEndsAt: null })],
-  ])('who has no key in the trial any more (%s) loses nothing, and is told nothing', async (_, keyFor) => {
-    const { outbox, ids } = openOutbox();
-    const customers = openTrials([customerOf('cus_a', NOW + DAY_MS)], keyFor);
-    expect(await run(trialReminders({ customers, outbox }))).toBe('0 customers reminded');
-    expect(ids()).toEqual([]);
-  });
+  ])(
+    'a customer without a key in the trial any more (%s) loses nothing, and gets no message',
+    async (_, keyFor) => {
+      const { outbox, ids } = openOutbox();
+      const customers = openTrials([customerOf('cus_a', NOW + DAY_MS)], keyFor);
+      expect(await run(trialReminders({ customers, outbox }))).toBe('0 customers reminded');
+      expect(ids()).toEqual([]);
+    },
+  );
 
-  test('everybody is reached, page by page, until the service stops', async () => {
+  test('all customers are reached, page by page, until the service stops', async () => {
     const trials = Array.from({ length: 450 }, (_, n) => customerOf(`cus_${1_000 + n}`, NOW + DAY_MS));
     const { outbox, ids } = openOutbox();
     const job = trialReminders({ customers: openTrials(trials), outbox });
@@ -161,7 +164,7 @@ function openEnded(keys: ApiKey[], steps: string[] = []) {
 }
 
 describe('trial ends', () => {
-  test('keys are written as free, and each customer is told once for all of their keys (issue: downgrade at the end with a message)', async () => {
+  test('keys are written as free, and each customer gets one message for all of their keys (issue: downgrade at the end with a message)', async () => {
     const { outbox, all } = openOutbox();
     const keys = [
       keyOf('key_1'),
@@ -202,7 +205,7 @@ describe('trial ends', () => {
     expect(steps).toEqual(['key_1', 'key_2']);
   });
 
-  test('a key that is nobody’s in chat ends without a word', async () => {
+  test('a key without a chat customer ends without a message', async () => {
     const { outbox, ids } = openOutbox();
     const { customers, waiting } = openEnded([keyOf('key_1', { customerId: null })]);
 
@@ -211,7 +214,7 @@ describe('trial ends', () => {
     expect([ids().length, waiting.size]).toEqual([0, 0]);
   });
 
-  test('goes on until none is left, or the service stops', async () => {
+  test('continues until none is left, or the service stops', async () => {
     const { outbox } = openOutbox();
     const { customers, waiting } = openEnded(Array.from({ length: 250 }, (_, n) => keyOf(`key_${n}`)));
     const job = trialEnds({ customers, outbox });

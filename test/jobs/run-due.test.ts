@@ -15,7 +15,7 @@ afterEach(() => database.close());
 
 const lastRun = async () => (await database.jobRuns.latest())[0];
 
-test('a period is done once, whoever asks however often; the next one is due at its time', async () => {
+test('a period is done once, however many processes ask however often; the next one is due at its time', async () => {
   const { clock, process } = openJobFixture(database);
   const { job, periods } = notedJob();
   const [one, two] = [process('one'), process('two')];
@@ -97,7 +97,7 @@ test('what a process began that died is begun again when it is known to be gone,
   }
 });
 
-test('a run whose end could not be written is done again by its own process: it has to be idempotent', async () => {
+test('a run whose end could not be written is done again by its own process: it must be idempotent', async () => {
   const { process } = openJobFixture(database);
   const { job, periods } = notedJob();
   const end = async () => {
@@ -113,7 +113,7 @@ test('a run whose end could not be written is done again by its own process: it 
   expect(await lastRun()).toMatchObject({ outcome: 'done', isFailed: false });
 });
 
-test('a run that takes too long is told to stop, and has failed', async () => {
+test('a run that takes too long is aborted, and has failed', async () => {
   const { clock, process } = openJobFixture(database);
   const { job, contexts } = notedJob(() => new Promise(() => {}));
   const running = process('one')(job);

@@ -22,7 +22,7 @@ describe('a schedule', () => {
     expect(slot(dailyAt('00:05'), '2027-01-01T23:59')).toBe('2026-12-31 due 2027-01-01T00:05');
   });
 
-  test('is told in words', () => {
+  test('is described in words', () => {
     expect([everyMinutes(1), everyMinutes(15), dailyAt('00:05')].map(({ words }) => words)).toEqual([
       'every minute',
       'every 15 minutes',

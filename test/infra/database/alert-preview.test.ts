@@ -122,7 +122,7 @@ onEachDatabase('a preview', (fixture) => {
     expect(preview).toMatchObject({ total: 30, resolved: 15, won: 15, entrySum: 5.5 });
   });
 
-  test('follows a market that is settled anew', async () => {
+  test('follows a market that is settled again', async () => {
     const { alerts } = fixture.database;
     await alerts.append(alertOf({ id: 1, createdAt: DAY }));
     const won = async () => (await alerts.preview({ since: DAY, until: DAY }, { newest: 1 })).won;

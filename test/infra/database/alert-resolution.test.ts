@@ -74,7 +74,7 @@ onEachDatabase('resolving a market', (fixture) => {
     expect(await resolutionsOf()).toStrictEqual([zero, zero]);
   });
 
-  test('shows in searches by resolution at once, though they were counted before', async () => {
+  test('shows in searches by resolution immediately, though they were counted before', async () => {
     const { alerts } = fixture.database;
     const resolved = () => alerts.search({ isResolved: true }, { page: 1, pageSize: 10 });
     await appendAll({ id: 1 }, { id: 2, marketId: '0xm2' });

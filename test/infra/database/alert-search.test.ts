@@ -70,7 +70,7 @@ onEachDatabase('alert search', (fixture) => {
     );
   });
 
-  test('gives the same page to searches that run at once', async () => {
+  test('gives the same page to concurrent searches', async () => {
     const { alerts } = fixture.database;
     for (let id = 1; id <= 5; id += 1) await alerts.append(alertOf({ id }));
 

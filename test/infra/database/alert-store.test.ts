@@ -60,7 +60,7 @@ onEachDatabase('alert store', (fixture) => {
     expect(await (await fixture.another()).alerts.last()).toStrictEqual(alertOf({ id: 1 }));
   });
 
-  test('a taken id, a known key, and both at once are told apart, and nothing is overwritten', async () => {
+  test('a taken id, a known key, and both together are distinguished, and nothing is overwritten', async () => {
     const { alerts } = fixture.database;
     await appendAll([alertOf({ id: 1, key: 'a' }), alertOf({ id: 2, key: 'b' })]);
 

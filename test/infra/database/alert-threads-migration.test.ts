@@ -164,7 +164,7 @@ async function withRaw(url: string, work: RawWork): Promise<void> {
 const mongo = DATABASES.filter(({ name }) => name.startsWith('MongoDB'));
 
 test.skipIf(mongo.every(({ available }) => !available))(
-  'on MongoDB a migration that was killed goes on where it was, also within a thread of many batches',
+  'on MongoDB a migration that was killed continues where it was, also within a thread of many batches',
   async () => {
     const { db, opened, alerts } = await versionFive(2_500);
     const places = alerts.map(({ id, threadId, supersedes }) => ({ _id: id, threadId, supersedes }));

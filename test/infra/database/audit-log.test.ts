@@ -27,7 +27,7 @@ onEachDatabase('audit log', (fixture) => {
     expect(await audit.list({ limit: 10, before: 1 })).toEqual([]);
   });
 
-  test('appends of two processes at once are all kept, and numbered without a hole', async () => {
+  test('concurrent appends of two processes are all kept, and numbered without a gap', async () => {
     const others = [fixture.database, await fixture.another()];
     const acts = Array.from({ length: 20 }, (_, index) => index);
 

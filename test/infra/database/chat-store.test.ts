@@ -185,7 +185,7 @@ onEachDatabase('chat store', (fixture) => {
       expect(await chat.rolledUp({ ...hour, limit: 1 })).toEqual([1]);
     });
 
-    test('they are found by alert, and by market as long as they stand or will', async () => {
+    test('they are found by alert, and by market while they are sent or will be', async () => {
       const { chat } = fixture.database;
       await chat.add([postOf(1), postOf(1, { channel: 'discord' }), postOf(2), postOf(3)]);
       await chat.add([postOf(4, { marketId: '0xm2' }), noteFor('customer:cus_a')]);

@@ -12,7 +12,7 @@ function recordOf(id: string, given: Partial<CustomerRecord> = {}): CustomerReco
 const trialOf = (endsAt: number) => ({ trial: { request: 'tap', startedAt: START, endsAt } });
 
 onEachDatabase('customer store', (fixture) => {
-  test('a person belongs to one customer, who is the same for two processes at once', async () => {
+  test('a person belongs to one customer, who is the same for two concurrent processes', async () => {
     const stores = [fixture.database.customers, (await fixture.another()).customers] as const;
     const [customers] = stores;
 
@@ -32,7 +32,7 @@ onEachDatabase('customer store', (fixture) => {
     expect(await customers.handle(visitorOf('8'))).toBeNull();
   });
 
-  test('what the platform tells is kept as it was told last, and whoever writes is reachable', async () => {
+  test('the newest facts from the platform are kept, and a person who writes is reachable', async () => {
     const { customers } = fixture.database;
     const discord = { platform: 'discord', name: null, chat: 'dm' } as const;
     await customers.touch(visitorOf('7', discord), 'cus_a');
@@ -62,7 +62,7 @@ onEachDatabase('customer store', (fixture) => {
     expect(await customers.handle(visitorOf('7'))).toBeNull();
   });
 
-  test('a record is replaced only by whoever has seen its last version', async () => {
+  test('a record is replaced only by a writer that has read its last version', async () => {
     const { customers } = fixture.database;
     const other = (await fixture.another()).customers;
     expect([await customers.insert(recordOf('cus_a')), await other.insert(recordOf('cus_a'))]).toEqual([
@@ -85,7 +85,7 @@ onEachDatabase('customer store', (fixture) => {
     ]);
   });
 
-  test('pages hold those who may be written to, trials those that end in time; merged and leaving ones are work', async () => {
+  test('pages have reachable customers, trials those that end in the span; merged and leaving customers are pending work', async () => {
     const { customers } = fixture.database;
     const records = [
       recordOf('cus_a', trialOf(START + 5)),

@@ -45,7 +45,7 @@ onEachDatabase('delivery store', (fixture) => {
     expect(await deliveries.list('wh_b', { limit: 10 })).toEqual([]);
   });
 
-  test('a row that is there already stays as it is, and only the new ones are told', async () => {
+  test('an existing row stays unchanged, and only the new ones are returned', async () => {
     const { deliveries } = fixture.database;
     await deliveries.add([deliveryOf({ id: 'msg_a' })]);
     await deliveries.claim(['msg_a'], by('one'));
@@ -61,7 +61,7 @@ onEachDatabase('delivery store', (fixture) => {
     expect(await deliveries.add([])).toEqual([]);
   });
 
-  test('a delivery is claimed once; the same call asked again is told the same', async () => {
+  test('a delivery is claimed once; the same call repeated gets the same answer', async () => {
     const { deliveries } = fixture.database;
     await deliveries.add(numbered(3));
 
@@ -75,7 +75,7 @@ onEachDatabase('delivery store', (fixture) => {
     expect(await deliveries.claim([], by('one', 'one#3'))).toEqual([]);
   });
 
-  test('two processes that add and claim thousands at once: every row added once and claimed once', async () => {
+  test('two processes that add and claim thousands concurrently: every row is added once and claimed once', async () => {
     const stores = [fixture.database.deliveries, (await fixture.another()).deliveries];
     const rows = numbered(4_000);
     const pieces = Array.from({ length: 20 }, (_, index) => rows.slice(index * 200, index * 200 + 200));
@@ -100,7 +100,7 @@ onEachDatabase('delivery store', (fixture) => {
     expect(claimed.toSorted()).toEqual(ids(rows));
   });
 
-  test('only the owner of a claim ends it, once; the same call asked again is told the same', async () => {
+  test('only the owner of a claim ends it, once; the same call repeated gets the same answer', async () => {
     const { deliveries } = fixture.database;
     await deliveries.add(numbered(3));
     await deliveries.claim(['msg_00000', 'msg_00001'], by('one'));
@@ -122,7 +122,7 @@ onEachDatabase('delivery store', (fixture) => {
     ]);
   });
 
-  test('of two processes that give up the same pending ones each is told of its own; claimed ones stay', async () => {
+  test('of two processes that give up the same pending ones each gets its own back; claimed ones stay', async () => {
     const stores = [fixture.database.deliveries, (await fixture.another()).deliveries];
     const rows = numbered(1_000);
     await stores[0]?.add(rows);
@@ -206,7 +206,7 @@ onEachDatabase('delivery store', (fixture) => {
     expect(await deliveries.list('wh_a', { limit: 9 })).toHaveLength(2);
   });
 
-  test('the cursor is kept, never goes back, and may be begun by two at once', async () => {
+  test('the cursor is kept, never goes back, and may be created by two processes concurrently', async () => {
     const stores = [fixture.database.deliveries, (await fixture.another()).deliveries];
     expect(await stores[0]?.cursor()).toBeNull();
 

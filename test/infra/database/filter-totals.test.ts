@@ -88,7 +88,7 @@ test('only what was added since is looked at again', async () => {
   expect(matches.ids.mock.calls.map(([range]) => range)).toEqual([{ after: 6, upto: 10 }]);
 });
 
-test('of a filter with few matches all are known, also to one who sees less', async () => {
+test('of a filter with few matches all are known, also to a caller with a narrower range', async () => {
   const totals = new FilterTotals();
   const matches = matchesOf([1, 5, 9]);
   await totals.known('f', LASTING, { after: 0, upto: 10 }, matches);
@@ -100,7 +100,7 @@ test('of a filter with few matches all are known, also to one who sees less', as
   expect(matches.counts).not.toHaveBeenCalled();
 });
 
-test('searches at once share one count', async () => {
+test('concurrent searches share one count', async () => {
   const totals = new FilterTotals();
   const matches = matchesOf([1, 2, 3]);
   const range = { after: 0, upto: 3 };
@@ -131,7 +131,7 @@ test('a count that depends on resolutions is believed for 5 s at most, though al
   expect(await known(6, [1, 2, 3, 6])).toMatchObject({ total: 4 });
 });
 
-test('a resolution written here makes those counts be made anew, and no others', async () => {
+test('a resolution written here invalidates those counts, and no others', async () => {
   const totals = new FilterTotals();
   const range = { after: 0, upto: 5 };
   await totals.known('f', PASSING, range, matchesOf([1]));
@@ -143,7 +143,7 @@ test('a resolution written here makes those counts be made anew, and no others',
   expect(await totals.known('g', LASTING, range, matchesOf([1, 2]))).toMatchObject({ total: 1 });
 });
 
-test('a count that failed is made anew the next time', async () => {
+test('a count that failed is retried the next time', async () => {
   const totals = new FilterTotals();
   const range = { after: 0, upto: 5 };
   const failing = { ...matchesOf([]), ids: () => Promise.reject(new Error('no answer')) };

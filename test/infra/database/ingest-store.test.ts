@@ -37,7 +37,7 @@ onEachDatabase('ingest lease', (fixture) => {
     expect(await ingest.acquire(claimOf('b', 1900))).not.toBeNull();
   });
 
-  test('expired but taken by nobody it can still be renewed', async () => {
+  test('expired but taken by no other owner it can still be renewed', async () => {
     const { ingest } = fixture.database;
     const lease = await leaseOf(ingest, 'a');
 
@@ -55,7 +55,7 @@ onEachDatabase('ingest lease', (fixture) => {
     expect(await ingest.acquire(claimOf('c', TTL_MS + 1))).toBeNull();
   });
 
-  test('of an owner that is gone it is given away at once', async () => {
+  test('from an owner that is gone it passes to the next immediately', async () => {
     const { ingest } = fixture.database;
     const first = await leaseOf(ingest, 'a');
 
@@ -64,14 +64,14 @@ onEachDatabase('ingest lease', (fixture) => {
     expect(second?.epoch).toBeGreaterThan(first.epoch);
   });
 
-  test('an owner that starts again gets it at once, with a larger epoch', async () => {
+  test('an owner that starts again gets it immediately, with a larger epoch', async () => {
     const { ingest } = fixture.database;
     const first = await leaseOf(ingest, 'a');
 
     expect((await leaseOf(ingest, 'a', 1)).epoch).toBeGreaterThan(first.epoch);
   });
 
-  test('released it is free, is no longer renewed, and the epoch goes on', async () => {
+  test('released it is free, is no longer renewed, and the epoch continues', async () => {
     const { ingest } = fixture.database;
     const first = await leaseOf(ingest, 'a');
 

@@ -52,7 +52,7 @@ onEachDatabase('job run store', (fixture) => {
     expect(second).toStrictEqual((await jobRuns.latest())[0]);
   });
 
-  test('a failed one is shown to whoever would begin it, and begun again when they may', async () => {
+  test('a failed one is shown to the next process to begin it, and begun again when permitted', async () => {
     const { jobRuns } = fixture.database;
     const run = await begun();
     await jobRuns.end(run, failed);
@@ -69,7 +69,7 @@ onEachDatabase('job run store', (fixture) => {
     expect(again).toStrictEqual({ ...run, startedAt: START + 60 });
   });
 
-  test('of several processes that begin at once one does: the first time, and after a death', async () => {
+  test('of several processes that begin concurrently one succeeds: the first time, and after a death', async () => {
     const stores = [fixture.database.jobRuns, (await fixture.another()).jobRuns];
     const race = async (mayBegin: () => boolean, startedAt: number) => {
       const begins = Array.from({ length: 8 }, (_, n) =>
@@ -82,7 +82,7 @@ onEachDatabase('job run store', (fixture) => {
     expect(await race((previous?: JobRun) => previous?.startedAt === START, START + 1)).toHaveLength(1);
   });
 
-  test('the newest run of each job is told, by name', async () => {
+  test('the newest run of each job is listed, by name', async () => {
     await begun({ job: 'b', period: '1', startedAt: START + 2 });
     await begun({ job: 'b', period: '2', startedAt: START + 1 });
     await begun({ job: 'a', period: '1', startedAt: START });

@@ -118,7 +118,7 @@ onEachDatabase('journal', (fixture) => {
     expect((await journal.from(1, 10)).map(({ first }) => first)).toEqual([7, 11]);
   });
 
-  test('never loses its last batch, so that positions go on', async () => {
+  test('never loses its last batch, so that positions continue', async () => {
     const { database } = fixture;
     const { journal } = database;
     const lease = await holdLease(database);

@@ -32,7 +32,7 @@ onEachDatabase('key store', (fixture) => {
     expect(await keys.byId('nobody')).toBeNull();
   });
 
-  test('many keys are read at once; those that do not exist are left out', async () => {
+  test('many keys are read in one call; those that do not exist are left out', async () => {
     const { keys } = fixture.database;
     await keys.insert(keyOf());
     await keys.insert(keyOf({ id: 'key_b', lookup: 'other' }));
@@ -102,7 +102,7 @@ onEachDatabase('keys of a customer', (fixture) => {
     own({ id: `key_${name}`, lookup: name, trialEndsAt: null, ...given });
   const asked = (request: string, isShown = false) => ({ handover: { request, isShown } });
 
-  test('within a cap: at most so many that are not revoked, many at once and from two processes, too', async () => {
+  test('within a cap: at most so many that are not revoked, also with concurrent calls of two processes', async () => {
     const stores = [fixture.database.keys, (await fixture.another()).keys] as const;
     const [keys] = stores;
     await keys.insert(named('by-hand'));
@@ -123,7 +123,7 @@ onEachDatabase('keys of a customer', (fixture) => {
     expect(await keys.byCustomer('cus_a')).toStrictEqual([named('later')]);
   });
 
-  test('one request gives one key, from two processes at once, too; a lookup part is unique', async () => {
+  test('one request gives one key, also with concurrent calls of two processes; a lookup part is unique', async () => {
     const stores = [fixture.database.keys, (await fixture.another()).keys] as const;
 
     const outcomes = await Promise.all(
@@ -138,7 +138,7 @@ onEachDatabase('keys of a customer', (fixture) => {
     expect(await stores[0].insertWithin(thief, 3)).toBe('lookup_taken');
   });
 
-  test('of two rotations at once one wins, and both secrets find the key', async () => {
+  test('of two concurrent rotations one wins, and both secrets find the key', async () => {
     const { keys } = fixture.database;
     const first = named('first', asked('tap', true));
     await keys.insert(first);
@@ -198,7 +198,7 @@ onEachDatabase('keys of a customer', (fixture) => {
     expect((await keys.byId('key_c'))?.firstUsedAt).toBe(START);
   });
 
-  test('a key nobody has seen is retired and its request is free again; one that was shown is not', async () => {
+  test('an unseen key is retired and its request is free again; one that was shown is not', async () => {
     const { keys } = fixture.database;
     await keys.insert(named('unseen', asked('a')));
     await keys.insert(named('seen', asked('b')));
@@ -214,7 +214,7 @@ onEachDatabase('keys of a customer', (fixture) => {
     expect(await keys.byId('key_seen')).toStrictEqual(named('seen', asked('b', true)));
   });
 
-  test('names, first uses and ends of trials change by themselves, each only from what it was', async () => {
+  test('names, first uses and ends of trials change separately, each only from the expected value', async () => {
     const { keys } = fixture.database;
     await keys.insert(named('a', { trialEndsAt: START + 5 }));
     await keys.insert(
@@ -240,7 +240,7 @@ onEachDatabase('keys of a customer', (fixture) => {
     expect((await keys.byId('key_b'))?.limits).toEqual({ requestsPerMinute: 5, maxSockets: null });
   });
 
-  test('all keys of a customer go to another, above any cap, or go for good', async () => {
+  test('all keys of a customer are moved to another, above any cap, or deleted permanently', async () => {
     const { keys } = fixture.database;
     for (const name of ['a', 'b', 'c']) await keys.insertWithin(named(name, asked(name, true)), 3);
     for (const name of ['d', 'e']) await keys.insertWithin(named(name, { customerId: 'cus_b' }), 3);
@@ -294,7 +294,7 @@ onEachDatabase('usage store', (fixture) => {
     expect(await usage.get('a', '2026-01-02')).toBe(1);
   });
 
-  test('calls counted by two processes at once add up', async () => {
+  test('calls counted by two processes concurrently add up', async () => {
     const stores = [fixture.database.usage, (await fixture.another()).usage];
 
     await Promise.all(

@@ -91,7 +91,7 @@ const WEBHOOK = { ...KEPT, categories: ['tech'], createdAt: START, delivered: 3,
 const NEW = { rotatedAt: null, isPaused: false, failuresInRow: 0 } as const;
 
 onEachDatabase('a database of version 2', (fixture) => {
-  test('is brought forward with all it holds: webhooks go on unpaused, and deliveries can be made', async () => {
+  test('is migrated with all it holds: webhooks stay unpaused, and deliveries can be made', async () => {
     const { database, url } = fixture;
     const preset = { id: 'pre_a', keyId: 'key_a', name: 'mine', filters: { side: 'BUY' }, createdAt: START };
     for (const alert of ALERTS) await database.alerts.append(alert);

@@ -122,7 +122,7 @@ describe.skipIf(mongo?.available !== true)(`a start on ${mongo?.name} without it
     ]);
   });
 
-  test('tells every 10 s that a build goes on', async () => {
+  test('reports every 10 s that a build continues', async () => {
     const logger = createRecordingLogger();
     const slept = new Set<unknown>();
     const sleep = async (ms: number, signal?: AbortSignal) => {

@@ -29,7 +29,7 @@ function facetsOf(_id: number): Facets {
   };
 }
 
-/** Enough alerts that an index has to be chosen, and counts are made in parts. */
+/** Enough alerts that an index must be chosen, and counts are made in parts. */
 describe.skipIf(mongo?.available !== true)(`archive queries within ${mongo?.name}`, () => {
   const facets = Array.from({ length: COUNT }, (_, index) => facetsOf(index + 1));
   let opened: TestDatabase;

@@ -45,7 +45,7 @@ const ASKED: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
   'the markets that are observed': ({ observations }) => observations.open({ limit: 10, after: '0xa' }),
   'the hours of a market': ({ observations }) =>
     observations.hours('0xm1', { from: START, until: START + 9_000_000, limit: 10 }),
-  'the messages for somebody': ({ chat }) => chat.removeOf(['customer:cus_a']),
+  'the messages for a customer': ({ chat }) => chat.removeOf(['customer:cus_a']),
 };
 
 describe.skipIf(mongo.every(({ available }) => !available))('MongoDB answers from an index', () => {

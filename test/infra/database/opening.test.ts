@@ -22,7 +22,7 @@ onEachDatabase('opening', (fixture) => {
     expect(await (await fixture.another()).alerts.byId(1)).toStrictEqual(alertOf({ id: 1 }));
   });
 
-  test('by several processes at once works', async () => {
+  test('by several processes concurrently works', async () => {
     const opened = await Promise.all([fixture.another(), fixture.another(), fixture.another()]);
 
     for (const database of opened) await database.ping();
@@ -59,7 +59,7 @@ async function setVersion(url: string, version: number): Promise<void> {
 const mongo = DATABASES.find(({ name }) => name.startsWith('MongoDB'));
 
 describe.skipIf(mongo?.available !== true)(`a database of version 1 on ${mongo?.name}`, () => {
-  test('is brought forward by several processes at once, and loses its retired indexes', async () => {
+  test('is migrated by several processes concurrently, and loses its retired indexes', async () => {
     const opened = (await mongo?.open()) as TestDatabase;
     const client = await MongoClient.connect(opened.url);
     onTestFinished(async () => {

@@ -34,7 +34,7 @@ onEachDatabase('operator reads', (fixture) => {
     expect(await operatorReads.keysByTier(START + 1)).toEqual({ free: 3, pro: 0, enterprise: 1 });
   });
 
-  test('keys are found by a part of their name, taken as it stands, newest first', async () => {
+  test('keys are found by a part of their name, taken literally, newest first', async () => {
     const { keys, operatorReads } = fixture.database;
     const keyFixture = keyOf({ id: 'a', name: 'Desk (100%)' });
     const newer = keyOf({ id: 'b', name: 'my desk', createdAt: START + 1, revokedAt: START + 2 });

@@ -7,7 +7,7 @@ const FEED: Pause = { name: 'feed', at: START, by: 'telegram:1' };
 const DIGEST: Pause = { name: 'job:daily-digest', at: START + 5, by: 'discord:2' };
 
 onEachDatabase('switch store', (fixture) => {
-  test('tells every process what is paused, since when and by whom', async () => {
+  test('shows every process what is paused, since when and by which operator', async () => {
     const { pauses: switches } = fixture.database;
     expect(await switches.list()).toEqual([]);
 
@@ -25,7 +25,7 @@ onEachDatabase('switch store', (fixture) => {
     expect(await switches.list()).toEqual([FEED]);
   });
 
-  test('of two that pause at once one did it', async () => {
+  test('of two concurrent pauses one succeeds', async () => {
     const stores = [fixture.database.pauses, (await fixture.another()).pauses];
 
     const done = await Promise.all(stores.map((store, n) => store.pause({ ...FEED, by: `telegram:${n}` })));

@@ -74,7 +74,7 @@ onEachDatabase('preset store', (fixture) => {
     expect(await presets.listByKey('key_a')).toEqual([]);
   });
 
-  test('two processes that insert at once fill a key to its cap and not above; another key has its own', async () => {
+  test('two processes that insert concurrently fill a key to its cap and not above; another key has its own', async () => {
     const stores = [fixture.database.presets, (await fixture.another()).presets];
     const inserted = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>

@@ -28,7 +28,7 @@ test('calls of a thread that dies are rejected, and the next call starts another
   await database.close();
 });
 
-test('a read that fails rejects its own call, and the thread goes on', async () => {
+test('a read that fails rejects its own call, and the thread continues', async () => {
   const database = await openSqlite({ path });
   const archive = new WorkerArchive(path);
 

@@ -18,7 +18,7 @@ onEachDatabase('wallet age store', (fixture) => {
       expect(await walletAges.get(source)).toStrictEqual({ wallet: source, createdAt: START + 1, source });
   });
 
-  test('an age that is there stays, whoever reads another', async () => {
+  test('a stored age stays, also when another process reads another', async () => {
     const stores = [fixture.database.walletAges, (await fixture.another()).walletAges];
     await stores[0]?.put(AGE);
 

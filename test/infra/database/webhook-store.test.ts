@@ -112,7 +112,7 @@ onEachDatabase('webhook store', (fixture) => {
     expect(delivered).toMatchObject({ delivered: 1, failed: 5, failuresInRow: 0 });
   });
 
-  test('processes that count at once lose nothing', async () => {
+  test('processes that count concurrently lose nothing', async () => {
     const stores = [fixture.database.webhooks, (await fixture.another()).webhooks];
     await fixture.database.webhooks.insert(choosyWebhook(), CAP);
     const one = { id: 'wh_a', delivered: 0, failed: 1, failuresAtEnd: 1 };
@@ -124,7 +124,7 @@ onEachDatabase('webhook store', (fixture) => {
     ]);
   });
 
-  test('two processes that insert at once fill a key to its cap and not above', async () => {
+  test('two processes that insert concurrently fill a key to its cap and not above', async () => {
     const stores = [fixture.database.webhooks, (await fixture.another()).webhooks];
     const inserted = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
@@ -148,7 +148,7 @@ onEachDatabase('secret store', (fixture) => {
     expect(await (await fixture.another()).secrets.getOrCreate('a', 'third')).toBe('first');
   });
 
-  test('processes that start at once agree', async () => {
+  test('processes that start concurrently agree', async () => {
     const databases = [fixture.database, ...(await Promise.all([1, 2, 3].map(() => fixture.another())))];
     for (let round = 0; round < 10; round += 1) {
       const got = await Promise.all(

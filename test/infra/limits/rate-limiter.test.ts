@@ -12,7 +12,7 @@ async function allowedOf(limiter: RateLimiter, calls: number, limit: number): Pr
 
 /** What every adapter of the port promises. */
 function rateLimiterContract(limiterOf: () => RateLimiter): void {
-  test('allows the limit in a window that begins with the first call and tells how it stands', async () => {
+  test('allows the limit in a window that begins with the first call and reports the rest', async () => {
     const date = stopDate(Date.now());
     const limiter = limiterOf();
     expect(await limiter.consume('a', 2)).toEqual({
@@ -38,7 +38,7 @@ function rateLimiterContract(limiterOf: () => RateLimiter): void {
     }
   });
 
-  test('counts anew after 60 seconds', async () => {
+  test('starts counting again after 60 seconds', async () => {
     const date = stopDate(Date.now());
     const limiter = limiterOf();
     expect(await allowedOf(limiter, 5, 3)).toBe(3);
@@ -80,7 +80,7 @@ function rateLimiterContract(limiterOf: () => RateLimiter): void {
     expect(await limiter.consume('a', 300)).toMatchObject({ isAllowed: true, limit: 300 });
   });
 
-  test('exactly the limit is allowed of calls at once', async () => {
+  test('exactly the limit is allowed of concurrent calls', async () => {
     expect(await allowedOf(limiterOf(), 100, 60)).toBe(60);
   });
 }

@@ -73,7 +73,7 @@ describe.skipIf(mongo?.available !== true)(`limits shared through ${mongo?.name}
   }
 
   test.each(['cut', 'stall'] as const)(
-    'with the line to the database %s every call is answered within 250 ms by the local count, later ones at once, and shared again after',
+    'with the line to the database %s every call is answered within 250 ms by the local count, later ones immediately, and shared again after',
     async (fault) => {
       const { proxy, limiter, clock, undisturbed } = await behindProxy();
       expect(await limiter.consume('a', 300)).toMatchObject({ remaining: 299 });

@@ -86,7 +86,7 @@ describe('is cleaned where rows come in', () => {
   test.each([
     ['tape', parse(wireMarket(market))],
     ['live feed', live(marketLine(gammaMarket(market), { now: TODAY, categorise: categoryOf }))],
-  ])('a market of a %s, whose category is told by what is kept', (_name, row) => {
+  ])('a market of a %s, whose category comes from the cleaned text', (_name, row) => {
     expect(row).toMatchObject({
       market: {
         question: CLEANED,

@@ -3,7 +3,7 @@ import { badRow } from '../../../src/infra/sources/bad-row.ts';
 import { createDropReport } from '../../../src/infra/sources/drop-report.ts';
 import { createSourceFixture } from './source-fixture.ts';
 
-test('every bad row is counted by reason, and logged at a bounded rate that tells of the others', async () => {
+test('every bad row is counted by reason, and logged at a bounded rate with the number of the others', async () => {
   const fixture = createSourceFixture();
   const logged: object[] = [];
   const report = createDropReport(

@@ -47,7 +47,7 @@ describe('a moment as the start of the run', () => {
     expect(isHistoryTime(mapping as TimeMapping, TAPE_START - 1)).toBe(true);
   });
 
-  test('nothing lies in the future: no row is handed over before its published time', async () => {
+  test('nothing lies in the future: no row is passed on before its published time', async () => {
     const fixture = createSourceFixture();
     const rows = tradesAt(-60, 7, 3, 11, 11, 500, 490, 501);
     const source = await open(await writeTape([...rows, wireMarket()]), { speed: 7 }, fixture);
@@ -69,7 +69,7 @@ describe('a moment as the start of the run', () => {
     await reading;
   });
 
-  test('a row a millisecond from being due is not handed over', async () => {
+  test('a row a millisecond before it is due is not passed on', async () => {
     const fixture = createSourceFixture();
     const source = await open(await writeTape(tradesAt(1, 2, 3)), { speed: 1_000 }, fixture);
     const { taken, done } = startReading(source);
@@ -101,7 +101,7 @@ describe('a moment as the start of the run', () => {
     expect(transactionsOf(taken)).toEqual(['0xt1', '0xt2', '0xt3']);
   });
 
-  test('a restart goes on with the same mapping, also under another speed, and says so', async () => {
+  test('a restart continues with the same mapping, also under another speed, and logs it', async () => {
     const file = await writeTape(tradesAt(-60, 60));
     const source = await open(file);
     const fixture = createSourceFixture(TODAY + 500);
@@ -112,7 +112,7 @@ describe('a moment as the start of the run', () => {
     ]);
   });
 
-  test('tells how far it is; its history is over once it waits for what comes after', async () => {
+  test('reports its progress; its history is over once it waits for what comes after', async () => {
     const fixture = createSourceFixture();
     const source = await open(await writeTape(tradesAt(-100, -50, 60, 120)), {}, fixture);
     expect(source.status()).toEqual({ state: 'starting', progress: 0, historyProgress: 0 });
@@ -131,7 +131,7 @@ describe('a moment as the start of the run', () => {
     }
   });
 
-  test('stops waiting when it is told to', async () => {
+  test('stops waiting when it is aborted', async () => {
     const fixture = createSourceFixture();
     const { done, stop } = startReading(await open(await writeTape(tradesAt(1_000_000)), {}, fixture));
     await fixture.clock.asleep();

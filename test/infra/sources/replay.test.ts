@@ -40,7 +40,7 @@ describe('a replay', () => {
     },
   );
 
-  test('tells when a row of a recording was accepted, where the row says so in earnest (docs/tapes.md)', async () => {
+  test('gives the time at which a row of a recording was accepted, where the row has a valid one (docs/tapes.md)', async () => {
     const accepted = [TODAY - 5, 'soon', null, 12, TODAY + 1e9, undefined];
     const rows = accepted.map((acceptedAt, n) => wireTrade({ transactionHash: `0x${n}`, acceptedAt }));
     const file = await writeTape(rows);
@@ -52,7 +52,7 @@ describe('a replay', () => {
     expect((await open(await writeTape(tradesAt(1)))).isComplete).toBe(false);
   });
 
-  test('drops and counts bad rows, a header elsewhere among them, and goes on; blank lines are none', async () => {
+  test('drops and counts bad rows, a header elsewhere among them, and continues; blank lines are not counted', async () => {
     const file = join(await tempFolder(), 'tape.jsonl');
     const [first, second] = tradesAt(1, 2).map((row) => toLines([row]));
     await writeFile(
@@ -76,7 +76,7 @@ describe('a replay', () => {
     }
   });
 
-  test('behind its first line knows no header, after a restart neither', async () => {
+  test('accepts no header behind its first line, nor after a restart', async () => {
     const file = await writeTape([...tradesAt(1), { tape: { history: 'complete' } }, ...tradesAt(2)]);
     const source = await open(file);
     const first = (await readAll(source))[0]?.offset ?? 0;
@@ -148,7 +148,7 @@ describe('REPLAY_SHIFT=now: one constant is added so that the last row is now', 
 });
 
 describe('no shift', () => {
-  test('at speed 0 publishes the tape’s own times at once', async () => {
+  test('at speed 0 publishes the tape’s own times immediately', async () => {
     const source = await open(await writeTape(tradesAt(0, 60)));
     expect(publishedTime(source.mapping as TimeMapping, TAPE_START + 1)).toBe(TAPE_START + 1);
     expect(isHistoryTime(source.mapping as TimeMapping, TAPE_START)).toBe(false);
@@ -178,7 +178,7 @@ describe('no shift', () => {
     expect(transactionsOf(taken)).toHaveLength(3);
   });
 
-  test('the pace is kept over a restart: what became due meanwhile is handed over at once', async () => {
+  test('the pace is kept over a restart: what became due meanwhile is passed on immediately', async () => {
     const fixture = createSourceFixture();
     const file = await writeTape(tradesAt(0, 20, 60));
     const source = await open(file, { speed: 10 }, fixture);

@@ -24,7 +24,7 @@ function checkpointBehind(source: TapeSource, taken: readonly SourceRow[], rows:
   return JSON.parse(JSON.stringify(source.checkpoint(taken[rows - 1]?.offset ?? 0))) as Checkpoint;
 }
 
-describe('a replay that is to rebuild a state', () => {
+describe('a replay that rebuilds a state', () => {
   const asItComes: Omit<ReplayOptions, 'file'> = { speed: 0, shift: null, checkpoint: null };
 
   test.each(['tape.jsonl', 'tape.jsonl.gz'])(
@@ -51,7 +51,7 @@ describe('a replay that is to rebuild a state', () => {
     },
   );
 
-  test('keeps its pace: what was due is due at once, what follows when it always was', async () => {
+  test('keeps its pace: what was due is due immediately, later rows at their former times', async () => {
     const file = await writeTape(tradesAt(0, 10, 20));
     const paced = { ...asItComes, file, speed: 1, shift: TAPE_START };
     const before = await openReplay(paced, createSourceFixture());
@@ -99,7 +99,7 @@ describe('a replay that is to rebuild a state', () => {
   });
 });
 
-describe('a followed tape that is to rebuild a state', () => {
+describe('a followed tape that rebuilds a state', () => {
   async function follow(file: string, checkpoint: Checkpoint | null, isRebuild = true) {
     const fixture = createSourceFixture();
     const source = await openTail({ file, checkpoint, isRebuild }, fixture);

@@ -112,7 +112,7 @@ export function startReading(source: TapeSource): { taken: SourceRow[]; done: Pr
   return { taken, done, stop: () => controller.abort() };
 }
 
-/** All rows of a source that ends by itself. */
+/** All rows of a source that ends on its own. */
 export async function readAll(source: TapeSource): Promise<SourceRow[]> {
   const { taken, done } = startReading(source);
   await done;

@@ -109,7 +109,7 @@ describe('a followed tape', () => {
     expect(await next()).toHaveLength(3_000);
   });
 
-  test('what replaces a file begins anew: header, offsets, and no glue to a half line before', async () => {
+  test('a file that replaces another starts from zero: header, offsets, and no glue to a half line before', async () => {
     const file = await writeTape(tradesAt(0));
     const { taken, next, source, kit: fixture } = await follow(file);
     await appendFile(file, '{"half');
@@ -150,7 +150,7 @@ describe('a followed tape after a restart', () => {
     return JSON.parse(JSON.stringify(checkpoint)) as Checkpoint;
   }
 
-  test('goes on behind the checkpoint, also in a file that has grown', async () => {
+  test('continues behind the checkpoint, also in a file that has grown', async () => {
     const file = await writeTape([HEADER, ...tradesAt(0, 1)]);
     const checkpoint = await checkpointAfter(file, 1);
     await appendFile(file, trade('0xt3'));

@@ -179,7 +179,7 @@ test('a receiver that hangs holds up no other', async () => {
   await hanging.close();
 });
 
-test('closing ends idle connections at once', async () => {
+test('closing ends idle connections immediately', async () => {
   const receiver = await startFaultReceiver(answering('keep-alive: timeout=600'), certificate);
   const sender = makeSender();
   await sender.send(messageTo(receiver));
@@ -190,7 +190,7 @@ test('closing ends idle connections at once', async () => {
   await receiver.close();
 });
 
-test('closing waits for what is under way, and it is delivered', async () => {
+test('closing waits for deliveries in flight, which succeed', async () => {
   const { promise: isThere, resolve: arrive } = Promise.withResolvers<() => void>();
   const receiver = await startFaultReceiver(
     { at: 'request', act: (secure) => arrive(() => secure.write(answer(200))) },

@@ -85,7 +85,7 @@ test('the first start reads what is wanted from before, in ranges that the node 
   expect(run.complete.every(({ from }, at) => at === 0 || from === run.complete[at - 1]?.until)).toBe(true);
 });
 
-test('where the node has pruned its history, it says from when it is complete, and goes on', async () => {
+test('where the node has pruned its history, it says from when it is complete, and continues', async () => {
   const run = await followChain(LONG, { startAt: START + 600_000, wantedFrom: START });
   run.node.manners.prunedBefore = run.node.chain.head.number - 200;
   await run.pass(20_000);
@@ -103,7 +103,7 @@ test('where the node has pruned its history, it says from when it is complete, a
   ).toHaveLength(1);
 });
 
-test('a reorganisation that keeps the trades changes nothing; one that loses some is told of after 5 minutes', async () => {
+test('a reorganisation that keeps the trades changes nothing; one that loses some is reported after 5 minutes', async () => {
   const run = await followChain(LONG, { startAt: START, wantedFrom: START });
   await run.pass(20_000);
   run.node.reorganise({ depth: 3, postpone: (index) => index % 4 === 0 });

@@ -114,7 +114,7 @@ function harness(tape: ReturnType<typeof tapeOf>) {
     fill.row = {} as LiveRow;
     handed.push(fill.fill.key);
   };
-  const reader = new BlockReader(node, clock, () => expect.unreachable('nothing is to be dropped'));
+  const reader = new BlockReader(node, clock, () => expect.unreachable('no row may be dropped'));
   const follower = new ChainFollower(
     reader,
     {
@@ -177,7 +177,7 @@ function harness(tape: ReturnType<typeof tapeOf>) {
   };
 }
 
-test('whatever the order of heads, failures, lagging answers and reorganisations, each fill of the final chain is handed on exactly once, and exactly those that vanished are taken back', async () => {
+test('whatever the order of heads, failures, lagging answers and reorganisations, each fill of the final chain is passed on exactly once, and exactly those that vanished are taken back', async () => {
   await fc.assert(
     fc.asyncProperty(tapeSchema, stepsSchema, async (tape, steps) => {
       const run = harness(tape);

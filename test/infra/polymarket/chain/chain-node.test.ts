@@ -12,7 +12,7 @@ import { until } from '../../../support/until.ts';
 const START_S = Date.UTC(2026, 9, 5) / 1_000;
 const TAPE = generatedTape({ trades: 100, perSecond: 5, start: START_S, wallets: 20, markets: 5 });
 
-/** A client over a WebSocket that has seen a head, and the stand-in behind it. */
+/** A client over a WebSocket that has seen a head, and the simulator behind it. */
 async function connect() {
   const clock = createFakeClock((START_S + 5) * 1_000);
   const view = createMarketView(TAPE, { clock, faults: createFaults(NO_FAULTS, clock) });
@@ -39,7 +39,7 @@ function depsOf(url: string, clock: ReturnType<typeof createFakeClock>) {
   return { url, clock, random: () => 0, logger: silentLogger, metrics, onHead: () => {} };
 }
 
-test('a call that is under way when the connection ends fails at once, not at its time limit', async () => {
+test('a call in flight when the connection ends fails immediately, not at its time limit', async () => {
   const { clock, standIn, node, signal } = await connect();
   const before = clock.now();
   standIn.isFrozen = true;

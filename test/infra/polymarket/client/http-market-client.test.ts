@@ -122,7 +122,7 @@ test('an answer shows the market as of when it was asked for, in the market’s 
   expect((await made.get(request, never)).asOf).toBe(START + 61_000);
 });
 
-test('errors tell the market’s time and their age as well; what a cache kept tells no time', async () => {
+test('errors carry the market’s time and their age as well; a cached answer carries no time', async () => {
   const dated = (ms: number) => ({ date: new Date(START + ms).toUTCString() });
   const {
     client: made,
@@ -190,7 +190,7 @@ test.each([
   expect(clock.sleepers).toBe(0);
 });
 
-test('nobody there is a fault', async () => {
+test('a refused connection is a fault', async () => {
   const { client: made, market } = await client(() => []);
   await market.close();
   ends.splice(0, 1);

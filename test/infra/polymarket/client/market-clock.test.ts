@@ -14,7 +14,7 @@ function marketOf(aheadMs: number) {
   const metrics = { upstreamSkew: (ms: number) => void gauge.push(ms) };
   const marketClock = new MarketClock({ clock, logger, metrics });
   const market = { aheadMs };
-  /** A request under way for so long; the answer is made after half of it. */
+  /** A request that takes so long; the answer is made after half of it. */
   async function answer(ms = 200, offMs = 0): Promise<void> {
     const sentAt = clock.now();
     await clock.advance(ms / 2);

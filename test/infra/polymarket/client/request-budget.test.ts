@@ -8,7 +8,7 @@ import { createFakeClock } from '../../../support/clock.ts';
 const never = new AbortController().signal;
 const trades = (purpose: RequestPurpose) => ({ api: 'data', path: '/v2/trades', purpose }) as const;
 
-/** Asks so many at once and tells when each was let go. */
+/** Makes many requests concurrently and records when each was released. */
 function askMany(budget: RequestBudget, clock: { now(): number }) {
   const sent: { at: number; path: string; api: 'data' | 'gamma'; purpose: RequestPurpose }[] = [];
   return {

@@ -99,7 +99,7 @@ test('finds closed markets too, and one Gamma does not know is absent', async ()
   expect(server.requests[1]?.searchParams.getAll('condition_ids')).toEqual([A2, A3]);
 });
 
-test('asks for at most 25 markets at once, and follows a cursor over the pages of an answer', async () => {
+test('asks for at most 25 markets in one request, and follows a cursor over the pages of an answer', async () => {
   const { server, describe } = await open();
   const ids = Array.from({ length: 60 }, (_, index) => idEnding((index + 1).toString(16)));
   server.markets = ids.map((conditionId) => gammaMarket({ conditionId }));
@@ -112,7 +112,7 @@ test('asks for at most 25 markets at once, and follows a cursor over the pages o
   expect(asked.map((query) => query.get('after_cursor'))).toEqual([null, '10', '20', null, '10', '20', null]);
 });
 
-test('a server whose cursor leads nowhere is not asked for ever, and its strangers are not taken', async () => {
+test('a server whose cursor never ends is not asked indefinitely, and markets that were not requested are ignored', async () => {
   const { describe, server } = await open();
   const strangers = { markets: [gammaMarket({ conditionId: idEnding('ff') })], next_cursor: 'again' };
   server.client.get = async () => {
@@ -163,7 +163,7 @@ test('a market that cannot be used is dropped and counted, and what is no condit
   expect(server.requests[0]?.searchParams.getAll('condition_ids')).toEqual([A1, A2]);
 });
 
-test('a market that was traded is described anew after half an hour, and offered when it changed', async () => {
+test('a market that was traded is described again after half an hour, and enqueued when it changed', async () => {
   const opened = await open();
   const { server, catalogue, enqueued } = opened;
   server.markets = [gammaMarket(), gammaMarket({ conditionId: A2 }), gammaMarket({ conditionId: A3 })];
@@ -217,7 +217,7 @@ test('how many of the markets traded in the last hour Gamma does not describe is
   expect(undescribed.at(-1)).toBe(0);
 });
 
-test('a refresh that fails is told, and tried again', async () => {
+test('a refresh that fails is logged and retried', async () => {
   const opened = await open();
   opened.catalogue.touched(A1);
   opened.server.failing.set('/markets/keyset', 500);

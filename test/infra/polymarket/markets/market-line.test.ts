@@ -82,8 +82,8 @@ describe('a market of Gamma as the line of a tape', () => {
       { tags: undefined, events: [{ tags: [{ slug: 'a' }] }, { tags: [{ slug: 'a' }] }] },
       ['a'],
     ],
-    ['nobody’s: not known', { tags: undefined, events: [{ slug: 'e' }] }, null],
-    ['nobody’s, and it says so', { tags: [], events: undefined }, []],
+    ['unknown where neither has any', { tags: undefined, events: [{ slug: 'e' }] }, null],
+    ['none where the market says so', { tags: [], events: undefined }, []],
     ['what can be read of them', { tags: ['x', null, { slug: 7 }, { slug: 'ok' }] }, ['ok']],
   ])('tags are %s', (_name, given, tags) => {
     expect(marketOf(gammaMarket(given))?.tags).toEqual(tags);

@@ -70,7 +70,7 @@ test.each([
   expect(tokens.get('11')).toMatchObject({ slug: 'will-it', eventSlug });
 });
 
-test('every market that is described tells its tokens', async () => {
+test('every described market adds its tokens', async () => {
   const { server, catalogue, tokens, signal } = await open();
   server.markets = [gammaMarket()];
   await catalogue.describe([A1], signal);

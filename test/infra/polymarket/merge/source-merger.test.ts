@@ -54,7 +54,7 @@ function tradeOf({ row }: LiveRow): Trade {
 
 const row = (transaction: string, ageMs = 0) => liveTrade({ transaction, at: START - ageMs });
 
-test('rows of the leader pass at once, and whole blocks stay whole', async () => {
+test('rows of the leader pass immediately, and whole blocks stay whole', async () => {
   const { merger, state, enqueued } = await startMerger();
   state.leader = 'node';
   await merger.show('node', [row('0x1'), row('0x2')], true);
@@ -77,7 +77,7 @@ test('what another source shows waits until the leader shows it, and passes once
   expect([late, merger.held]).toEqual([[], 0]);
 });
 
-test('what the leader has not shown is handed on when it is 12 s old, oldest first, and counted as late', async () => {
+test('what the leader has not shown is passed on when it is 12 s old, oldest first, and counted as late', async () => {
   const { merger, state, clock, transactions, late } = await startMerger();
   state.leader = 'stream';
   await merger.show('polling', [row('0xnew'), row('0xolder', 5_000)]);
@@ -90,14 +90,14 @@ test('what the leader has not shown is handed on when it is 12 s old, oldest fir
   expect(late).toEqual(['polling', 'polling']);
 });
 
-test('what is read back from long ago passes at once, whoever leads', async () => {
+test('what is read back from long ago passes immediately, whichever source leads', async () => {
   const { merger, state, transactions } = await startMerger();
   state.leader = 'node';
   await merger.show('polling', [row('0x1', 3_600_000), row('0x2', HELD_MS)]);
   expect(transactions()).toEqual(['0x1', '0x2']);
 });
 
-test('when the leader changes, what the new one has shown passes at once', async () => {
+test('when the leader changes, what the new one has shown passes immediately', async () => {
   const { merger, state, clock, transactions } = await startMerger();
   state.leader = 'node';
   await merger.show('polling', [row('0x1')]);
@@ -196,7 +196,7 @@ test('the oldest trade that is held, or released and not taken yet, is known', a
   expect(merger.oldestAt()).toBe(START);
 });
 
-test('property: whatever sources show, lose and repeat, each trade that one of them shows is handed on once', async () => {
+test('property: whatever sources show, lose and repeat, each trade that one of them shows is passed on once', async () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('leader' as const), source: fc.constantFrom(...TRADE_SOURCES) }),
     fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 5_000 }) }),

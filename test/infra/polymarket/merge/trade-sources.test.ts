@@ -32,7 +32,7 @@ function tradedUntil(until: number): string[] {
   return trades.filter(({ timestamp }) => timestamp * 1_000 <= until).map((trade) => trade.transactionHash);
 }
 
-test('what a node confirms was handed on, also while polling reads back from long ago', async () => {
+test('what a node confirms was passed on, also while polling reads back from long ago', async () => {
   const startAt = START + 13 * HOUR_MS;
   const { pass, confirmed, enqueued } = await runTradeSources({
     ...{ tape: TAPE, startAt, wantedFrom: START, get: endlessList() },

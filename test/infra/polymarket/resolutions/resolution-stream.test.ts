@@ -36,7 +36,7 @@ const assetsOf = async (socket: StandInSocket) => JSON.parse(await socket.messag
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `${10_000 + index}`);
 const resolutionOf = (market: unknown) => ({ event_type: 'market_resolved', id: '1', market });
 
-test('it asks for resolutions of the assets, and tells the condition id in lower case', async () => {
+test('it asks for resolutions of the assets, and reports the condition id in lower case', async () => {
   const { standIn, resolved, states } = await startStream('2', '1', '1');
   const socket = await standIn.connection();
   expect(JSON.parse(await socket.message())).toEqual({
@@ -104,7 +104,7 @@ test('the same assets in another order keep their connection', async () => {
   expect(handshakes).toEqual([0]);
 });
 
-test('each connect asks for the assets anew', async () => {
+test('each connect asks for the assets again', async () => {
   const { standIn, clock, watched } = await startStream('1');
   const first = await standIn.connection();
   await first.message();

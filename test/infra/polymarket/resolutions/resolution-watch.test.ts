@@ -100,7 +100,7 @@ describe('resolution watch', () => {
     expect(asked?.search).toBe(`?condition=${A1}`);
   });
 
-  test('a 50-50 market pays half, and whoever made money was right', async () => {
+  test('a 50-50 market pays half, and the wallets that made money were right', async () => {
     const it = await open();
     await it.alert();
     await it.alert({ id: 2, entryPrice: 0.6 });
@@ -148,7 +148,7 @@ describe('resolution watch', () => {
     ['of nothing', [0, 0]],
     ['that are unequal', [700_000, 300_000]],
     ['that are no numbers', ['NaN', 'x']],
-  ])('payouts %s settle nothing, and that is told once', async (_name, payouts) => {
+  ])('payouts %s settle nothing, which is logged once', async (_name, payouts) => {
     const it = await open();
     await it.alert();
     it.server.markets = [gammaMarket({ closed: true, outcomePrices: '["1","0"]' })];
@@ -264,7 +264,7 @@ describe('resolution watch', () => {
     expect(it.enqueued).toHaveLength(2);
   });
 
-  test('a market named by the stream is looked at at once, and again until it is settled', async () => {
+  test('a market named by the stream is checked immediately, and again until it is settled', async () => {
     const it = await open();
     it.server.markets = [gammaMarket()];
     it.server.resolutions = [v2('proposed', null)];
@@ -284,7 +284,7 @@ describe('resolution watch', () => {
     expect(looked()).toBe(3);
   });
 
-  test('an alert that comes after its market resolved is resolved at once', async () => {
+  test('an alert that comes after its market resolved is resolved immediately', async () => {
     const it = await open();
     it.server.markets = [gammaMarket()];
     it.server.resolutions = [v2('resolved', NO)];
@@ -298,7 +298,7 @@ describe('resolution watch', () => {
     expect(alert?.resolution).toMatchObject({ payout: 0, won: false });
   });
 
-  test('asks for at most 20 markets at once, and a market unknown everywhere stays as it is', async () => {
+  test('asks for at most 20 markets in one request, and a market unknown everywhere stays unchanged', async () => {
     const it = await open();
     for (let id = 1; id <= 45; id += 1) await it.alert({ id, marketId: idEnding(id.toString(16)) });
     await it.alert({ id: 46, marketId: 'no condition' });
@@ -358,7 +358,7 @@ describe('resolution watch', () => {
     expect(it.enqueued).toHaveLength(2);
   });
 
-  test('where nothing tells which outcome was paid, its alerts stay unresolved until Gamma does; it is said once and counted', async () => {
+  test('where nothing shows which outcome was paid, its alerts stay unresolved until Gamma does; it is logged once and counted', async () => {
     const it = await open();
     await it.alert({ outcomeIndex: 999 });
     it.server.resolutions = [v2('resolved', YES)];
@@ -424,7 +424,7 @@ describe('resolution watch', () => {
     expect(it.watch.assets).toEqual(['21', '22', '11', '12']);
   });
 
-  test('a database that fails is told, and asked again', async () => {
+  test('a database that fails is logged, and the call retried', async () => {
     const it = await open();
     await it.alert();
     it.server.markets = [gammaMarket()];

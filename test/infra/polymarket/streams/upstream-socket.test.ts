@@ -75,7 +75,7 @@ test('without a text it pings by the protocol, and sends no frame of its own', a
   expect(server.received).toEqual(['subscribe']);
 });
 
-test('what is sent goes over the connection that works, and its end is told of', async () => {
+test('what is sent goes over the open connection, and its end is reported', async () => {
   const standIn = await startStandIn();
   const { server, frames, socket } = await runOn(standIn);
   expect(socket.send('too early')).toBeNull();
@@ -117,7 +117,7 @@ test('a frame that counts gives the stream another 30 s', async () => {
   expect(states).toEqual([true]);
 });
 
-test('a server that closes each connection at once sees pauses that grow to 30 s, and no storm', async () => {
+test('a server that closes each connection immediately sees pauses that grow to 30 s, and no storm', async () => {
   const standIn = await startStandIn();
   const { clock, server, logger } = await runOn(standIn);
   server.close(1011);

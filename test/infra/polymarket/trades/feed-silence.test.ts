@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 interface Given {
   /** Milliseconds between two trades, up to the silence. */
   readonly gap?: number;
-  /** A trade the stream showed and polling did not list, by the seconds of silence at which it may be told. */
+  /** The seconds of silence from which a trade that the stream showed and polling did not list counts. */
   readonly unlistedFrom?: number;
   /** The lag the market states, in seconds, by the seconds of silence; null: it answers with an error. */
   readonly lag: (silent: number) => number | null;

@@ -83,7 +83,7 @@ async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Gi
       await run;
     },
   );
-  /** Lets real answers come, and time go on in between, until something holds. */
+  /** Lets real answers come, and time pass in between, until the condition holds. */
   async function until(holds: () => boolean, stepMs = 0) {
     for (let i = 0; !holds(); i++) {
       if (i > 20_000) throw new Error('it never came to that');
@@ -117,7 +117,7 @@ const book = (length: number, change: Record<string, unknown> = {}): BookedTrade
   Array.from({ length }, (_, index) => booked(SECOND - index, change));
 const hashes = (rows: readonly BookedTrade[]) => rows.map(({ transactionHash }) => transactionHash);
 
-test('the first round offers at once all that is listed from what is wanted on, oldest first, and confirms it', async () => {
+test('the first round enqueues immediately all that is listed from the wanted time, oldest first, and confirms it', async () => {
   const listed = book(300);
   const { until, spans, offers, enqueued } = await poll({
     answer: (asked) => (asked.path === '/v2/trades' ? pageV2(listed, asked, 50) : freshStatus),
@@ -286,7 +286,7 @@ test('a page of which no row can be read is no quiet market', async () => {
   expect(new Set(failures)).toEqual(new Set(['refused']));
 });
 
-test('a market that goes on answering the same page while it says it lags is stalled, and confirmed only so far', async () => {
+test('a market that keeps answering the same page while it says it lags is stalled, and confirmed only so far', async () => {
   const listed = book(10);
   const lagging = { data: { serving: { lag_seconds: 90 }, age_seconds: 1 } };
   const { until, spans, failures, clock } = await poll({
@@ -365,7 +365,7 @@ test('rows that are listed up to 11 s late are offered by the next round, and co
   expect(market.asked.length - asked).toBeLessThan(80);
 });
 
-test('fresh is what was answered just now, confirmed what is 11 s older, each round anew', async () => {
+test('fresh is what was answered just now, confirmed what is 11 s older, in each round', async () => {
   const listed = book(100);
   const { until, spans, freshAt } = await poll({
     answer: answers((asked) => pageV2(listed, asked, 50)),
@@ -425,7 +425,7 @@ test('stopping leaves nothing asleep', async () => {
   expect(clock.sleepers).toBe(0);
 });
 
-test('a round goes on past its floor for as long as pages bring something new', async () => {
+test('a round continues past its floor while pages bring something new', async () => {
   const listed = book(100);
   const { until, spans, offers } = await poll({ answer: answers((asked) => pageV2(listed, asked, 14)) });
   await until(() => spans.length > 0);

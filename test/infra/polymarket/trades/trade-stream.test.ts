@@ -112,7 +112,7 @@ test('what is no trade is passed over: garbage, other topics, rows that lack a f
   expect(logger.lines.map(({ level }) => level)).toEqual(['info', 'debug']);
 });
 
-test('15 s without a trade is a frozen stream, though PONGs and other topics go on', async () => {
+test('15 s without a trade is a frozen stream, though PONGs and other topics continue', async () => {
   const { standIn, clock, socket, market, trades, states, stream } = await startStream();
   market.show('trades', upstreamTrade());
   await trades.take();

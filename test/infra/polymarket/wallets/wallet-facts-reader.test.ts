@@ -165,7 +165,7 @@ describe('the age of a wallet', () => {
     expect(await factsOf()).toMatchObject({ createdAt: NOW - 5 * DAY_MS, marketsTraded: 1 });
   });
 
-  test('is kept for ever, and of an old wallet nothing is asked again', async () => {
+  test('is kept permanently, and of an old wallet nothing is requested again', async () => {
     routes['/v2/user-stats'] = joined(seconds(NOW - 400 * DAY_MS));
 
     const facts = [await factsOf(), await factsOf()];
@@ -175,7 +175,7 @@ describe('the age of a wallet', () => {
     expect(paths()).toEqual(['/v2/user-stats']);
   });
 
-  test('a stored one that a late trade proves wrong is looked for anew', async () => {
+  test('a stored one that a late trade proves wrong is read again', async () => {
     await database.walletAges.put({ wallet: LOWER, createdAt: NOW, source: 'join_date' });
     routes['/v2/trades'] = tradesOf([trade('0xm1', NOW), trade('0xm1', NOW - 9 * DAY_MS)]);
 
@@ -477,7 +477,7 @@ describe('a source that fails', () => {
     ['404', { status: 404, body: {} }],
     ['a page of its edge', GARBLED],
   ])(
-    'with the whole Data API answering %s no wallet is unknown for good: the question fails',
+    'with the whole Data API answering %s no wallet is permanently unknown: the request fails',
     async (_, given) => {
       const good = { ...routes, '/v2/user-stats': joined(seconds(NOW - DAY_MS)) };
       for (const path of ['/v2/user-stats', '/v2/trades', '/v2/activity']) routes[path] = () => given;
