@@ -43,7 +43,7 @@ function roomOf(file: string): string {
   return third === undefined ? (second as string).replace('.ts', '') : (second as string);
 }
 
-/** Whom a room may import, itself apart. */
+/** The folders that a folder may import, apart from itself. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   core: [],
   infra: ['core'],

@@ -97,12 +97,12 @@ test.each([
     'Set TLS_CERT and TLS_KEY',
   ],
   ['a port that is none', { TIPOFF_WEBHOOK_SECRET: 'whsec_AA==', PORT: 'x' }, 'options.port'],
-])('webhook-receiver ends at once, in one line, with %s', async (_what, env, words) => {
+])('webhook-receiver ends immediately, in one line, with %s', async (_what, env, words) => {
   const { code, stderr } = await run('webhook-receiver.ts', [], env).ended;
   expect([code, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringContaining(words)]]);
 });
 
-test('what is to be copied stands alone: the client imports nothing, the receiver only what Node has', () => {
+test('the examples can be copied alone: the client imports nothing, the receiver only what Node has', () => {
   const importsOf = (file: string) =>
     [...readFileSync(join(EXAMPLES, file), 'utf8').matchAll(/\bfrom '([^']+)'/g)].map(([, name]) => name);
   expect(importsOf('stream-client.ts')).toEqual([]);

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Follows a stand-in until the test ends; waits between connections are noted and take no time. */
+/** Follows a simulator until the test ends; waits between connections are noted and take no time. */
 function follow(standIn: StandIn, options: Partial<FollowOptions> = {}) {
   const stop = new AbortController();
   const waits: number[] = [];
@@ -53,7 +53,7 @@ async function connected(standIn: StandIn): Promise<StandInSocket> {
 }
 
 describe('reconnecting', () => {
-  test('waits 1 second, doubles, caps at 30, and begins anew on success (contract, WebSocket messages)', async () => {
+  test('waits 1 second, doubles, caps at 30, and restarts on success (contract, WebSocket messages)', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const standIn = await startStandIn();
     standIn.handshakeStatus = 503;
@@ -98,7 +98,7 @@ describe('reconnecting', () => {
     expect(statuses).not.toContainEqual(expect.objectContaining({ state: 'connected' }));
   });
 
-  test('goes on after the last id it has, and drops what it had before', async () => {
+  test('continues after the last id it has, and drops what it had before', async () => {
     const standIn = await startStandIn();
     const { got } = follow(standIn, { sinceId: 4, minSignal: 70, categories: ['crypto', 'world'] });
     const first = await connected(standIn);
@@ -142,7 +142,7 @@ describe('reconnecting', () => {
     await standIn.connection();
   });
 
-  test('reconnects only once what it received is handed on, and alerts are handed on one at a time', async () => {
+  test('reconnects only once what it received is passed on, and alerts are passed on one at a time', async () => {
     const standIn = await startStandIn();
     const running: (() => void)[] = [];
     const { statuses } = follow(standIn, { onAlert: () => new Promise((done) => running.push(done)) });
@@ -250,7 +250,7 @@ describe('ending', () => {
 
   test.each([
     ['it is refused', 200, /handshake refused/],
-    ['nobody can answer', 503, /service unavailable/],
+    ['no process can answer', 503, /service unavailable/],
   ])('a handshake that fails is waited out, and the status says why: %s', async (_why, restStatus, words) => {
     const standIn = await startStandIn();
     Object.assign(standIn, { handshakeStatus: 429, restStatus });
@@ -271,7 +271,7 @@ describe('ending', () => {
     await standIn.connection();
   });
 
-  test('aborting closes with 1000; what waits is not handed on', async () => {
+  test('aborting closes with 1000; what waits is not passed on', async () => {
     const standIn = await startStandIn();
     const { got, ended, stop } = follow(standIn, {
       async onAlert({ id }: StreamAlert) {
@@ -327,7 +327,7 @@ describe('ending', () => {
   });
 });
 
-test('a gap is told in its place, and not asked for again', async () => {
+test('a gap is reported in its place, and not requested again', async () => {
   const standIn = await startStandIn();
   const { got } = follow(standIn, { sinceId: 1 });
   const first = await connected(standIn);

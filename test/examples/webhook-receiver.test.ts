@@ -135,7 +135,7 @@ describe('the receiver', () => {
     expect(await deliver(signed(), 'x'.repeat(300_000))).toBe(413);
   });
 
-  test('what the work throws is told, and the next delivery is taken', async () => {
+  test('an error of the handler is reported, and the next delivery is taken', async () => {
     const fault = new Error('disk full');
     const { deliver, errors } = await start({ onAlert: () => Promise.reject(fault) });
     for (const id of ['msg_1', 'msg_2']) expect(await deliver(signed({ id }))).toBe(200);

@@ -8,7 +8,7 @@ const END = (TAPE_START_S + 600) * 1_000;
 const seconds = (rows: readonly { timestamp: number }[]) =>
   rows.map(({ timestamp }) => timestamp - TAPE_START_S);
 
-/** The head page of everyone's list or of a wallet's, past any cache. */
+/** The head page of the global list or of a wallet's, past any cache. */
 function heads({ get }: Awaited<ReturnType<typeof openMarket>>) {
   let asked = 0;
   return async (query: object = {}) => {
@@ -47,7 +47,7 @@ test('the list changes each 4 s, all rows of a second at a time, and every trade
   expect(states.length).toBeLessThanOrEqual(11);
 });
 
-test('a wallet’s list is 3 s ahead of everyone’s', async () => {
+test('a wallet’s list is 3 s ahead of the global one', async () => {
   const open = await openMarket({ ...AS_MEASURED, count: 600 });
   const head = heads(open);
   open.market.revealUntil((TAPE_START_S + 303) * 1_000);
@@ -58,7 +58,7 @@ test('a wallet’s list is 3 s ahead of everyone’s', async () => {
   expect(ahead[0]).toBeGreaterThan((await head()).filter((second) => second % 3 === 1)[0] as number);
 });
 
-test('the status tells how old what the origin lists is, whatever a cache answers', async () => {
+test('the status has the age of what the origin lists, whatever a cache answers', async () => {
   const { market, get } = await openMarket({ ...AS_MEASURED, count: 600 });
   for (let now = 300; now < 330; now++) {
     market.revealUntil((TAPE_START_S + now) * 1_000);
@@ -87,7 +87,7 @@ test('taker_only, the default, lists the last row of each transaction, which is 
   expect(await sizes({ taker_only: 'false' })).toHaveLength(10);
 });
 
-test('rows of everyone’s list have 999 and no event, those of a market and older ones of a wallet are labelled', async () => {
+test('rows of the global list have 999 and no event, those of a market and older ones of a wallet are labelled', async () => {
   const { get } = await openMarket({ ...AS_MEASURED, count: 600 });
   const labels = async (query: object) => {
     const { data } = (await get('/v2/trades', { limit: 100, ...query })).body;

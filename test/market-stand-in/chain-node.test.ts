@@ -16,7 +16,7 @@ const EVENT = parseAbiItem(
 );
 const ADDRESSES = EXCHANGES as readonly `0x${string}`[] as `0x${string}`[];
 
-/** The stand-in as a client sees it that others wrote. */
+/** The simulator as third-party clients see it. */
 async function startWithClients() {
   const clock = createFakeClock((START_S + 30) * 1_000);
   const view = createMarketView(TAPE, { clock, faults: createFaults(NO_FAULTS, clock) });

@@ -29,7 +29,7 @@ test.each([
   expect([answer.status, Object.keys(answer.body)]).toEqual([status, ['error']]);
 });
 
-describe('the stand-in’s Data API v2', () => {
+describe('the simulator’s Data API v2', () => {
   test('a walk by cursors lists every trade once, with page size and filters of its start', async () => {
     const open = await openMarket();
     expect(await walk(open, { limit: 7 })).toEqual(Array.from({ length: 100 }, (_, n) => 99 - n));
@@ -98,7 +98,7 @@ describe('the stand-in’s Data API v2', () => {
   });
 });
 
-describe('the stand-in’s Gamma API', () => {
+describe('the simulator’s Gamma API', () => {
   test('lists are JSON text in a string, tags come only when asked for, open markets unless closed is asked for', async () => {
     const { get } = await openMarket();
     const open = await get('/markets/keyset', { condition_ids: `${conditionNo(0)},${conditionNo(1)}` });
@@ -135,7 +135,7 @@ describe('the stand-in’s Gamma API', () => {
   });
 });
 
-describe('the stand-in’s time', () => {
+describe('the simulator’s time', () => {
   test('what is later than the clock, or than what is revealed, does not exist', async () => {
     const { get, market, clock } = await openMarket();
     market.revealUntil((TAPE_START_S + 20) * 1_000);

@@ -97,7 +97,7 @@ test('freeze: the connection stays and nothing comes any more; close: it is clos
   expect((await closed)[0]).toBe(1011);
 });
 
-test('the order book’s stream tells who subscribed to an asset that its market is resolved', async () => {
+test('the order book’s stream notifies subscribers of an asset that its market is resolved', async () => {
   const { say, settled, reveal, frames } = await listen({ path: '/ws/market' });
   say({ assets_ids: ['01'], type: 'market', custom_feature_enabled: true });
   await settled();
@@ -120,7 +120,7 @@ describe('RTDS as measured', () => {
   };
   const PINGS_EVERY_MS = 5_000;
 
-  /** The frames that a client gets over a span of the tape; it sends PING as told. */
+  /** The frames that a client gets over a span of the tape; it sends PING if `pings`. */
   async function heard({ until = 60, pings = true, tape = smallTape(1_000) } = {}) {
     const open = await listen({ ...AS_MEASURED, tape, count: 1_000 });
     const { market, say, socket, frames } = open;

@@ -25,7 +25,7 @@ test('a jump shortens no sleep; a sleep lasts its length of the clock', async ()
   expect(performance.now() - startedAt).toBeGreaterThan(45);
 });
 
-test('a service in a process of its own starts on its parent’s clock, takes messages and ends when told', async () => {
+test('a service in a process of its own starts on its parent’s clock, takes messages and ends on request', async () => {
   const clock = createTapeClock({ time: START, speed: 10 });
   const service = startServiceAtTapeTime({ DATABASE_URL: 'sqlite::memory:', ROLES: 'api' }, clock);
   onTestFinished(async () => void (await service.end('SIGKILL')));

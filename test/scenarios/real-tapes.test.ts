@@ -37,7 +37,7 @@ describe('real tapes', () => {
     expect(counts).toEqual({ judged: 1_500, repeat: 3_500 });
   });
 
-  test('on a partial tape nobody’s age is known, so nobody is fresh', async () => {
+  test('on a partial tape no wallet’s age is known, so none is fresh', async () => {
     expect((await judge('test/fixtures/nobel2025-trades.jsonl.gz')).candidates).toEqual([]);
   });
 

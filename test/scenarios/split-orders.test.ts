@@ -15,7 +15,7 @@ const linesOf = (file: string): unknown[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** The alerts of the rows that a source handed over, with no row added to them. */
+/** The alerts of the rows that a source passed on, with no row added to them. */
 function alertsOf(source: TapeSource, rows: readonly SourceRow[]): readonly Candidate[] {
   const detector = new Detector(DEFAULT_RULES, source);
   return rows.flatMap(({ row }) => detector.judge(row).candidates);

@@ -117,19 +117,22 @@ describe('with 30 % of wallets without any date and /v2/activity refused', () =>
   test.each([
     ['no trades of theirs listed', noTrades],
     ['more trades than can be read', endless],
-  ])('%s: nobody else is late by a millisecond, and nothing is retried for ever', async (_name, trades) => {
-    const rows = buys(inOwnMarkets);
-    const alone = await play(others(rows), withoutActivity(trades));
-    const together = await play(rows, withoutActivity(trades));
+  ])(
+    '%s: no other wallet is late by a millisecond, and nothing is retried indefinitely',
+    async (_name, trades) => {
+      const rows = buys(inOwnMarkets);
+      const alone = await play(others(rows), withoutActivity(trades));
+      const together = await play(rows, withoutActivity(trades));
 
-    expect(alone.delays.size).toBe(420);
-    expect(delaysOf(together)).toEqual(delaysOf(alone));
-    expect(together.alerts).toEqual(alone.alerts);
-    expect(together.delays.size).toBe(600);
-    expect(together.status).toMatchObject({ trades: 0, asking: 0, givenUp: 180 });
-    expect(together).toMatchObject({ later: 0, sleepers: 0 });
-    expect(together.requestsOf('0xfeed1')).toBeLessThanOrEqual(10 * 8);
-  });
+      expect(alone.delays.size).toBe(420);
+      expect(delaysOf(together)).toEqual(delaysOf(alone));
+      expect(together.alerts).toEqual(alone.alerts);
+      expect(together.delays.size).toBe(600);
+      expect(together.status).toMatchObject({ trades: 0, asking: 0, givenUp: 180 });
+      expect(together).toMatchObject({ later: 0, sleepers: 0 });
+      expect(together.requestsOf('0xfeed1')).toBeLessThanOrEqual(10 * 8);
+    },
+  );
 
   test('in one hot outcome others wait for the sequence of its buys, 5 s at most', async () => {
     const rows = buys(inOneMarket);

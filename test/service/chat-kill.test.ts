@@ -12,7 +12,7 @@ const PERSON = 7;
 const PRO = 'Pro key, 30 days free';
 
 /** Issue, "killed in mid-flow: no key lost or issued twice". */
-test('killed while the message with a key is under way: the same tap gives one Pro key, and the lost one is dead', async () => {
+test('killed while the message with a key is in flight: the same tap gives one Pro key, and the lost one is dead', async () => {
   const telegram = await startTelegram();
   const folder = await mkdtemp(join(tmpdir(), 'tipoff-'));
   const settings = {

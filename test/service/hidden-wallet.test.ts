@@ -51,7 +51,7 @@ async function posted(eventTitle: string, holds: (words: string) => boolean): Pr
 onRunningService(
   'a wallet that the operator hides',
   (service) => {
-    test('leaves the posts that are out and those to come; the API goes on naming it, and unhide brings it back', async () => {
+    test('disappears from published and later posts; the API still names it, and unhide restores it', async () => {
       const operator = createPolledPerson(platforms.at(-1) as TelegramStandIn, OPERATOR);
       // Posts begin with the bots, behind the alerts that were there before.
       await operator.command('/help');

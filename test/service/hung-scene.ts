@@ -13,7 +13,7 @@ interface Answer {
   readonly ms: number;
 }
 
-/** A mongod that may be made to hang, and a service on it, of a test's own: so that several run at once. */
+/** A mongod that a test can make hang, and a service on it; each test has its own, so that several run concurrently. */
 export class HungScene {
   readonly mongod: OwnMongod;
   readonly key: string;

@@ -95,7 +95,7 @@ async function newestId({ call }: RunningService, key: string): Promise<number> 
   return (await call('/alerts/latest?limit=1', { key })).body[0].id;
 }
 
-/** Publishes while connections die, and tells what the client and the wire saw. */
+/** Publishes while connections die, and returns what the client and the wire saw. */
 async function flowUnderFire(
   service: RunningService,
   {

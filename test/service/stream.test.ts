@@ -38,7 +38,7 @@ describe.each(DATABASES)('the stream of two processes on $name', ({ available, o
       for (let id = first; id <= last; id += 1) await one.database.alerts.append(alertOf({ id }));
     }
 
-    test('a client goes on at the other process where it left off; 1001 at shutdown, 4401 at revocation', async () => {
+    test('a client continues at the other process where it left off; 1001 at shutdown, 4401 at revocation', async () => {
       const { secret, revoke } = await issue();
       const [here = '', there = ''] = await Promise.all(
         services.map(async (service) => String((await service.logged('listening'))['address'])),

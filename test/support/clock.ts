@@ -5,7 +5,7 @@ import type { EpochMs } from '../../src/core/trade.ts';
 export interface FakeClock extends Clock {
   /** Moves on, waking each sleeper at its own moment, the earliest first, and lets it run before the next. */
   advance(ms: number): Promise<void>;
-  /** Resolves once so many are asleep, at once when they are. */
+  /** Resolves once `count` sleepers are asleep. */
   asleep(count?: number): Promise<void>;
   readonly sleepers: number;
 }

@@ -3,7 +3,7 @@ import type { Hasher } from '../../src/core/keys/hasher.ts';
 /** A hasher that costs nothing, counts its work, and can be held in the middle of it. */
 export interface CountingHasher extends Hasher {
   readonly verifications: number;
-  /** The most that were under way at once. */
+  /** The largest number of concurrent verifications. */
   readonly mostAtOnce: number;
   /** From now on verifications wait until they are released. */
   hold(): void;

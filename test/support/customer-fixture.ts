@@ -51,7 +51,7 @@ export function openCustomerFixture(
   };
 }
 
-/** Somebody who writes on Telegram, unless said otherwise. */
+/** A visitor, on Telegram by default. */
 export function visitorOf(userId = '7', given: Partial<Visitor> = {}): Visitor {
   return { platform: 'telegram', userId, name: `Person${userId}`, chat: userId, ...given };
 }

@@ -9,13 +9,13 @@ export interface Fate {
   readonly isReset: boolean;
 }
 
-/** Stands between a client and a server, and cuts every connection to the stream as it is told. */
+/** A proxy between a client and a server that cuts every connection to the stream as its `fate` says. */
 export interface CuttingProxy {
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** `fate` is asked at each handshake; null lets the connection live. `onCut` is told what came through. */
+/** `fate` is asked at each handshake; null lets the connection live. `onCut` gets the bytes that came through. */
 export async function startCuttingProxy(
   target: { host: string; port: number },
   { fate, onCut }: { fate: () => Fate | null; onCut: (bytesThrough: number) => void },

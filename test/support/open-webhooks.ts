@@ -14,7 +14,7 @@ import { silentLogger } from './silent-logger.ts';
 
 const SECRET_KEY = 'a key for tests, long enough to be one';
 
-/** The two ends of delivery; by default every test of a webhook is delivered at once, to nobody. */
+/** The two ends of delivery; by default every test of a webhook succeeds immediately, without a receiver. */
 export interface DeliveryParts {
   readonly sender?: Pick<WebhookSender, 'send'>;
   readonly deliveries?: Pick<DeliveryStore, 'add' | 'list'>;

@@ -29,7 +29,7 @@ const BUYS_THAT_TAKE_LATE_FILLS = 32;
 
 /**
  * The detector of docs/detection.md, written from that page alone and as plainly as it can be: it keeps every order ever
- * seen and works everything out anew for each. Slow, and without the page's bounds of memory; for tests only.
+ * seen and computes everything again for each. Slow, and without the page's bounds of memory; for tests only.
  */
 export class ReferenceDetector {
   readonly #rules: DetectionRules;

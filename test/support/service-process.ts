@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { HEAP_OPTIONS } from './heap-options.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** None of the settings that whoever runs the tests may have. */
+/** None of the settings of the user who runs the tests. */
 const INHERITED = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => ['PATH', 'HOME', 'NODE_COMPILE_CACHE'].includes(name)),
 );

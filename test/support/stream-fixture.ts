@@ -12,7 +12,7 @@ import { noMetrics } from './no-metrics.ts';
 import { START } from './rows.ts';
 import { silentLogger } from './silent-logger.ts';
 
-/** A socket that reads only when it is told to, if `isSlow`. */
+/** A socket that reads only on request, if `isSlow`. */
 export interface FakeSocket extends StreamSocket {
   readonly frames: {
     type: string;
@@ -72,7 +72,7 @@ export function createFakeSocket(): FakeSocket {
   };
 }
 
-/** A hub over a ledger in memory, with sockets and a clock that do what they are told. */
+/** A hub over a ledger in memory, with fake sockets and a fake clock. */
 export async function openStreamFixture(before: number | readonly Alert[] = 0, frames?: StreamFrames) {
   const clock = createFakeClock(START);
   const ledger: Alert[] = typeof before === 'number' ? alertsUpTo(before) : [...before];
@@ -137,7 +137,7 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
     ended,
     warnings,
     faults,
-    /** Connects a fake socket; a key of its own unless told otherwise. */
+    /** Connects a fake socket, by default with a key of its own. */
     connect(visitor: Partial<StreamRequest> & { keyId?: string; isSlow?: boolean } = {}) {
       const { keyId = `key_${keys.size}`, isSlow = false, tier = 'pro', ...wanted } = visitor;
       const key = keys.get(keyId) ?? keyOf(keyId, tier);
@@ -160,7 +160,7 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
   };
 }
 
-/** Lets everything that is under way come to rest. */
+/** Waits until everything in progress has finished. */
 export async function settle(turns = 60): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -29,7 +29,7 @@ export interface StandIn {
   restStatus: number;
   /** Handshakes are answered with this; null: they succeed. */
   handshakeStatus: number | null;
-  /** Told of every handshake, refused or not. */
+  /** Called at every handshake, refused or not. */
   onHandshake: (query: URLSearchParams) => void;
   /** The next connection that was made and not taken yet. */
   connection(): Promise<StandInSocket>;

@@ -1,11 +1,11 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands between a client and a server, and can be told to fail. */
+/** A proxy between a client and a server that fails on request. */
 export interface TcpProxy {
   readonly port: number;
   /** Connections that were refused because it is cut. */
   readonly refused: number;
-  /** Ends every connection and every new one at once. */
+  /** Ends every connection, and every new one immediately. */
   cut(): void;
   /** Takes everything and passes nothing on, as a network does that loses every packet. */
   stall(): void;

@@ -1,11 +1,11 @@
 import type { FakeClock } from './clock.ts';
 
-/** Lets the network go on until the condition holds. */
+/** Lets the network run until the condition holds. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Moves a clock with one sleeper on until that one has woken, and tells how long it slept from now. */
+/** Advances a clock with one sleeper until it has woken, and returns how long it slept from now. */
 export async function passPause(clock: FakeClock, sleepers = 1): Promise<number> {
   await until(() => clock.sleepers === sleepers);
   const start = clock.now();

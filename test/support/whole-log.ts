@@ -16,7 +16,7 @@ export async function wholeLog({ log }: Pick<Database, 'log'>): Promise<readonly
   return entries;
 }
 
-/** All lines of the log, which has to be dense and unbroken. */
+/** All lines of the log, which must be dense and unbroken. */
 export async function logLines(database: Pick<Database, 'log'>): Promise<readonly string[]> {
   return (await wholeLog(database)).map(entryLine);
 }

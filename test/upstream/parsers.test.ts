@@ -67,7 +67,7 @@ async function sendTo(
   socket.send(frame);
 }
 
-/** What the stream of trades hands over for a frame. */
+/** The rows that the stream of trades passes on for a frame. */
 async function streamed(name: string): Promise<readonly LiveRow[]> {
   const standIn = await startStandIn();
   const rows = createQueue<LiveRow>();

@@ -43,7 +43,7 @@ test.each([
   ],
   ['data-v2-error-400', '/v2/resolutions', { condition: V2_ID_OF_GAMMA }],
   ['gamma-public-profile', '/public-profile', { address: user }],
-])('%s: the stand-in answers %s in the same shape', async (name, path, query) => {
+])('%s: the simulator answers %s in the same shape', async (name, path, query) => {
   const { body } = await (await open()).get(path, query);
   expect(shapeDifferences(golden(name), body)).toEqual([]);
 });
@@ -118,7 +118,7 @@ async function framesOf(path: string, subscription: object): Promise<readonly st
 test.each([
   ['rtds-trades', 'trades'],
   ['rtds-orders-matched', 'orders_matched'],
-])('%s: the stand-in’s frames have the same shape', async (name, type) => {
+])('%s: the simulator’s frames have the same shape', async (name, type) => {
   const subscription = { action: 'subscribe', subscriptions: [{ topic: 'activity', type }] };
   const [frame] = await framesOf('/', subscription);
   const { payload, ...envelope } = JSON.parse(frame ?? '');
@@ -126,7 +126,7 @@ test.each([
   expect([envelope.topic, envelope.type]).toEqual(['activity', type]);
 });
 
-test('clob-market-resolved: the stand-in’s event has the same shape', async () => {
+test('clob-market-resolved: the simulator’s event has the same shape', async () => {
   const subscription = { assets_ids: [V2_POSITIONS[0]], type: 'market', custom_feature_enabled: true };
   const [frame] = await framesOf('/ws/market', subscription);
   expect(shapeDifferences(golden('clob-market-resolved'), JSON.parse(frame ?? ''))).toEqual([]);

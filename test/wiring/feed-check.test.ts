@@ -15,7 +15,7 @@ test('a blind feed is named with since, cause and age, and keeps the process rea
   });
 });
 
-test('what cannot be told is unknown', () => {
+test('a state that cannot be determined is unknown', () => {
   expect(feedCheck(null, START)).toEqual({ ready: true, state: 'unknown' });
 });
 

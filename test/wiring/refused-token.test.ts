@@ -68,7 +68,7 @@ const toldOnTelegram = (telegram: TelegramStandIn) => telegram.messages(ON_TELEG
 const toldOnDiscord = (discord: DiscordStandIn) =>
   [...discord.messages.values()].filter(({ channelId }) => channelId === dmOf(ON_DISCORD));
 
-test('a token that Telegram refuses fails the check, and is told on Discord once; so is its end', async () => {
+test('a token that Telegram refuses fails the check, and is reported on Discord once; so is its end', async () => {
   const { telegram, discord, container } = await open();
   const { address } = await container.start();
   await untilBots(address, { ready: true, telegram: { state: 'running' }, discord: { state: 'running' } });
@@ -98,7 +98,7 @@ test('a token that Telegram refuses fails the check, and is told on Discord once
   expect(toldOnTelegram(telegram)).toEqual([]);
 });
 
-test('a token that Discord refuses is told on Telegram once; so is its end', async () => {
+test('a token that Discord refuses is reported on Telegram once; so is its end', async () => {
   const { telegram, discord, container } = await open();
   const { address } = await container.start();
   await untilBots(address, { ready: true, discord: { state: 'running' } });
@@ -118,7 +118,7 @@ test('a token that Discord refuses is told on Telegram once; so is its end', asy
   expect(toldOnDiscord(discord)).toEqual([]);
 });
 
-test('without another platform the log alone tells of it', async () => {
+test('without another platform only the log reports it', async () => {
   const { telegram, logger, container } = await open({ DISCORD_TOKEN: '' });
   telegram.failAlways('getMe', UNAUTHORIZED);
   const { address } = await container.start();

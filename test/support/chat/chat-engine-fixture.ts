@@ -10,7 +10,7 @@ import { createFakeClock } from '../clock.ts';
 import { START } from '../rows.ts';
 import { silentLogger } from '../silent-logger.ts';
 
-/** A handle of a person, reachable unless told. */
+/** A handle of a person, reachable by default. */
 export function handleOn(platform: Handle['platform'], userId: string, isReachable = true): Handle {
   return { platform, userId, name: null, chat: `chat ${userId}`, isReachable };
 }
@@ -83,7 +83,7 @@ export async function openChatEngineFixture(given?: Database) {
       if (closes) onTestFinished(() => engine.close());
       return engine;
     },
-    /** Lets time pass in steps of a second unless told; everything asleep has its turns. */
+    /** Lets time pass in steps, of a second by default, and runs every sleeper that is due. */
     async pass(ms: number, stepMs = 1_000) {
       for (let passed = 0; passed < ms; passed += stepMs) {
         await settle();
@@ -97,7 +97,7 @@ export async function openChatEngineFixture(given?: Database) {
   };
 }
 
-/** Lets whatever can go on without time passing do so. */
+/** Runs everything that does not wait for time. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 40; turn += 1) await setImmediate();
 }

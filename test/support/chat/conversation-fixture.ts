@@ -19,7 +19,7 @@ import { idleArchive } from '../schedules.ts';
 import { silentLogger } from '../silent-logger.ts';
 import { createFaults, type Faults } from './faults.ts';
 
-/** All that the conversation stands on: a database in memory, a clock that stands still, and stores that fail when told to. */
+/** Dependencies of a conversation: a database in memory, a clock that stands still, and stores that fail on request. */
 export interface ConversationFixture {
   readonly database: Database;
   readonly clock: FakeClock;
@@ -31,7 +31,7 @@ export interface ConversationFixture {
   /** What the conversation logged as an error. */
   readonly errors: readonly { readonly fields: object; readonly message: string }[];
   makeConversation(platform: Platform, community?: Community): Conversation;
-  /** Whoever moved last, as they are now. */
+  /** The customer who moved last, in their current state. */
   customer(): Promise<Customer>;
   /** Their keys that are not revoked. */
   keys(): Promise<readonly ApiKey[]>;
@@ -76,7 +76,7 @@ export async function openConversationFixture(): Promise<ConversationFixture> {
   let last: Visitor | null = null;
 
   async function customer(): Promise<Customer> {
-    if (last === null) throw new Error('nobody has moved yet');
+    if (last === null) throw new Error('no customer has moved yet');
     return customers.visit(last);
   }
 

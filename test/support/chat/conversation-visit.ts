@@ -5,7 +5,7 @@ import type { Screen } from '../../../bots/shared/screen.ts';
 import type { Visitor } from '../../../src/core/customers/customer.ts';
 import { type ConversationFixture, openConversationFixture } from './conversation-fixture.ts';
 
-/** Somebody at the conversation, without any platform between. Every move is one whose message arrived. */
+/** A user of the conversation, without a platform between. The message of every move arrives. */
 export interface ConversationVisit {
   readonly fixture: ConversationFixture;
   readonly conversation: Conversation;
@@ -13,7 +13,7 @@ export interface ConversationVisit {
   command(name: string, argument?: string): Promise<Screen>;
   act(action: string): Promise<Screen>;
   type(text: string): Promise<Screen>;
-  /** Somebody else at the same conversation. */
+  /** Another user of the same conversation. */
   other(userId: string): ConversationVisit;
 }
 

@@ -28,7 +28,7 @@ export interface DiscordRig {
   readonly bot: ChatBot;
   readonly community: Community;
   person(name: string, place?: 'guild' | 'dm'): DiscordPerson;
-  /** Both the bot and the stand-in. */
+  /** Closes both the bot and the simulator. */
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export interface DiscordPerson extends ChatPerson {
   press(customId: string, on: StandInMessage): Interaction;
 }
 
-/** A bot on a stand-in: one of its own, or that of another rig. `deps` replaces what it is built from. */
+/** A bot on a simulator: one of its own, or that of another rig. `deps` replaces what it is built from. */
 export async function openDiscordRig(
   makeConversation: (community: Community) => Conversation,
   deps: Partial<DiscordBotOptions> = {},
@@ -100,7 +100,7 @@ interface Option {
   readonly value: string;
 }
 
-/** Somebody in the server of a stand-in. */
+/** A person in the server of a simulator. */
 export function createDiscordPerson(
   standIn: DiscordStandIn,
   who: { readonly id: string; readonly name: string },

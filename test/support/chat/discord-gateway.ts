@@ -3,7 +3,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 
 /** The gateway's side of the sockets of one bot. */
 export interface StandInGateway {
-  /** An event for the connected client; kept for whoever resumes when there is none. */
+  /** An event for the connected client; without one it is kept for the client that resumes. */
   dispatch(type: string, data: object): void;
   /** Closes every socket with this code. */
   drop(code: number): void;

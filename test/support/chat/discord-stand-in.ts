@@ -72,7 +72,7 @@ export interface DiscordStandIn {
   interact(person: { id: string; name: string }, options: InteractOptions): Interaction;
   /** Delivers an interaction once more. */
   repeat(id: string): void;
-  /** Somebody writes, in the server's channel or to the bot. */
+  /** A message of the person, in the server's channel or to the bot. */
   write(person: { id: string; name: string }, text: string, place?: 'guild' | 'dm', event?: string): string;
   /** Resolves with the next message in a channel. */
   nextMessage(channelId: string): Promise<StandInMessage>;

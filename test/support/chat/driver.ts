@@ -20,7 +20,7 @@ export interface ChatPerson {
   setMembership(membership: 'member' | 'not_member' | 'error'): void;
 }
 
-/** A renderer with its platform: a stand-in of the wire for Telegram and Discord, a pseudo terminal for the terminal. */
+/** A renderer with its platform: a simulator of the wire for Telegram and Discord, a pseudo terminal for the terminal. */
 export interface ChatDriver {
   readonly platform: Platform;
   person(name: string): Promise<ChatPerson>;

@@ -1,6 +1,6 @@
 /** Makes calls of stores fail. */
 export interface Faults {
-  /** The same store, whose methods fail when they are told to. */
+  /** The same store, whose methods fail on request. */
   around<Store extends object>(store: Store): Store;
   /** Every call fails, until `recover`. */
   breakAll(): void;

@@ -2,7 +2,7 @@ import type { Channel, NewChatMessage, Recipient } from '../../../src/core/chat/
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { START } from '../rows.ts';
 
-/** A post of an alert, the first of its thread and due at the start unless told. */
+/** A post of an alert, by default the first of its thread and due at the start. */
 export function postOf(
   alertId: number,
   given: { channel?: Channel; dueAt?: EpochMs; marketId?: string; threadId?: number } = {},
@@ -18,7 +18,7 @@ export function postOf(
   };
 }
 
-/** A note for one person, due at the start unless told. */
+/** A note for one person, by default due at the start. */
 export function noteFor(recipient: Recipient, given: { id?: string; dueAt?: EpochMs } = {}): NewChatMessage {
   const { id = `note:${recipient}`, dueAt = START } = given;
   return { id, recipient, kind: 'operator_note', facts: { text: 'Hello.' }, createdAt: dueAt, dueAt };

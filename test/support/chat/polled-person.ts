@@ -3,7 +3,7 @@ import type { SeenScreen } from './driver.ts';
 import { privateTap, privateText } from './telegram-person.ts';
 import type { StandInMessage, TelegramStandIn } from './telegram-stand-in.ts';
 
-/** Somebody whose updates a bot gets by asking for them. */
+/** A person whose updates a bot gets by polling. */
 export interface PolledPerson {
   readonly id: number;
   command(text: string): Promise<SeenScreen>;

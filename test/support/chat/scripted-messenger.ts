@@ -1,6 +1,6 @@
 import type { Messenger, SendResult } from '../../../src/core/chat/messenger.ts';
 
-/** One call of a messenger: what was to be shown, and where. */
+/** One call of a messenger: its content, and the chat. */
 export interface MessengerCall {
   readonly how: 'send' | 'edit' | 'reply' | 'remove';
   /** `channel`, a chat, or the place of the message that was changed. */
@@ -14,7 +14,7 @@ export type Answer = (
   signal: AbortSignal,
 ) => SendResult | undefined | Promise<SendResult | undefined>;
 
-/** A platform that answers as it is told, and remembers what it was given. Views are texts. */
+/** A platform with scripted answers, which records what it was given. Views are texts. */
 export function scriptedMessenger(answer: Answer = () => undefined) {
   const calls: MessengerCall[] = [];
   async function take(call: MessengerCall, signal: AbortSignal): Promise<SendResult> {

@@ -11,7 +11,7 @@ import { type StandInMessage, startTelegram, TELEGRAM_TOKEN } from './telegram-s
 
 const CHANNEL = '-1001234567890';
 
-/** The bot on a stand-in of the Bot API, with a webhook: its answer tells that a move is done. */
+/** The bot on a simulator of the Bot API, with a webhook: its answer shows that a move is done. */
 export const openTelegramDriver: OpenDriver = async (makeConversation) => {
   const telegram = await startTelegram();
   telegram.chat = { invite_link: 'https://t.me/+community' };

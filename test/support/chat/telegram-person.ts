@@ -7,12 +7,12 @@ export interface TelegramPerson {
 
 let messages = 1_000_000;
 
-/** A line somebody writes to the bot in private. */
+/** A line that the person writes to the bot in private. */
 export function privateText(person: TelegramPerson, text: string): object {
   return { message: { message_id: messages++, date: 1, from: told(person), chat: chatOf(person), text } };
 }
 
-/** A tap on a button of a message in the private chat; of one that Telegram no longer shows the bot when told so. */
+/** A tap on a button of a message in the private chat; optionally of one that Telegram no longer shows the bot. */
 export function privateTap(
   person: TelegramPerson,
   message: StandInMessage,

@@ -51,11 +51,11 @@ export interface TelegramStandIn {
   shown(chat: number | string, after: number): Promise<StandInMessage>;
   /** The next calls of the method go wrong, one after another. */
   fail(method: string, ...faults: readonly Fault[]): void;
-  /** Every call of the method goes wrong from now on, until told `null`. */
+  /** Every call of the method fails from now on; null ends that. */
   failAlways(method: string, fault: Fault | null): void;
   /** Resolves when so many calls of the method were answered, those so far included. */
   answered(method: string, count?: number): Promise<void>;
-  /** Gives the bot an update when it asks; several times the same when told so. Returns its id. */
+  /** Gives the bot an update when it polls, `times` times. Returns its id. */
   push(update: object, times?: number): number;
   /** Brings an update to the webhook, at this port of this machine. The status of the answer. */
   bring(update: object, port: number, secret?: string): Promise<number>;
@@ -63,7 +63,7 @@ export interface TelegramStandIn {
   readonly members: Map<number, { readonly status: string; readonly is_member?: boolean } | 'error'>;
   /** What getChat says of the channel. */
   chat: { username?: string; invite_link?: string };
-  /** What setWebhook was told; null without one. */
+  /** The webhook that was set; null without one. */
   readonly webhook: { readonly url: string; readonly secret_token: string } | null;
   readonly openPolls: number;
   connections(): Promise<number>;
@@ -138,7 +138,7 @@ export async function startTelegram(): Promise<TelegramStandIn> {
       if (message === undefined) return bad('message to edit not found');
       const content = contentOf(payload);
       if ('code' in content) return content;
-      // What stays as it is was answered all the same; whoever looks sees it with what it is now.
+      // An edit that changes nothing is still an answer, so watchers see the message.
       touch(message, payload['chat_id']);
       const { text, links, keyboard, buttons } = message;
       if (JSON.stringify(content) === JSON.stringify({ text, links, keyboard, buttons }))

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ApiDocument } from '../../../src/http/documents/openapi-types.ts';
 import { resolved, type ValueSchema } from './document-parts.ts';
 
-/** What nobody should send, in texts. */
+/** Texts that no client should send. */
 export const HOSTILE_TEXTS = [
   '',
   ' ',

@@ -20,7 +20,7 @@ export type Route = (query: Query, deps: RouteDeps) => Answer;
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 
-/** Both APIs are on one address here; the path tells which is asked. */
+/** Both APIs share one address here; the path identifies the API. */
 export const isGamma = (path: string) => /^\/(markets|public-profile)/.test(path);
 
 /** What was asked wrongly; each API answers it in a shape of its own. */

@@ -127,7 +127,7 @@ export async function startChainNode({ view, clock, port = 0 }: ChainNodeOptions
     );
   }
 
-  /** Of blocks that come at once only the last one's head is shown, as geth does. */
+  /** Of blocks that arrive together only the last one's head is shown, as geth does. */
   function tell(blocks: ChainBlocks['blocks'], gone: ChainBlocks['blocks'] = []): void {
     const last = blocks.at(-1);
     for (const own of subscriptions.values()) {

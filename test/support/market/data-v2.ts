@@ -19,7 +19,7 @@ const CONDITION = /^0x[0-9a-f]{64}$/i;
 /**
  * The Data API, version 2: an envelope, cursors, snake case. Assumed, as the document leaves it open: a parameter it
  * does not know is a 400 (so that a misspelt one is noticed), but for names with `_` in front, which break caches; a
- * cursor with other filters is a 400 too, where the real one goes on from elsewhere without a word.
+ * cursor with other filters is a 400 too, where the real one continues elsewhere without an error.
  */
 export const DATA_V2: Readonly<Record<string, Route>> = {
   '/v2/trades': trades,
@@ -97,7 +97,7 @@ function resolutionRow(market: TapeMarket) {
   };
 }
 
-/** How old what everyone's list shows is at its origin; a cache in front of it is not looked at. */
+/** The age of the global list at its origin; a cache in front of it is ignored. */
 function status(query: Query, { view }: RouteDeps): Answer {
   refuseUnknown(query, []);
   const now = view.now();

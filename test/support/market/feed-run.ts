@@ -15,7 +15,7 @@ import { createTapeClock, type TapeClock } from './tape-clock.ts';
 const LOOK_EVERY_MS = 50;
 /** Real time in which the service has to take what a step shows. */
 const PATIENCE_MS = 60_000;
-/** Everyone's listing reaches back over this month and the one before: no step may be longer. */
+/** The global list reaches back over this month and the one before: no step may be longer. */
 const LONGEST_STEP_S = 20 * 86_400;
 /** At the end alerts wait for their markets' outcomes, which are asked for every few minutes. */
 const ENDING_SPEED = 100;
@@ -38,7 +38,7 @@ export interface FeedRun {
 
 export interface FeedOutcome {
   readonly alerts: readonly Alert[];
-  /** Trades of the tape that were not handed over, and those handed over more than once. */
+  /** Trades of the tape that were not passed on, and those passed on more than once. */
   readonly missing: number;
   readonly twice: number;
   readonly largestShare: ReturnType<MarketStandIn['largestShare']>;
@@ -47,7 +47,7 @@ export interface FeedOutcome {
   readonly struck: ReadonlyMap<string, number>;
 }
 
-/** The whole tape through the stand-in and a service of its own that is killed so many times. */
+/** Sends the whole tape through the simulator and a service of its own that is killed several times. */
 export async function runFeed(run: FeedRun): Promise<FeedOutcome> {
   const startedAt = performance.now();
   const { tape, url, faults, profile = {}, speed = 20 } = run;
@@ -153,11 +153,11 @@ async function waitFor({ tally, service }: Stage, trades: number): Promise<numbe
   }
 }
 
-/** Until every alert to be expected is there and has its outcome, or patience ends; the comparison tells then. */
+/** Waits until every expected alert is there and has its outcome, or the time limit ends; the comparison shows what is missing. */
 async function settle(stage: Stage): Promise<void> {
   const expected = judgeDirectly(liveFormOf(stage.run.tape), { isComplete: false });
   const outcomes = [...expected.values()].filter(({ resolution }) => resolution !== null).length;
-  // Started anew: what sleeps at the former speed sleeps on, and nothing is asked meanwhile.
+  // Started again: sleepers at the former speed would sleep on, and make no requests meanwhile.
   await stage.service?.end('SIGTERM');
   stage.clock.runAt(ENDING_SPEED);
   await startOn(stage);

@@ -25,7 +25,7 @@ export interface TestTokens {
   readonly asked: string[];
 }
 
-/** A chain source on a stand-in of a node, on one clock that a test moves. */
+/** A chain source on a simulated node, on one clock that a test moves. */
 export async function followChain(
   tape: MarketTape,
   {

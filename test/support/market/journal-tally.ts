@@ -9,7 +9,7 @@ export function fillKeyOf({ transactionHash, asset, proxyWallet, side, size }: T
   return [transactionHash, asset, proxyWallet, side, size].join(' ');
 }
 
-/** Counts the trades a service handed over, each by what makes it one fill. */
+/** Counts the trades that a service passed on, each by the identity of its fill. */
 export interface JournalTally {
   /** Reads what is new; the number of distinct trades so far. */
   read(): Promise<number>;

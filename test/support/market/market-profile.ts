@@ -1,6 +1,6 @@
 import type { CdnMode } from './cdn.ts';
 
-/** How the stand-in behaves where a market that is convenient for a test and the real one differ. Shares are from 0 to 1. */
+/** How the simulator behaves where a market that is convenient for a test and the real one differ. Shares are from 0 to 1. */
 export interface MarketProfile {
   /** Of the CDN in front of the Data API and Gamma. */
   readonly cdn: CdnMode;
@@ -11,7 +11,7 @@ export interface MarketProfile {
   /** `rebuilt`: each 4 s, with rows that are 3 to 11 s behind their trades. */
   readonly listing: 'immediate' | 'rebuilt';
   /**
-   * `captured`: rows of everyone's list and the latest of a wallet's have 999 as the index of the outcome and no slug of the event.
+   * `captured`: rows of the global list and the latest of a wallet's have 999 as the index of the outcome and no slug of the event.
    */
   readonly labels: 'complete' | 'captured';
   /** Of transactions whose rows have no title, slug and outcome. */
@@ -30,7 +30,7 @@ export interface MarketProfile {
   readonly rtds: 'immediate' | 'measured';
 }
 
-/** Everything at once and as it is: what most tests need. */
+/** Everything immediate and complete: what most tests need. */
 export const IMMEDIATE: MarketProfile = {
   cdn: 'off',
   dateOfHits: 'sent',

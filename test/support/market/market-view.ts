@@ -12,7 +12,7 @@ const SCAN_LIMIT = 250_000;
 export class TooSlow extends Error {}
 
 export interface Listing {
-  /** Null: everyone's. */
+  /** Null: all wallets. */
   readonly user?: string | null;
   /** Empty: every market's. */
   readonly conditions?: readonly string[];
@@ -37,15 +37,15 @@ export interface MarketView {
   list(listing: Listing): readonly number[];
   /** Indices of the trades that happened in the span after `from` up to `until`, whatever the lists show of them yet. */
   tradedIn(from: EpochMs, until: EpochMs): readonly number[];
-  /** Indices of those that everyone's list began to show in the span, in that order. */
+  /** Indices of the trades that the global list began to show in the span, in that order. */
   listedIn(from: EpochMs, until: EpochMs): readonly number[];
-  /** The newest second whose trades everyone's list shows, if there were any. */
+  /** The newest second whose trades the global list shows, if there were any. */
   listedUntil(): EpochMs;
-  /** How far everyone's list is behind the trades of a span. */
+  /** How far the global list is behind the trades of a span. */
   listingLag(from: EpochMs, until: EpochMs): LagFigures;
   /** The last row of a transaction is the taker's, the others are of the makers it met. */
   roleOf(index: number): TradeRole;
-  /** The rows of markets as they stand. */
+  /** The current rows of markets. */
   markets(): readonly TapeMarket[];
   market(conditionId: string): TapeMarket | null;
   /** Whose token it is. */
@@ -81,7 +81,7 @@ export function createMarketView(
     : null;
   const listedAtOf = (index: number) => lateTimes?.[index] ?? tape.timeOf(index) * 1_000;
   const horizon = () => now() - faults.lagMs();
-  /** A wallet's lists show more than everyone's. */
+  /** A wallet's lists show more than the global one. */
   const userHorizon = () => horizon() + (isRebuilt ? USER_AHEAD_MS : 0);
   const lowest = (seconds: number) => firstWhere(tape.count, (index) => tape.timeOf(index) >= seconds);
   const byListing = isLate

@@ -25,7 +25,7 @@ export interface OpenMarket {
   ): Promise<Got>;
 }
 
-/** A stand-in over the small tape at its end, until the test ends. */
+/** A simulator over the small tape at its end, until the test ends. */
 export async function openMarket({
   count = 100,
   faults = [],

@@ -22,7 +22,7 @@ interface Window {
   most: number;
 }
 
-/** What was asked of the stand-in, in the clock's time. */
+/** The requests to the simulator, in the clock's time. */
 export class RateLimits {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #isEnforced: boolean;

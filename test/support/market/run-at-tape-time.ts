@@ -17,7 +17,7 @@ export async function runAtTapeTime(onMessage: (message: unknown, clock: TapeClo
   process.on('disconnect', () => process.exit(1));
   process.on('SIGTERM', () => void stop(0));
   container.ended.catch((error: unknown) => {
-    container.logger.error({ err: error }, 'the service cannot go on');
+    container.logger.error({ err: error }, 'the service cannot continue');
     void stop(1);
   });
   await container.start();

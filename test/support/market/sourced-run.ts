@@ -41,7 +41,7 @@ export interface SourcedRun {
 export interface SourcedOutcome {
   readonly alerts: readonly Alert[];
   readonly windows: readonly BlindWindow[];
-  /** Trades that were not handed over, and those handed over more than once. */
+  /** Trades that were not passed on, and those passed on more than once. */
   readonly missing: number;
   readonly twice: number;
   /** How far the market's list was behind. */

@@ -24,7 +24,7 @@ export interface MarketOptions {
   /** Trades exist once it has reached their time. */
   readonly clock: Pick<Clock, 'now'>;
   readonly faults?: FaultScript;
-  /** What differs from a market that shows everything at once. */
+  /** What differs from a market that shows everything immediately. */
   readonly profile?: Partial<MarketProfile>;
   /** A JSON-RPC node of the chain on which the same trades are. */
   readonly node?: (deps: RouteDeps) => Promise<StandInNode>;

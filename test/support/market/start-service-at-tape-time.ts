@@ -3,7 +3,7 @@ import type { TapeClock } from './tape-clock.ts';
 
 /** A service in a process of its own that shares a tape clock with this one. */
 export interface ServiceAtTapeTime extends ServiceProcess {
-  /** Tells it what the clock shows now; to be called after a jump or another speed. */
+  /** Sends it the time of the clock; call after a jump or a change of speed. */
   tellTime(): void;
 }
 

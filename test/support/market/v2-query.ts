@@ -42,7 +42,7 @@ export function sharedWindow(nowMs: number, isOfMarkets: boolean): { start: numb
   return { start: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1) / 1_000, end: null };
 }
 
-/** Where a walk stands: the trade it goes on from, what it was asked for, and its page size, which holds to its end. */
+/** The position of a walk: the trade it continues from, its filters, and its page size, which holds to its end. */
 interface Cursor {
   readonly from: number;
   readonly filters: string;

@@ -15,7 +15,7 @@ const ACTIVITY_FILTERS = [
 
 type Accept = (trade: TapeTrade, index: number) => boolean;
 
-/** Newest first. Bounds are honoured with a user only; everyone's trades reach back over this month and the one before. */
+/** Newest first. Bounds are honoured with a user only; the global list reaches back over this month and the one before. */
 export function trades(query: Query, deps: RouteDeps): Answer {
   refuseUnknown(query, [...TRADE_FILTERS, 'limit', 'cursor']);
   const { view } = deps;
@@ -69,7 +69,7 @@ export function activity(query: Query, deps: RouteDeps): Answer {
 }
 
 function conditionsOf(query: Query): readonly string[] {
-  if (idsOf(query, 'event_id').length > 0) throw new BadQuery('event_id', 'the stand-in knows no events');
+  if (idsOf(query, 'event_id').length > 0) throw new BadQuery('event_id', 'the simulator has no events');
   return idsOf(query, 'condition', 'condition_id');
 }
 

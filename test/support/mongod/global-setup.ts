@@ -6,7 +6,7 @@ import { dropDatabases } from './mongo-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A real MongoDB server, or null where none is to be had. */
+    /** A real MongoDB server, or null where none is available. */
     mongoUri: string | null;
     /** Of the names of the databases that this run makes there. */
     databasePrefix: string;
@@ -14,7 +14,7 @@ declare module 'vitest' {
 }
 
 /**
- * One MongoDB for the whole run. `TEST_MONGODB_URI` names one that runs already. Where none is to be had, its tests
+ * One MongoDB for the whole run. `TEST_MONGODB_URI` names one that runs already. Where none is available, its tests
  * are skipped by name; with `CI=true` that fails the run instead.
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {

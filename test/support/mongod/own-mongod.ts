@@ -13,7 +13,7 @@ export interface OwnMongod {
   readonly uri: string;
   /** It keeps its connections and answers nothing, as a virtual machine does that is paused (SIGSTOP). */
   hang(): void;
-  /** It goes on where it was, with what it was sent meanwhile (SIGCONT). */
+  /** It continues, with what it was sent meanwhile (SIGCONT). */
   resume(): void;
   stop(): Promise<void>;
 }

@@ -17,7 +17,7 @@ export interface MarketServer {
   readonly badIds: Set<string>;
   /** By which width of a Protocol V2 market's id Gamma finds it. */
   gammaWidth: 'own' | 'padded';
-  /** The shape of the listings, and how many markets they hold at once. */
+  /** The shape of the listings, and the number of markets of a page. */
   shape: 'markets' | 'data' | 'list';
   pageSize: number;
 }

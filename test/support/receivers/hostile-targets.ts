@@ -1,4 +1,4 @@
-/** Hosts, as they stand in an address, that lead to no place of the public internet. `{port}` follows each. */
+/** Hosts, as written in an address, that are not on the public internet. `{port}` follows each. */
 export const HOSTILE_HOSTS = [
   // Loopback in every spelling of IPv4 that the URL standard reads.
   ...[

@@ -19,7 +19,7 @@ export interface Freshness {
   readonly markets: number | null;
 }
 
-/** What is known of wallets and markets at a moment, worked out anew from the history for each question. */
+/** What is known of wallets and markets at a moment, computed again from the history for each question. */
 export class Facts {
   readonly #history: History;
   readonly #rules: DetectionRules;

@@ -48,7 +48,7 @@ export async function createAuthority(name = 'Tipoff test authority'): Promise<A
   };
 }
 
-/** A certificate that nobody vouches for. */
+/** A certificate that no authority signed. */
 export async function selfSigned(options: CertificateOptions): Promise<ServerCertificate> {
   return certify(options, null);
 }
