@@ -17,7 +17,7 @@ interface Post {
 
 const PATIENCE = { timeout: 15_000, interval: 20 };
 
-/** Paths under which the receiver answers something else than 200 at once. */
+/** Paths under which the receiver answers anything but an immediate 200. */
 const ANSWERS: Readonly<Record<string, number>> = { '/created': 201, '/error': 500, '/late': 0 };
 
 onRunningService(
@@ -41,7 +41,7 @@ onRunningService(
             body: JSON.parse((await bodyOf(request)).toString()),
           });
           const status = ANSWERS[path] ?? 200;
-          // A late one is cut off by whoever sent it.
+          // The sender cuts off a late one.
           if (status !== 0) reply.writeHead(status).end();
         },
       );

@@ -57,7 +57,7 @@ onEachDatabase('the job runner', (fixture) => {
     expect(await runner.run('unknown')).toBeNull();
   });
 
-  test('goes on after a restart: what is done stays done, and a period that was missed is made up once', async () => {
+  test('continues after a restart: finished periods stay finished, and a missed one is made up once', async () => {
     const { job, periods } = notedJob();
     const first = await start('one', { jobs: [job] });
     await vi.waitFor(() => expect(periods()).toHaveLength(1), PATIENT);

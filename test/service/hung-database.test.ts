@@ -70,7 +70,7 @@ describe.skipIf(inject('mongoUri') === null)('while MongoDB hangs', AT_ONCE, () 
     expect(service.output()).toMatch(/^MongoDB at 127\.0\.0\.1:\d+ cannot be used: /);
   });
 
-  test('no alert is lost or doubled, and the stream goes on where it was', async (context) => {
+  test('no alert is lost or doubled, and the stream continues where it was', async (context) => {
     const { expect, onTestFinished } = context;
     const [scene, undisturbed] = [await HungScene.open(context), await SQLITE.open()];
     onTestFinished(undisturbed.drop);

@@ -44,7 +44,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** A line in the container's shell, with nobody at the keyboard. */
+/** A line in the container's shell, without a terminal. */
 async function shell(line: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const child = spawn('sh', ['-c', line], {
     cwd: image.workdir,
@@ -191,7 +191,7 @@ describe('image', () => {
 describe('compose.yaml', () => {
   const compose = read('compose.yaml');
 
-  test('hands over the settings of an optional .env, which git does not take', () => {
+  test('passes the settings of an optional .env, which git ignores', () => {
     expect(compose).toContain('    env_file:\n      - path: .env\n        required: false\n');
     expect(read('.gitignore').split('\n')).toContain('.env');
   });

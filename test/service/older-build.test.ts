@@ -39,7 +39,7 @@ async function foundAfterSnapshot(): Promise<Candidate[]> {
   return found;
 }
 
-/** An order as it is told apart across builds: its thread and its second. */
+/** The identity of an order across builds: its thread and its second. */
 function orderOf(finding: Candidate): string {
   return `${threadKey(finding)} ${Math.floor(finding.tradedAt / 1_000)}`;
 }

@@ -120,7 +120,7 @@ test.each<[string, Partial<MarketProfile>]>([
   },
 );
 
-test('markets of both kinds that Gamma has no row of are resolved all the same', async () => {
+test('markets of both kinds that Gamma has no row of are resolved nevertheless', async () => {
   const { v1, v2 } = await mixedAlerts({ withoutGamma: 1 });
   expect([v1.length > 2, v2.length > 2]).toEqual([true, true]);
   for (const alert of [...v1, ...v2]) expect(isWonRight(alert)).toBe(true);

@@ -23,7 +23,7 @@ const MANY_TRIES = 12;
 /** They wait for processes, clocks and each other's processors. */
 const AT_ONCE = { concurrent: true, timeout: 120_000 };
 
-/** A database and receivers of the test's own, so that all run at once. */
+/** A database and receivers of the test's own, so that all run concurrently. */
 async function openFixture(open: () => Promise<TestDatabase>, { onTestFinished }: TestContext) {
   const opened = await open();
   const fixture = await openDeliveryServiceFixture();

@@ -84,7 +84,7 @@ describe('the connection to Discord', () => {
     await untilState(rig.bot, 'running');
   });
 
-  test('without the right to read messages it goes on without, and says so', async () => {
+  test('without the right to read messages it runs without them, and logs a warning', async () => {
     await open();
     rig.standIn.gateway.refusals.push(4014);
     await rig.bot.start();
@@ -125,7 +125,7 @@ describe('the connection to Discord', () => {
     expect(rig.bot.status()).toEqual({ state: 'failing', detail: 'Unexpected server response: 502' });
     await clock.advance(1_000);
     await untilState(rig.bot, 'running');
-    // discord.js would come back by itself half a second after the fault.
+    // discord.js would reconnect on its own half a second after the fault.
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(rig.standIn.gateway.identified).toHaveLength(1);
     expect(rig.standIn.gateway.sockets).toBe(1);
@@ -183,7 +183,7 @@ describe('the connection to Discord', () => {
 });
 
 describe('closing', () => {
-  test('finishes what is in hand, takes nothing new, and leaves no socket and no timer', async () => {
+  test('finishes moves in progress, takes no new ones, and leaves no socket and no timer', async () => {
     const clock = createFakeClock(0);
     const gate = Promise.withResolvers<void>();
     const conversation = createScriptedConversation({
@@ -209,7 +209,7 @@ describe('closing', () => {
     expect(rig.bot.status().state).toBe('stopped');
   });
 
-  test('waits 5 seconds for what is in hand, not longer', async () => {
+  test('waits at most 5 seconds for moves in progress', async () => {
     const clock = createFakeClock(0);
     const conversation = createScriptedConversation({ link: () => new Promise(() => {}) });
     rig = await openDiscordRig(() => conversation, { logger: log, clock });

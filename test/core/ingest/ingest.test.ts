@@ -16,7 +16,7 @@ import { noMetrics } from '../../support/no-metrics.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
-/** A clock whose waits are over at once, so that retries take no time; the time stands still. */
+/** A clock whose waits end immediately, so that retries take no time; the time stands still. */
 const hurried = {
   now: () => START,
   sleep: (_ms: number, signal?: AbortSignal) =>

@@ -163,7 +163,7 @@ test('in any batches, with snapshots and kills anywhere, and rebuilt under other
         await live(database, whole(rows, { batchSize }));
         hours += wanted.hours.length;
         expect(await observationsOf(database)).toEqual(wanted);
-        // Nothing was found anew, and nothing is written of what the rows before made of the markets.
+        // Nothing new was found, and nothing is written of what the rows before made of the markets.
         await live(database, whole(rows, { rules: LOOSER }));
         const { hours: rebuilt } = await observationsOf(database);
         expect(rebuilt).toEqual(expect.arrayContaining([...wanted.hours]));

@@ -99,13 +99,13 @@ const ENDS: Record<FaultName, readonly [AttemptResult['status'], AttemptResult['
   'answers a gigabyte': [200, null],
   'answers a gigabyte in chunks': [200, null],
   'sends a huge header': [null, 'protocol'],
-  'sends headers without end': [null, 'protocol'],
+  'sends endless headers': [null, 'protocol'],
   'answers in no HTTP': [null, 'protocol'],
   'answers with noise': [null, 'protocol'],
   'answers with two lengths': [null, 'protocol'],
   'switches protocols': [null, 'protocol'],
   'says 103 a hundred times, then 200': [200, null],
-  'says 102 for ever': [null, 'timeout'],
+  'says 102 endlessly': [null, 'timeout'],
   'says 103 a million times': [null, 'protocol'],
   'never ends the extension of a chunk': [200, null],
   // RFC 9110 lets a server say it unasked; the HTTP client here takes it for a mistake.
@@ -176,10 +176,7 @@ describe.concurrent('a certificate', () => {
     ['that ended', () => authority.issue({ names: [NAME], expired: true })],
     ['for another name', () => authority.issue({ names: ['other.example.test'] })],
     ['for the address but not the name', () => authority.issue({ names: ['127.0.0.1'] })],
-    [
-      'of an authority that nobody trusts',
-      async () => (await createAuthority('Stranger')).issue({ names: [NAME] }),
-    ],
+    ['of an untrusted authority', async () => (await createAuthority('Stranger')).issue({ names: [NAME] })],
     ['that only vouches for itself', () => selfSigned({ names: [NAME] })],
   ])('%s is not taken, and nothing is sent', async (_, make) => {
     const { status, error, receiver } = await deliverTo('answers 500', { certificate: await make() });
@@ -265,7 +262,7 @@ test('a receiver that speaks nothing but HTTP/2 is a failure of TLS', async () =
   await new Promise((closed) => server.close(closed));
 });
 
-test('where nobody listens the connection is refused', async () => {
+test('without a listener the connection is refused', async () => {
   const receiver = await startFaultReceiver('answers 500', certificate);
   await receiver.close();
   const sender = makeSender();

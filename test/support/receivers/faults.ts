@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** What a receiver does wrong: as soon as somebody connects, or once it has a whole request over TLS. */
+/** What a receiver does wrong: as soon as a client connects, or once it has a whole request over TLS. */
 export type Fault =
   | { readonly at: 'connection'; act(raw: Socket): void }
   | { readonly at: 'request'; act(secure: Socket, raw: Socket): void };
@@ -66,7 +66,7 @@ export const FAULTS = {
     at: 'request',
     act: (secure) => void secure.write(head(200, `x-huge: ${'x'.repeat(100_000)}`)),
   },
-  'sends headers without end': {
+  'sends endless headers': {
     at: 'request',
     act(secure) {
       secure.write('HTTP/1.1 200 OK\r\n');
@@ -91,7 +91,7 @@ export const FAULTS = {
     at: 'request',
     act: (secure) => void secure.write(head(103, 'link: </a>').repeat(100) + answer(200)),
   },
-  'says 102 for ever': {
+  'says 102 endlessly': {
     at: 'request',
     act: (secure) => drip(secure, head(102, 'server: x').repeat(99), 30),
   },

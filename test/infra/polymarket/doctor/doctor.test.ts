@@ -34,7 +34,7 @@ interface Ailment extends Tampering {
   readonly isOrderBookSilent?: boolean;
   readonly node?: 'http' | 'ws' | null;
   readonly nodeBehindMs?: number;
-  /** Where it is; by default at the stand-in. */
+  /** Address of the node; by default the simulator's. */
   readonly rpcUrl?: string;
   /** Changes what the node answers. */
   readonly nodeResult?: (body: { result: unknown }) => void;
