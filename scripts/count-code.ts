@@ -2,14 +2,11 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { byHand } from './code/by-hand.ts';
 import { declarationFindings } from './code/declarations.ts';
-import { proseHitsIn, proseHitText } from './code/prose.ts';
-import { UNCHECKED_PROSE } from './code/prose-rules.ts';
 import { codeLines, fileLines, longFunctions, MAX_FILE_LINES, MAX_FUNCTION_LINES } from './code/sizes.ts';
 import { type Finding, readSources, type Source } from './code/sources.ts';
 
 const HELP = `Counts the code of src, bots and jobs: lines without comments and blank lines, long files and functions, names that
-two files export, and tools that are written by hand although they exist once. Also the patterns to avoid in prose that
-\`npm run check\` does not check yet.
+two files export, and tools that are written by hand although they exist once.
 
 Usage: npm run count [-- --at DIR] [--list | --json]
 
@@ -40,12 +37,7 @@ const totals = {
   'of them in the stores of both databases': sum(lines.filter(({ file }) => STORES.test(file))),
 };
 const found = Map.groupBy(
-  [
-    ...sources.flatMap((source) => [...tooLong(source), ...byHand(source)]),
-    ...declarationFindings(sources),
-    // The rules of prose are those of this checkout.
-    ...(values.at === undefined ? UNCHECKED_PROSE.flatMap(proseFindings) : []),
-  ],
+  [...sources.flatMap((source) => [...tooLong(source), ...byHand(source)]), ...declarationFindings(sources)],
   ({ what }) => what,
 );
 if (values.json === true) printJson();
@@ -58,11 +50,6 @@ function tooLong(source: Source): Finding[] {
   }));
   if (fileLines(source.text) <= MAX_FILE_LINES) return functions;
   return [{ what: `files above ${MAX_FILE_LINES} lines`, where: source.file }, ...functions];
-}
-
-function proseFindings(path: string): Finding[] {
-  const what = `patterns to avoid in the prose of ${path}`;
-  return proseHitsIn([path]).map((hit) => ({ what, where: proseHitText(hit) }));
 }
 
 function printJson(): void {
