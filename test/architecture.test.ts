@@ -9,16 +9,7 @@ const PRODUCT = ['src', 'bots', 'jobs'];
 /** Folders whose subfolders may not import each other in a circle; files beside the subfolders may import them. */
 const PARENTS = ['src', 'src/core', 'src/infra', 'src/http', 'bots', 'jobs', 'scripts'];
 /** Folders that are still part of a circle. The list may only shrink. */
-const IN_CIRCLES: readonly string[] = [
-  'scripts/bench',
-  'scripts/soak',
-  'src/http/documents',
-  'src/http/hooks',
-  'src/http/query',
-  'src/http/schemas',
-  'src/http/stream',
-  'src/http/views',
-];
+const IN_CIRCLES: readonly string[] = ['scripts/bench', 'scripts/soak'];
 
 const imports = readImports([...PRODUCT, 'scripts']);
 const sources = new Map(

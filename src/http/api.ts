@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import type { ApiDocument } from './documents/openapi-types.ts';
 import { acceptApiKey, requireApiKey } from './hooks/api-key-auth.ts';
 import { KEY_IN_HEADER } from './hooks/credential-source.ts';
@@ -14,13 +14,13 @@ import { registerPreview } from './routes/preview.ts';
 import { registerSearchAlerts } from './routes/search-alerts.ts';
 import { registerStats } from './routes/stats.ts';
 import { registerWebhooks } from './routes/webhooks.ts';
-import type { ServerDeps } from './server-deps.ts';
+import type { Api, ServerDeps } from './server-deps.ts';
 
 /** The routes under the prefix: a public scope, and one that requires a key. */
 export function registerApi(deps: ServerDeps, describe: () => ApiDocument): FastifyPluginAsync {
   return async (api) => {
     api.decorateRequest('caller', null);
-    await api.register(async (open) => {
+    await api.register(async (open: Api) => {
       open.addHook('onRequest', acceptApiKey(deps, KEY_IN_HEADER));
       registerHotMarkets(open, deps);
       registerCoverage(open, deps);
@@ -28,14 +28,14 @@ export function registerApi(deps: ServerDeps, describe: () => ApiDocument): Fast
       registerOpenapi(open, describe);
       registerAsyncapi(open);
     });
-    await api.register(async (guarded) => {
+    await api.register(async (guarded: Api) => {
       guarded.addHook('onRequest', requireApiKey(deps, KEY_IN_HEADER));
       registerProtected(guarded, deps);
     });
   };
 }
 
-function registerProtected(guarded: FastifyInstance, deps: ServerDeps): void {
+function registerProtected(guarded: Api, deps: ServerDeps): void {
   registerLatestAlerts(guarded, deps);
   registerSearchAlerts(guarded, deps);
   registerPreview(guarded, deps);

@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { AlertStore } from '../core/alerts/alert-store.ts';
 import type { ArchiveScheduler } from '../core/archive/archive-scheduler.ts';
 import type { Figures } from '../core/archive/figures.ts';
@@ -17,6 +18,9 @@ import type { WebhookService } from '../core/webhooks/webhook-service.ts';
 import type { WebhookTester } from '../core/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
 import type { ReadyAnswer } from './views/ready-answer.ts';
+
+/** A scope of the server whose routes take their types from their schemas. */
+export type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 export interface ServerDeps {
   readonly keyCheck: Pick<KeyCheck, 'recall' | 'check'>;

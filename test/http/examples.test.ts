@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { scoreOf } from '../../src/core/detection/score.ts';
-import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from '../../src/http/documents/examples.ts';
+import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from '../../src/http/views/examples.ts';
 
 test('the alert that the API document shows has the score, and the reasons, of the rules in force', () => {
   const { alert_type: type, usdc_value: sizeUsdc, entry_price: price, details } = ALERT_EXAMPLE;

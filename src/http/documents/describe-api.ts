@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { globalRegistry, ZodDefault, ZodType, ZodUndefined } from 'zod';
 import { alertSchema, sampleAlertSchema } from '../views/alert-view.ts';
+import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from '../views/examples.ts';
 import { API_INFO, API_TAGS, SECURITY_SCHEMES } from './api-info.ts';
-import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from './examples.ts';
 import { finishDocument } from './finish-document.ts';
 import type { ApiDocument, Parameter } from './openapi-types.ts';
 

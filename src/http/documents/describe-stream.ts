@@ -1,15 +1,7 @@
 import { type ZodType, z } from 'zod';
 import { CLOSE_CODES } from '../../core/stream/close-codes.ts';
 import { TIER_POLICIES } from '../../core/tier.ts';
-import {
-  alertFrameSchema,
-  connectedFrameSchema,
-  degradedFrameSchema,
-  errorFrameSchema,
-  gapFrameSchema,
-  pongFrameSchema,
-  recoveredFrameSchema,
-} from '../stream/frames.ts';
+import { FRAMES } from '../stream/frames.ts';
 import { streamQuerySchema } from '../stream/stream-query.ts';
 import { API_INFO, SECURITY_SCHEMES } from './api-info.ts';
 import type { JsonSchema } from './openapi-types.ts';
@@ -30,16 +22,6 @@ A refused handshake is answered like any request, with a status and \`{"detail":
 | close code | meaning |
 |---|---|
 ${CLOSES}`;
-
-const FRAMES = {
-  connected: connectedFrameSchema,
-  alert: alertFrameSchema,
-  pong: pongFrameSchema,
-  gap: gapFrameSchema,
-  error: errorFrameSchema,
-  degraded: degradedFrameSchema,
-  recovered: recoveredFrameSchema,
-};
 
 /** The AsyncAPI document of the stream, made from the schemas of its query and its frames. */
 export function describeStream() {

@@ -1,3 +1,5 @@
+import { errorSchema } from '../schemas/replies.ts';
+import { invalidRequestSchema } from '../schemas/validation.ts';
 import type { Answer, ApiDocument, Components, JsonSchema, Operation, Parameter } from './openapi-types.ts';
 import { tidySchemas } from './schema-names.ts';
 import { HEADERS, type HeaderName, RATE_LIMIT_HEADERS, SHARED_REFUSALS } from './shared-answers.ts';
@@ -87,7 +89,8 @@ function ownAnswer(answer: Answer, headers: readonly HeaderName[], { schemas }: 
 function sharedAnswer(status: string): Answer {
   const { description, example, headers = [] } = SHARED_REFUSALS[status] as (typeof SHARED_REFUSALS)[string];
   const ofOperation: HeaderName[] = status === 'default' ? [] : ['X-Unknown-Parameters'];
-  const $ref = `#/components/schemas/${status === '422' ? 'ValidationError' : 'Error'}`;
+  const schema = status === '422' ? invalidRequestSchema : errorSchema;
+  const $ref = `#/components/schemas/${schema.meta()?.id}`;
   return {
     description,
     headers: headerNotes(['X-Request-Id', ...ofOperation, ...headers]),

@@ -13,10 +13,8 @@ const STATUSES: Record<string, string> = {
 /** Time for the client to read the last answer, which may be lost when the socket is destroyed. */
 const LINGER_MS = 1_000;
 
-type LogRefusal = Pick<ServerDeps, 'onAnswer'>;
-
 /** Answers malformed HTTP requests and those that did not arrive in time, and closes the connection. */
-export function createBrokenRequestAnswer({ onAnswer }: LogRefusal) {
+export function createBrokenRequestAnswer({ onAnswer }: ServerDeps) {
   const ending = new WeakSet<Socket>();
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed || ending.has(socket)) return;
@@ -28,7 +26,7 @@ export function createBrokenRequestAnswer({ onAnswer }: LogRefusal) {
 }
 
 /** Answers requests that Node would answer itself, without a body. */
-export function answerOddRequests(server: Server, { onAnswer }: LogRefusal): void {
+export function answerOddRequests(server: Server, { onAnswer }: ServerDeps): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     onAnswer?.('none', 417, 0);
     const body = bodyOf(417);

@@ -1,28 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { CALLER_READS } from '../../core/archive/archive-scheduler.ts';
 import { QueueFullError } from '../../core/async/fair-queue.ts';
 import { isInvalidRequest } from '../schemas/validation.ts';
 import type { ServerDeps } from '../server-deps.ts';
-
-/** The body of every refusal except 422. */
-export const errorSchema = z
-  .object({ detail: z.string().describe('The problem, in words.') })
-  .meta({ id: 'Error', description: 'A refusal.' });
-
-const valueProblemSchema = z
-  .object({
-    loc: z
-      .array(z.union([z.string(), z.number()]))
-      .describe('Location: `body`, `query` or `path`, then the name.'),
-    msg: z.string().describe('The problem, in words.'),
-    type: z.string().describe('The kind of problem, for example `missing` or `int_parsing`.'),
-  })
-  .meta({ id: 'ValueProblem', description: 'One invalid value.' });
-
-export const invalidRequestSchema = z
-  .object({ detail: z.array(valueProblemSchema).describe('All invalid values.') })
-  .meta({ id: 'ValidationError', description: 'The request has invalid values.' });
 
 /** Texts for refusals of the framework, before a handler runs. */
 export const REFUSALS: Readonly<Record<number, string>> = {
@@ -47,7 +27,7 @@ interface Failure {
 }
 
 /** Turns thrown errors into answers. A 5xx contains no internals. */
-export function createErrorHandler({ logger, isOutage }: Pick<ServerDeps, 'logger' | 'isOutage'>) {
+export function createErrorHandler({ logger, isOutage }: ServerDeps) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     // Errors of the router come before any hook.
     reply.header('x-request-id', request.id);

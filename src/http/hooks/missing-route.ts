@@ -4,10 +4,7 @@ import { REFUSALS } from './errors.ts';
 import { preflightHeaders } from './security-headers.ts';
 
 /** Answers 405 with the allowed methods if only the method is wrong, otherwise 404. `OPTIONS` lists the methods and needs no key. */
-export function createMissingRouteHandler(
-  routes: readonly Route[],
-  { onAnswer }: Pick<ServerDeps, 'onAnswer'>,
-) {
+export function createMissingRouteHandler(routes: readonly Route[], { onAnswer }: ServerDeps) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = routes.filter(({ url }) => matches(url, path)).map(({ method }) => method);

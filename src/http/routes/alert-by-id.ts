@@ -1,12 +1,9 @@
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../hooks/api-key-auth.ts';
-import { errorSchema } from '../hooks/errors.ts';
 import { visibleUntil } from '../query/free-delay.ts';
-import { invalidReply, protectedReplies } from '../schemas/replies.ts';
+import { errorSchema } from '../schemas/replies.ts';
 import { invalidValue } from '../schemas/validation.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import type { Api, ServerDeps } from '../server-deps.ts';
 import { alertSchema, alertView } from '../views/alert-view.ts';
 
 const INTEGER = /^[+-]?\d+$/;
@@ -24,17 +21,15 @@ const paramsSchema = z.object({
     .meta({ type: 'integer', description: 'Identifier of the alert.', examples: [4821] }),
 });
 
-type ByIdDeps = Pick<ServerDeps, 'alerts' | 'clock' | 'freeDelayMs'>;
-
-export function registerAlertById(app: FastifyInstance, deps: ByIdDeps): void {
-  app.withTypeProvider<ZodTypeProvider>().get('/alerts/:id', {
+export function registerAlertById(app: Api, deps: ServerDeps): void {
+  app.get('/alerts/:id', {
     schema: {
       operationId: 'getAlert',
       tags: ['Alerts'],
       summary: 'One alert',
       description: 'The full alert. For a free key, an alert younger than 5 minutes is a 404.',
       params: paramsSchema,
-      response: { 200: alertSchema, 404: errorSchema, ...invalidReply, ...protectedReplies },
+      response: { 200: alertSchema, 404: errorSchema },
     },
     async handler(request, reply) {
       const { id: text } = request.params;

@@ -1,10 +1,8 @@
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { DAY_MS } from '../../core/duration.ts';
 import { queryInteger, queryMoment } from '../query/query-values.ts';
-import { invalidReply, notModifiedReply, publicReplies } from '../schemas/replies.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import { notModifiedReply } from '../schemas/replies.ts';
+import type { Api, ServerDeps } from '../server-deps.ts';
 import { coverageSchema, coverageView } from '../views/coverage-view.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
 
@@ -37,11 +35,8 @@ const CACHING = {
   vary: 'origin',
 };
 
-export function registerCoverage(
-  app: FastifyInstance,
-  { feedHealth, clock }: Pick<ServerDeps, 'feedHealth' | 'clock'>,
-): void {
-  app.withTypeProvider<ZodTypeProvider>().get('/coverage', {
+export function registerCoverage(app: Api, { feedHealth, clock }: ServerDeps): void {
+  app.get('/coverage', {
     schema: {
       operationId: 'getCoverage',
       tags: ['Markets'],
@@ -50,12 +45,7 @@ export function registerCoverage(
         'Public: no key is needed. Every period of more than 25 seconds in which the market could not be observed, and whether its trades were read afterwards.',
       security: [],
       querystring: querySchema,
-      response: {
-        200: coverageSchema,
-        ...notModifiedReply,
-        ...invalidReply,
-        ...publicReplies,
-      },
+      response: { 200: coverageSchema, ...notModifiedReply },
     },
     async handler(request, reply) {
       const now = clock.now();

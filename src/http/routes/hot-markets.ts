@@ -1,18 +1,16 @@
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { HotMarket, HotMarkets } from '../../core/alerts/alert-store.ts';
 import { HOT_MARKETS_MAX } from '../../core/archive/figures.ts';
 import { CATEGORIES } from '../../core/category.ts';
 import { DAY_MS, HOUR_MS } from '../../core/duration.ts';
 import { rounded } from '../../core/rounded.ts';
-import { HOT_EXAMPLE } from '../documents/examples.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { figuresDelayMs } from '../query/free-delay.ts';
 import { queryInteger } from '../query/query-values.ts';
-import { invalidReply, notModifiedReply, publicReplies } from '../schemas/replies.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import { notModifiedReply } from '../schemas/replies.ts';
+import type { Api, ServerDeps } from '../server-deps.ts';
 import { dateTimeWithT } from '../views/date-time.ts';
+import { HOT_EXAMPLE } from '../views/examples.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
 
 const PERIODS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS };
@@ -65,10 +63,8 @@ const SHARED = 'public, max-age=2';
 /** For an answer to a key: a shared cache that ignores `Vary` must not serve current figures to others. */
 const PRIVATE = 'private, max-age=2';
 
-type HotMarketsDeps = Pick<ServerDeps, 'figures' | 'archive' | 'freeDelayMs'>;
-
-export function registerHotMarkets(app: FastifyInstance, deps: HotMarketsDeps): void {
-  app.withTypeProvider<ZodTypeProvider>().get('/hot-markets', {
+export function registerHotMarkets(app: Api, deps: ServerDeps): void {
+  app.get('/hot-markets', {
     schema: {
       operationId: 'getHotMarkets',
       tags: ['Markets'],
@@ -79,7 +75,7 @@ export function registerHotMarkets(app: FastifyInstance, deps: HotMarketsDeps): 
         'wrong key is not an error: it is treated like no key.',
       security: [{}, { bearerAuth: [] }],
       querystring: querySchema,
-      response: { 200: hotMarketsSchema, ...notModifiedReply, ...invalidReply, ...publicReplies },
+      response: { 200: hotMarketsSchema, ...notModifiedReply },
     },
     async handler(request, reply) {
       const { period, limit, category } = request.query;

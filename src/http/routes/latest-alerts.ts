@@ -1,12 +1,10 @@
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { LATEST_EXAMPLE } from '../documents/examples.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { queryInteger } from '../query/query-values.ts';
-import { invalidReply, notModifiedReply, protectedReplies } from '../schemas/replies.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import { notModifiedReply } from '../schemas/replies.ts';
+import type { Api, ServerDeps } from '../server-deps.ts';
 import { latestAlertSchema } from '../views/alert-view.ts';
+import { LATEST_EXAMPLE } from '../views/examples.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
 
 const querySchema = z.object({
@@ -30,15 +28,15 @@ export function latestAnswer(json: string): ReadyAnswer {
   return new ReadyAnswer(json, CACHING);
 }
 
-export function registerLatestAlerts(app: FastifyInstance, { latest }: Pick<ServerDeps, 'latest'>): void {
-  app.withTypeProvider<ZodTypeProvider>().get('/alerts/latest', {
+export function registerLatestAlerts(app: Api, { latest }: ServerDeps): void {
+  app.get('/alerts/latest', {
     schema: {
       operationId: 'getLatestAlerts',
       tags: ['Alerts'],
       summary: 'The newest alerts',
       description: 'Newest first. Free keys see alerts 5 minutes late.',
       querystring: querySchema,
-      response: { 200: latestSchema, ...notModifiedReply, ...invalidReply, ...protectedReplies },
+      response: { 200: latestSchema, ...notModifiedReply },
     },
     // With an await here, and a returned reply, each request took 20 % more processor time.
     handler(request, reply) {

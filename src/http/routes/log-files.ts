@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { LogMonths, MonthDigests, type MonthSpan } from '../../core/log/log-months.ts';
-import { DIGEST_LINE_EXAMPLE, LOG_FILE_EXAMPLE, LOG_INDEX_EXAMPLE } from '../documents/examples.ts';
-import { errorSchema } from '../hooks/errors.ts';
 import { queryInteger } from '../query/query-values.ts';
-import { invalidReply, notModifiedReply, publicReplies } from '../schemas/replies.ts';
+import { errorSchema, notModifiedReply } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
+import { DIGEST_LINE_EXAMPLE, LOG_FILE_EXAMPLE, LOG_INDEX_EXAMPLE } from '../views/examples.ts';
 import { datedHeadSchema, datedHeadView } from '../views/log-view.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
 import { DownloadLimit, type LogFile, LogFileSender } from './log-file-sender.ts';
@@ -81,16 +80,14 @@ const digestReply = {
   },
 };
 
-type LogFilesDeps = Pick<ServerDeps, 'log' | 'logHeads' | 'archive' | 'clock'>;
-
 /** The public log as files, one per UTC month, up to the free delay. */
-export function registerLogFiles(app: FastifyInstance, deps: LogFilesDeps): void {
+export function registerLogFiles(app: FastifyInstance, deps: ServerDeps): void {
   const months = new LogMonths(deps.log);
   registerIndex(app, months, deps);
   registerMonths(app, months, deps);
 }
 
-function registerIndex(app: FastifyInstance, months: LogMonths, { logHeads }: LogFilesDeps): void {
+function registerIndex(app: FastifyInstance, months: LogMonths, { logHeads }: ServerDeps): void {
   app.get('/log', {
     schema: {
       operationId: 'getLogIndex',
@@ -98,7 +95,7 @@ function registerIndex(app: FastifyInstance, months: LogMonths, { logHeads }: Lo
       summary: 'The files of the log',
       description: `${PUBLIC} The log is split by month.`,
       security,
-      response: { 200: indexSchema, ...notModifiedReply, ...publicReplies },
+      response: { 200: indexSchema, ...notModifiedReply },
     },
     async handler(request, reply) {
       const head = await logHeads.read({ isRealtime: false });
@@ -124,10 +121,10 @@ type Send = (
   file: LogFile,
 ) => Promise<FastifyReply>;
 
-function registerMonths(app: FastifyInstance, months: LogMonths, deps: LogFilesDeps): void {
+function registerMonths(app: FastifyInstance, months: LogMonths, deps: ServerDeps): void {
   const sender = new LogFileSender(deps, new MonthDigests(() => createHash('sha256')), new DownloadLimit());
   const request = { tags, security, params: paramsSchema, querystring: querySchema };
-  const response = { 404: errorSchema, ...notModifiedReply, ...invalidReply, ...publicReplies };
+  const response = { 404: errorSchema, ...notModifiedReply };
 
   app.get<MonthRoute>('/log/:month.jsonl', {
     schema: {
@@ -152,7 +149,7 @@ function registerMonths(app: FastifyInstance, months: LogMonths, deps: LogFilesD
 }
 
 /** Sends the requested part of a month; 404 if it has no public entries. */
-function monthHandler(months: LogMonths, { logHeads }: LogFilesDeps, send: Send) {
+function monthHandler(months: LogMonths, { logHeads }: ServerDeps, send: Send) {
   return async (request: FastifyRequest<MonthRoute>, reply: FastifyReply): Promise<FastifyReply> => {
     const { month } = request.params;
     const { through } = request.query;

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { entryLine } from '../../core/log/seal.ts';
-import { LOG_PAGE_EXAMPLE } from '../documents/examples.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
 import { queryInteger } from '../query/query-values.ts';
-import { invalidReply, notModifiedReply, protectedReplies, publicReplies } from '../schemas/replies.ts';
+import { notModifiedReply } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
+import { LOG_PAGE_EXAMPLE } from '../views/examples.ts';
 import { datedHeadSchema, datedHeadView, logEntrySchema } from '../views/log-view.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
 
@@ -31,7 +31,7 @@ const pageSchema = z
   .meta({ id: 'LogPage', description: 'A part of the log.', examples: [LOG_PAGE_EXAMPLE] });
 
 /** Public: the newest head for a real-time key, otherwise the head at the free delay. */
-export function registerLogHead(app: FastifyInstance, { logHeads }: Pick<ServerDeps, 'logHeads'>): void {
+export function registerLogHead(app: FastifyInstance, { logHeads }: ServerDeps): void {
   app.get('/log/head', {
     schema: {
       operationId: 'getLogHead',
@@ -41,7 +41,7 @@ export function registerLogHead(app: FastifyInstance, { logHeads }: Pick<ServerD
         'Public: no key is needed. Keep the answer: a later log without this entry and hash was changed. Without a key, ' +
         'and for a free key, the head is 5 minutes old; a pro or enterprise key gets the newest. A wrong key is ignored.',
       security: [{}, { bearerAuth: [] }],
-      response: { 200: datedHeadSchema, ...notModifiedReply, ...publicReplies },
+      response: { 200: datedHeadSchema, ...notModifiedReply },
     },
     async handler(request, reply) {
       const { caller } = request;
@@ -53,9 +53,7 @@ export function registerLogHead(app: FastifyInstance, { logHeads }: Pick<ServerD
   });
 }
 
-type LogDeps = Pick<ServerDeps, 'log' | 'logHeads' | 'archive'>;
-
-export function registerLog(app: FastifyInstance, deps: LogDeps): void {
+export function registerLog(app: FastifyInstance, deps: ServerDeps): void {
   app.get<{ Querystring: z.infer<typeof querySchema> }>('/log', {
     onSend: compressAnswer,
     schema: {
@@ -66,7 +64,7 @@ export function registerLog(app: FastifyInstance, deps: LogDeps): void {
         'Every alert, outcome, correction, change of the rules, blind window and statement of the operator, in the order of publication. ' +
         'Each entry contains the hash of the one before it. Free keys get entries 5 minutes late. `GET /log` lists the log as files, without a key.',
       querystring: querySchema,
-      response: { 200: pageSchema, ...invalidReply, ...protectedReplies },
+      response: { 200: pageSchema },
     },
     async handler(request, reply) {
       const { after, limit } = request.query;

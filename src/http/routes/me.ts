@@ -1,10 +1,7 @@
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { TIERS } from '../../core/tier.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
-import { protectedReplies } from '../schemas/replies.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import type { Api, ServerDeps } from '../server-deps.ts';
 
 const EXAMPLE = {
   name: 'My bot',
@@ -30,14 +27,14 @@ const meSchema = z
   })
   .meta({ id: 'KeyInfo', description: 'The calling key.', examples: [EXAMPLE] });
 
-export function registerMe(app: FastifyInstance, { usage }: Pick<ServerDeps, 'usage'>): void {
-  app.withTypeProvider<ZodTypeProvider>().get('/me', {
+export function registerMe(app: Api, { usage }: ServerDeps): void {
+  app.get('/me', {
     schema: {
       operationId: 'getKeyInfo',
       tags: ['Key'],
       summary: 'The calling key',
       description: 'Tier, limits and calls of the calling key.',
-      response: { 200: meSchema, ...protectedReplies },
+      response: { 200: meSchema },
     },
     async handler(request) {
       const { key, tier, policy } = callerOf(request);

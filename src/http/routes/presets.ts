@@ -1,16 +1,13 @@
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { PRESET_LIMITS, type Preset } from '../../core/presets/preset.ts';
-import { PRESET_EXAMPLE } from '../documents/examples.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
-import { errorSchema } from '../hooks/errors.ts';
 import { ignoreBodies } from '../hooks/ignore-bodies.ts';
 import { listUnknownFilters, presetNotFound } from '../query/preset-filters.ts';
-import { filtersSchema, presetBodySchema } from '../schemas/preset-body.ts';
-import { bodyReplies, invalidReply, protectedReplies } from '../schemas/replies.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import { errorSchema } from '../schemas/replies.ts';
+import type { Api, ServerDeps } from '../server-deps.ts';
 import { dateTime } from '../views/date-time.ts';
+import { PRESET_EXAMPLE } from '../views/examples.ts';
+import { filtersSchema, presetBodySchema } from './preset-body.ts';
 
 const idSchema = z.string().meta({ description: 'Id of the preset.', examples: [PRESET_EXAMPLE.id] });
 const paramsSchema = z.object({ id: idSchema });
@@ -39,10 +36,8 @@ const FULL = {
 
 const tags = ['Presets'];
 
-type PresetDeps = Pick<ServerDeps, 'presets'>;
-
 /** Presets of the calling key (contract, POST /presets). */
-export function registerPresets(app: FastifyInstance, deps: PresetDeps): void {
+export function registerPresets(app: Api, deps: ServerDeps): void {
   registerCreate(app, deps);
   registerReads(app, deps);
   registerReplace(app, deps);
@@ -52,21 +47,15 @@ export function registerPresets(app: FastifyInstance, deps: PresetDeps): void {
   });
 }
 
-function registerCreate(app: FastifyInstance, { presets }: PresetDeps): void {
-  app.withTypeProvider<ZodTypeProvider>().post('/presets', {
+function registerCreate(app: Api, { presets }: ServerDeps): void {
+  app.post('/presets', {
     schema: {
       operationId: 'createPreset',
       summary: 'Save filters as a preset',
       description: '`GET /alerts?preset=<id>` applies it. A key has at most 100.',
       tags,
       body: presetBodySchema,
-      response: {
-        200: createdSchema,
-        409: errorSchema,
-        ...bodyReplies,
-        ...invalidReply,
-        ...protectedReplies,
-      },
+      response: { 200: createdSchema, 409: errorSchema },
     },
     async handler(request, reply) {
       const preset = await presets.create(callerOf(request).key.id, requestOf(request.body));
@@ -77,28 +66,27 @@ function registerCreate(app: FastifyInstance, { presets }: PresetDeps): void {
   });
 }
 
-function registerReads(app: FastifyInstance, { presets }: PresetDeps): void {
-  const typed = app.withTypeProvider<ZodTypeProvider>();
-  typed.get('/presets', {
+function registerReads(app: Api, { presets }: ServerDeps): void {
+  app.get('/presets', {
     schema: {
       operationId: 'listPresets',
       summary: 'The presets of the calling key',
       description: 'All of them, oldest first.',
       tags,
-      response: { 200: presetsSchema, ...protectedReplies },
+      response: { 200: presetsSchema },
     },
     async handler(request) {
       return (await presets.list(callerOf(request).key.id)).map(presetView);
     },
   });
-  typed.get('/presets/:id', {
+  app.get('/presets/:id', {
     schema: {
       operationId: 'getPreset',
       summary: 'One preset',
       description: 'A preset of another key does not exist.',
       tags,
       params: paramsSchema,
-      response: { 200: presetSchema, 404: errorSchema, ...protectedReplies },
+      response: { 200: presetSchema, 404: errorSchema },
     },
     async handler(request, reply) {
       const { id } = request.params;
@@ -108,8 +96,8 @@ function registerReads(app: FastifyInstance, { presets }: PresetDeps): void {
   });
 }
 
-function registerReplace(app: FastifyInstance, { presets }: PresetDeps): void {
-  app.withTypeProvider<ZodTypeProvider>().put('/presets/:id', {
+function registerReplace(app: Api, { presets }: ServerDeps): void {
+  app.put('/presets/:id', {
     schema: {
       operationId: 'replacePreset',
       summary: 'Replace a preset',
@@ -117,13 +105,7 @@ function registerReplace(app: FastifyInstance, { presets }: PresetDeps): void {
       tags,
       params: paramsSchema,
       body: presetBodySchema,
-      response: {
-        200: presetSchema,
-        404: errorSchema,
-        ...bodyReplies,
-        ...invalidReply,
-        ...protectedReplies,
-      },
+      response: { 200: presetSchema, 404: errorSchema },
     },
     async handler(request, reply) {
       const { id } = request.params;
@@ -135,8 +117,8 @@ function registerReplace(app: FastifyInstance, { presets }: PresetDeps): void {
   });
 }
 
-function registerRemove(app: FastifyInstance, { presets }: PresetDeps): void {
-  app.withTypeProvider<ZodTypeProvider>().delete('/presets/:id', {
+function registerRemove(app: Api, { presets }: ServerDeps): void {
+  app.delete('/presets/:id', {
     schema: {
       operationId: 'deletePreset',
       summary: 'Delete a preset',
@@ -147,7 +129,6 @@ function registerRemove(app: FastifyInstance, { presets }: PresetDeps): void {
         204: z.null().describe('The preset is deleted.'),
         404: errorSchema,
         415: errorSchema,
-        ...protectedReplies,
       },
     },
     async handler(request, reply) {

@@ -1,24 +1,21 @@
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { AlertFilter } from '../../core/alerts/alert-store.ts';
 import { PREVIEW_DAYS, type WindowPreview } from '../../core/archive/figures.ts';
 import { DAY_MS } from '../../core/duration.ts';
 import { ratesOf } from '../../core/record/record.ts';
 import { rounded } from '../../core/rounded.ts';
-import { PREVIEW_EXAMPLE } from '../documents/examples.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
-import { errorSchema } from '../hooks/errors.ts';
 import { filterOf, filterShape } from '../query/alert-query.ts';
 import { figuresDelayMs } from '../query/free-delay.ts';
 import { applyPreset, presetNotFound, presetShape } from '../query/preset-filters.ts';
 import { categoryList } from '../query/query-values.ts';
-import { invalidReply, protectedReplies } from '../schemas/replies.ts';
+import { errorSchema } from '../schemas/replies.ts';
 import { invalidQuery } from '../schemas/validation.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import type { Api, ServerDeps } from '../server-deps.ts';
 import { alertItem, alertItemSchema } from '../views/alert-view.ts';
 import { dateTime } from '../views/date-time.ts';
+import { PREVIEW_EXAMPLE } from '../views/examples.ts';
 
 const querySchema = z.object({
   ...filterShape,
@@ -109,11 +106,9 @@ const EMPTY_WINDOW = {
   msg: `Input should be after since, and within the last ${PREVIEW_DAYS} days that this key may see`,
 };
 
-type PreviewDeps = Pick<ServerDeps, 'figures' | 'archive' | 'presets' | 'freeDelayMs'>;
-
-export function registerPreview(app: FastifyInstance, deps: PreviewDeps): void {
+export function registerPreview(app: Api, deps: ServerDeps): void {
   const { figures, presets } = deps;
-  app.withTypeProvider<ZodTypeProvider>().get('/alerts/preview', {
+  app.get('/alerts/preview', {
     schema: {
       operationId: 'previewFilter',
       tags: ['Alerts'],
@@ -122,7 +117,7 @@ export function registerPreview(app: FastifyInstance, deps: PreviewDeps): void {
         'What a filter, a preset, or the categories and minimum signal of a webhook would have matched: how many alerts per day, ' +
         'and their outcomes. `since` and `until` narrow the window. Figures may be up to 10 seconds old.',
       querystring: querySchema,
-      response: { 200: previewSchema, 404: errorSchema, ...invalidReply, ...protectedReplies },
+      response: { 200: previewSchema, 404: errorSchema },
     },
     async handler(request, reply) {
       const caller = callerOf(request);

@@ -4,10 +4,7 @@ import type { ServerDeps } from '../server-deps.ts';
 
 const RETRY_SECONDS = 1;
 
-export function registerReadyz(
-  app: FastifyInstance,
-  { readiness, logger }: Pick<ServerDeps, 'readiness' | 'logger'>,
-): void {
+export function registerReadyz(app: FastifyInstance, { readiness, logger }: ServerDeps): void {
   let asking: ReturnType<ServerDeps['readiness']> | null = null;
   // Concurrent requests share one answer.
   const askOnce = () => {
@@ -42,10 +39,7 @@ export function registerHealthz(app: FastifyInstance): void {
 }
 
 /** For processes on this machine, and for callers with the token. */
-export function registerMetrics(
-  app: FastifyInstance,
-  { metrics, metricsToken }: Pick<ServerDeps, 'metrics' | 'metricsToken'>,
-): void {
+export function registerMetrics(app: FastifyInstance, { metrics, metricsToken }: ServerDeps): void {
   app.get('/metrics', async (request, reply) => {
     if (!isLocal(request) && !hasToken(request, metricsToken)) {
       reply.code(401).header('www-authenticate', 'Bearer');

@@ -1,17 +1,14 @@
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { PAGE_EXAMPLE } from '../documents/examples.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
-import { errorSchema } from '../hooks/errors.ts';
 import { filterOf, filterShape, pageShape } from '../query/alert-query.ts';
 import { visibleUntil } from '../query/free-delay.ts';
 import { applyPreset, presetNotFound, presetShape } from '../query/preset-filters.ts';
-import { invalidReply, protectedReplies } from '../schemas/replies.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import { errorSchema } from '../schemas/replies.ts';
+import type { Api, ServerDeps } from '../server-deps.ts';
 import { alertItem, alertItemSchema } from '../views/alert-view.ts';
+import { PAGE_EXAMPLE } from '../views/examples.ts';
 
 const querySchema = z.object({ ...pageShape, ...filterShape, ...presetShape });
 
@@ -29,10 +26,8 @@ const pageSchema = z
   })
   .meta({ id: 'AlertPage', description: 'One page of the archive.', examples: [PAGE_EXAMPLE] });
 
-type SearchDeps = Pick<ServerDeps, 'alerts' | 'archive' | 'presets' | 'clock' | 'freeDelayMs'>;
-
-export function registerSearchAlerts(app: FastifyInstance, deps: SearchDeps): void {
-  app.withTypeProvider<ZodTypeProvider>().get('/alerts', {
+export function registerSearchAlerts(app: Api, deps: ServerDeps): void {
+  app.get('/alerts', {
     onSend: compressAnswer,
     schema: {
       operationId: 'searchAlerts',
@@ -40,7 +35,7 @@ export function registerSearchAlerts(app: FastifyInstance, deps: SearchDeps): vo
       summary: 'Search the archive',
       description: 'Search and paginate the archive, newest first.',
       querystring: querySchema,
-      response: { 200: pageSchema, 404: errorSchema, ...invalidReply, ...protectedReplies },
+      response: { 200: pageSchema, 404: errorSchema },
     },
     async handler(request, reply) {
       const { key, policy } = callerOf(request);

@@ -1,12 +1,9 @@
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { rounded } from '../../core/rounded.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { figuresDelayMs } from '../query/free-delay.ts';
-import { protectedReplies } from '../schemas/replies.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import type { Api, ServerDeps } from '../server-deps.ts';
 
 const EXAMPLE = {
   total_alerts: 48213,
@@ -43,10 +40,8 @@ const statsSchema = z
     examples: [EXAMPLE],
   });
 
-type StatsDeps = Pick<ServerDeps, 'figures' | 'archive' | 'freeDelayMs'>;
-
-export function registerStats(app: FastifyInstance, deps: StatsDeps): void {
-  app.withTypeProvider<ZodTypeProvider>().get('/stats', {
+export function registerStats(app: Api, deps: ServerDeps): void {
+  app.get('/stats', {
     // Contract, GET /stats: "does not count against the rate limit".
     config: { isUnmetered: true },
     schema: {
@@ -57,7 +52,7 @@ export function registerStats(app: FastifyInstance, deps: StatsDeps): void {
         'Needs a key of any tier and does not count against the rate limit. Figures may be up to 10 seconds old. For a free ' +
         'key they exclude alerts younger than 5 minutes: its counters of today are 0 for the first 5 minutes after ' +
         'UTC midnight, and never include alerts of the last 5 minutes of a day.',
-      response: { 200: statsSchema, ...protectedReplies },
+      response: { 200: statsSchema },
     },
     async handler(request) {
       const delayMs = figuresDelayMs(callerOf(request), deps);

@@ -1,15 +1,13 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { DELIVERY_LIMITS, DELIVERY_STATES } from '../../core/webhooks/delivery.ts';
 import { TEST_LIMITS, type TestRefusal } from '../../core/webhooks/webhook-tester.ts';
-import { DELIVERIES_EXAMPLE } from '../documents/examples.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
-import { errorSchema } from '../hooks/errors.ts';
 import { queryInteger } from '../query/query-values.ts';
-import { invalidReply, tierReplies } from '../schemas/replies.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import { errorSchema } from '../schemas/replies.ts';
+import type { Api, ServerDeps } from '../server-deps.ts';
 import { deliveriesSchema, deliveryView, testResultSchema, testResultView } from '../views/delivery-view.ts';
+import { DELIVERIES_EXAMPLE } from '../views/examples.ts';
 import { webhookNotFound, webhookParams } from '../views/webhook-view.ts';
 
 const tags = ['Webhooks'];
@@ -36,18 +34,15 @@ const querySchema = z.object({
 });
 
 /** The request has no body. */
-export function registerWebhookTest(
-  app: FastifyInstance,
-  { webhookTester }: Pick<ServerDeps, 'webhookTester'>,
-): void {
-  app.withTypeProvider<ZodTypeProvider>().post('/webhooks/:webhook_id/test', {
+export function registerWebhookTest(app: Api, { webhookTester }: ServerDeps): void {
+  app.post('/webhooks/:webhook_id/test', {
     schema: {
       operationId: 'testWebhook',
       summary: 'Send a test to a webhook',
       description: `Enterprise. Sends an invented alert now, marked with \`"test": true\` and the \`id\` 0, signed like any other, and answers 200 with the result, whatever the answer of the receiver; that takes up to 5 seconds. A paused webhook can be tested. Tests are listed with the deliveries and not counted. A key may send ${perMinute} tests per minute, ${atOnce} at the same time; more are a 429.`,
       tags,
       params: webhookParams,
-      response: { 200: testResultSchema, 404: errorSchema, 415: errorSchema, ...tierReplies },
+      response: { 200: testResultSchema, 403: errorSchema, 404: errorSchema, 415: errorSchema },
     },
     async handler(request, reply) {
       const { webhook_id: id } = request.params;
@@ -70,11 +65,8 @@ function tooMany(reply: FastifyReply, refusal: TestRefusal): FastifyReply {
     .send({ detail: `Too many tests of webhooks. ${detail}` });
 }
 
-export function registerWebhookDeliveries(
-  app: FastifyInstance,
-  { webhooks }: Pick<ServerDeps, 'webhooks'>,
-): void {
-  app.withTypeProvider<ZodTypeProvider>().get('/webhooks/:webhook_id/deliveries', {
+export function registerWebhookDeliveries(app: Api, { webhooks }: ServerDeps): void {
+  app.get('/webhooks/:webhook_id/deliveries', {
     schema: {
       operationId: 'listWebhookDeliveries',
       summary: 'The deliveries of a webhook',
@@ -83,7 +75,7 @@ export function registerWebhookDeliveries(
       tags,
       params: webhookParams,
       querystring: querySchema,
-      response: { 200: deliveriesSchema, 404: errorSchema, ...invalidReply, ...tierReplies },
+      response: { 200: deliveriesSchema, 403: errorSchema, 404: errorSchema },
     },
     async handler(request, reply) {
       const { webhook_id: id } = request.params;

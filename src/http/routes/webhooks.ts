@@ -1,13 +1,10 @@
-import type { FastifyInstance, onRequestHookHandler } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { onRequestHookHandler } from 'fastify';
 import { z } from 'zod';
 import { WEBHOOK_LIMITS } from '../../core/webhooks/webhook.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
-import { errorSchema } from '../hooks/errors.ts';
 import { ignoreBodies } from '../hooks/ignore-bodies.ts';
-import { bodyReplies, invalidReply, tierReplies } from '../schemas/replies.ts';
-import { changeOf, webhookBodySchema, webhookChangeSchema } from '../schemas/webhook-body.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import { errorSchema } from '../schemas/replies.ts';
+import type { Api, ServerDeps } from '../server-deps.ts';
 import { dateTime } from '../views/date-time.ts';
 import {
   registeredSchema,
@@ -18,6 +15,7 @@ import {
   webhooksSchema,
   webhookView,
 } from '../views/webhook-view.ts';
+import { changeOf, webhookBodySchema, webhookChangeSchema } from './webhook-body.ts';
 import { registerWebhookDeliveries, registerWebhookTest } from './webhook-deliveries.ts';
 
 const FULL = {
@@ -26,10 +24,8 @@ const FULL = {
 
 const tags = ['Webhooks'];
 
-type WebhookDeps = Pick<ServerDeps, 'webhooks' | 'webhookTester' | 'isPublicAddress'>;
-
 /** Webhooks of the calling key. The scope refuses keys whose tier has no webhooks (contract, Enterprise). */
-export function registerWebhooks(app: FastifyInstance, deps: WebhookDeps): void {
+export function registerWebhooks(app: Api, deps: ServerDeps): void {
   app.register(async (scope) => {
     scope.addHook('onRequest', refuseTier);
     registerCreate(scope, deps);
@@ -52,8 +48,8 @@ const refuseTier: onRequestHookHandler = (request, reply, done) => {
   void reply.code(403).send({ detail: `Webhooks need the enterprise tier; this key is ${tier}.` });
 };
 
-function registerCreate(app: FastifyInstance, { webhooks, isPublicAddress }: WebhookDeps): void {
-  app.withTypeProvider<ZodTypeProvider>().post('/webhooks', {
+function registerCreate(app: Api, { webhooks, isPublicAddress }: ServerDeps): void {
+  app.post('/webhooks', {
     schema: {
       operationId: 'registerWebhook',
       summary: 'Register a webhook',
@@ -61,13 +57,7 @@ function registerCreate(app: FastifyInstance, { webhooks, isPublicAddress }: Web
         'Enterprise. Try the categories and the minimum signal with `GET /alerts/preview` first, and test the receiver with `POST /webhooks/{webhook_id}/test` afterwards. A key has at most 20.',
       tags,
       body: webhookBodySchema(isPublicAddress),
-      response: {
-        201: registeredSchema,
-        409: errorSchema,
-        ...bodyReplies,
-        ...invalidReply,
-        ...tierReplies,
-      },
+      response: { 201: registeredSchema, 403: errorSchema, 409: errorSchema },
     },
     async handler(request, reply) {
       const { url, categories, min_signal: minScore = null } = request.body;
@@ -80,28 +70,27 @@ function registerCreate(app: FastifyInstance, { webhooks, isPublicAddress }: Web
   });
 }
 
-function registerReads(app: FastifyInstance, { webhooks }: WebhookDeps): void {
-  const typed = app.withTypeProvider<ZodTypeProvider>();
-  typed.get('/webhooks', {
+function registerReads(app: Api, { webhooks }: ServerDeps): void {
+  app.get('/webhooks', {
     schema: {
       operationId: 'listWebhooks',
       summary: 'The webhooks of the calling key',
       description: 'Enterprise. All of them, oldest first, without secrets.',
       tags,
-      response: { 200: webhooksSchema, ...tierReplies },
+      response: { 200: webhooksSchema, 403: errorSchema },
     },
     async handler(request) {
       return (await webhooks.list(callerOf(request).key.id)).map(webhookView);
     },
   });
-  typed.get('/webhooks/:webhook_id', {
+  app.get('/webhooks/:webhook_id', {
     schema: {
       operationId: 'getWebhook',
       summary: 'One webhook',
       description: 'Enterprise. A webhook of another key does not exist.',
       tags,
       params: webhookParams,
-      response: { 200: webhookSchema, 404: errorSchema, ...tierReplies },
+      response: { 200: webhookSchema, 403: errorSchema, 404: errorSchema },
     },
     async handler(request, reply) {
       const { webhook_id: id } = request.params;
@@ -111,8 +100,8 @@ function registerReads(app: FastifyInstance, { webhooks }: WebhookDeps): void {
   });
 }
 
-function registerRemove(app: FastifyInstance, { webhooks }: WebhookDeps): void {
-  app.withTypeProvider<ZodTypeProvider>().delete('/webhooks/:webhook_id', {
+function registerRemove(app: Api, { webhooks }: ServerDeps): void {
+  app.delete('/webhooks/:webhook_id', {
     schema: {
       operationId: 'deleteWebhook',
       summary: 'Delete a webhook',
@@ -121,9 +110,9 @@ function registerRemove(app: FastifyInstance, { webhooks }: WebhookDeps): void {
       params: webhookParams,
       response: {
         204: z.null().describe('The webhook is deleted.'),
+        403: errorSchema,
         404: errorSchema,
         415: errorSchema,
-        ...tierReplies,
       },
     },
     async handler(request, reply) {
@@ -134,10 +123,8 @@ function registerRemove(app: FastifyInstance, { webhooks }: WebhookDeps): void {
   });
 }
 
-type ChangeDeps = Pick<ServerDeps, 'webhooks'>;
-
-function registerWebhookChange(app: FastifyInstance, { webhooks }: ChangeDeps): void {
-  app.withTypeProvider<ZodTypeProvider>().patch('/webhooks/:webhook_id', {
+function registerWebhookChange(app: Api, { webhooks }: ServerDeps): void {
+  app.patch('/webhooks/:webhook_id', {
     schema: {
       operationId: 'updateWebhook',
       summary: 'Change or pause a webhook',
@@ -146,7 +133,7 @@ function registerWebhookChange(app: FastifyInstance, { webhooks }: ChangeDeps): 
       tags,
       params: webhookParams,
       body: webhookChangeSchema,
-      response: { 200: webhookSchema, 404: errorSchema, ...bodyReplies, ...invalidReply, ...tierReplies },
+      response: { 200: webhookSchema, 403: errorSchema, 404: errorSchema },
     },
     async handler(request, reply) {
       const { webhook_id: id } = request.params;
@@ -157,8 +144,8 @@ function registerWebhookChange(app: FastifyInstance, { webhooks }: ChangeDeps): 
 }
 
 /** The request has no body. */
-function registerWebhookRotation(app: FastifyInstance, { webhooks }: ChangeDeps): void {
-  app.withTypeProvider<ZodTypeProvider>().post('/webhooks/:webhook_id/rotate-secret', {
+function registerWebhookRotation(app: Api, { webhooks }: ServerDeps): void {
+  app.post('/webhooks/:webhook_id/rotate-secret', {
     schema: {
       operationId: 'rotateWebhookSecret',
       summary: 'Rotate the secret of a webhook',
@@ -166,7 +153,7 @@ function registerWebhookRotation(app: FastifyInstance, { webhooks }: ChangeDeps)
         'Enterprise. The new secret is shown only once. For 24 hours deliveries are signed with the new and the previous secret, so that the receiver can switch at any time. Another rotation within that time ends the older of the two immediately.',
       tags,
       params: webhookParams,
-      response: { 200: rotatedSchema, 404: errorSchema, 415: errorSchema, ...tierReplies },
+      response: { 200: rotatedSchema, 403: errorSchema, 404: errorSchema, 415: errorSchema },
     },
     async handler(request, reply) {
       const { webhook_id: id } = request.params;

@@ -1,13 +1,23 @@
 import type { FastifySchemaCompiler } from 'fastify';
-import type { ZodType } from 'zod';
+import { type ZodType, z } from 'zod';
 import type { $ZodIssue } from 'zod/v4/core';
 
 /** One invalid value in the format of the contract. */
-export interface ValueProblem {
-  readonly loc: (string | number)[];
-  readonly msg: string;
-  readonly type: string;
-}
+const valueProblemSchema = z
+  .object({
+    loc: z
+      .array(z.union([z.string(), z.number()]))
+      .describe('Location: `body`, `query` or `path`, then the name.'),
+    msg: z.string().describe('The problem, in words.'),
+    type: z.string().describe('The kind of problem, for example `missing` or `int_parsing`.'),
+  })
+  .meta({ id: 'ValueProblem', description: 'One invalid value.' });
+type ValueProblem = z.infer<typeof valueProblemSchema>;
+
+/** The body of a 422. */
+export const invalidRequestSchema = z
+  .object({ detail: z.array(valueProblemSchema).describe('All invalid values.') })
+  .meta({ id: 'ValidationError', description: 'The request has invalid values.' });
 
 /** A request with invalid values; the error handler answers 422. */
 export interface InvalidRequest extends Error {
@@ -53,7 +63,9 @@ function invalidRequest(part: string, issues: readonly $ZodIssue[]): InvalidRequ
   return refusalOf(problems);
 }
 
-function refusalOf(problems: readonly ValueProblem[]): InvalidRequest {
+function refusalOf(found: readonly ValueProblem[]): InvalidRequest {
+  // In the order of the contract's example.
+  const problems = found.map(({ loc, msg, type }) => ({ loc, msg, type }));
   return Object.assign(new Error('The request has invalid values.'), { statusCode: 422, problems });
 }
 

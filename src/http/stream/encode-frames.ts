@@ -9,14 +9,7 @@ import type { Tier } from '../../core/tier.ts';
 import { alertJson } from '../views/alert-view.ts';
 import { dateTime } from '../views/date-time.ts';
 import { logHeadView } from '../views/log-view.ts';
-import type {
-  connectedFrameSchema,
-  degradedFrameSchema,
-  errorFrameSchema,
-  gapFrameSchema,
-  pongFrameSchema,
-  recoveredFrameSchema,
-} from './frames.ts';
+import type { FRAMES } from './frames.ts';
 
 declare module 'ws' {
   /** Documented by ws (doc of `lib/sender.js`) and exported, but without types. */
@@ -26,14 +19,8 @@ declare module 'ws' {
 const GREETING = 'Connected. Send the text ping every 20 to 25 seconds.';
 const UNKNOWN = 'Unknown message. Send the text ping, every 20 to 25 seconds.';
 
-type Message = WithoutHead<
-  | z.infer<typeof connectedFrameSchema>
-  | z.infer<typeof pongFrameSchema>
-  | z.infer<typeof gapFrameSchema>
-  | z.infer<typeof errorFrameSchema>
-  | z.infer<typeof degradedFrameSchema>
-  | z.infer<typeof recoveredFrameSchema>
->;
+/** The content of every frame but `alert`, without the head of the log. */
+type Message = WithoutHead<z.infer<(typeof FRAMES)[Exclude<keyof typeof FRAMES, 'alert'>]>>;
 type WithoutHead<OneOrMore> = OneOrMore extends unknown ? Omit<OneOrMore, 'log'> : never;
 
 /** The frames of the stream. All but those of alerts carry the newest head of the log; shared frames are made once per head. */
@@ -65,7 +52,7 @@ export class JsonFrames implements StreamFrames {
     return this.#frame({ type: 'gap', from, to });
   }
 
-  /** The shape of `alertFrameSchema`. */
+  /** The shape of `FRAMES.alert`. */
   alert(alert: Alert): Frame {
     return textFrame(`{"type":"alert","data":${alertJson(alert)}}`);
   }

@@ -103,7 +103,7 @@ const TAKEN_SECONDS = 10;
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
 
 /** Runs before the key check. Refuses invalid handshakes, and all of them while the stream is closed. */
-function refuseOddHandshakes({ stream }: Pick<ServerDeps, 'stream'>): Hook {
+function refuseOddHandshakes({ stream }: ServerDeps): Hook {
   return (request, reply, done) => {
     const { headers } = request;
     reply.header('connection', 'close');
@@ -124,7 +124,7 @@ function refuseOddHandshakes({ stream }: Pick<ServerDeps, 'stream'>): Hook {
  * Runs after all asynchronous hooks. Takes one of the key's sockets, which is released with the connection. Nothing waits between
  * this hook and the open socket, so that concurrent handshakes cannot exceed the quota.
  */
-function acquireSocketQuota({ stream }: Pick<ServerDeps, 'stream'>): Hook {
+function acquireSocketQuota({ stream }: ServerDeps): Hook {
   const quota = new ConcurrencyQuota();
   return (request, reply, done) => {
     const { socket } = request.raw;

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { ALERT_TYPES, type Alert } from '../../core/alerts/alert.ts';
 import { CATEGORIES } from '../../core/category.ts';
 import type { JsonObject } from '../../core/log/log-entry.ts';
-import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from '../documents/examples.ts';
 import { detailsSchema, detailsView } from './alert-details.ts';
 import { dateTime } from './date-time.ts';
+import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from './examples.ts';
 import { logHeadSchema, logHeadView } from './log-view.ts';
 
 const fields = z.object({

@@ -7,8 +7,8 @@ import {
   STATE_MEANINGS,
 } from '../../core/webhooks/delivery.ts';
 import type { FinishedTest } from '../../core/webhooks/webhook-tester.ts';
-import { DELIVERIES_EXAMPLE, TEST_EXAMPLE } from '../documents/examples.ts';
 import { dateTime } from './date-time.ts';
+import { DELIVERIES_EXAMPLE, TEST_EXAMPLE } from './examples.ts';
 
 /** The states of a delivery with their meanings. */
 export const STATES_IN_WORDS = inWords(DELIVERY_STATES, STATE_MEANINGS);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DatedHead } from '../../core/ledger/log-heads.ts';
 import { LOG_KINDS, type LogHead } from '../../core/log/log-entry.ts';
-import { ENTRY_EXAMPLE, HEAD_EXAMPLE } from '../documents/examples.ts';
+import { ENTRY_EXAMPLE, HEAD_EXAMPLE } from './examples.ts';
 
 const HASH = '^[0-9a-f]{64}$';
 

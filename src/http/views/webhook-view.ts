@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SECRET_OVERLAP_MS, type Webhook } from '../../core/webhooks/webhook.ts';
-import { REGISTERED_EXAMPLE, ROTATED_EXAMPLE, WEBHOOK_EXAMPLE } from '../documents/examples.ts';
 import { dateTime } from './date-time.ts';
+import { REGISTERED_EXAMPLE, ROTATED_EXAMPLE, WEBHOOK_EXAMPLE } from './examples.ts';
 
 const OVERLAP_HOURS = SECRET_OVERLAP_MS / 3_600_000;
 

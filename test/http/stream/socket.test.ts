@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EMPTY_LOG } from '../../../src/core/log/log-entry.ts';
-import { alertFrameSchema, connectedFrameSchema, errorFrameSchema } from '../../../src/http/stream/frames.ts';
+import { FRAMES } from '../../../src/http/stream/frames.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { startApi } from '../../support/api-server.ts';
 import { forgedKey } from '../../support/key-fixture.ts';
@@ -21,8 +21,8 @@ describe('contract, WebSocket messages', () => {
     const { client, append, get, secret } = await startConnected();
     await append(alertOf({ id: 1, eventTitle: 'Ünïcode — “quotes” 🎯' }), alertOf({ id: 2 }));
     const [connected, alert, second] = await client.received(3);
-    expect(connectedFrameSchema.strict().parse(connected).tier).toBe('pro');
-    expect(alertFrameSchema.strict().parse(alert).data).toEqual((await get('/alerts/1', secret)).body);
+    expect(FRAMES.connected.strict().parse(connected).tier).toBe('pro');
+    expect(FRAMES.alert.strict().parse(alert).data).toEqual((await get('/alerts/1', secret)).body);
     expect(second.data.id).toBe(2);
   });
 
@@ -55,7 +55,7 @@ describe('contract, WebSocket messages', () => {
       { type: 'pong', log: EMPTY_LOG },
     ]);
     for (const frame of frames.slice(3))
-      expect(errorFrameSchema.parse(frame).message).toContain('Send the text ping');
+      expect(FRAMES.error.parse(frame).message).toContain('Send the text ping');
   });
 
   test('what a client sends right behind its handshake is heard', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type FilterValue, PRESET_LIMITS } from '../../core/presets/preset.ts';
 import { filterProblem } from '../query/preset-filters.ts';
 import { queryMoment } from '../query/query-values.ts';
-import { invalidValue } from './validation.ts';
+import { invalidValue } from '../schemas/validation.ts';
 
 /** Invisible characters, and those that change the direction of text. */
 const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;

@@ -7,7 +7,7 @@ import {
   webhookUrlProblem,
 } from '../../core/webhooks/webhook-url.ts';
 import { categoryList } from '../query/query-values.ts';
-import { invalidValue } from './validation.ts';
+import { invalidValue } from '../schemas/validation.ts';
 
 const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, msg: string]>> = {
   not_a_url: [
