@@ -34,16 +34,10 @@ export const filterShape = {
     .meta({ description: 'Direction of the trade.', examples: ['BUY'] }),
   min_usdc: queryNumber()
     .optional()
-    .meta({
-      description: 'Only trades larger than this USDC amount.',
-      examples: [5000],
-    }),
+    .meta({ description: 'Only trades larger than this USDC amount.', examples: [5000] }),
   min_signal: queryInteger({ min: 0, max: 100 })
     .optional()
-    .meta({
-      description: 'Only alerts with this signal score or a higher one.',
-      examples: [70],
-    }),
+    .meta({ description: 'Only alerts with this signal score or a higher one.', examples: [70] }),
   search: z
     .string()
     .max(SEARCH_LENGTH)
@@ -72,10 +66,7 @@ export const filterShape = {
     }),
   resolved: queryBoolean()
     .optional()
-    .meta({
-      description: 'Whether the market has resolved.',
-      examples: [true],
-    }),
+    .meta({ description: 'Whether the market has resolved.', examples: [true] }),
 };
 
 /** The filter of the archive for a query. Alerts created after `visible` are excluded. */

@@ -4,7 +4,7 @@ import { queryInteger, queryMoment } from '../query/query-values.ts';
 import { notModifiedReply } from '../schemas/replies.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { coverageSchema, coverageView } from '../views/coverage-view.ts';
-import { ReadyAnswer } from '../views/ready-answer.ts';
+import { jsonAnswer } from '../views/json-answer.ts';
 
 const DEFAULT_MS = 30 * DAY_MS;
 const WINDOWS_MAX = 100;
@@ -29,12 +29,6 @@ const querySchema = z.object({
     .meta({ description: 'Maximum number of windows.', examples: [20] }),
 });
 
-const CACHING = {
-  contentType: 'application/json; charset=utf-8',
-  cacheControl: 'public, max-age=2',
-  vary: 'origin',
-};
-
 export function registerCoverage(app: Api, { feedHealth, clock }: ServerDeps): void {
   app.get('/coverage', {
     schema: {
@@ -56,7 +50,7 @@ export function registerCoverage(app: Api, { feedHealth, clock }: ServerDeps): v
         feedHealth.summarise({ since, until, limit }),
       ]);
       const json = JSON.stringify(coverageView({ view, span, now }));
-      return new ReadyAnswer(json, CACHING).send(request, reply);
+      return jsonAnswer(json, 'public, max-age=2').send(request, reply);
     },
   });
 }

@@ -5,13 +5,14 @@ import { CATEGORIES } from '../../core/category.ts';
 import { DAY_MS, HOUR_MS } from '../../core/duration.ts';
 import { rounded } from '../../core/rounded.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
+import { filterShape } from '../query/alert-query.ts';
 import { figuresDelayMs } from '../query/free-delay.ts';
 import { queryInteger } from '../query/query-values.ts';
 import { notModifiedReply } from '../schemas/replies.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { dateTimeWithT } from '../views/date-time.ts';
 import { HOT_EXAMPLE } from '../views/examples.ts';
-import { ReadyAnswer } from '../views/ready-answer.ts';
+import { jsonAnswer } from '../views/json-answer.ts';
 
 const PERIODS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS };
 type Period = keyof typeof PERIODS;
@@ -27,10 +28,7 @@ const querySchema = z.object({
   limit: queryInteger({ min: 1, max: HOT_MARKETS_MAX })
     .default(10)
     .meta({ description: 'Markets per list.', examples: [10] }),
-  category: z
-    .enum(CATEGORIES)
-    .optional()
-    .meta({ description: 'A category value.', examples: ['politics'] }),
+  category: filterShape.category,
 });
 
 const itemSchema = z
@@ -86,12 +84,8 @@ export function registerHotMarkets(app: Api, deps: ServerDeps): void {
       };
       const hot = await deps.figures.hotMarkets(query, scheduleOf(request, deps));
       const cacheControl = request.caller === null ? SHARED : PRIVATE;
-      const options = {
-        contentType: 'application/json; charset=utf-8',
-        cacheControl,
-        vary: 'origin, authorization',
-      };
-      return new ReadyAnswer(JSON.stringify(hotView(hot, period, limit)), options).send(request, reply);
+      const json = JSON.stringify(hotView(hot, period, limit));
+      return jsonAnswer(json, cacheControl, 'origin, authorization').send(request, reply);
     },
   });
 }

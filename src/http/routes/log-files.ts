@@ -6,8 +6,8 @@ import { queryInteger } from '../query/query-values.ts';
 import { errorSchema, notModifiedReply } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { DIGEST_LINE_EXAMPLE, LOG_FILE_EXAMPLE, LOG_INDEX_EXAMPLE } from '../views/examples.ts';
-import { datedHeadSchema, datedHeadView } from '../views/log-view.ts';
-import { ReadyAnswer } from '../views/ready-answer.ts';
+import { jsonAnswer } from '../views/json-answer.ts';
+import { datedHeadSchema, datedHeadView, sequence } from '../views/log-view.ts';
 import { DownloadLimit, type LogFile, LogFileSender } from './log-file-sender.ts';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
@@ -32,8 +32,6 @@ const querySchema = z.object({
     }),
 });
 
-const sequence = (description: string) => z.number().int().min(1).meta({ description, format: 'int64' });
-
 const indexSchema = z
   .object({
     months: z
@@ -41,8 +39,8 @@ const indexSchema = z
         z
           .object({
             month: z.string().describe('`YYYY-MM`, UTC. The file is `/log/{month}.jsonl`.'),
-            first_sequence: sequence('Its first entry.'),
-            last_sequence: sequence('Its last entry.'),
+            first_sequence: sequence(1, 'Its first entry.'),
+            last_sequence: sequence(1, 'Its last entry.'),
             complete: z
               .boolean()
               .describe('Whether the month is complete: the file does not change any more.'),
@@ -101,12 +99,7 @@ function registerIndex(app: FastifyInstance, months: LogMonths, { logHeads }: Se
       const head = await logHeads.read({ isRealtime: false });
       const spans = await months.all(head);
       const answer = { months: spans.map(monthView), head: datedHeadView(head) };
-      const options = {
-        contentType: 'application/json; charset=utf-8',
-        cacheControl: 'public, max-age=2',
-        vary: 'origin',
-      };
-      return new ReadyAnswer(JSON.stringify(answer), options).send(request, reply);
+      return jsonAnswer(JSON.stringify(answer), 'public, max-age=2').send(request, reply);
     },
   });
 }

@@ -8,11 +8,10 @@ import { queryInteger } from '../query/query-values.ts';
 import { notModifiedReply } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { LOG_PAGE_EXAMPLE } from '../views/examples.ts';
+import { jsonAnswer } from '../views/json-answer.ts';
 import { datedHeadSchema, datedHeadView, logEntrySchema } from '../views/log-view.ts';
-import { ReadyAnswer } from '../views/ready-answer.ts';
 
 const MAX_LIMIT = 500;
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 const querySchema = z.object({
   after: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
@@ -47,8 +46,8 @@ export function registerLogHead(app: FastifyInstance, { logHeads }: ServerDeps):
       const { caller } = request;
       const head = await logHeads.read({ isRealtime: caller?.policy.isRealtime === true });
       const cacheControl = caller === null ? 'public, max-age=2' : 'private, no-cache';
-      const options = { contentType: JSON_TYPE, cacheControl, vary: 'origin, authorization' };
-      return new ReadyAnswer(JSON.stringify(datedHeadView(head)), options).send(request, reply);
+      const json = JSON.stringify(datedHeadView(head));
+      return jsonAnswer(json, cacheControl, 'origin, authorization').send(request, reply);
     },
   });
 }
@@ -72,7 +71,7 @@ export function registerLog(app: FastifyInstance, deps: ServerDeps): void {
       const count = Math.min(limit, head.sequence - after);
       const entries =
         count <= 0 ? [] : await scheduleOf(request, deps)(() => deps.log.after(after, { limit: count }));
-      reply.type(JSON_TYPE);
+      reply.type('application/json; charset=utf-8');
       // Entries are sent as canonical JSON: the text that verifiers hash, plus `hash`.
       return `{"entries":[${entries.map(entryLine).join(',')}],"head":${JSON.stringify(datedHeadView(head))}}`;
     },

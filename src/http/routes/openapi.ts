@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { describeStream } from '../documents/describe-stream.ts';
 import type { ApiDocument } from '../documents/openapi-types.ts';
 import { notModifiedReply } from '../schemas/replies.ts';
-import { ReadyAnswer } from '../views/ready-answer.ts';
+import { jsonAnswer } from '../views/json-answer.ts';
+import type { ReadyAnswer } from '../views/ready-answer.ts';
 
 const info = z.looseObject({ title: z.string(), version: z.string() });
 
@@ -58,11 +59,7 @@ function registerDocument(
       response: { 200: schema, ...notModifiedReply },
     },
     async handler(request, reply): Promise<void> {
-      answer ??= new ReadyAnswer(JSON.stringify(describe()), {
-        contentType: 'application/json; charset=utf-8',
-        cacheControl: 'public, max-age=300',
-        vary: 'origin',
-      });
+      answer ??= jsonAnswer(JSON.stringify(describe()), 'public, max-age=300');
       return answer.send(request, reply);
     },
   });

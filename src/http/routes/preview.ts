@@ -10,6 +10,7 @@ import { filterOf, filterShape } from '../query/alert-query.ts';
 import { figuresDelayMs } from '../query/free-delay.ts';
 import { applyPreset, presetNotFound, presetShape } from '../query/preset-filters.ts';
 import { categoryList } from '../query/query-values.ts';
+import { integer, number, text } from '../schemas/fields.ts';
 import { errorSchema } from '../schemas/replies.ts';
 import { invalidQuery } from '../schemas/validation.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
@@ -28,70 +29,45 @@ const querySchema = z.object({
     }),
 });
 
-const share = (example: number) =>
+const share = (example: number, description: string) =>
   z
     .number()
     .nullable()
-    .meta({ examples: [example] });
+    .meta({ examples: [example], description });
 
 const previewSchema = z
   .object({
-    days: z
-      .number()
-      .int()
-      .describe('Days that a preview covers at most.')
-      .meta({ examples: [PREVIEW_DAYS] }),
-    since: z
-      .string()
-      .describe('Start of the window, UTC: 30 days ago, or the first alert of all if that is later.')
-      .meta({ examples: ['2026-01-02 09:30:00'] }),
-    until: z
-      .string()
-      .describe('End of the window: now, or 5 minutes ago for a free key.')
-      .meta({ examples: ['2026-02-01 09:30:00'] }),
-    total: z
-      .number()
-      .int()
-      .describe('Matching alerts in the window.')
-      .meta({ examples: [45] }),
-    alerts_per_day: z
-      .number()
-      .describe('Mean number per day; a window shorter than a day counts as one day.')
-      .meta({ examples: [1.5] }),
+    days: integer('Days that a preview covers at most.', PREVIEW_DAYS),
+    since: text(
+      'Start of the window, UTC: 30 days ago, or the first alert of all if that is later.',
+      '2026-01-02 09:30:00',
+    ),
+    until: text('End of the window: now, or 5 minutes ago for a free key.', '2026-02-01 09:30:00'),
+    total: integer('Matching alerts in the window.', 45),
+    alerts_per_day: number('Mean number per day; a window shorter than a day counts as one day.', 1.5),
     daily: z
       .array(
         z.object({
           date: z.iso.date().describe('The UTC day.'),
-          alerts: z.number().int().describe('Matches on that day.'),
+          alerts: integer('Matches on that day.'),
         }),
       )
       .describe('Every UTC day of the window, oldest first; the first and the last are usually partial.')
       .meta({ examples: [[{ date: '2026-01-02', alerts: 3 }]] }),
-    resolved: z
-      .number()
-      .int()
-      .describe('Matches whose market has resolved.')
-      .meta({ examples: [30] }),
-    won: z
-      .number()
-      .int()
-      .describe('Resolved matches that were right.')
-      .meta({ examples: [21] }),
-    win_rate: share(0.7).describe('`won / resolved`, 0 to 1; null if none is resolved.'),
-    average_entry: share(0.52).describe('Mean price paid for the expected outcome; for a SELL, 1 − price.'),
-    edge: share(0.18).describe(
+    resolved: integer('Matches whose market has resolved.', 30),
+    won: integer('Resolved matches that were right.', 21),
+    win_rate: share(0.7, '`won / resolved`, 0 to 1; null if none is resolved.'),
+    average_entry: share(0.52, 'Mean price paid for the expected outcome; for a SELL, 1 − price.'),
+    edge: share(
+      0.18,
       '`win_rate − average_entry`. Above 0, the alerts were right more often than the price implied.',
     ),
     markets: z
       .object({
-        resolved: z
-          .number()
-          .int()
-          .describe('Markets of the resolved alerts.')
-          .meta({ examples: [8] }),
-        win_rate: share(0.6).describe('Mean over these markets; null if there are none.'),
-        average_entry: share(0.5).describe('Mean over these markets.'),
-        edge: share(0.1).describe('`win_rate − average_entry`.'),
+        resolved: integer('Markets of the resolved alerts.', 8),
+        win_rate: share(0.6, 'Mean over these markets; null if there are none.'),
+        average_entry: share(0.5, 'Mean over these markets.'),
+        edge: share(0.1, '`win_rate − average_entry`.'),
       })
       .describe(
         'The same with each market counted once. Alerts of one market win or lose together, so that few markets prove little.',

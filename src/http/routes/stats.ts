@@ -3,6 +3,7 @@ import { rounded } from '../../core/rounded.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { figuresDelayMs } from '../query/free-delay.ts';
+import { integer, number } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 
 const EXAMPLE = {
@@ -17,13 +18,10 @@ const EXAMPLE = {
 
 const statsSchema = z
   .object({
-    total_alerts: z.number().int().describe('All-time number of alerts.'),
-    alerts_today: z.number().int().describe('Alerts since UTC midnight.'),
-    avg_signal_today: z.number().describe('Average signal score of today’s alerts; 0 when there are none.'),
-    clusters_today: z
-      .number()
-      .int()
-      .describe('Times several fresh wallets were caught coordinating buys today.'),
+    total_alerts: integer('All-time number of alerts.'),
+    alerts_today: integer('Alerts since UTC midnight.'),
+    avg_signal_today: number('Average signal score of today’s alerts; 0 when there are none.'),
+    clusters_today: integer('Times several fresh wallets were caught coordinating buys today.'),
     win_rate: z
       .number()
       .min(0)
@@ -31,8 +29,8 @@ const statsSchema = z
       .describe(
         'Fraction (0 to 1) of alerts on resolved markets whose trade was correct; 0 when there are none.',
       ),
-    total_resolved: z.number().int().describe('Alerts whose market has resolved.'),
-    total_won: z.number().int().describe('Of those, alerts that were correct.'),
+    total_resolved: integer('Alerts whose market has resolved.'),
+    total_won: integer('Of those, alerts that were correct.'),
   })
   .meta({
     id: 'Stats',

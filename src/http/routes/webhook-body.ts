@@ -7,6 +7,7 @@ import {
   webhookUrlProblem,
 } from '../../core/webhooks/webhook-url.ts';
 import { categoryList } from '../query/query-values.ts';
+import { score } from '../schemas/fields.ts';
 import { invalidValue } from '../schemas/validation.ts';
 
 const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, msg: string]>> = {
@@ -42,16 +43,10 @@ export function webhookBodySchema(isPublic: IsPublicAddress | null) {
       categories: categoryList()
         .nullish()
         .describe(`Comma-separated, of ${CATEGORIES.join(', ')}; all categories if omitted.`),
-      min_signal: z
-        .number()
-        .int()
-        .min(0)
-        .max(100)
-        .nullish()
-        .meta({
-          description: 'Only alerts with this score or a higher one are sent; all if omitted.',
-          examples: [70],
-        }),
+      min_signal: score.nullish().meta({
+        description: 'Only alerts with this score or a higher one are sent; all if omitted.',
+        examples: [70],
+      }),
     },
     { error: ({ code }) => (code === 'unrecognized_keys' ? EXTRA : undefined) },
   );
@@ -67,11 +62,7 @@ export const webhookChangeSchema = z
         .nullable()
         .optional()
         .describe(`Comma-separated, of ${CATEGORIES.join(', ')}; null for all categories.`),
-      min_signal: z
-        .number()
-        .int()
-        .min(0)
-        .max(100)
+      min_signal: score
         .nullable()
         .optional()
         .meta({

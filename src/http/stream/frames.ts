@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { WINDOW_CAUSES } from '../../core/feed-health/blind-window.ts';
 import { TIERS } from '../../core/tier.ts';
+import { moment } from '../schemas/fields.ts';
 import { alertSchema } from '../views/alert-view.ts';
 import { CAUSES_IN_WORDS } from '../views/coverage-view.ts';
 import { ALERT_EXAMPLE, HEAD_EXAMPLE } from '../views/examples.ts';
@@ -8,8 +9,6 @@ import { logHeadSchema } from '../views/log-view.ts';
 
 /** In every frame except `alert`, whose entry is in its `data`. */
 const log = logHeadSchema.describe('The newest entry of the log when the frame was sent.');
-
-const moment = (description: string) => z.string().meta({ description, format: 'date-time' });
 
 /** The schema of a frame with `log`. `example`: its fields besides `type` and `log`. */
 function frame<Type extends string, Fields extends z.ZodRawShape>(

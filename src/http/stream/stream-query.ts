@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ALERT_TYPES } from '../../core/alerts/alert.ts';
+import { filterShape } from '../query/alert-query.ts';
 import { categoryList, queryInteger } from '../query/query-values.ts';
 
 /** The query of the stream except `api_key`, which the key check reads. Loose, so that unknown names can be reported. */
@@ -17,12 +18,7 @@ export const streamQuerySchema = z.looseObject({
       description: 'Only alerts of these categories, separated by commas. Default: all.',
       examples: ['politics,crypto'],
     }),
-  min_signal: queryInteger({ min: 0, max: 100 })
-    .optional()
-    .meta({
-      description: 'Only alerts with this signal score or a higher one.',
-      examples: [70],
-    }),
+  min_signal: filterShape.min_signal,
   alert_type: z
     .enum(ALERT_TYPES)
     .optional()

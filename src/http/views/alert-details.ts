@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
 import { positionProfitOf } from '../../core/alerts/resolution.ts';
 import { TRADE_ROLES } from '../../core/trade.ts';
+import { int64, integer, moment, number } from '../schemas/fields.ts';
 
 const reasonSchema = z
   .object({
@@ -10,8 +11,8 @@ const reasonSchema = z
       .describe(
         'The factor: wallet_age, markets (distinct ones of the wallet), size, odds (price), timing (the last 24 hours, or 20 % of the day volume and 5,000 USDC), accumulator or cluster. More may be added.',
       ),
-    points: z.number().describe('Points given.'),
-    max: z.number().describe('Maximum of points.'),
+    points: number('Points given.'),
+    max: number('Maximum of points.'),
     note: z.string().describe('Explanation in words.'),
   })
   .meta({ id: 'ScoreReason', description: 'One part of a signal score.' });
@@ -19,32 +20,23 @@ const reasonSchema = z
 /** Contract, Details object. */
 export const detailsSchema = z
   .object({
-    wallet_age_days: z
-      .number()
-      .int()
-      .describe(
-        'Age of the wallet at the order, in whole days. For a cluster, this and the following position figures are those of its last wallet.',
-      ),
+    wallet_age_days: integer(
+      'Age of the wallet at the order, in whole days. For a cluster, this and the following position figures are those of its last wallet.',
+    ),
     is_accumulating: z
       .boolean()
       .describe(
         'Whether the wallet keeps buying this outcome: at least 3 buys and 2,500 USDC, neither sold nor hedged.',
       ),
-    market_buy_count: z
-      .number()
-      .int()
-      .describe(
-        'Buys (orders) of the wallet in this outcome so far, this one included; those at or below 1¢ and at or above 95¢ do not count.',
-      ),
-    market_total_bought: z.number().describe('Cost of these buys, in USDC.'),
-    market_avg_price: z.number().describe('Average price of these buys, weighted by shares.'),
-    position_shares: z.number().optional().describe('Shares of these buys. Absent below rule version 3.'),
-    profit_at_stake: z
-      .number()
-      .optional()
-      .describe(
-        'Profit of the order if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points. Absent below rule version 3.',
-      ),
+    market_buy_count: integer(
+      'Buys (orders) of the wallet in this outcome so far, this one included; those at or below 1¢ and at or above 95¢ do not count.',
+    ),
+    market_total_bought: number('Cost of these buys, in USDC.'),
+    market_avg_price: number('Average price of these buys, weighted by shares.'),
+    position_shares: number('Shares of these buys. Absent below rule version 3.').optional(),
+    profit_at_stake: number(
+      'Profit of the order if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points. Absent below rule version 3.',
+    ).optional(),
     role: z
       .enum(TRADE_ROLES)
       .nullable()
@@ -52,17 +44,13 @@ export const detailsSchema = z
         'The role of the wallet in the order: `taker` crossed the spread, `maker` had a resting order; null if unknown, or if the fills differ. Gives no points.',
       ),
     wallets: z.array(z.string()).optional().describe('Members of the cluster; only on a cluster.'),
-    cluster_total: z.number().optional().describe('Sum of their buys, in USDC; only on a cluster.'),
-    cluster_shares: z
-      .number()
-      .optional()
-      .describe('Shares of their buys, to 6 decimals; only on a cluster. Absent below rule version 3.'),
-    cluster_avg_price: z
-      .number()
-      .optional()
-      .describe(
-        'Average price of their buys, weighted by shares; only on a cluster. Absent below rule version 3.',
-      ),
+    cluster_total: number('Sum of their buys, in USDC; only on a cluster.').optional(),
+    cluster_shares: number(
+      'Shares of their buys, to 6 decimals; only on a cluster. Absent below rule version 3.',
+    ).optional(),
+    cluster_avg_price: number(
+      'Average price of their buys, weighted by shares; only on a cluster. Absent below rule version 3.',
+    ).optional(),
     position_profit_usdc: z
       .number()
       .nullable()
@@ -73,11 +61,9 @@ export const detailsSchema = z
       .array(reasonSchema)
       .describe('The parts of the score. Their points add up to the score, which is at most 100.'),
     rule_version: z.string().describe('Version of the detection rules.'),
-    thread_id: z.number().int().meta({
-      description:
-        'First alert of the thread: of one wallet on one outcome of a market, or of the clusters on it. The `id` of this alert when it is the first.',
-      format: 'int64',
-    }),
+    thread_id: int64(
+      'First alert of the thread: of one wallet on one outcome of a market, or of the clusters on it. The `id` of this alert when it is the first.',
+    ),
     supersedes: z.number().int().nullable().meta({
       description: 'The alert before it in its thread; null when it is the first.',
       format: 'int64',
@@ -113,8 +99,4 @@ export function detailsView(alert: Alert): z.infer<typeof detailsSchema> {
     detected_at: new Date(alert.detectedAt).toISOString(),
     published_at: new Date(alert.publishedAt).toISOString(),
   };
-}
-
-function moment(description: string) {
-  return z.string().meta({ description, format: 'date-time' });
 }

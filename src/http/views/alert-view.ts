@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { ALERT_TYPES, type Alert } from '../../core/alerts/alert.ts';
 import { CATEGORIES } from '../../core/category.ts';
 import type { JsonObject } from '../../core/log/log-entry.ts';
+import { int64, integer, number, score } from '../schemas/fields.ts';
 import { detailsSchema, detailsView } from './alert-details.ts';
 import { dateTime } from './date-time.ts';
 import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from './examples.ts';
 import { logHeadSchema, logHeadView } from './log-view.ts';
 
 const fields = z.object({
-  id: z.number().int().meta({ description: 'Unique alert identifier.', format: 'int64' }),
+  id: int64('Unique alert identifier.'),
   alert_type: z.enum(ALERT_TYPES).describe('Why the trade was suspicious.'),
   wallet_address: z.string().describe('Address of the trading wallet.'),
   market_id: z.string().describe('Market identifier.'),
@@ -16,20 +17,15 @@ const fields = z.object({
   event_slug: z.string().describe('Market slug.'),
   side: z.enum(['BUY', 'SELL']).describe('Direction of the trade.'),
   outcome: z.string().describe('Outcome traded.'),
-  entry_price: z
-    .number()
-    .describe(
-      'Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second.',
-    ),
-  usdc_value: z.number().describe('Size of the whole order in USDC.'),
-  signal_score: z.number().int().min(0).max(100).describe('Signal score, 0 to 100.'),
+  entry_price: number(
+    'Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second.',
+  ),
+  usdc_value: number('Size of the whole order in USDC.'),
+  signal_score: score.describe('Signal score, 0 to 100.'),
   category: z.enum(CATEGORIES).describe('Category of the market.'),
-  trade_count: z
-    .number()
-    .int()
-    .describe(
-      'Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`.',
-    ),
+  trade_count: integer(
+    'Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`.',
+  ),
   created_at: z.string().meta({
     description: 'When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC.',
     pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$',

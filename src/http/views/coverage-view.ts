@@ -8,6 +8,7 @@ import {
 } from '../../core/feed-health/feed-health-report.ts';
 import { rounded } from '../../core/rounded.ts';
 import type { EpochMs } from '../../core/trade.ts';
+import { count, moment, momentOrNull } from '../schemas/fields.ts';
 
 export const CAUSES_IN_WORDS =
   'The cause: `stopped` (the service did not run), `unreachable` (the market did not answer), `refused` (it answered with errors, or asked to wait), `stalled` (its answers were out of date) or `unconfirmed` (not blind: a live stream delivered trades, and no other source confirmed that they were complete).';
@@ -21,15 +22,13 @@ const WINDOW_EXAMPLE = {
   backfilled_at: '2026-03-14T09:31:24.120Z',
 } as const;
 
-const moment = (description: string) => z.string().meta({ description, format: 'date-time' });
-const momentOrNull = (description: string) =>
-  z.string().meta({ format: 'date-time' }).nullable().meta({ description });
+const duration = (description: string) => z.number().min(0).describe(description);
 
 const windowSchema = z
   .object({
     started_at: moment('The time up to which all trades were known.'),
     ended_at: momentOrNull('When the market was available again; null while it is not.'),
-    seconds: z.number().min(0).describe('Its length; for an open window, until now.'),
+    seconds: duration('Its length; for an open window, until now.'),
     cause: z.enum(WINDOW_CAUSES).describe(CAUSES_IN_WORDS),
     backfilled: z
       .boolean()
@@ -46,16 +45,10 @@ const summarySchema = z
   .object({
     since: moment('Start of the period, not before the service first watched the market.'),
     until: moment('End of the period.'),
-    windows: z.number().int().min(0).describe('Number of windows, at most 10,000.'),
-    blind_seconds: z.number().min(0).describe('Seconds of it that were blind.'),
-    unconfirmed_seconds: z
-      .number()
-      .min(0)
-      .describe('Seconds of it that were not blind, but not confirmed when they happened.'),
-    not_backfilled_seconds: z
-      .number()
-      .min(0)
-      .describe('Seconds of it that were blind or unconfirmed, and are not backfilled.'),
+    windows: count('Number of windows, at most 10,000.'),
+    blind_seconds: duration('Seconds of it that were blind.'),
+    unconfirmed_seconds: duration('Seconds of it that were not blind, but not confirmed when they happened.'),
+    not_backfilled_seconds: duration('Seconds of it that were blind or unconfirmed, and are not backfilled.'),
     covered: z
       .number()
       .min(0)

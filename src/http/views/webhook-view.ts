@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SECRET_OVERLAP_MS, type Webhook } from '../../core/webhooks/webhook.ts';
+import { count, score } from '../schemas/fields.ts';
 import { dateTime } from './date-time.ts';
 import { REGISTERED_EXAMPLE, ROTATED_EXAMPLE, WEBHOOK_EXAMPLE } from './examples.ts';
 
@@ -13,7 +14,6 @@ export const webhookIdSchema = z
 export const webhookParams = z.object({ webhook_id: webhookIdSchema });
 
 const urlSchema = z.string().describe('The URL that alerts are sent to.');
-const count = (description: string) => z.number().int().min(0).describe(description);
 
 export const registeredSchema = z
   .object({
@@ -47,13 +47,7 @@ export const webhookSchema = z
       .string()
       .nullable()
       .meta({ description: 'Comma-separated; null is every category.', examples: ['crypto,politics'] }),
-    min_signal: z
-      .number()
-      .int()
-      .min(0)
-      .max(100)
-      .nullable()
-      .describe('Alerts of this score or above; null is all.'),
+    min_signal: score.nullable().describe('Alerts of this score or above; null is all.'),
     paused: z
       .boolean()
       .describe('True: no alerts are sent. Alerts published while it is paused are not sent later.'),
