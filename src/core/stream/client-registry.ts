@@ -23,6 +23,12 @@ interface ClientRegistryOptions {
 }
 
 const KEY_CHECK_MS = 500;
+/** Sweeps without a ping before a client is dropped: one more than the seconds, since the first interval may be short. */
+const SWEEPS_MAX = 31;
+/** All clients are ended within 5 ms for each, and within 3 s. */
+const END_ONE_MS = 5;
+const END_ALL_MS = 3_000;
+const END_STEP_MS = 50;
 /** Pings and slow clients are checked once a second. */
 const KEY_CHECKS_PER_SWEEP = 2;
 
@@ -30,7 +36,9 @@ const KEY_CHECKS_PER_SWEEP = 2;
 export class ClientRegistry {
   readonly #options: ClientRegistryOptions;
   readonly #clients = new Set<StreamClient>();
-  readonly #pings = new PingWatch<StreamClient>();
+  /** The number of the sweep at a client's last ping, in the order of the pings. */
+  readonly #pinged = new Map<StreamClient, number>();
+  #sweeps = 0;
   readonly #keys: KeyWatch<StreamClient>;
   /** Aborts when the last client has left. */
   #empty = new AbortController();
@@ -49,13 +57,14 @@ export class ClientRegistry {
   add(client: StreamClient, key: ApiKey): void {
     if (this.#clients.size === 0) this.#watch();
     this.#clients.add(client);
-    this.#pings.touch(client);
+    this.pinged(client);
     this.#keys.add(key, client);
     this.#options.metrics.streamOpened();
   }
 
   pinged(client: StreamClient): void {
-    this.#pings.touch(client);
+    this.#pinged.delete(client);
+    this.#pinged.set(client, this.#sweeps);
   }
 
   /** Closes the socket and forgets the client. */
@@ -63,11 +72,19 @@ export class ClientRegistry {
     if (this.#remove(client, why)) client.socket.close(CLOSE_CODES[why]);
   }
 
-  /** Closes all sockets with 1001, spread over at most 3 s. */
-  endAll(): Promise<void> {
+  /** Closes all sockets with 1001 in random order, evenly spread, so that the clients do not reconnect at the same time. */
+  async endAll(): Promise<void> {
     const { clock, random } = this.#options;
-    const end = (client: StreamClient) => this.end(client, 'goingAway');
-    return endOneByOne(this.#clients, { clock, random, end, signal: this.#empty.signal });
+    const order = [...this.#clients]
+      .map((client) => ({ client, rank: random() }))
+      .toSorted((a, b) => a.rank - b.rank);
+    const steps = Math.ceil(Math.min(END_ALL_MS, order.length * END_ONE_MS) / END_STEP_MS);
+    const share = Math.ceil(order.length / Math.max(1, steps));
+    const { signal } = this.#empty;
+    for (let at = 0; at < order.length; at += share) {
+      if (at > 0) await clock.sleep(END_STEP_MS, signal);
+      for (const { client } of order.slice(at, at + share)) this.end(client, 'goingAway');
+    }
   }
 
   /** The socket has closed. Does nothing for a client that was forgotten before. */
@@ -79,7 +96,7 @@ export class ClientRegistry {
     if (client.isEnded) return false;
     client.isEnded = true;
     this.#clients.delete(client);
-    this.#pings.forget(client);
+    this.#pinged.delete(client);
     this.#keys.remove(client.keyId, client);
     this.#options.onForgotten(client);
     this.#options.metrics.streamEnded(why);
@@ -100,74 +117,16 @@ export class ClientRegistry {
     void repeat(check, { clock, signal: either, intervalMs: KEY_CHECK_MS });
   }
 
+  /**
+   * Called once a second. Ends the clients without a ping for 30 seconds (contract, WebSocket messages), and the slow ones. Time is
+   * counted in sweeps, so that neither a clock that is set nor a paused process drops clients. Visits only the late clients.
+   */
   #sweep(): void {
-    for (const client of this.#pings.sweep()) this.end(client, 'missedPing');
-    for (const client of this.#options.findSlow()) this.end(client, 'tooSlow');
-  }
-}
-
-/** 5 ms for each client, at most 3 s for all of them. */
-const PER_CLIENT_MS = 5;
-const TOTAL_MS = 3_000;
-const STEP_MS = 50;
-
-interface EndOptions<Client> {
-  readonly clock: Pick<Clock, 'sleep'>;
-  /** A number from 0 up to 1. */
-  readonly random: () => number;
-  readonly end: (client: Client) => void;
-  /** Aborts when no client is left. */
-  readonly signal: AbortSignal;
-}
-
-/** Ends all clients in random order, evenly spread, so that they do not reconnect at the same time. */
-async function endOneByOne<Client>(
-  clients: ReadonlySet<Client>,
-  { clock, random, end, signal }: EndOptions<Client>,
-): Promise<void> {
-  const order = [...clients]
-    .map((client) => ({ client, rank: random() }))
-    .toSorted((a, b) => a.rank - b.rank)
-    .map(({ client }) => client);
-  const steps = Math.ceil(Math.min(TOTAL_MS, order.length * PER_CLIENT_MS) / STEP_MS);
-  const share = Math.ceil(order.length / Math.max(1, steps));
-  for (let at = 0; at < order.length; at += share) {
-    if (at > 0) await clock.sleep(STEP_MS, signal);
-    for (const client of order.slice(at, at + share)) if (clients.has(client)) end(client);
-  }
-}
-
-/** Sweeps without a ping before a client is dropped: one more than the seconds, since the first interval may be short. */
-const SWEEPS_MAX = 31;
-
-/**
- * Finds clients without a ping for 30 seconds (contract, WebSocket messages). Time is counted in sweeps, so that neither a
- * clock that is set nor a paused process drops clients. A sweep visits only the clients it drops.
- */
-class PingWatch<Client> {
-  /** The number of the sweep at the last ping, in the order of the pings. */
-  readonly #pinged = new Map<Client, number>();
-  #sweeps = 0;
-
-  /** The client has pinged, or has just connected. */
-  touch(client: Client): void {
-    this.#pinged.delete(client);
-    this.#pinged.set(client, this.#sweeps);
-  }
-
-  forget(client: Client): void {
-    this.#pinged.delete(client);
-  }
-
-  /** Called once a second. Returns and forgets the clients whose last ping is 30 to 31 seconds old. */
-  sweep(): readonly Client[] {
     this.#sweeps += 1;
-    const late: Client[] = [];
     for (const [client, at] of this.#pinged) {
       if (this.#sweeps - at < SWEEPS_MAX) break;
-      this.#pinged.delete(client);
-      late.push(client);
+      this.end(client, 'missedPing');
     }
-    return late;
+    for (const client of this.#options.findSlow()) this.end(client, 'tooSlow');
   }
 }

@@ -3,6 +3,12 @@ import { isWanted, type StreamClient } from './stream-client.ts';
 
 /** Alerts that a client advances by before the next client is served. */
 const STRIDE = 64;
+/** A client with more unsent bytes is full and is sent no more alerts: about 500 alerts. */
+const FULL_BYTES = 1_000_000;
+/** A client with more unsent bytes is ended: also a full client is sent answers to its messages. */
+export const CUT_BYTES = 4_000_000;
+/** Sweeps, one a second, that a client may stay full. */
+const SWEEPS_MAX = 10;
 
 interface ForwarderOptions {
   readonly ring: AlertRing;
@@ -18,7 +24,8 @@ interface ForwarderOptions {
 /** Sends clients the alerts after their cursors, in slices, as fast as each client reads. */
 export class Forwarder {
   readonly #options: ForwarderOptions;
-  readonly #full = new SlowClients();
+  /** The full clients with the number of sweeps since then. */
+  readonly #full = new Map<StreamClient, number>();
   readonly #roundRobin: RoundRobin<StreamClient>;
 
   constructor(options: ForwarderOptions) {
@@ -46,19 +53,26 @@ export class Forwarder {
 
   /** The socket's buffer is empty. */
   drained(client: StreamClient): void {
-    if (this.#full.remove(client)) this.wake(client);
+    if (this.#full.delete(client)) this.wake(client);
   }
 
   forget(client: StreamClient): void {
     this.#roundRobin.forget(client);
-    this.#full.remove(client);
+    this.#full.delete(client);
   }
 
   /** Called once a second. Returns the clients that have been full for 10 seconds without a break. */
   sweep(): readonly StreamClient[] {
-    // `drained` is called for an empty buffer only; one with room is enough.
-    const { roomy, slow } = this.#full.sweep();
-    for (const client of roomy) this.wake(client);
+    const slow: StreamClient[] = [];
+    for (const [client, sweeps] of this.#full) {
+      // `drained` is called for an empty buffer only; one with room is enough.
+      const hasRoom = client.socket.unsentBytes() <= FULL_BYTES;
+      const isSlow = !hasRoom && sweeps + 1 >= SWEEPS_MAX;
+      if (hasRoom || isSlow) this.#full.delete(client);
+      else this.#full.set(client, sweeps + 1);
+      if (hasRoom) this.wake(client);
+      if (isSlow) slow.push(client);
+    }
     return slow;
   }
 
@@ -86,7 +100,7 @@ export class Forwarder {
     if (isMany) socket.release();
     if (socket.unsentBytes() > FULL_BYTES) {
       client.waitsFor = 'drain';
-      this.#full.add(client);
+      this.#full.set(client, 0);
     }
     if (sent > 0) this.#options.onSent(sent);
     return sent;
@@ -157,37 +171,5 @@ class RoundRobin<Client> {
       this.#isScheduled = false;
       this.#runSlice();
     });
-  }
-}
-
-/** A client with more unsent bytes is full and is sent no more alerts: about 500 alerts. */
-const FULL_BYTES = 1_000_000;
-/** A client with more unsent bytes is ended: also a full client is sent answers to its messages. */
-export const CUT_BYTES = 4_000_000;
-/** Sweeps, one a second, that a client may stay full. */
-const SWEEPS_MAX = 10;
-
-/** The full clients. */
-class SlowClients {
-  /** Sweeps since the client became full. */
-  readonly #full = new Map<StreamClient, number>();
-
-  add(client: StreamClient): void {
-    this.#full.set(client, 0);
-  }
-
-  /** False if the client was not full. */
-  remove(client: StreamClient): boolean {
-    return this.#full.delete(client);
-  }
-
-  /** Called once a second. Removes and returns the clients with room again, and those full for 10 s without a break. */
-  sweep(): { readonly roomy: readonly StreamClient[]; readonly slow: readonly StreamClient[] } {
-    const roomy = [...this.#full.keys()].filter(({ socket }) => socket.unsentBytes() <= FULL_BYTES);
-    for (const client of roomy) this.#full.delete(client);
-    for (const [client, count] of this.#full) this.#full.set(client, count + 1);
-    const slow = [...this.#full].filter(([, count]) => count >= SWEEPS_MAX).map(([client]) => client);
-    for (const client of slow) this.#full.delete(client);
-    return { roomy, slow };
   }
 }

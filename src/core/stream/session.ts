@@ -5,6 +5,8 @@ import type { StreamEnd } from './close-codes.ts';
 import { CUT_BYTES, type Forwarder } from './forwarder.ts';
 import type { StreamClient, StreamFrames } from './stream-client.ts';
 
+/** Messages that a client may send in a second, control frames included. */
+const MESSAGES_PER_SECOND = 10;
 /** A JSON ping is short; a longer text is not parsed. */
 const PING_LENGTH_MAX = 1_000;
 
@@ -19,12 +21,14 @@ interface SessionOptions {
 export class StreamSession {
   readonly #client: StreamClient;
   readonly #options: SessionOptions;
-  readonly #limit: MessageLimit;
+  /** A token bucket with the messages of one second, as it was at `#last`. */
+  #left = MESSAGES_PER_SECOND;
+  #last: EpochMs;
 
   constructor(client: StreamClient, options: SessionOptions) {
     this.#client = client;
     this.#options = options;
-    this.#limit = new MessageLimit(options.clock.now());
+    this.#last = options.clock.now();
   }
 
   /** A whole message; null for a binary one. */
@@ -53,12 +57,23 @@ export class StreamSession {
 
   /** Ends a client that sends too many messages, or does not read the answers. */
   #isAllowed(): boolean {
-    const { clock, registry } = this.#options;
     if (this.#client.isEnded) return false;
     const isSlow = this.#client.socket.unsentBytes() > CUT_BYTES;
-    if (!isSlow && this.#limit.take(clock.now())) return true;
-    registry.end(this.#client, isSlow ? 'tooSlow' : 'tooManyMessages');
+    if (!isSlow && this.#takeMessage()) return true;
+    this.#options.registry.end(this.#client, isSlow ? 'tooSlow' : 'tooManyMessages');
     return false;
+  }
+
+  /** Takes one message from the bucket; false if none is left. */
+  #takeMessage(): boolean {
+    const now = this.#options.clock.now();
+    // A clock that was set back adds nothing.
+    const gained = (Math.max(0, now - this.#last) * MESSAGES_PER_SECOND) / 1_000;
+    this.#left = Math.min(MESSAGES_PER_SECOND, this.#left + gained);
+    this.#last = now;
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    return true;
   }
 }
 
@@ -74,29 +89,5 @@ function typeOf(json: string): unknown {
     return (JSON.parse(json) as { type?: unknown }).type;
   } catch {
     return undefined;
-  }
-}
-
-/** Messages that a client may send in a second, control frames included. */
-const MESSAGES_PER_SECOND = 10;
-
-/** A token bucket for the messages of one client. It holds the messages of one second. */
-class MessageLimit {
-  #left = MESSAGES_PER_SECOND;
-  #last: EpochMs;
-
-  constructor(start: EpochMs) {
-    this.#last = start;
-  }
-
-  /** Takes one message; false if none is left. */
-  take(now: EpochMs): boolean {
-    // A clock that was set back adds nothing.
-    const gained = (Math.max(0, now - this.#last) * MESSAGES_PER_SECOND) / 1_000;
-    this.#left = Math.min(MESSAGES_PER_SECOND, this.#left + gained);
-    this.#last = now;
-    if (this.#left < 1) return false;
-    this.#left -= 1;
-    return true;
   }
 }

@@ -50,11 +50,13 @@ interface StreamHubOptions {
 export class StreamHub {
   readonly #options: StreamHubOptions;
   readonly #stop = new AbortController();
-  readonly #notices: FeedNotices;
   readonly #ring: AlertRing;
   readonly #backfill: StreamBackfill;
   readonly #forwarder: Forwarder;
   readonly #registry: ClientRegistry;
+  /** The state of the feed. A client that was not sent `degraded` is not sent `recovered`. */
+  #degraded: Degraded | null = null;
+  #recovered: Recovered | null = null;
   #isOpen = false;
   #unsubscribe = () => {};
 
@@ -62,7 +64,6 @@ export class StreamHub {
     const { alerts, keys, clock, logger, metrics, frames, defer, random } = options;
     const { signal } = this.#stop;
     this.#options = options;
-    this.#notices = new FeedNotices(frames);
     this.#ring = new AlertRing(RING_ALERTS, frames.alert);
     this.#backfill = new StreamBackfill({
       ...{ alerts, clock, logger, signal, defer, frameOf: frames.alert },
@@ -73,7 +74,7 @@ export class StreamHub {
       defer,
       fetch: (client) => this.#backfill.fetch(client),
       onSent: metrics.streamSent,
-      onCaughtUp: (client) => this.#notices.notify(client),
+      onCaughtUp: (client) => this.#notify(client),
     });
     this.#registry = new ClientRegistry({
       ...{ keys, clock, logger, metrics, random, signal },
@@ -126,13 +127,14 @@ export class StreamHub {
 
   /** Sends the notice to every socket that has all its alerts, now or later. */
   degrade(degraded: Degraded): void {
-    this.#notices.degrade(degraded);
+    this.#degraded = degraded;
     this.#forwarder.wakeAll(this.#registry.clients);
   }
 
   /** Sends the notice to the sockets that were sent the one of `degrade`. */
   recover(recovered: Recovered): void {
-    this.#notices.recover(recovered);
+    this.#degraded = null;
+    this.#recovered = recovered;
     this.#forwarder.wakeAll(this.#registry.clients);
   }
 
@@ -152,6 +154,15 @@ export class StreamHub {
     if (client.waitsFor === 'store') this.#backfill.fetch(client);
     else this.#forwarder.wake(client);
   }
+
+  /** Sends the state of the feed to a client that has all its alerts, if it does not know it. */
+  #notify(client: StreamClient): void {
+    if (client.notified === this.#degraded) return;
+    client.notified = this.#degraded;
+    const { frames } = this.#options;
+    if (this.#degraded !== null) client.socket.send(frames.degraded(this.#degraded));
+    else if (this.#recovered !== null) client.socket.send(frames.recovered(this.#recovered));
+  }
 }
 
 /** Ids that are left out, both included. */
@@ -167,32 +178,4 @@ function startOf(since: number | null, newest: number) {
   const first = newest - REPLAY_MAX;
   if (since >= first) return { cursor: since, claimed: null, gap: null };
   return { cursor: first, claimed: null, gap: { from: since + 1, to: first } };
-}
-
-/** The state of the feed, for clients. A client that was not sent `degraded` is not sent `recovered`. */
-class FeedNotices {
-  readonly #frames: Pick<StreamFrames, 'degraded' | 'recovered'>;
-  #degraded: Degraded | null = null;
-  #recovered: Recovered | null = null;
-
-  constructor(frames: Pick<StreamFrames, 'degraded' | 'recovered'>) {
-    this.#frames = frames;
-  }
-
-  degrade(state: Degraded): void {
-    this.#degraded = state;
-  }
-
-  recover(state: Recovered): void {
-    this.#degraded = null;
-    this.#recovered = state;
-  }
-
-  /** Sends the current state to a client that has all its alerts, if it does not know it. */
-  notify(client: StreamClient): void {
-    if (client.notified === this.#degraded) return;
-    client.notified = this.#degraded;
-    if (this.#degraded !== null) client.socket.send(this.#frames.degraded(this.#degraded));
-    else if (this.#recovered !== null) client.socket.send(this.#frames.recovered(this.#recovered));
-  }
 }
