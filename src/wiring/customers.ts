@@ -1,6 +1,5 @@
 import type { Clock } from '../core/clock.ts';
-import { createCustomerService } from '../core/customers/create-customer-service.ts';
-import type { CustomerService } from '../core/customers/customer-service.ts';
+import { CustomerService } from '../core/customers/customer-service.ts';
 import type { Database } from '../core/database/database.ts';
 import { type Hasher, limitedHasher } from '../core/keys/hasher.ts';
 import { createHandleMarks } from '../infra/handle-marks.ts';
@@ -11,7 +10,7 @@ const HASHES = { concurrency: 1, waiting: 2_000 };
 
 export function wireCustomers(database: Database, clock: Clock, hasher: Hasher): CustomerService {
   const { customers, keys, presets, webhooks, chat } = database;
-  return createCustomerService({
+  return new CustomerService({
     customers,
     keys,
     presets,

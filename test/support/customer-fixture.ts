@@ -1,10 +1,7 @@
-import { createCustomerService } from '../../src/core/customers/create-customer-service.ts';
 import type { Visitor } from '../../src/core/customers/customer.ts';
-import type {
-  CustomerService,
-  CustomerServiceDeps,
-  KeyRequest,
-} from '../../src/core/customers/customer-service.ts';
+import { CustomerService } from '../../src/core/customers/customer-service.ts';
+import type { CustomerServiceDeps } from '../../src/core/customers/customer-store.ts';
+import type { KeyRequest } from '../../src/core/customers/issuing.ts';
 import type { Database } from '../../src/core/database/database.ts';
 import type { ApiKey } from '../../src/core/keys/api-key.ts';
 import { createHandleMarks } from '../../src/infra/handle-marks.ts';
@@ -26,7 +23,7 @@ export function openCustomerFixture(
   change: Partial<CustomerServiceDeps> = {},
   clock: FakeClock = createFakeClock(START),
 ): CustomerFixture {
-  const service = createCustomerService({
+  const service = new CustomerService({
     customers: database.customers,
     keys: database.keys,
     presets: database.presets,

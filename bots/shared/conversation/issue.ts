@@ -1,5 +1,6 @@
 import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
-import { CUSTOMER_LIMITS, type KeyRequestResult } from '../../../src/core/customers/customer-service.ts';
+import { CUSTOMER_LIMITS } from '../../../src/core/customers/customer.ts';
+import type { KeyRequestResult } from '../../../src/core/customers/issuing.ts';
 import { TRIAL_DAYS } from '../../../src/core/keys/key-service.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { HIDE, type Paragraph, type Screen } from '../screen.ts';

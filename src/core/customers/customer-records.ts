@@ -1,21 +1,18 @@
-import type { Customer, Trial, Visitor } from './customer.ts';
-import type { CustomerServiceDeps } from './customer-service.ts';
-import type { CustomerRecord } from './customer-store.ts';
+import { KEY_PREFIX, lookupOfStart } from '../keys/key-text.ts';
+import { type Customer, PLATFORMS, type Trial, type Visitor } from './customer.ts';
+import type { CustomerRecord, CustomerServiceDeps } from './customer-store.ts';
 
 /** 16 characters in base64url. */
 const ID_BYTES = 12;
 const PAGE = 100;
+const FOUND_MAX = 20;
 
 /** Records of customers. Each read first completes a merge or an erasure of the customer that a crash interrupted. */
 export class CustomerRecords {
   readonly #deps: CustomerServiceDeps;
-  readonly #erasing: Erasing;
-  readonly #merging: Merging;
 
   constructor(deps: CustomerServiceDeps) {
     this.#deps = deps;
-    this.#erasing = new Erasing(deps);
-    this.#merging = new Merging(deps, this.#erasing);
   }
 
   /** The customer of a visitor, created when the visitor is new. */
@@ -37,11 +34,39 @@ export class CustomerRecords {
     for (let next = id; ; ) {
       const record = await this.#deps.customers.get(next);
       if (record === null) return null;
-      if (record.erasingAt !== null) await this.#erasing.finish(record);
+      if (record.erasingAt !== null) await this.#finishErasure(record);
       else if (record.mergedInto === null) return record;
       else if (record.isMoved) next = record.mergedInto;
-      else await this.#merging.finish(record);
+      else await this.#finishMerge(record);
     }
+  }
+
+  /** The customers that match a text (`CustomerService.find`), each once. */
+  async find(text: string): Promise<readonly CustomerRecord[]> {
+    const found = new Map<string, CustomerRecord>();
+    for (const id of new Set(await this.#idsFor(text))) {
+      const record = id === null || id === undefined ? null : await this.resolve(id);
+      if (record !== null) found.set(record.id, record);
+    }
+    return [...found.values()];
+  }
+
+  /** Ids of customers, which may be merged ones. */
+  async #idsFor(text: string): Promise<readonly (string | null | undefined)[]> {
+    const { customers, keys } = this.#deps;
+    if (text.startsWith('cus_')) return [text];
+    if (text.startsWith('key_')) return [(await keys.byId(text))?.customerId];
+    if (text.startsWith(KEY_PREFIX)) {
+      const lookup = lookupOfStart(text);
+      return lookup === null ? [] : [(await keys.byLookup(lookup))?.customerId];
+    }
+    const platform = PLATFORMS.find((name) => text.startsWith(`${name}:`));
+    if (platform !== undefined) {
+      const userId = text.slice(platform.length + 1);
+      return [(await customers.handle({ platform, userId }))?.customerId];
+    }
+    const handles = await customers.handlesByName(text.replace(/^@/, ''), FOUND_MAX);
+    return handles.map(({ customerId }) => customerId);
   }
 
   /** The customers with their handles, in the same order. */
@@ -51,6 +76,11 @@ export class CustomerRecords {
       const own = handles.filter(({ customerId }) => customerId === id);
       return { id, handles: own.map(({ customerId, ...handle }) => handle), trial, bannedAt, createdAt };
     });
+  }
+
+  /** The customer with its handles. */
+  async shownOne(record: CustomerRecord): Promise<Customer> {
+    return (await this.shown([record]))[0] as Customer;
   }
 
   /** Replaces the current record by `next` of it; `next` returns null for no change. Null without such a customer. */
@@ -73,74 +103,53 @@ export class CustomerRecords {
     if (record !== null) await this.resolve(record.id);
   }
 
-  /** Merges the two; false when one of them was changed meanwhile. */
-  merge(one: CustomerRecord, other: CustomerRecord): Promise<boolean> {
-    return this.#merging.merge(one, other);
-  }
-
   /** Completes interrupted merges and erasures. Returns how many there were, 100 at most. */
   async finish(): Promise<number> {
     const records = await this.#deps.customers.unfinished(PAGE);
     for (const { id } of records) await this.resolve(id);
     return records.length;
   }
-}
 
-function newRecord(id: string, createdAt: number): CustomerRecord {
-  const rest = { bannedAt: null, mergedInto: null, isMoved: false, erasingAt: null, version: 0 };
-  return { id, trial: null, createdAt, ...rest };
-}
-
-/**
- * Merges two customers. One write decides: `mergedInto`. The younger is merged into the older, so that concurrent merges
- * form no cycle. Trial, keys and handles follow in this order; each step is repeatable.
- */
-class Merging {
-  readonly #customers: CustomerServiceDeps['customers'];
-  readonly #keys: CustomerServiceDeps['keys'];
-  readonly #erasing: Erasing;
-
-  constructor({ customers, keys }: Pick<CustomerServiceDeps, 'customers' | 'keys'>, erasing: Erasing) {
-    this.#customers = customers;
-    this.#keys = keys;
-    this.#erasing = erasing;
-  }
-
-  /** Writes the deciding step, then does the rest. False when the younger was changed meanwhile. */
+  /**
+   * Merges two customers. One write decides: `mergedInto`. The younger is merged into the older, so that concurrent merges
+   * form no cycle. Trial, keys and handles follow in this order; each step is repeatable. False when the younger was changed
+   * meanwhile.
+   */
   async merge(one: CustomerRecord, other: CustomerRecord): Promise<boolean> {
     const [into, from] = isOlder(one, other) ? [one, other] : [other, one];
     const merged = { ...from, mergedInto: into.id };
-    if (!(await this.#customers.replace(merged))) return false;
-    await this.finish({ ...merged, version: merged.version + 1 });
+    if (!(await this.#deps.customers.replace(merged))) return false;
+    await this.#finishMerge({ ...merged, version: merged.version + 1 });
     return true;
   }
 
   /** The steps after the deciding one, for a customer with `mergedInto`; continues after an interruption. */
-  async finish(from: CustomerRecord): Promise<void> {
+  async #finishMerge(from: CustomerRecord): Promise<void> {
+    const { customers, keys } = this.#deps;
     let current: CustomerRecord | null = from;
     let target = from.mergedInto;
     while (current !== null && current.mergedInto !== null) {
       const into = await this.#rootOf(current);
       // The target was erased: `from` is a customer of its own again.
-      if (into === null) return void (await this.#customers.replace({ ...from, mergedInto: null }));
+      if (into === null) return void (await customers.replace({ ...from, mergedInto: null }));
       if (!(await this.#combine(from, into))) continue;
-      await this.#keys.moveAll(current.id, into.id);
-      await this.#customers.moveHandles(current.id, into.id);
+      await keys.moveAll(current.id, into.id);
+      await customers.moveHandles(current.id, into.id);
       target = into.id;
       // The target may have been merged itself meanwhile.
-      current = await this.#customers.get(into.id);
+      current = await customers.get(into.id);
     }
-    await this.#customers.removeCodesOf(from.id);
-    await this.#customers.replace({ ...from, mergedInto: target, isMoved: true });
+    await customers.removeCodesOf(from.id);
+    await customers.replace({ ...from, mergedInto: target, isMoved: true });
   }
 
   /** The customer at the end of the chain of merges; null when it was erased. */
   async #rootOf({ mergedInto }: CustomerRecord): Promise<CustomerRecord | null> {
     for (let id = mergedInto; id !== null; ) {
-      const record = await this.#customers.get(id);
+      const record = await this.#deps.customers.get(id);
       if (record === null) return null;
       if (record.erasingAt === null && record.mergedInto === null) return record;
-      if (record.erasingAt !== null) await this.#erasing.finish(record);
+      if (record.erasingAt !== null) await this.#finishErasure(record);
       else id = record.mergedInto;
     }
     return null;
@@ -153,44 +162,22 @@ class Merging {
     if (kept !== null && into.trial !== null) await this.#moveTrial(into.id, into.trial, kept);
     const bannedAt = into.bannedAt ?? from.bannedAt;
     if (kept === into.trial && bannedAt === into.bannedAt) return true;
-    return this.#customers.replace({ ...into, trial: kept, bannedAt });
+    return this.#deps.customers.replace({ ...into, trial: kept, bannedAt });
   }
 
   async #moveTrial(customerId: string, late: Trial, kept: Trial): Promise<void> {
-    for (const { id, tier, trialEndsAt } of await this.#keys.byCustomer(customerId)) {
+    for (const { id, tier, trialEndsAt } of await this.#deps.keys.byCustomer(customerId)) {
       if (trialEndsAt !== late.endsAt) continue;
-      await this.#keys.moveTrial(id, late.endsAt, { tier, trialEndsAt: kept.endsAt });
+      await this.#deps.keys.moveTrial(id, late.endsAt, { tier, trialEndsAt: kept.endsAt });
     }
   }
-}
 
-function earlier(one: Trial | null, other: Trial | null): Trial | null {
-  if (one === null || other === null) return other ?? one;
-  return one.startedAt < other.startedAt ? one : other;
-}
-
-function isOlder(one: CustomerRecord, other: CustomerRecord): boolean {
-  return one.createdAt === other.createdAt ? one.id < other.id : one.createdAt < other.createdAt;
-}
-
-type Deps = Pick<
-  CustomerServiceDeps,
-  'customers' | 'keys' | 'presets' | 'webhooks' | 'chat' | 'clock' | 'markOf'
->;
-
-/**
- * Removes all data of a customer. The order makes it safe to stop anywhere: keys are revoked first, the marks are written
- * before the handles are removed, and the customer's own row, which says that work is left, is removed last.
- */
-class Erasing {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
-  /** For a customer with `erasingAt`; continues after an interruption. */
-  async finish(record: CustomerRecord): Promise<void> {
+  /**
+   * Removes all data of a customer with `erasingAt`; continues after an interruption. The order makes it safe to stop
+   * anywhere: keys are revoked first, the marks are written before the handles are removed, and the customer's own row,
+   * which says that work is left, is removed last.
+   */
+  async #finishErasure(record: CustomerRecord): Promise<void> {
     const { customers, keys } = this.#deps;
     const parts = await this.#partsOf(record);
     for (const { id } of parts) await this.#endKeys(id);
@@ -241,4 +228,18 @@ class Erasing {
     await customers.blankHandles(record.id);
     await customers.replace({ ...record, erasingAt: null });
   }
+}
+
+function newRecord(id: string, createdAt: number): CustomerRecord {
+  const rest = { bannedAt: null, mergedInto: null, isMoved: false, erasingAt: null, version: 0 };
+  return { id, trial: null, createdAt, ...rest };
+}
+
+function earlier(one: Trial | null, other: Trial | null): Trial | null {
+  if (one === null || other === null) return other ?? one;
+  return one.startedAt < other.startedAt ? one : other;
+}
+
+function isOlder(one: CustomerRecord, other: CustomerRecord): boolean {
+  return one.createdAt === other.createdAt ? one.id < other.id : one.createdAt < other.createdAt;
 }

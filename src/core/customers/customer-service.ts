@@ -1,150 +1,238 @@
-import type { Clock } from '../clock.ts';
-import type { ApiKey, KeyLimits } from '../keys/api-key.ts';
-import type { Hasher } from '../keys/hasher.ts';
-import type { KeyStore } from '../keys/key-store.ts';
-import type { PresetStore } from '../presets/preset.ts';
-import type { RandomText } from '../random-text.ts';
+import { FairQueue } from '../async/fair-queue.ts';
+import { type ApiKey, hashFor } from '../keys/api-key.ts';
+import { KeyService, keyName } from '../keys/key-service.ts';
+import { lookupOf } from '../keys/key-text.ts';
 import type { Tier } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Customer, Platform, Visitor } from './customer.ts';
-import type { CustomerStore, HandleId } from './customer-store.ts';
-
-/** Limits per customer. */
-export const CUSTOMER_LIMITS = { activeKeys: 3, linkCodeMs: 600_000 } as const;
-
-/** Request for a key. `request` identifies the tap: one request never gives two keys. */
-export interface KeyRequest {
-  readonly customerId: string;
-  readonly tier: 'free' | 'pro';
-  readonly request: string;
-}
-
-/**
- * `secret`: the whole key, returned only here. `trialUsed`: a Pro key was requested, but it is a Free one because the
- * customer already had the trial.
- */
-export type KeyRequestResult =
-  | { readonly ok: true; readonly key: ApiKey; readonly secret: string; readonly trialUsed: boolean }
-  /** `already_shown`: this request already gave a key, whose message was delivered. */
-  | { readonly ok: false; readonly reason: 'already_shown'; readonly key: ApiKey }
-  | { readonly ok: false; readonly reason: 'too_many_keys' | 'banned' | 'unknown_customer' };
-
-/** A new secret for a key of the customer. */
-export interface RotateRequest {
-  readonly customerId: string;
-  readonly keyId: string;
-  /** Whether the old secret works for another 24 hours, or ends now. */
-  readonly keepOld: boolean;
-  readonly request: string;
-}
-
-/** As `KeyRequestResult`. */
-export type RotateResult =
-  | { readonly ok: true; readonly key: ApiKey; readonly secret: string }
-  | { readonly ok: false; readonly reason: 'already_shown'; readonly key: ApiKey }
-  | { readonly ok: false; readonly reason: 'unknown_key' | 'banned' | 'unknown_customer' };
+import { CustomerRecords } from './customer-records.ts';
+import type { CustomerQuery, CustomerServiceDeps } from './customer-store.ts';
+import {
+  Issuing,
+  type KeyRequest,
+  type KeyRequestResult,
+  type ProvisionRequest,
+  type ProvisionResult,
+  type RotateRequest,
+  type RotateResult,
+} from './issuing.ts';
+import { Linking, type LinkResult } from './linking.ts';
+import { Trials } from './trials.ts';
 
 /** A change of one key of a customer. */
 export type CustomerKeyResult =
   | { readonly ok: true; readonly key: ApiKey }
   | { readonly ok: false; readonly reason: 'unknown_key' | 'bad_name' };
 
-/** `own_code`: this customer made the code. `too_many_keys`: together the two have more keys than one customer may. */
-export type LinkResult =
-  | { readonly ok: true; readonly customer: Customer }
-  | { readonly ok: false; readonly reason: 'unknown_code' | 'own_code' | 'banned' | 'too_many_keys' };
+type TrialWindow = NonNullable<CustomerQuery['trialEnds']>;
 
-/** Customers and their keys, for the chats and the operator. Safe for concurrent calls. */
-export interface CustomerService {
+/**
+ * Customers and their keys, for the chats, the jobs and the operator. Safe for concurrent calls: requests of one customer run
+ * one after the other in this process, so that a double tap costs one hash at a time; the store resolves conflicts between
+ * processes.
+ */
+export class CustomerService {
+  readonly #deps: CustomerServiceDeps;
+  readonly #records: CustomerRecords;
+  readonly #trials: Trials;
+  readonly #issuing: Issuing;
+  readonly #linking: Linking;
+  readonly #keyService: KeyService;
+  readonly #queue = new FairQueue({ runningPerCaller: 1 });
+
+  constructor(deps: CustomerServiceDeps) {
+    this.#deps = deps;
+    this.#records = new CustomerRecords(deps);
+    this.#trials = new Trials(deps, this.#records);
+    this.#issuing = new Issuing(deps, this.#records, this.#trials);
+    this.#linking = new Linking(deps, this.#records);
+    this.#keyService = new KeyService(deps);
+  }
+
   /** The customer of a visitor, created when new. Updates the name and chat of the handle. */
-  visit(visitor: Visitor): Promise<Customer>;
-  byId(id: string): Promise<Customer | null>;
+  async visit(visitor: Visitor): Promise<Customer> {
+    return this.#records.shownOne(await this.#records.visit(visitor));
+  }
+
+  async byId(id: string): Promise<Customer | null> {
+    const record = await this.#records.resolve(id);
+    return record === null ? null : this.#records.shownOne(record);
+  }
+
   /**
    * Customers that match a text: `cus_…`, `key_…`, `telegram:123`, `@name` or a name, a key or its beginning (`sk_live_`
    * and at least 10 characters). At most 20.
    */
-  find(text: string): Promise<readonly Customer[]>;
+  async find(text: string): Promise<readonly Customer[]> {
+    return this.#records.shown(await this.#records.find(text.trim()));
+  }
+
   /** Keys that are not revoked, oldest first. */
-  keysOf(customerId: string): Promise<readonly ApiKey[]>;
+  async keysOf(customerId: string): Promise<readonly ApiKey[]> {
+    const owner = await this.#records.resolve(customerId);
+    return owner === null ? [] : this.#deps.keys.byCustomer(owner.id);
+  }
+
   /**
    * Issues a key. Keys whose message was not confirmed, of this request or an earlier one, are revoked first; a trial that
    * began with such a key continues with the new one.
    */
-  requestKey(request: KeyRequest): Promise<KeyRequestResult>;
+  requestKey(request: KeyRequest): Promise<KeyRequestResult> {
+    return this.#oneAtATime(request.customerId, () => this.#issuing.issue(request));
+  }
+
   /** Whether a Pro key requested now would be in the trial, which each person gets once. */
-  mayHaveTrial(customerId: string): Promise<boolean>;
+  async mayHaveTrial(customerId: string): Promise<boolean> {
+    const record = await this.#records.resolve(customerId);
+    return record !== null && this.#trials.isOpen(record);
+  }
+
   /** Replaces the secret of a key; its record stays. */
-  rotate(request: RotateRequest): Promise<RotateResult>;
+  rotate(request: RotateRequest): Promise<RotateResult> {
+    return this.#oneAtATime(request.customerId, () => this.#issuing.rotate(request));
+  }
+
   /** Records that the message with the key of this request was delivered. */
-  confirmShown(keyId: string, request: string): Promise<void>;
-  rename(customerId: string, keyId: string, name: string): Promise<CustomerKeyResult>;
-  revoke(customerId: string, keyId: string): Promise<CustomerKeyResult>;
+  async confirmShown(keyId: string, request: string): Promise<void> {
+    await this.#deps.keys.confirmShown(keyId, request);
+  }
+
+  async rename(customerId: string, keyId: string, text: string): Promise<CustomerKeyResult> {
+    const name = keyName(text);
+    if (name === null) return { ok: false, reason: 'bad_name' };
+    return this.#changeKey(customerId, keyId, () => this.#deps.keys.rename(keyId, name));
+  }
+
+  revoke(customerId: string, keyId: string): Promise<CustomerKeyResult> {
+    const { keys, clock } = this.#deps;
+    return this.#changeKey(customerId, keyId, () => keys.revoke(keyId, clock.now()));
+  }
+
   /** A code that links another handle, once, within 10 minutes. */
-  startLink(customerId: string): Promise<{ readonly code: string; readonly expiresAt: EpochMs }>;
+  startLink(customerId: string): Promise<{ readonly code: string; readonly expiresAt: EpochMs }> {
+    return this.#linking.start(customerId);
+  }
+
   /** Merges the two under the id of the older: with the keys of both and the earlier trial. */
-  link(customerId: string, code: string): Promise<LinkResult>;
+  link(customerId: string, code: string): Promise<LinkResult> {
+    return this.#oneAtATime(customerId, () => this.#linking.link(customerId, code));
+  }
+
   /** Revokes all keys and removes all data, pending messages included; a salted hash of each handle with a trial stays. */
-  erase(customerId: string): Promise<void>;
+  erase(customerId: string): Promise<void> {
+    return this.#oneAtATime(customerId, () => this.#records.erase(customerId));
+  }
+
   /** Marks a handle as blocked until its person writes again. */
-  markUnreachable(platform: Platform, userId: string): Promise<void>;
+  markUnreachable(platform: Platform, userId: string): Promise<void> {
+    return this.#deps.customers.markUnreachable(platform, userId);
+  }
+
   /** The owner of a leaked key, which is verified as a whole. Null when it is no valid key. */
-  ownerOfSecret(secret: string): Promise<{ readonly key: ApiKey; readonly customer: Customer | null } | null>;
+  async ownerOfSecret(
+    secret: string,
+  ): Promise<{ readonly key: ApiKey; readonly customer: Customer | null } | null> {
+    const { keys, hasher, clock } = this.#deps;
+    const lookup = lookupOf(secret);
+    const key = lookup === null ? null : await keys.byLookup(lookup);
+    if (lookup === null || key === null || key.revokedAt !== null) return null;
+    const hash = hashFor(key, lookup, clock.now());
+    if (hash === null || !(await hasher.verify(hash, secret))) return null;
+    return { key, customer: key.customerId === null ? null : await this.byId(key.customerId) };
+  }
 
-  /** For the operator. False, or a reason, for an unknown customer or key. */
-  ban(customerId: string): Promise<boolean>;
-  unban(customerId: string): Promise<boolean>;
+  /** For the operator. False for an unknown customer. */
+  async ban(customerId: string): Promise<boolean> {
+    const { keys, clock } = this.#deps;
+    const bannedAt = clock.now();
+    const record = await this.#records.change(customerId, (found) =>
+      found.bannedAt === null ? { ...found, bannedAt } : null,
+    );
+    if (record === null) return false;
+    for (const { id } of await keys.byCustomer(record.id)) await keys.revoke(id, clock.now());
+    return true;
+  }
+
+  /** False for an unknown customer. */
+  async unban(customerId: string): Promise<boolean> {
+    const record = await this.#records.change(customerId, (found) =>
+      found.bannedAt === null ? null : { ...found, bannedAt: null },
+    );
+    return record !== null;
+  }
+
   /** Extends a trial and the keys in it by so many days; an ended trial from now on. */
-  extendTrial(customerId: string, days: number): Promise<Customer | 'unknown_customer' | 'no_trial'>;
-  setTier(keyId: string, tier: Tier): Promise<ApiKey | 'unknown_key' | 'revoked_key'>;
-  /** Issues an Enterprise key; without an owner in chat when `customerId` is null. */
-  provision(request: {
-    readonly customerId: string | null;
-    readonly name: string;
-    readonly limits: KeyLimits | null;
-  }): Promise<
-    | { readonly ok: true; readonly key: ApiKey; readonly secret: string }
-    | { readonly ok: false; readonly reason: 'unknown_customer' | 'bad_name' | 'bad_limits' }
-  >;
-  /** Customers that can receive messages, in pages by id. */
-  page(query: { readonly after?: string; readonly limit: number }): Promise<readonly Customer[]>;
-  /** Customers whose trial ends after `from` and at or before `until`, in pages by id. */
-  trialsEnding(query: {
-    readonly from: EpochMs;
-    readonly until: EpochMs;
-    readonly after?: string;
-    readonly limit: number;
-  }): Promise<readonly Customer[]>;
-  /** Keys still stored as Pro whose trial has ended, oldest end first. */
-  endedTrials(limit: number): Promise<readonly ApiKey[]>;
-  /** Stores such a key as Free; its trial end stays. No change when the trial was extended meanwhile. */
-  settleTrial(key: Pick<ApiKey, 'id' | 'trialEndsAt'>): Promise<void>;
-  /** Removes expired link codes. Returns how many. */
-  pruneLinkCodes(): Promise<number>;
-  /** Completes merges and erasures that a crash interrupted. Returns how many there were, 100 at most. */
-  resumeInterrupted(): Promise<number>;
-  /** Number of customers, and of those created since the moment. */
-  count(since: EpochMs): Promise<{ readonly total: number; readonly new: number }>;
-}
+  extendTrial(customerId: string, days: number): Promise<Customer | 'unknown_customer' | 'no_trial'> {
+    return this.#trials.extend(customerId, days);
+  }
 
-/** Dependencies of the customer service. */
-export interface CustomerServiceDeps {
-  readonly customers: CustomerStore;
-  readonly keys: KeyStore;
-  readonly presets: Pick<PresetStore, 'listByKey' | 'remove'>;
-  readonly webhooks: {
-    listByKey(keyId: string): Promise<readonly { readonly id: string }[]>;
-    remove(keyId: string, id: string): Promise<unknown>;
-  };
-  /** Removes all messages to these recipients. */
-  readonly chat: {
-    removeOf(recipients: readonly (`customer:${string}` | `key:${string}`)[]): Promise<unknown>;
-  };
-  /** Slow: limited by `limitedHasher`. */
-  readonly hasher: Hasher;
-  readonly random: RandomText;
-  readonly clock: Pick<Clock, 'now'>;
-  /** SHA-256 as text, under which link codes are stored. */
-  readonly digest: (text: string) => string;
-  /** Salted hash of a handle, kept after its data is erased. */
-  readonly markOf: (handle: HandleId) => Promise<string>;
+  async setTier(keyId: string, tier: Tier): Promise<ApiKey | 'unknown_key' | 'revoked_key'> {
+    const result = await this.#keyService.setTier(keyId, tier);
+    return result.ok ? result.key : result.reason;
+  }
+
+  /** Issues an Enterprise key; without an owner in chat when `customerId` is null. */
+  provision(request: ProvisionRequest): Promise<ProvisionResult> {
+    return this.#issuing.provision(request);
+  }
+
+  /** Customers that can receive messages, in pages by id. A page shorter than `limit` is the last one. */
+  async page({ limit, after }: CustomerQuery): Promise<readonly Customer[]> {
+    const found: Customer[] = [];
+    for (let from = after; ; ) {
+      const page = await this.#deps.customers.page({ limit, ...(from !== undefined && { after: from }) });
+      const shown = await this.#records.shown(page);
+      const reachable = shown.filter(({ handles }) => handles.some(({ isReachable }) => isReachable));
+      found.push(...reachable.slice(0, limit - found.length));
+      from = page.at(-1)?.id;
+      if (found.length === limit || page.length < limit) return found;
+    }
+  }
+
+  /** Customers whose trial ends after `from` and at or before `until`, in pages by id. */
+  async trialsEnding({ from, until, ...page }: TrialWindow & CustomerQuery): Promise<readonly Customer[]> {
+    return this.#records.shown(await this.#deps.customers.page({ ...page, trialEnds: { from, until } }));
+  }
+
+  /** Keys still stored as Pro whose trial has ended, oldest end first. */
+  endedTrials(limit: number): Promise<readonly ApiKey[]> {
+    return this.#deps.keys.endedTrials(this.#deps.clock.now(), limit);
+  }
+
+  /** Stores such a key as Free; its trial end stays. No change when the trial was extended meanwhile. */
+  async settleTrial({ id, trialEndsAt }: Pick<ApiKey, 'id' | 'trialEndsAt'>): Promise<void> {
+    if (trialEndsAt !== null) await this.#deps.keys.moveTrial(id, trialEndsAt, { tier: 'free', trialEndsAt });
+  }
+
+  /** Removes expired link codes. Returns how many. */
+  pruneLinkCodes(): Promise<number> {
+    return this.#deps.customers.pruneCodes(this.#deps.clock.now());
+  }
+
+  /** Completes merges and erasures that a crash interrupted. Returns how many there were, 100 at most. */
+  resumeInterrupted(): Promise<number> {
+    return this.#records.finish();
+  }
+
+  /** Number of customers, and of those created since the moment. */
+  count(since: EpochMs): Promise<{ readonly total: number; readonly new: number }> {
+    return this.#deps.customers.count(since);
+  }
+
+  #oneAtATime<T>(customerId: string, task: () => Promise<T>): Promise<T> {
+    return this.#queue.run(task, { caller: customerId });
+  }
+
+  async #changeKey(
+    customerId: string,
+    keyId: string,
+    write: () => Promise<boolean>,
+  ): Promise<CustomerKeyResult> {
+    const { keys } = this.#deps;
+    const owner = await this.#records.resolve(customerId);
+    const key = await keys.byId(keyId);
+    const isOwn = owner !== null && key?.customerId === owner.id && key.revokedAt === null;
+    const changed = isOwn && (await write()) ? await keys.byId(keyId) : null;
+    return changed === null ? { ok: false, reason: 'unknown_key' } : { ok: true, key: changed };
+  }
 }

@@ -39,3 +39,6 @@ export interface Customer {
   readonly bannedAt: EpochMs | null;
   readonly createdAt: EpochMs;
 }
+
+/** Limits per customer. */
+export const CUSTOMER_LIMITS = { activeKeys: 3, linkCodeMs: 600_000 } as const;

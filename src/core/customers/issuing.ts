@@ -1,17 +1,11 @@
 import { DAY_MS } from '../duration.ts';
-import type { ApiKey, FormerSecret } from '../keys/api-key.ts';
+import type { ApiKey, FormerSecret, KeyLimits } from '../keys/api-key.ts';
+import { KeyService } from '../keys/key-service.ts';
 import { mintKey, mintSecret } from '../keys/mint-key.ts';
 import type { EpochMs } from '../trade.ts';
+import { CUSTOMER_LIMITS } from './customer.ts';
 import type { CustomerRecords } from './customer-records.ts';
-import {
-  CUSTOMER_LIMITS,
-  type CustomerServiceDeps,
-  type KeyRequest,
-  type KeyRequestResult,
-  type RotateRequest,
-  type RotateResult,
-} from './customer-service.ts';
-import type { CustomerRecord } from './customer-store.ts';
+import type { CustomerRecord, CustomerServiceDeps } from './customer-store.ts';
 import { isUnseen, type Trials, wasShown } from './trials.ts';
 
 /** More attempts than concurrent changes can fail. */
@@ -19,16 +13,62 @@ const ATTEMPTS = 20;
 
 type Retry = 'retry';
 
+/** Request for a key. `request` identifies the tap: one request never gives two keys. */
+export interface KeyRequest {
+  readonly customerId: string;
+  readonly tier: 'free' | 'pro';
+  readonly request: string;
+}
+
+/**
+ * `secret`: the whole key, returned only here. `trialUsed`: a Pro key was requested, but it is a Free one because the
+ * customer already had the trial.
+ */
+export type KeyRequestResult =
+  | { readonly ok: true; readonly key: ApiKey; readonly secret: string; readonly trialUsed: boolean }
+  /** `already_shown`: this request already gave a key, whose message was delivered. */
+  | { readonly ok: false; readonly reason: 'already_shown'; readonly key: ApiKey }
+  | { readonly ok: false; readonly reason: 'too_many_keys' | 'banned' | 'unknown_customer' };
+
+/** A new secret for a key of the customer. */
+export interface RotateRequest {
+  readonly customerId: string;
+  readonly keyId: string;
+  /** Whether the old secret works for another 24 hours, or ends now. */
+  readonly keepOld: boolean;
+  readonly request: string;
+}
+
+/** As `KeyRequestResult`. */
+export type RotateResult =
+  | { readonly ok: true; readonly key: ApiKey; readonly secret: string }
+  | { readonly ok: false; readonly reason: 'already_shown'; readonly key: ApiKey }
+  | { readonly ok: false; readonly reason: 'unknown_key' | 'banned' | 'unknown_customer' };
+
+/** An Enterprise key to issue; without an owner in chat when `customerId` is null. */
+export interface ProvisionRequest {
+  readonly customerId: string | null;
+  readonly name: string;
+  readonly limits: KeyLimits | null;
+}
+
+/** The key with its whole secret, or a refusal. */
+export type ProvisionResult =
+  | { readonly ok: true; readonly key: ApiKey; readonly secret: string }
+  | { readonly ok: false; readonly reason: 'unknown_customer' | 'bad_name' | 'bad_limits' };
+
 /** Issues keys to customers. */
 export class Issuing {
   readonly #deps: CustomerServiceDeps;
   readonly #records: CustomerRecords;
   readonly #trials: Trials;
+  readonly #keyService: KeyService;
 
   constructor(deps: CustomerServiceDeps, records: CustomerRecords, trials: Trials) {
     this.#deps = deps;
     this.#records = records;
     this.#trials = trials;
+    this.#keyService = new KeyService(deps);
   }
 
   /** Throws after 20 attempts that failed because of concurrent changes, which only a faulty store causes. */
@@ -108,6 +148,50 @@ export class Issuing {
     if ((await this.#retireUnseen(record, null)) === null) return 'retry';
     return (await this.#trials.wasSeen(record.id, claim.endsAt)) ? null : claim.endsAt;
   }
+
+  /** A new secret for a key. Throws as `issue` does. */
+  async rotate(asked: RotateRequest): Promise<RotateResult> {
+    const { keys } = this.#deps;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const record = await this.#records.resolve(asked.customerId);
+      if (record === null) return { ok: false, reason: 'unknown_customer' };
+      if (record.bannedAt !== null) return { ok: false, reason: 'banned' };
+      const key = await keys.byId(asked.keyId);
+      if (key === null || key.customerId !== record.id || key.revokedAt !== null) {
+        return { ok: false, reason: 'unknown_key' };
+      }
+      const same = await keys.byRequest(asked.request);
+      if (same !== null && same.id !== key.id) throw new Error('the request is of another key');
+      if (same !== null && wasShown(same, asked.request)) return { ok: false, reason: 'already_shown', key };
+      const result = await this.#replaceSecret(key, asked);
+      if (result !== 'retry') return result;
+    }
+    throw new Error(`a key could not be rotated in ${ATTEMPTS} attempts`);
+  }
+
+  async #replaceSecret(key: ApiKey, { keepOld, request }: RotateRequest): Promise<RotateResult | Retry> {
+    const { secret, ...made } = await mintSecret(this.#deps);
+    const previous = formerOf(key, keepOld, this.#deps.clock.now());
+    const handover = { request, isShown: false };
+    const rotation = { from: key.lookup, ...made, previous, handover };
+    if ((await this.#deps.keys.rotate(key.id, rotation)) !== 'rotated') return 'retry';
+    return { ok: true, key: { ...key, ...made, previous, handover }, secret };
+  }
+
+  /** As `CustomerService.provision`. */
+  async provision({ customerId, name, limits }: ProvisionRequest): Promise<ProvisionResult> {
+    if (limits !== null && !areLimits(limits)) return { ok: false, reason: 'bad_limits' };
+    const record = customerId === null ? null : await this.#records.resolve(customerId);
+    if (customerId !== null && record === null) return { ok: false, reason: 'unknown_customer' };
+    const owner = record?.id ?? null;
+    const issued = await this.#keyService.issue({ tier: 'enterprise', name, customerId: owner, limits });
+    if (!issued.ok) return { ok: false, reason: 'bad_name' };
+    // The customer may have been merged meanwhile: the key follows.
+    const current = owner === null ? null : await this.#records.resolve(owner);
+    if (owner !== null && current !== null && current.id !== owner)
+      await this.#deps.keys.moveAll(owner, current.id);
+    return issued;
+  }
 }
 
 /** `Key 1`, or the next free number. */
@@ -119,41 +203,6 @@ function freeName(held: readonly ApiKey[]): string {
 /** Lifetime of the old secret. */
 const OLD_SECRET_MS = DAY_MS;
 
-/** Rotates the secrets of keys. Throws after 20 attempts that failed because of concurrent changes. */
-export function createRotating(
-  deps: Pick<CustomerServiceDeps, 'keys' | 'clock' | 'hasher' | 'random'>,
-  records: CustomerRecords,
-): (request: RotateRequest) => Promise<RotateResult> {
-  const { keys, clock } = deps;
-
-  async function rotate(key: ApiKey, { keepOld, request }: RotateRequest): Promise<RotateResult | 'retry'> {
-    const { secret, ...made } = await mintSecret(deps);
-    const previous = formerOf(key, keepOld, clock.now());
-    const handover = { request, isShown: false };
-    const rotation = { from: key.lookup, ...made, previous, handover };
-    if ((await keys.rotate(key.id, rotation)) !== 'rotated') return 'retry';
-    return { ok: true, key: { ...key, ...made, previous, handover }, secret };
-  }
-
-  return async (asked) => {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const record = await records.resolve(asked.customerId);
-      if (record === null) return { ok: false, reason: 'unknown_customer' };
-      if (record.bannedAt !== null) return { ok: false, reason: 'banned' };
-      const key = await keys.byId(asked.keyId);
-      if (key === null || key.customerId !== record.id || key.revokedAt !== null) {
-        return { ok: false, reason: 'unknown_key' };
-      }
-      const same = await keys.byRequest(asked.request);
-      if (same !== null && same.id !== key.id) throw new Error('the request is of another key');
-      if (same !== null && wasShown(same, asked.request)) return { ok: false, reason: 'already_shown', key };
-      const result = await rotate(key, asked);
-      if (result !== 'retry') return result;
-    }
-    throw new Error(`a key could not be rotated in ${ATTEMPTS} attempts`);
-  };
-}
-
 /** The owner's former secret and its end. A secret that was never shown is none. */
 function formerOf(key: ApiKey, keepOld: boolean, now: EpochMs): FormerSecret | null {
   const { lookup, hash, handover, previous } = key;
@@ -162,4 +211,10 @@ function formerOf(key: ApiKey, keepOld: boolean, now: EpochMs): FormerSecret | n
   }
   if (previous === null || keepOld) return previous;
   return { ...previous, endsAt: Math.min(previous.endsAt, now) };
+}
+
+function areLimits({ requestsPerMinute, maxSockets }: KeyLimits): boolean {
+  return [requestsPerMinute, maxSockets].every(
+    (most) => most === null || (Number.isInteger(most) && most >= 1),
+  );
 }

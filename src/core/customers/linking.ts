@@ -1,38 +1,41 @@
 import { FailureLimit } from '../keys/failure-limit.ts';
 import type { RandomText } from '../random-text.ts';
 import type { EpochMs } from '../trade.ts';
+import { CUSTOMER_LIMITS, type Customer } from './customer.ts';
 import type { CustomerRecords } from './customer-records.ts';
-import { CUSTOMER_LIMITS, type CustomerServiceDeps, type LinkResult } from './customer-service.ts';
-import type { CustomerRecord } from './customer-store.ts';
+import type { CustomerRecord, CustomerServiceDeps } from './customer-store.ts';
 
 /** Wrong codes of one customer within the lifetime of a code; counted for the last 10,000 customers. */
 const GUESSES = { most: 5, windowMs: CUSTOMER_LIMITS.linkCodeMs, addresses: 10_000 } as const;
 const UNKNOWN = { ok: false, reason: 'unknown_code' } as const;
 
-type Deps = Pick<CustomerServiceDeps, 'customers' | 'keys' | 'random' | 'clock' | 'digest'>;
+/** `own_code`: this customer made the code. `too_many_keys`: together the two have more keys than one customer may. */
+export type LinkResult =
+  | { readonly ok: true; readonly customer: Customer }
+  | { readonly ok: false; readonly reason: 'unknown_code' | 'own_code' | 'banned' | 'too_many_keys' };
 
 /** Link codes, which merge two customers. Codes are stored hashed; wrong guesses are counted in this process. */
 export class Linking {
-  readonly #deps: Deps;
+  readonly #deps: CustomerServiceDeps;
   readonly #records: CustomerRecords;
   readonly #guesses = new FailureLimit(GUESSES);
 
-  constructor(deps: Deps, records: CustomerRecords) {
+  constructor(deps: CustomerServiceDeps, records: CustomerRecords) {
     this.#deps = deps;
     this.#records = records;
   }
 
-  readonly startLink = async (
-    customerId: string,
-  ): Promise<{ readonly code: string; readonly expiresAt: EpochMs }> => {
+  /** As `CustomerService.startLink`. */
+  async start(customerId: string): Promise<{ readonly code: string; readonly expiresAt: EpochMs }> {
     const { customers, random, clock, digest } = this.#deps;
     const code = linkCode(random);
     const expiresAt = clock.now() + CUSTOMER_LIMITS.linkCodeMs;
     const record = await this.#records.resolve(customerId);
     if (record !== null) await customers.putCode({ customerId: record.id, hash: digest(code), expiresAt });
     return { code, expiresAt };
-  };
+  }
 
+  /** As `CustomerService.link`. */
   async link(customerId: string, text: string): Promise<LinkResult> {
     const { clock, digest } = this.#deps;
     if (this.#guesses.isSpent(customerId, clock.now())) return UNKNOWN;
@@ -51,7 +54,10 @@ export class Linking {
       const maker = await this.#records.resolve(code.customerId);
       if (giver === null || maker === null) return UNKNOWN;
       // A concurrent merge may have joined the two.
-      if (giver.id === maker.id) return isTaken ? this.#joined(giver) : { ok: false, reason: 'own_code' };
+      if (giver.id === maker.id)
+        return isTaken
+          ? { ok: true, customer: await this.#records.shownOne(giver) }
+          : { ok: false, reason: 'own_code' };
       if (giver.bannedAt !== null || maker.bannedAt !== null) return { ok: false, reason: 'banned' };
       if (!isTaken && (await this.#haveTooManyKeys(giver, maker)))
         return { ok: false, reason: 'too_many_keys' };
@@ -64,11 +70,6 @@ export class Linking {
   async #haveTooManyKeys(...both: readonly CustomerRecord[]): Promise<boolean> {
     const held = await Promise.all(both.map(({ id }) => this.#deps.keys.byCustomer(id)));
     return held.flat().length > CUSTOMER_LIMITS.activeKeys;
-  }
-
-  async #joined(record: CustomerRecord): Promise<LinkResult> {
-    const [customer] = await this.#records.shown([record]);
-    return customer === undefined ? UNKNOWN : { ok: true, customer };
   }
 }
 

@@ -2,20 +2,21 @@ import { DAY_MS } from '../duration.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import { TRIAL_DAYS } from '../keys/key-service.ts';
 import type { EpochMs } from '../trade.ts';
-import type { CustomerServiceDeps } from './customer-service.ts';
-import type { CustomerRecord } from './customer-store.ts';
+import type { Customer } from './customer.ts';
+import type { CustomerRecords } from './customer-records.ts';
+import type { CustomerRecord, CustomerServiceDeps } from './customer-store.ts';
 
 /** End of the claimed trial. `used`: the person already had a trial. `changed`: the customer was changed meanwhile. */
 export type TrialClaim = { readonly endsAt: EpochMs } | 'used' | 'changed';
 
-type Deps = Pick<CustomerServiceDeps, 'customers' | 'keys' | 'clock' | 'markOf'>;
-
 /** One trial per person (docs/adr/0010-chat.md). */
 export class Trials {
-  readonly #deps: Deps;
+  readonly #deps: CustomerServiceDeps;
+  readonly #records: CustomerRecords;
 
-  constructor(deps: Deps) {
+  constructor(deps: CustomerServiceDeps, records: CustomerRecords) {
     this.#deps = deps;
+    this.#records = records;
   }
 
   /**
@@ -50,6 +51,25 @@ export class Trials {
       ({ trialEndsAt, handover, previous }) =>
         trialEndsAt === endsAt && (handover?.isShown === true || previous !== null),
     );
+  }
+
+  /** As `CustomerService.extendTrial`. */
+  async extend(customerId: string, days: number): Promise<Customer | 'unknown_customer' | 'no_trial'> {
+    const { keys, clock, customers } = this.#deps;
+    for (;;) {
+      const record = await this.#records.resolve(customerId);
+      if (record === null) return 'unknown_customer';
+      const { trial } = record;
+      if (trial === null) return 'no_trial';
+      const endsAt = Math.max(trial.endsAt, clock.now()) + days * DAY_MS;
+      // Keys first: otherwise a crash in between would leave keys that no longer match the trial.
+      for (const { id, trialEndsAt } of await keys.byCustomer(record.id)) {
+        if (trialEndsAt === null || trialEndsAt < trial.endsAt || trialEndsAt >= endsAt) continue;
+        await keys.moveTrial(id, trialEndsAt, { tier: 'pro', trialEndsAt: endsAt });
+      }
+      const extended = { ...record, trial: { ...trial, endsAt } };
+      if (await customers.replace(extended)) return this.#records.shownOne(extended);
+    }
   }
 
   async #begin(record: CustomerRecord, request: string): Promise<TrialClaim> {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ANN, ANNS_KEY, actionsOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
 
 const away = () => Promise.reject(new Error('the database is away'));
@@ -6,15 +6,14 @@ const away = () => Promise.reject(new Error('the database is away'));
 describe('each act lands in the audit log', () => {
   test('an act is written down before it is done, and again with its outcome', async () => {
     const entriesDuring: string[] = [];
-    const { type, audited } = await openConsoleFixture(({ customers, audit }) => ({
-      customers: {
-        ...customers,
-        async extendTrial(id, days) {
-          for (const { outcome } of await audit.list({ limit: 10 })) entriesDuring.push(outcome);
-          return customers.extendTrial(id, days);
-        },
-      },
-    }));
+    const { type, audited } = await openConsoleFixture(({ customers, audit }) => {
+      const extendTrial = customers.extendTrial.bind(customers);
+      vi.spyOn(customers, 'extendTrial').mockImplementation(async (id, days) => {
+        for (const { outcome } of await audit.list({ limit: 10 })) entriesDuring.push(outcome);
+        return extendTrial(id, days);
+      });
+      return {};
+    });
     await type(`extend ${ANN.id} 7`);
     expect(entriesDuring).toEqual(['begins']);
     expect(await audited()).toEqual([
@@ -71,9 +70,8 @@ describe('each act lands in the audit log', () => {
   });
 
   test('an act that fails is recorded as failed, and the operator sees that something went wrong', async () => {
-    const { type, audited, lines } = await openConsoleFixture(({ customers }) => ({
-      customers: { ...customers, extendTrial: away },
-    }));
+    const { type, audited, lines, deps } = await openConsoleFixture();
+    vi.spyOn(deps.customers, 'extendTrial').mockImplementation(away);
     const screen = await type('extend @ann 7');
     expect(screen?.name).toBe('admin_sorry');
     expect((await audited()).map((entry) => entry.split(' | ')[3])).toEqual([

@@ -3,9 +3,8 @@ import { createConversation } from '../../../bots/shared/conversation/create-con
 import type { Conversation, Move } from '../../../bots/shared/conversation.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
 import { Figures } from '../../../src/core/archive/figures.ts';
-import { createCustomerService } from '../../../src/core/customers/create-customer-service.ts';
 import type { Customer, Platform, Visitor } from '../../../src/core/customers/customer.ts';
-import type { CustomerService } from '../../../src/core/customers/customer-service.ts';
+import { CustomerService } from '../../../src/core/customers/customer-service.ts';
 import type { Database } from '../../../src/core/database/database.ts';
 import type { ApiKey } from '../../../src/core/keys/api-key.ts';
 import type { Logger } from '../../../src/core/logger.ts';
@@ -57,7 +56,7 @@ export async function openConversationFixture(): Promise<ConversationFixture> {
     },
   };
   const service = (around: Faults['around']) =>
-    createCustomerService({
+    new CustomerService({
       customers: around(database.customers),
       keys: around(database.keys),
       presets: around(database.presets),
