@@ -1,25 +1,13 @@
-import type { Alert } from '../alerts/alert.ts';
-import type { AlertStore } from '../alerts/alert-store.ts';
 import { withTimeout } from '../async/with-timeout.ts';
-import type { ChatOutbox } from '../chat/chat-queue.ts';
-import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
-import type { KeyStore } from '../keys/key-store.ts';
-import type { Feed } from '../ledger/feed.ts';
-import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
-import type { DeliveryMetrics } from './delivery-metrics.ts';
-import { DeliveryQueue, type DeliveryQueueLimits } from './delivery-queue.ts';
-import type { DeliveryStore } from './delivery-store.ts';
+import { type DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
+import { DeliveryQueue } from './delivery-queue.ts';
 import { DeliverySweeps } from './delivery-sweeps.ts';
 import { Attempts, Dispatch } from './dispatch.ts';
 import { type AddedDelivery, fanOut } from './fan-out.ts';
 import { MessageMaker } from './message-maker.ts';
-import { DeliveryCounts, Outcomes } from './outcomes.ts';
-import type { SigningSecrets } from './signing-secrets.ts';
-import { StoreCalls } from './store-calls.ts';
-import type { WebhookStore } from './webhook.ts';
-import type { WebhookSender } from './webhook-sender.ts';
+import { Outcomes } from './outcomes.ts';
 
 /** Time limits of `close`, one after the other: for claims in progress, */
 const LAST_CLAIM_MS = SECOND_MS;
@@ -34,32 +22,6 @@ export interface DeliveryStatus {
   readonly waiting: number;
   readonly inFlight: number;
   readonly oldestWaitingAt: EpochMs | null;
-}
-
-/** Stores, feed and functions that a `DeliveryEngine` uses. */
-export interface DeliveryEngineOptions {
-  readonly deliveries: DeliveryStore;
-  readonly webhooks: Pick<WebhookStore, 'active' | 'byIds' | 'addCounts'>;
-  readonly keys: Pick<KeyStore, 'byIds'>;
-  readonly alerts: Pick<AlertStore, 'byId'>;
-  readonly chat: ChatOutbox;
-  readonly feed: Pick<Feed, 'subscribe'>;
-  readonly sender: Pick<WebhookSender, 'send'>;
-  readonly signingSecrets: SigningSecrets;
-  /** The body of an alert's deliveries, JSON. */
-  readonly serialise: (alert: Alert) => string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: DeliveryMetrics;
-  /** Unique process id. */
-  readonly owner: string;
-  /** Whether the process of this owner is known to be dead. */
-  readonly isGone: (owner: string) => boolean;
-  /** Whether a write that failed with this error may have happened or may still happen. */
-  readonly isOutcomeUnknown: (error: unknown) => boolean;
-  /** Resolves in the next turn of the event loop: a store that answers immediately would block it. */
-  readonly yieldToLoop: () => Promise<void>;
-  readonly limits?: DeliveryQueueLimits;
 }
 
 /**
@@ -82,64 +44,30 @@ export class DeliveryEngine {
   /** Nothing is read or sent before `start`. */
   constructor(options: DeliveryEngineOptions) {
     this.#options = options;
-    const { deliveries, webhooks, keys, alerts, chat, sender, signingSecrets, serialise } = options;
-    const { clock, logger, metrics, isGone, isOutcomeUnknown, yieldToLoop } = options;
     const calls = new StoreCalls(options);
-    const { retryUntilAnswered } = calls;
-    const counts = { webhooks, chat, retryUntilAnswered, clock, logger, metrics, isOutcomeUnknown };
     const queue = new DeliveryQueue(options.limits);
-    const messages = new MessageMaker({ webhooks, keys, alerts, signingSecrets, serialise, clock });
-    const outcomes = new Outcomes({
-      deliveries,
-      counts: new DeliveryCounts(counts),
-      calls,
-      yieldToLoop,
-      logger,
-      onWritten: () => this.#dispatch.wake(),
-    });
-    const attempts = new Attempts({ queue, outcomes, sender, clock, logger, metrics });
+    const messages = new MessageMaker(options);
+    const outcomes = new Outcomes(options, calls, () => this.#dispatch.wake());
+    const attempts = new Attempts(options, queue, outcomes);
     this.#queue = queue;
     this.#messages = messages;
     this.#outcomes = outcomes;
     this.#attempts = attempts;
-    this.#dispatch = new Dispatch({
-      deliveries,
-      queue,
-      messages,
-      attempts,
-      outcomes,
-      calls,
-      yieldToLoop,
-      clock,
-      logger,
-      metrics,
-    });
-    this.#sweeps = new DeliverySweeps({
-      deliveries,
-      webhooks,
-      queue,
-      outcomes,
-      enqueue: this.#enqueue,
-      calls,
-      isGone,
-      yieldToLoop,
-      clock,
-      logger,
-    });
+    this.#dispatch = new Dispatch(options, { queue, messages, attempts, outcomes, calls });
+    this.#sweeps = new DeliverySweeps(options, { queue, outcomes, calls, enqueue: this.#enqueue });
   }
 
   /** Continues after the last alert whose rows are made; the first time after `position`, the ledger's end now. */
   async start(position: number): Promise<void> {
-    const { deliveries, webhooks, keys, feed, clock, logger, yieldToLoop } = this.#options;
+    const { deliveries, feed, logger } = this.#options;
     const stored = await deliveries.cursor();
     if (stored === null) await deliveries.advance(position);
     const cursor = stored ?? position;
     logger.info({ after: cursor, missed: position - cursor }, 'delivering');
     this.#sweeping = this.#sweeps.run(this.#stopped.signal);
     const onAdded = (added: readonly AddedDelivery[]) => this.#onAdded(added);
-    const parts = { deliveries, webhooks, keys, clock, yieldToLoop, onAdded };
     this.#unsubscribe = feed.subscribe(cursor, (alerts) => {
-      this.#fanningOut = fanOut(parts, alerts, position);
+      this.#fanningOut = fanOut(this.#options, alerts, { missedUntil: position, onAdded });
       return this.#fanningOut;
     });
   }

@@ -1,14 +1,12 @@
 import { FailureLog } from '../async/failure-log.ts';
 import { repeat } from '../async/repeat.ts';
-import type { Clock } from '../clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../duration.ts';
-import type { Logger } from '../logger.ts';
 import { DELIVERY_LIMITS, DELIVERY_TIMES, type Delivery } from './delivery.ts';
+import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
-import type { DeliveryClaim, DeliveryPageCursor, DeliveryStore } from './delivery-store.ts';
+import type { DeliveryClaim, DeliveryPageCursor } from './delivery-store.ts';
 import type { Outcomes } from './outcomes.ts';
-import type { StoreCalls } from './store-calls.ts';
-import type { Webhook, WebhookStore } from './webhook.ts';
+import type { Webhook } from './webhook.ts';
 
 const STRAYS_EVERY_MS = SECOND_MS;
 const REPAIR_EVERY_MS = 5 * SECOND_MS;
@@ -17,19 +15,17 @@ const PAGE_SIZE = 500;
 /** More than one process has in flight: the claims of a dead process are soon among the oldest. */
 const CLAIMS_PAGE_SIZE = 2_000;
 
-interface SweepOptions {
-  readonly deliveries: Pick<DeliveryStore, 'waiting' | 'claims' | 'finish' | 'giveUp' | 'prune'>;
-  readonly webhooks: Pick<WebhookStore, 'byIds'>;
-  readonly queue: Pick<DeliveryQueue, 'dropBefore' | 'holds'>;
-  readonly outcomes: Pick<Outcomes, 'count' | 'holds'>;
+type SweepOptions = Pick<
+  DeliveryEngineOptions,
+  'deliveries' | 'webhooks' | 'isGone' | 'yieldToLoop' | 'clock' | 'logger'
+>;
+
+interface SweepParts {
+  readonly queue: DeliveryQueue;
+  readonly outcomes: Outcomes;
+  readonly calls: StoreCalls;
   /** Queues rows that wait. Returns how many had room. */
   readonly enqueue: (rows: readonly { readonly delivery: Delivery; readonly webhook: Webhook }[]) => number;
-  readonly calls: Pick<StoreCalls, 'owner' | 'nextCall'>;
-  /** Whether the process of this owner is known to be dead. */
-  readonly isGone: (owner: string) => boolean;
-  readonly yieldToLoop: () => Promise<void>;
-  readonly clock: Clock;
-  readonly logger: Pick<Logger, 'warn' | 'info'>;
 }
 
 /**
@@ -38,13 +34,13 @@ interface SweepOptions {
  */
 export class DeliverySweeps {
   readonly #options: SweepOptions;
-  readonly #strays: StraySweep;
+  readonly #parts: SweepParts;
+  /** The last row of the sweep of strays; undefined at its beginning. */
+  #strayCursor: DeliveryPageCursor | undefined;
 
-  constructor(options: SweepOptions) {
+  constructor(options: SweepOptions, parts: SweepParts) {
     this.#options = options;
-    const { deliveries, webhooks, queue, enqueue, yieldToLoop, clock } = options;
-    const cancel = (rows: readonly Delivery[]) => this.#giveUp(rows, 'cancelled');
-    this.#strays = new StraySweep({ deliveries, webhooks, queue, enqueue, cancel, yieldToLoop, clock });
+    this.#parts = parts;
   }
 
   /** Ends when the signal aborts. */
@@ -59,14 +55,15 @@ export class DeliverySweeps {
         await this.#closeLostClaims();
         await this.#expire(signal);
       }),
-      every(STRAYS_EVERY_MS, 'sweep of waiting deliveries', () => this.#strays.sweep(signal)),
+      every(STRAYS_EVERY_MS, 'sweep of waiting deliveries', () => this.#sweepStrays(signal)),
       every(PRUNE_EVERY_MS, 'removal of old deliveries', () => this.#prune(signal)),
     ]);
   }
 
   /** Claims of a dead process, or that are too old to be in flight: whether they were sent is unknown. */
   async #closeLostClaims(): Promise<void> {
-    const { deliveries, outcomes, calls, clock, logger } = this.#options;
+    const { deliveries, clock, logger } = this.#options;
+    const { outcomes, calls } = this.#parts;
     const lost = this.#lostAmong(await deliveries.claims(CLAIMS_PAGE_SIZE));
     for (const [owner, claims] of Map.groupBy(lost, (claim) => claim.owner)) {
       const end = { state: 'unknown', finishedAt: clock.now(), result: null } as const;
@@ -80,7 +77,8 @@ export class DeliverySweeps {
   }
 
   #lostAmong(claims: readonly DeliveryClaim[]): readonly DeliveryClaim[] {
-    const { queue, outcomes, calls, isGone, clock } = this.#options;
+    const { isGone, clock } = this.#options;
+    const { queue, outcomes, calls } = this.#parts;
     const now = clock.now();
     const gone = new Map<string, boolean>();
     return claims.filter(({ owner, claimedAt, delivery: { id } }) => {
@@ -93,9 +91,9 @@ export class DeliverySweeps {
 
   /** Ends deliveries that waited too long, in this memory or in none. */
   async #expire(signal: AbortSignal): Promise<void> {
-    const { deliveries, clock, queue, yieldToLoop } = this.#options;
+    const { deliveries, clock, yieldToLoop } = this.#options;
     const createdBefore = clock.now() - DELIVERY_TIMES.expiresAfterMs;
-    queue.dropBefore(createdBefore);
+    this.#parts.queue.dropBefore(createdBefore);
     while (!signal.aborted) {
       const page = await deliveries.waiting({ createdBefore, limit: PAGE_SIZE });
       await this.#giveUp(page, 'expired');
@@ -106,7 +104,8 @@ export class DeliverySweeps {
 
   async #giveUp(rows: readonly Delivery[], state: 'expired' | 'cancelled'): Promise<void> {
     if (rows.length === 0) return;
-    const { deliveries, outcomes, calls, clock, logger } = this.#options;
+    const { deliveries, clock, logger } = this.#options;
+    const { outcomes, calls } = this.#parts;
     const ends = rows.map(({ id }) => ({ id, state, finishedAt: clock.now(), result: null }));
     const ended = new Set(await deliveries.giveUp(ends, calls.nextCall()));
     outcomes.count(rows.filter(({ id }) => ended.has(id)).map((row) => ({ ...row, state })));
@@ -120,47 +119,33 @@ export class DeliverySweeps {
     while (!signal.aborted && (await deliveries.prune({ createdBefore, limit: PAGE_SIZE })) === PAGE_SIZE)
       await yieldToLoop();
   }
-}
 
-type StrayOptions = Pick<
-  SweepOptions,
-  'deliveries' | 'webhooks' | 'queue' | 'enqueue' | 'yieldToLoop' | 'clock'
-> & {
-  /** Ends rows whose webhook is gone. */
-  readonly cancel: (rows: readonly Delivery[]) => Promise<void>;
-};
-
-/** Finds waiting rows that no memory holds: those of a process that died, and those for which there was no room. */
-class StraySweep {
-  readonly #options: StrayOptions;
-  #cursor: DeliveryPageCursor | undefined;
-
-  constructor(options: StrayOptions) {
-    this.#options = options;
-  }
-
-  /** Reads the next page, and further pages while there is room for rows; after the last page it begins again. */
-  async sweep(signal: AbortSignal): Promise<void> {
+  /**
+   * Finds waiting rows that no memory holds: those of a process that died, and those for which there was no room. Reads the
+   * next page, and further pages while there is room for rows; after the last page it begins again.
+   */
+  async #sweepStrays(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const taken = await this.#page();
-      if (this.#cursor === undefined || taken === 0) return;
+      const taken = await this.#sweepPage();
+      if (this.#strayCursor === undefined || taken === 0) return;
       await this.#options.yieldToLoop();
     }
   }
 
   /** Returns how many strays were queued or cancelled. */
-  async #page(): Promise<number> {
-    const { deliveries, webhooks, queue, enqueue, cancel, clock } = this.#options;
+  async #sweepPage(): Promise<number> {
+    const { deliveries, webhooks, clock } = this.#options;
+    const { queue, enqueue } = this.#parts;
     const createdBefore = clock.now() - DELIVERY_TIMES.straysAfterMs;
-    const after = this.#cursor;
+    const after = this.#strayCursor;
     const found = await deliveries.waiting({ createdBefore, limit: PAGE_SIZE, ...(after && { after }) });
-    this.#cursor = found.length < PAGE_SIZE ? undefined : found.at(-1);
+    this.#strayCursor = found.length < PAGE_SIZE ? undefined : found.at(-1);
     const strays = found.filter(({ id }) => !queue.holds(id));
     if (strays.length === 0) return 0;
     const targets = await webhooks.byIds([...new Set(strays.map(({ webhookId }) => webhookId))]);
     const byId = new Map(targets.map((webhook) => [webhook.id, webhook]));
     const orphans = strays.filter(({ webhookId }) => !byId.has(webhookId));
-    await cancel(orphans);
+    await this.#giveUp(orphans, 'cancelled');
     const rows = strays.flatMap((delivery) => {
       const webhook = byId.get(delivery.webhookId);
       return webhook === undefined ? [] : [{ delivery, webhook }];

@@ -1,44 +1,42 @@
-import type { Clock } from '../clock.ts';
-import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
 import { type AttemptResult, DELIVERY_TIMES } from './delivery.ts';
-import type { DeliveryMetrics } from './delivery-metrics.ts';
+import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
-import type { DeliveryStore } from './delivery-store.ts';
 import type { MessageMaker } from './message-maker.ts';
 import type { Outcomes } from './outcomes.ts';
-import type { StoreCalls } from './store-calls.ts';
 import type { WaitingDelivery } from './target-queues.ts';
-import type { WebhookMessage, WebhookSender } from './webhook-sender.ts';
+import type { WebhookMessage } from './webhook-sender.ts';
 
 const CLAIM_SIZE = 256;
 /** While this many outcomes are not written nothing more is claimed. */
 const UNWRITTEN_MAX = 2_048;
 
-interface DispatchOptions {
-  readonly deliveries: Pick<DeliveryStore, 'claim'>;
-  readonly queue: Pick<DeliveryQueue, 'take' | 'release' | 'waiting'>;
-  readonly messages: Pick<MessageMaker, 'make'>;
-  readonly attempts: Pick<Attempts, 'start' | 'cancel'>;
-  readonly outcomes: Pick<Outcomes, 'size'>;
+type DispatchOptions = Pick<
+  DeliveryEngineOptions,
+  'deliveries' | 'yieldToLoop' | 'clock' | 'logger' | 'metrics'
+>;
+
+interface DispatchParts {
+  readonly queue: DeliveryQueue;
+  readonly messages: MessageMaker;
+  readonly attempts: Attempts;
+  readonly outcomes: Outcomes;
   readonly calls: StoreCalls;
-  readonly yieldToLoop: () => Promise<void>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Pick<Logger, 'error'>;
-  readonly metrics: Pick<DeliveryMetrics, 'deliveriesWaiting'>;
 }
 
 /** Claims what the queue chooses, up to `CLAIM_SIZE` deliveries at a time, and starts an attempt of each. */
 export class Dispatch {
   readonly #options: DispatchOptions;
+  readonly #parts: DispatchParts;
   readonly #stopped = new AbortController();
   #isSealed = false;
   #isClaiming = false;
   #claiming: Promise<void> = Promise.resolve();
 
   /** Claims nothing before the first `wake`. */
-  constructor(options: DispatchOptions) {
+  constructor(options: DispatchOptions, parts: DispatchParts) {
     this.#options = options;
+    this.#parts = parts;
   }
 
   /** Deliveries were added, or there is room again. */
@@ -58,7 +56,8 @@ export class Dispatch {
   }
 
   async #claimAll(): Promise<void> {
-    const { queue, outcomes, clock, logger, metrics, yieldToLoop } = this.#options;
+    const { clock, logger, metrics, yieldToLoop } = this.#options;
+    const { queue, outcomes } = this.#parts;
     this.#isClaiming = true;
     try {
       while (!this.#stopped.signal.aborted && outcomes.size < UNWRITTEN_MAX) {
@@ -76,12 +75,12 @@ export class Dispatch {
   }
 
   async #claimAndSend(chosen: readonly WaitingDelivery[], at: EpochMs): Promise<void> {
-    const { attempts, queue, clock } = this.#options;
+    const { attempts, queue } = this.#parts;
     const until = at + DELIVERY_TIMES.sendsWithinMs;
     const ready = await this.#claim(chosen, at, until);
     const rest = new Set(chosen);
     // After that another process may close the claims as those of a dead process: unsent ones end as unknown.
-    for (const { candidate, message } of this.#isSealed || clock.now() > until ? [] : ready) {
+    for (const { candidate, message } of this.#isSealed || this.#options.clock.now() > until ? [] : ready) {
       rest.delete(candidate);
       if (message === null) attempts.cancel(candidate);
       else attempts.start(candidate, message, this.wake);
@@ -91,35 +90,33 @@ export class Dispatch {
 
   /** The deliveries that this process has claimed, each with its message. The sweep ends those that waited too long. */
   async #claim(chosen: readonly WaitingDelivery[], at: EpochMs, until: EpochMs) {
-    const { deliveries, messages, calls } = this.#options;
+    const { messages, calls } = this.#parts;
     const young = chosen.filter(({ createdAt }) => at - createdAt <= DELIVERY_TIMES.expiresAfterMs);
     if (young.length === 0) return [];
     const ids = young.map(({ id }) => id);
     const by = { owner: calls.owner, at, call: calls.nextCall() };
     const limits = { signal: this.#stopped.signal, until };
-    const claimed = new Set((await calls.retryUntilAnswered(() => deliveries.claim(ids, by), limits)) ?? []);
+    const claim = () => this.#options.deliveries.claim(ids, by);
+    const claimed = new Set((await calls.retryUntilAnswered(claim, limits)) ?? []);
     if (claimed.size === 0) return [];
     const claims = young.filter(({ id }) => claimed.has(id));
     return (await calls.retryUntilAnswered(() => messages.make(claims), limits)) ?? [];
   }
 }
 
-interface AttemptOptions {
-  readonly queue: Pick<DeliveryQueue, 'release'>;
-  readonly outcomes: Pick<Outcomes, 'add'>;
-  readonly sender: Pick<WebhookSender, 'send'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Pick<Logger, 'debug' | 'error'>;
-  readonly metrics: Pick<DeliveryMetrics, 'deliveryAttempted'>;
-}
+type AttemptOptions = Pick<DeliveryEngineOptions, 'sender' | 'clock' | 'logger' | 'metrics'>;
 
 /** Makes one attempt of each claimed delivery, passes its outcome on and frees its slot. */
 export class Attempts {
   readonly #options: AttemptOptions;
+  readonly #queue: DeliveryQueue;
+  readonly #outcomes: Outcomes;
   readonly #running = new Set<Promise<void>>();
 
-  constructor(options: AttemptOptions) {
+  constructor(options: AttemptOptions, queue: DeliveryQueue, outcomes: Outcomes) {
     this.#options = options;
+    this.#queue = queue;
+    this.#outcomes = outcomes;
   }
 
   /** `onEnd` is called when the slot is free again. */
@@ -159,11 +156,11 @@ export class Attempts {
     state: 'delivered' | 'failed' | 'unknown' | 'cancelled',
     result: AttemptResult | null,
   ): void {
-    const { queue, outcomes, clock, logger } = this.#options;
+    const { clock, logger } = this.#options;
     const { id, webhookId, alertId, host } = candidate;
     logger.debug({ webhook: webhookId, alert: alertId, host, outcome: state, ...result }, 'webhook delivery');
-    outcomes.add({ id, webhookId, alertId, state, finishedAt: clock.now(), result });
-    queue.release(candidate, result === null ? null : hasAnswered(result));
+    this.#outcomes.add({ id, webhookId, alertId, state, finishedAt: clock.now(), result });
+    this.#queue.release(candidate, result === null ? null : hasAnswered(result));
   }
 }
 

@@ -1,22 +1,22 @@
 import type { Alert } from '../alerts/alert.ts';
-import type { Clock } from '../clock.ts';
 import { type ApiKey, effectiveTier } from '../keys/api-key.ts';
-import type { KeyStore } from '../keys/key-store.ts';
 import { TIER_POLICIES } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
 import { DELIVERY_TIMES, type Delivery, deliveryId } from './delivery.ts';
-import type { DeliveryStore } from './delivery-store.ts';
-import type { Webhook, WebhookStore } from './webhook.ts';
+import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
+import type { Webhook } from './webhook.ts';
 
 /** Rows of one write: bounds its memory and its time when thousands of alerts were missed. */
 const BATCH_SIZE = 500;
 
-interface FanOutOptions {
-  readonly deliveries: Pick<DeliveryStore, 'add' | 'advance'>;
-  readonly webhooks: Pick<WebhookStore, 'active'>;
-  readonly keys: Pick<KeyStore, 'byIds'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly yieldToLoop: () => Promise<void>;
+type FanOutOptions = Pick<
+  DeliveryEngineOptions,
+  'deliveries' | 'webhooks' | 'keys' | 'clock' | 'yieldToLoop'
+>;
+
+interface FanOut {
+  /** Alerts up to this id that are too old already are recorded as expired. */
+  readonly missedUntil: number;
   /** Called with the rows that this process has added. */
   readonly onAdded: (added: readonly AddedDelivery[]) => void;
 }
@@ -30,15 +30,14 @@ export interface AddedDelivery {
 
 /**
  * Makes the rows of alerts in ascending order, then advances the cursor. It is idempotent, also in several processes:
- * rows are unique. Alerts up to `missedUntil` that are too old already are recorded as expired. Throws what the stores
- * throw; the caller repeats it.
+ * rows are unique. Throws what the stores throw; the caller repeats it.
  */
 export async function fanOut(
   options: FanOutOptions,
   alerts: readonly Alert[],
-  missedUntil: number,
+  { missedUntil, onAdded }: FanOut,
 ): Promise<void> {
-  const { deliveries, clock, yieldToLoop, onAdded } = options;
+  const { deliveries, clock, yieldToLoop } = options;
   const targets = await targetsOf(options);
   let rows: AddedDelivery[] = [];
 

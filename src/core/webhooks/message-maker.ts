@@ -1,26 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import type { Alert } from '../alerts/alert.ts';
-import type { AlertStore } from '../alerts/alert-store.ts';
-import type { Clock } from '../clock.ts';
-import type { KeyStore } from '../keys/key-store.ts';
+import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
 import { mayHaveDeliveries } from './fan-out.ts';
-import type { SigningSecrets } from './signing-secrets.ts';
 import type { WaitingDelivery } from './target-queues.ts';
-import type { Webhook, WebhookStore } from './webhook.ts';
+import type { Webhook } from './webhook.ts';
 import type { WebhookMessage } from './webhook-sender.ts';
 
 /** Kept bodies: each is sent to many webhooks within moments. */
 const MAX_BODIES = 1_024;
 
-interface MessageMakerOptions {
-  readonly webhooks: Pick<WebhookStore, 'byIds'>;
-  readonly keys: Pick<KeyStore, 'byIds'>;
-  readonly alerts: Pick<AlertStore, 'byId'>;
-  readonly signingSecrets: SigningSecrets;
-  /** The body of an alert's deliveries, JSON. */
-  readonly serialise: (alert: Alert) => string;
-  readonly clock: Pick<Clock, 'now'>;
-}
+type Options = Pick<
+  DeliveryEngineOptions,
+  'webhooks' | 'keys' | 'alerts' | 'signingSecrets' | 'serialise' | 'clock'
+>;
 
 /** A delivery with its message; null: it must not be sent any more. */
 interface MadeMessage {
@@ -30,10 +22,10 @@ interface MadeMessage {
 
 /** Makes the messages of deliveries. */
 export class MessageMaker {
-  readonly #options: MessageMakerOptions;
+  readonly #options: Options;
   readonly #bodies = new LRUCache<number, string>({ max: MAX_BODIES });
 
-  constructor(options: MessageMakerOptions) {
+  constructor(options: Options) {
     this.#options = options;
   }
 

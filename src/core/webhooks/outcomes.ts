@@ -1,12 +1,7 @@
-import type { RetryUntilAnswered } from '../async/retry-until-answered.ts';
-import type { ChatOutbox } from '../chat/chat-queue.ts';
-import type { Clock } from '../clock.ts';
-import type { Logger } from '../logger.ts';
 import { type Delivery, FAILURES_BEFORE_NOTICE } from './delivery.ts';
-import type { DeliveryMetrics } from './delivery-metrics.ts';
-import type { DeliveryOutcome, DeliveryStore } from './delivery-store.ts';
-import type { StoreCalls } from './store-calls.ts';
-import type { Webhook, WebhookCounts, WebhookStore } from './webhook.ts';
+import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
+import type { DeliveryOutcome } from './delivery-store.ts';
+import type { Webhook, WebhookCounts } from './webhook.ts';
 
 /** Outcomes of one write. */
 const BATCH_SIZE = 500;
@@ -14,27 +9,26 @@ const BATCH_SIZE = 500;
 /** An outcome with its webhook and alert. */
 type ClaimedOutcome = DeliveryOutcome & Pick<Delivery, 'webhookId' | 'alertId'>;
 
-interface OutcomeOptions {
-  readonly deliveries: Pick<DeliveryStore, 'finish'>;
-  readonly counts: Pick<DeliveryCounts, 'add'>;
-  readonly calls: StoreCalls;
-  readonly yieldToLoop: () => Promise<void>;
-  readonly logger: Pick<Logger, 'error'>;
-  /** Called when outcomes were written, so that there is room again. */
-  readonly onWritten: () => void;
-}
+type OutcomeOptions = CountOptions & Pick<DeliveryEngineOptions, 'deliveries' | 'yieldToLoop'>;
 
 /** Writes outcomes in batches, those that come during one write in the next, and keeps them until they are stored. */
 export class Outcomes {
   readonly #options: OutcomeOptions;
+  readonly #calls: StoreCalls;
+  readonly #counts: DeliveryCounts;
+  readonly #onWritten: () => void;
   readonly #unwritten = new Map<string, ClaimedOutcome>();
   readonly #abandoned = new AbortController();
   #uncounted: EndedDelivery[] = [];
   #isWriting = false;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(options: OutcomeOptions) {
+  /** `onWritten` is called when outcomes were written, so that there is room again. */
+  constructor(options: OutcomeOptions, calls: StoreCalls, onWritten: () => void) {
     this.#options = options;
+    this.#calls = calls;
+    this.#counts = new DeliveryCounts(options, calls);
+    this.#onWritten = onWritten;
   }
 
   /** How many are not written. */
@@ -74,7 +68,7 @@ export class Outcomes {
   }
 
   async #writeAll(): Promise<void> {
-    const { counts, yieldToLoop, logger } = this.#options;
+    const { yieldToLoop, logger } = this.#options;
     const { signal } = this.#abandoned;
     this.#isWriting = true;
     try {
@@ -82,7 +76,7 @@ export class Outcomes {
         await this.#finishBatch(signal);
         const counted = this.#uncounted;
         this.#uncounted = [];
-        await counts.add(counted, signal);
+        await this.#counts.add(counted, signal);
         await yieldToLoop();
       }
     } catch (error) {
@@ -93,42 +87,37 @@ export class Outcomes {
   }
 
   async #finishBatch(signal: AbortSignal): Promise<void> {
-    const { deliveries, calls, onWritten } = this.#options;
     const batch = [...this.#unwritten.values()].slice(0, BATCH_SIZE);
     if (batch.length === 0) return;
-    const call = calls.nextCall();
+    const call = this.#calls.nextCall();
     const rows = batch.map(({ id, state, finishedAt, result }) => ({ id, state, finishedAt, result }));
-    const ended = await calls.retryUntilAnswered(() => deliveries.finish(calls.owner, rows, call), {
-      signal,
-    });
+    const { owner, retryUntilAnswered } = this.#calls;
+    const finish = () => this.#options.deliveries.finish(owner, rows, call);
+    const ended = await retryUntilAnswered(finish, { signal });
     if (ended === null) return;
     const endedIds = new Set(ended);
     this.#uncounted.push(...batch.filter(({ id }) => endedIds.has(id)));
     for (const { id } of batch) this.#unwritten.delete(id);
-    onWritten();
+    this.#onWritten();
   }
 }
 
 /** A delivery whose end is stored. */
 type EndedDelivery = Pick<Delivery, 'webhookId' | 'alertId' | 'state'>;
 
-interface CountOptions {
-  readonly webhooks: Pick<WebhookStore, 'addCounts'>;
-  readonly chat: ChatOutbox;
-  readonly retryUntilAnswered: RetryUntilAnswered;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Pick<Logger, 'warn'>;
-  readonly metrics: Pick<DeliveryMetrics, 'deliveryEnded'>;
-  /** Whether a write that failed with this error may have happened or may still happen. */
-  readonly isOutcomeUnknown: (error: unknown) => boolean;
-}
+type CountOptions = Pick<
+  DeliveryEngineOptions,
+  'webhooks' | 'chat' | 'clock' | 'logger' | 'metrics' | 'isOutcomeUnknown'
+>;
 
 /** Adds ended deliveries to the counts of their webhooks, and notifies an owner of a series of failures. */
-export class DeliveryCounts {
+class DeliveryCounts {
   readonly #options: CountOptions;
+  readonly #calls: StoreCalls;
 
-  constructor(options: CountOptions) {
+  constructor(options: CountOptions, calls: StoreCalls) {
     this.#options = options;
+    this.#calls = calls;
   }
 
   /**
@@ -136,12 +125,12 @@ export class DeliveryCounts {
    * counts may be too low: adding is not idempotent, so it is not repeated.
    */
   async add(ended: readonly EndedDelivery[], signal: AbortSignal): Promise<void> {
-    const { webhooks, metrics, retryUntilAnswered, isOutcomeUnknown } = this.#options;
+    const { webhooks, metrics, isOutcomeUnknown } = this.#options;
     for (const { state } of ended) if (isEnd(state)) metrics.deliveryEnded(state);
     const counts = webhookCountsOf(ended);
     if (counts.length === 0) return;
     const limits = { signal, isFinal: isOutcomeUnknown };
-    const changed = (await retryUntilAnswered(() => webhooks.addCounts(counts), limits)) ?? [];
+    const changed = (await this.#calls.retryUntilAnswered(() => webhooks.addCounts(counts), limits)) ?? [];
     const failed = new Set(counts.filter(({ failuresAtEnd }) => failuresAtEnd > 0).map(({ id }) => id));
     for (const webhook of changed) {
       if (webhook.failuresInRow >= FAILURES_BEFORE_NOTICE && failed.has(webhook.id))
@@ -151,7 +140,7 @@ export class DeliveryCounts {
 
   /** Once for each series of failures: its id holds the count of delivered ones, which does not change within a series. */
   async #notifyOwner(webhook: Webhook, signal: AbortSignal): Promise<void> {
-    const { chat, clock, logger, retryUntilAnswered } = this.#options;
+    const { chat, clock, logger } = this.#options;
     const { id: webhookId, keyId, failuresInRow: failures, delivered } = webhook;
     const url = URL.parse(webhook.url);
     const now = clock.now();
@@ -163,7 +152,7 @@ export class DeliveryCounts {
       createdAt: now,
       dueAt: now,
     } as const;
-    const added = await retryUntilAnswered(() => chat.add([message]), { signal });
+    const added = await this.#calls.retryUntilAnswered(() => chat.add([message]), { signal });
     if (added !== null && added.length > 0)
       logger.warn({ webhook: webhookId, host: url?.host, failures }, 'a webhook keeps failing');
   }

@@ -1,0 +1,59 @@
+import type { Alert } from '../alerts/alert.ts';
+import type { AlertStore } from '../alerts/alert-store.ts';
+import { createRetryUntilAnswered, type RetryUntilAnswered } from '../async/retry-until-answered.ts';
+import type { ChatOutbox } from '../chat/chat-queue.ts';
+import type { Clock } from '../clock.ts';
+import type { KeyStore } from '../keys/key-store.ts';
+import type { Feed } from '../ledger/feed.ts';
+import type { Logger } from '../logger.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
+import type { DeliveryQueueLimits } from './delivery-queue.ts';
+import type { DeliveryStore } from './delivery-store.ts';
+import type { SigningSecrets } from './signing-secrets.ts';
+import type { WebhookStore } from './webhook.ts';
+import type { WebhookSender } from './webhook-sender.ts';
+
+/** Stores, feed and functions that a `DeliveryEngine` uses. */
+export interface DeliveryEngineOptions {
+  readonly deliveries: DeliveryStore;
+  readonly webhooks: Pick<WebhookStore, 'active' | 'byIds' | 'addCounts'>;
+  readonly keys: Pick<KeyStore, 'byIds'>;
+  readonly alerts: Pick<AlertStore, 'byId'>;
+  readonly chat: ChatOutbox;
+  readonly feed: Pick<Feed, 'subscribe'>;
+  readonly sender: Pick<WebhookSender, 'send'>;
+  readonly signingSecrets: SigningSecrets;
+  /** The body of an alert's deliveries, JSON. */
+  readonly serialise: (alert: Alert) => string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: DeliveryMetrics;
+  /** Unique process id. */
+  readonly owner: string;
+  /** Whether the process of this owner is known to be dead. */
+  readonly isGone: (owner: string) => boolean;
+  /** Whether a write that failed with this error may have happened or may still happen. */
+  readonly isOutcomeUnknown: (error: unknown) => boolean;
+  /** Resolves in the next turn of the event loop: a store that answers immediately would block it. */
+  readonly yieldToLoop: () => Promise<void>;
+  readonly limits?: DeliveryQueueLimits;
+}
+
+/** Calls of this process to the stores. */
+export class StoreCalls {
+  /** Unique process id, the owner of its claims. */
+  readonly owner: string;
+  readonly retryUntilAnswered: RetryUntilAnswered;
+  #count = 0;
+
+  constructor(options: Pick<DeliveryEngineOptions, 'owner' | 'clock' | 'logger'>) {
+    this.owner = options.owner;
+    this.retryUntilAnswered = createRetryUntilAnswered(options);
+  }
+
+  /** A unique name for one change. */
+  nextCall(): string {
+    this.#count += 1;
+    return `${this.owner}#${this.#count}`;
+  }
+}
