@@ -19,7 +19,7 @@ export function createConsolePosts(deps: ConsolePostsDeps): ConsolePosts {
   const { store, signal } = deps;
   return {
     postsShowing: (alertId) => postsShowing(store, alertId),
-    withdraw: (alertId) => withdraw(deps, { alertId }, signal),
+    withdraw: (alertId) => withdraw(deps, alertId, signal),
     redraw: (redraw) => redrawPosts(deps, redraw),
     counts: () => store.counts(),
     audience: () => countBroadcast(deps),

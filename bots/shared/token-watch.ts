@@ -3,7 +3,6 @@ import { FailureLog } from '../../src/core/async/failure-log.ts';
 import { repeat } from '../../src/core/async/repeat.ts';
 import type { BotName, Channel, ChatFacts, NewChatMessage } from '../../src/core/chat/chat-message.ts';
 import type { ChatOutbox } from '../../src/core/chat/chat-queue.ts';
-import { tokenMessageId } from '../../src/core/chat/message-ids.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/logger.ts';
@@ -95,7 +94,7 @@ export class TokenWatch {
     for (const operator of this.#operators) {
       if (operator.platform === platform) continue;
       const recipient = `operator:${operator.platform}:${operator.id}` as const;
-      const id = tokenMessageId(news.kind, { bot: news.facts.bot, hourStart }, recipient);
+      const id = `${news.kind}:${news.facts.bot}:${hourStart}@${recipient}`;
       if (this.#unstored.has(id)) continue;
       this.#unstored.set(id, { ...news, id, recipient, createdAt: now, dueAt: now });
     }

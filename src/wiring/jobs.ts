@@ -45,10 +45,7 @@ function jobsOf(context: AppContext): Job[] {
     dailyDigest({
       outbox,
       digestMessages: async (day) => {
-        const digest = await makeDailyDigest(
-          { alerts: scheduledAlerts(alerts, archive.own) },
-          Date.parse(day),
-        );
+        const digest = await makeDailyDigest(scheduledAlerts(alerts, archive.own), Date.parse(day));
         return digestMessages(digest, channels, clock.now());
       },
     }),

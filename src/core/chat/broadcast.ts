@@ -3,7 +3,6 @@ import type { Customer } from '../customers/customer.ts';
 import type { CustomerService } from '../customers/customer-service.ts';
 import type { Channel } from './chat-message.ts';
 import type { ChatOutbox } from './chat-queue.ts';
-import { broadcastId } from './message-ids.ts';
 
 const PAGE = 200;
 
@@ -35,7 +34,7 @@ export async function broadcast(
   let count = 0;
   for await (const page of pages(customers)) {
     const messages = reached(page, platforms).map((customer) => ({
-      id: broadcastId(id, customer.id),
+      id: `broadcast:${id}:${customer.id}`,
       recipient: `customer:${customer.id}` as const,
       kind: 'broadcast' as const,
       facts: { text },

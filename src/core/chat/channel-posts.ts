@@ -1,12 +1,10 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import type { ResolutionStore } from '../alerts/resolution-store.ts';
-import type { Clock } from '../clock.ts';
 import { secondOf } from '../detection/order.ts';
 import { HOUR_MS } from '../duration.ts';
 import type { Feed } from '../ledger/feed.ts';
-import type { Logger } from '../logger.ts';
-import { ChannelResults } from './channel-results.ts';
+import { ChannelResults, type ChannelResultsOptions } from './channel-results.ts';
 import type { Channel, NewChatMessage } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
 import { isTooOld } from './chat-times.ts';
@@ -26,7 +24,7 @@ export interface PostRules {
 }
 
 /** Dependencies of `ChannelPosts`. */
-export interface ChannelPostsOptions {
+export interface ChannelPostsOptions extends ChannelResultsOptions {
   readonly store: Pick<
     ChatStore,
     'add' | 'giveUp' | 'cursor' | 'advance' | 'postsOfMarket' | 'postsOfThread'
@@ -35,10 +33,6 @@ export interface ChannelPostsOptions {
   readonly feed: Pick<Feed, 'subscribe' | 'onResolution'>;
   readonly resolutions: Pick<ResolutionStore, 'after' | 'lastSeq'>;
   readonly rules: PostRules;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Called when due messages were added. */
-  readonly wake: () => void;
 }
 
 /**
@@ -53,8 +47,7 @@ export class ChannelPosts {
 
   constructor(options: ChannelPostsOptions) {
     this.#options = options;
-    const { store, resolutions, clock, logger, wake } = options;
-    this.#results = new ChannelResults({ store, resolutions, clock, logger, wake });
+    this.#results = new ChannelResults(options);
   }
 
   /** Subscribes to the feed after the last posted alert; the first time after `position`, the end of the ledger. */

@@ -1,9 +1,8 @@
 import type { MarketResolution, ResolutionStore } from '../alerts/resolution-store.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
-import { CHANNELS, type ChatMessage, type NewChatMessage } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
-import { alertResultId } from './message-ids.ts';
+import { postEdit } from './thread-post.ts';
 
 const MARKETS_PER_PAGE = 100;
 const POSTS_PER_PAGE = 500;
@@ -82,24 +81,12 @@ export class ChannelResults {
     for (let after: string | undefined; ; ) {
       const query = { marketId, limit: POSTS_PER_PAGE };
       const posts = await store.postsOfMarket(after === undefined ? query : { ...query, after });
-      const edits = posts.flatMap((post) => editOf(post, seq, clock.now()) ?? []);
+      const edits = posts.flatMap(
+        (post) => postEdit(post, { cause: 'result', number: seq }, clock.now()) ?? [],
+      );
       added += (await store.add(edits)).length;
       after = posts.at(-1)?.id;
       if (posts.length < POSTS_PER_PAGE) return added;
     }
   }
-}
-
-function editOf(post: ChatMessage, seq: number, now: number): NewChatMessage | null {
-  const channel = CHANNELS.find((name) => post.recipient === `channel:${name}`);
-  if (post.kind !== 'alert' || channel === undefined) return null;
-  const { alertId, threadId } = post.facts;
-  return {
-    id: alertResultId({ alertId, seq, channel }),
-    recipient: post.recipient,
-    kind: 'alert_result',
-    facts: { alertId, threadId },
-    createdAt: now,
-    dueAt: now,
-  };
 }

@@ -30,10 +30,7 @@ const GONE = 'the post is gone';
 const SUPERSEDED = 'a newer alert of its thread takes its place';
 
 /** Dependencies of a `ChannelSendStep`. */
-export interface ChannelSendStepOptions<View> {
-  readonly channel: Channel;
-  readonly sender: MessageSender<View>;
-  readonly messenger: Messenger<View>;
+export interface ChannelSendStepOptions {
   readonly store: ChatStore;
   readonly isPaused: (name: PausableName) => boolean;
   /** Alerts that the channel gets as single posts in a UTC hour. */
@@ -41,11 +38,26 @@ export interface ChannelSendStepOptions<View> {
   readonly clock: Pick<Clock, 'now'>;
 }
 
+interface ChannelTarget<View> {
+  readonly channel: Channel;
+  readonly messenger: Messenger<View>;
+}
+
 /** Handles the messages to one channel. */
 export class ChannelSendStep<View> {
-  readonly #options: ChannelSendStepOptions<View>;
+  readonly #channel: Channel;
+  readonly #messenger: Messenger<View>;
+  readonly #sender: MessageSender<View>;
+  readonly #options: ChannelSendStepOptions;
 
-  constructor(options: ChannelSendStepOptions<View>) {
+  constructor(
+    { channel, messenger }: ChannelTarget<View>,
+    sender: MessageSender<View>,
+    options: ChannelSendStepOptions,
+  ) {
+    this.#channel = channel;
+    this.#messenger = messenger;
+    this.#sender = sender;
     this.#options = options;
   }
 
@@ -54,14 +66,14 @@ export class ChannelSendStep<View> {
   }
 
   get #hour(): ChannelHour {
-    return { channel: this.#options.channel, now: this.#now };
+    return { channel: this.#channel, now: this.#now };
   }
 
   /** A `SendStep`. */
   readonly take = async (message: ChatMessage): Promise<SendStepResult> => {
     const isOld = isTooOld(message, this.#now);
     if (isOld && message.kind !== 'alert') return this.#giveUp(message, 'too old');
-    if (!isOld && this.#options.isPaused(`channel:${this.#options.channel}`)) return NOT_OURS;
+    if (!isOld && this.#options.isPaused(`channel:${this.#channel}`)) return NOT_OURS;
     if (message.kind === 'alert') return this.#post(message, isOld);
     if (message.kind === 'alert_update' || message.kind === 'alert_result') return this.#edit(message);
     if (message.kind !== 'more_alerts') return this.#send(message);
@@ -69,8 +81,8 @@ export class ChannelSendStep<View> {
   };
 
   async #send(message: ChatMessage): Promise<SendStepResult> {
-    const call = (view: View, signal: AbortSignal) => this.#options.messenger.send('channel', view, signal);
-    return { isOurs: true, pauseMs: await this.#options.sender.send({ message, call, isRepeatable: false }) };
+    const call = (view: View, signal: AbortSignal) => this.#messenger.send('channel', view, signal);
+    return { isOurs: true, pauseMs: await this.#sender.send({ message, call, isRepeatable: false }) };
   }
 
   #giveUp(message: ChatMessage, why: string): Promise<SendStepResult> {
@@ -133,15 +145,15 @@ export class ChannelSendStep<View> {
     { thread, post, place }: { readonly thread: Thread; readonly post: PostMessage; readonly place: string },
   ): Promise<SendStepResult> {
     const isReply = message.error === CANNOT_EDIT;
-    const { sender, messenger, store } = this.#options;
-    const pauseMs = await sender.send({
+    const messenger = this.#messenger;
+    const pauseMs = await this.#sender.send({
       message: withNewest(message, { thread, post, now: this.#now }),
       call: (view, signal) =>
         isReply ? messenger.reply(place, view, signal) : messenger.edit(place, view, signal),
       isRepeatable: !isReply,
       override: async (result) => {
         // The post first: after a crash here the edit is repeated and finds no post to change.
-        if (isGone(result)) await store.endGone(post.id, { error: GONE, at: this.#now });
+        if (isGone(result)) await this.#options.store.endGone(post.id, { error: GONE, at: this.#now });
         return afterEdit(result, isReply, this.#now);
       },
     });
@@ -150,8 +162,7 @@ export class ChannelSendStep<View> {
 
   /** The messages of the thread in this channel, up to the first that was withdrawn. */
   async #threadOf({ facts: { threadId } }: PostMessage | PostEdit): Promise<Thread> {
-    const { store, channel } = this.#options;
-    return untilWithdrawn(await store.postsOfThread({ channel, threadId }));
+    return untilWithdrawn(await this.#options.store.postsOfThread({ channel: this.#channel, threadId }));
   }
 }
 

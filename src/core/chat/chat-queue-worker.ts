@@ -4,7 +4,6 @@ import { repeat } from '../async/repeat.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
 import type { Logger } from '../logger.ts';
-import type { EpochMs } from '../trade.ts';
 import type { ChatQueue } from './chat-queue.ts';
 import type { ChatPageCursor, ChatStore } from './chat-store.ts';
 import type { SendStep } from './send-step.ts';
@@ -14,8 +13,6 @@ const PAGE = 100;
 
 /** Dependencies of a `ChatQueueWorker`. */
 export interface ChatQueueWorkerOptions {
-  readonly queue: ChatQueue;
-  readonly sendStep: SendStep;
   readonly store: Pick<ChatStore, 'due'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -28,18 +25,16 @@ export interface ChatQueueWorkerOptions {
  * is skipped until the next pass.
  */
 export class ChatQueueWorker {
+  readonly #queue: ChatQueue;
+  readonly #sendStep: SendStep;
   readonly #options: ChatQueueWorkerOptions;
   readonly #wake = new Notifier();
   #cursor: ChatPageCursor | undefined;
-  #pausedUntil: EpochMs | null = null;
 
-  constructor(options: ChatQueueWorkerOptions) {
+  constructor(queue: ChatQueue, sendStep: SendStep, options: ChatQueueWorkerOptions) {
+    this.#queue = queue;
+    this.#sendStep = sendStep;
     this.#options = options;
-  }
-
-  /** Until when the queue pauses, as its platform asked; null when it does not. */
-  get pausedUntil(): EpochMs | null {
-    return this.#pausedUntil;
   }
 
   /** Call when a message may be due. Does not end a pause. */
@@ -49,8 +44,8 @@ export class ChatQueueWorker {
 
   /** Runs until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    const { queue, clock, logger } = this.#options;
-    const warn = (fields: object, message: string) => logger.warn({ ...fields, lane: queue }, message);
+    const { clock, logger } = this.#options;
+    const warn = (fields: object, message: string) => logger.warn({ ...fields, lane: this.#queue }, message);
     await repeat(() => this.#pass(signal), {
       clock,
       signal,
@@ -66,28 +61,21 @@ export class ChatQueueWorker {
 
   /** Returns whether the next page follows immediately: not after the last one, nor after one of other workers' messages. */
   async #page(signal: AbortSignal): Promise<boolean> {
-    const { queue, sendStep, store, clock } = this.#options;
-    const query = { lane: queue, now: clock.now(), limit: PAGE };
+    const { store, clock } = this.#options;
+    const query = { lane: this.#queue, now: clock.now(), limit: PAGE };
     const page = await store.due(this.#cursor === undefined ? query : { ...query, after: this.#cursor });
     let isOurs = false;
     for (const message of page) {
       if (signal.aborted) return false;
       this.#cursor = message;
-      const step = await sendStep(message);
+      const step = await this.#sendStep(message);
       isOurs ||= step.isOurs;
       if (step.pauseMs === 0) continue;
-      await this.#pause(step.pauseMs, signal);
+      await clock.sleep(step.pauseMs, signal);
       return !signal.aborted;
     }
     if (page.length === PAGE) return isOurs;
     this.#cursor = undefined;
     return false;
-  }
-
-  async #pause(ms: number, signal: AbortSignal): Promise<void> {
-    const { clock } = this.#options;
-    this.#pausedUntil = clock.now() + ms;
-    await clock.sleep(ms, signal);
-    this.#pausedUntil = null;
   }
 }

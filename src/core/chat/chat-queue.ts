@@ -1,4 +1,4 @@
-import type { NewChatMessage, Recipient } from './chat-message.ts';
+import { CHANNELS, type Channel, type NewChatMessage, type Recipient } from './chat-message.ts';
 
 /** Queues of messages: one for each channel, and one for all private messages. */
 export type ChatQueue = Extract<Recipient, `channel:${string}`> | 'private';
@@ -16,6 +16,11 @@ export function isOperator(recipient: Recipient): recipient is Extract<Recipient
 /** Whether the recipient is a channel. */
 export function isChannel(recipient: Recipient): recipient is Extract<Recipient, `channel:${string}`> {
   return recipient.startsWith('channel:');
+}
+
+/** The channel of a message; undefined for messages to people. */
+export function channelOf({ recipient }: Pick<NewChatMessage, 'recipient'>): Channel | undefined {
+  return CHANNELS.find((channel) => recipient === `channel:${channel}`);
 }
 
 /** Accepts messages to people and channels, which the bots send. */

@@ -4,23 +4,17 @@ import { DAY_MS } from '../duration.ts';
 import { ratesOf } from '../record/record.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Channel, DailyDigest, NewChatMessage } from './chat-message.ts';
-import { digestId } from './message-ids.ts';
 
 const PAGE_SIZE = 500;
 const TOP = 5;
 const RECORD_DAYS = 30;
-
-/** Dependencies of `makeDailyDigest`. */
-export interface DailyDigestDeps {
-  readonly alerts: Pick<AlertStore, 'search' | 'preview'>;
-}
 
 /**
  * Figures of one completed UTC day; `dayStart` is its midnight. Alerts from before the start of the service (history)
  * count in the record only, as in the published one. Null without any alert in the 30 days.
  */
 export async function makeDailyDigest(
-  { alerts }: DailyDigestDeps,
+  alerts: Pick<AlertStore, 'search' | 'preview'>,
   dayStart: EpochMs,
 ): Promise<DailyDigest | null> {
   const until = dayStart + DAY_MS - 1;
@@ -46,7 +40,7 @@ export function digestMessages(
 ): readonly NewChatMessage[] {
   if (digest === null) return [];
   return channels.map((channel) => ({
-    id: digestId(digest.day, channel),
+    id: `digest:${digest.day}@${channel}`,
     recipient: `channel:${channel}`,
     kind: 'daily_digest',
     facts: digest,

@@ -1,9 +1,9 @@
 import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Clock } from '../clock.ts';
-import { CHANNELS, type NewChatMessage, type PostMessage } from './chat-message.ts';
+import type { NewChatMessage } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
-import { redrawId } from './message-ids.ts';
 import { CHAT_KEPT_MS } from './retention.ts';
+import { postEdit } from './thread-post.ts';
 import { postsShowing } from './withdraw.ts';
 
 const PAGE_SIZE = 500;
@@ -37,29 +37,13 @@ export async function redrawPosts(
     const found = await alerts.search(filter, { page, pageSize: PAGE_SIZE });
     for (const { id } of found.alerts) {
       for (const post of await postsShowing(store, id)) {
-        const edit = editOf(post, occasion, now);
+        // A post in `sending` may have been drawn before the change: its edit waits for it.
+        if (post.state !== 'sent' && post.state !== 'sending') continue;
+        const edit = postEdit(post, { cause: 'redraw', number: occasion }, now);
         if (edit !== null) edits.set(edit.id, edit);
       }
     }
     if (found.alerts.length < PAGE_SIZE) break;
   }
   return (await store.add([...edits.values()])).length;
-}
-
-/** A post in `sending` may have been drawn before the change: its edit waits for it. */
-function editOf(
-  { kind, state, recipient, facts: { alertId, threadId } }: PostMessage,
-  occasion: number,
-  now: number,
-): NewChatMessage | null {
-  const channel = CHANNELS.find((name) => recipient === `channel:${name}`);
-  if (kind !== 'alert' || channel === undefined || (state !== 'sent' && state !== 'sending')) return null;
-  return {
-    id: redrawId({ alertId, occasion, channel }),
-    recipient,
-    kind: 'alert_result',
-    facts: { alertId, threadId },
-    createdAt: now,
-    dueAt: now,
-  };
 }

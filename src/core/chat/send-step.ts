@@ -28,22 +28,23 @@ export const NOT_OURS: SendStepResult = { isOurs: false, pauseMs: 0 };
 /** The message was handled without sending it. */
 export const DONE: SendStepResult = { isOurs: true, pauseMs: 0 };
 
-/** Dependencies of the private messages on one platform. */
-interface PrivateSendStepOptions<View> {
-  readonly platform: Channel;
-  readonly sender: MessageSender<View>;
+/** Dependencies of the messages to people. */
+export interface PrivateSendStepOptions<View> {
   readonly store: Pick<ChatStore, 'giveUp'>;
   readonly messengers: Messengers<View>;
   /** Messengers to operators, where they have a bot of their own; elsewhere `messengers` are used. */
-  readonly operatorMessengers: Messengers<View>;
+  readonly operatorMessengers?: Messengers<View>;
   readonly customers: Pick<CustomerService, 'byId' | 'markUnreachable'>;
   readonly keys: Pick<KeyStore, 'byId'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Handles messages to people on one platform. */
-export function createPrivateSendStep<View>(options: PrivateSendStepOptions<View>): SendStep {
-  const { platform, sender, store, messengers, operatorMessengers, customers, keys, clock } = options;
+export function createPrivateSendStep<View>(
+  platform: Channel,
+  sender: MessageSender<View>,
+  { store, messengers, operatorMessengers, customers, keys, clock }: PrivateSendStepOptions<View>,
+): SendStep {
   const route = { customers, keys, isServed: (channel: Channel) => messengers[channel] !== undefined };
 
   async function onBlocked(message: ChatMessage, { userId }: Target): Promise<ChatChange | undefined> {
@@ -60,7 +61,7 @@ export function createPrivateSendStep<View>(options: PrivateSendStepOptions<View
     if (isTooOld(message, clock.now())) return giveUp(store, message, { why: 'too old', at: clock.now() });
     const target = isOperator(recipient) ? operatorTarget(recipient) : await routeTo(route, recipient);
     if (target === null) return giveUp(store, message, { why: 'nowhere to write to', at: clock.now() });
-    const ownMessenger = isOperator(recipient) ? operatorMessengers[platform] : undefined;
+    const ownMessenger = isOperator(recipient) ? operatorMessengers?.[platform] : undefined;
     const messenger = ownMessenger ?? messengers[platform];
     if (target.platform !== platform || messenger === undefined) return NOT_OURS;
     const pauseMs = await sender.send({

@@ -1,8 +1,16 @@
 import { HOUR_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
-import { type Channel, type ChatMessage, type ChatState, isPost, type PostMessage } from './chat-message.ts';
+import {
+  type Channel,
+  type ChatMessage,
+  type ChatState,
+  isPost,
+  type NewChatMessage,
+  type PostMessage,
+} from './chat-message.ts';
+import { channelOf } from './chat-queue.ts';
 import type { ChatStore } from './chat-store.ts';
-import { alertPostId, moreAlertsId } from './message-ids.ts';
+import { alertPostId } from './message-ids.ts';
 
 /** An edit of a post: its thread has a newer alert, or the content of its alert has changed. */
 export type PostEdit = ChatMessage & { readonly kind: 'alert_update' | 'alert_result' };
@@ -76,6 +84,28 @@ function newestOf(thread: Thread, now: EpochMs): PostMessage | undefined {
   return thread.findLast(({ createdAt }) => createdAt <= now);
 }
 
+/**
+ * The edit of a channel's post of an alert; null for other messages. `number`: that of the market's outcome, which grows with
+ * a correction, or of the operator's statement. The same cause and number add no second edit.
+ */
+export function postEdit(
+  post: ChatMessage,
+  { cause, number }: { readonly cause: 'result' | 'redraw'; readonly number: number },
+  now: EpochMs,
+): NewChatMessage | null {
+  const channel = channelOf(post);
+  if (post.kind !== 'alert' || channel === undefined) return null;
+  const { alertId, threadId } = post.facts;
+  return {
+    id: `${cause}:${alertId}:${number}@${channel}`,
+    recipient: post.recipient,
+    kind: 'alert_result',
+    facts: { alertId, threadId },
+    createdAt: now,
+    dueAt: now,
+  };
+}
+
 /** Most alerts of a list; the platforms' message length cuts it further. */
 const LISTED_MAX = 500;
 
@@ -105,7 +135,7 @@ export async function addToRollup(
   // The list first: after a crash in between, the list still finds the post later.
   await store.add([
     {
-      id: moreAlertsId(hourStart, channel),
+      id: `more:${hourStart}@${channel}`,
       recipient: `channel:${channel}`,
       kind: 'more_alerts',
       facts: { alertIds: [], hourStart },

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { CHANNELS, type Channel, type ChatMessage, type PostMessage } from './chat-message.ts';
+import type { Channel, PostMessage } from './chat-message.ts';
+import { channelOf } from './chat-queue.ts';
 import type { ChatStore } from './chat-store.ts';
 import type { Messenger } from './messenger.ts';
 
@@ -13,28 +14,21 @@ export interface Withdrawal {
 
 /** Dependencies of `withdraw`. */
 export interface WithdrawDeps {
-  readonly store: Pick<ChatStore, 'byId' | 'postsOf' | 'postsOfThread' | 'withdraw'>;
+  readonly store: Pick<ChatStore, 'postsOf' | 'postsOfThread' | 'withdraw'>;
   readonly messengers: Partial<Readonly<Record<Channel, Pick<Messenger<never>, 'remove'>>>>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/**
- * Withdraws sent and pending messages of channels: the posts that show an alert with the replies to them, or one message
- * by its id. Empty without such a post. For the operator; messages to people stay.
- */
+/** Withdraws the sent and pending posts that show an alert, with the replies to them. Empty without such a post. */
 export async function withdraw(
   deps: WithdrawDeps,
-  what: { readonly alertId: number } | { readonly messageId: string },
+  alertId: number,
   signal: AbortSignal,
 ): Promise<readonly Withdrawal[]> {
-  const { store } = deps;
-  const found =
-    'alertId' in what ? await postsShowing(store, what.alertId) : [await store.byId(what.messageId)];
   const done: Withdrawal[] = [];
-  for (const message of found) {
-    if (message === null) continue;
-    done.push(await takeBack(deps, message, signal));
-    for (const reply of await repliesTo(store, message)) done.push(await takeBack(deps, reply, signal));
+  for (const post of await postsShowing(deps.store, alertId)) {
+    done.push(await takeBack(deps, post, signal));
+    for (const reply of await repliesTo(deps.store, post)) done.push(await takeBack(deps, reply, signal));
   }
   return done;
 }
@@ -58,7 +52,7 @@ export async function postsShowing(
 /** Newer alerts of a post's thread that were sent as replies because the post could not be edited. */
 async function repliesTo(
   store: WithdrawDeps['store'],
-  message: ChatMessage,
+  message: PostMessage,
 ): Promise<readonly PostMessage[]> {
   const channel = channelOf(message);
   if (message.kind !== 'alert' || channel === undefined) return [];
@@ -69,13 +63,9 @@ async function repliesTo(
   );
 }
 
-function channelOf({ recipient }: ChatMessage): Channel | undefined {
-  return CHANNELS.find((name) => recipient === `channel:${name}`);
-}
-
 async function takeBack(
   { store, messengers, clock }: WithdrawDeps,
-  message: ChatMessage,
+  message: PostMessage,
   signal: AbortSignal,
 ): Promise<Withdrawal> {
   const { id, state, place } = message;

@@ -202,14 +202,12 @@ describe('taking back', () => {
     send();
     await pass(2_000);
 
-    expect(await withdraw(deps, { alertId: 1 }, signal)).toEqual([
+    expect(await withdraw(deps, 1, signal)).toEqual([
       { id: 'alert:1@telegram', result: 'withdrawn', detail: null },
     ]);
-    expect(await withdraw(deps, { messageId: 'alert:2@telegram' }, signal)).toMatchObject([
-      { result: 'withdrawn' },
-    ]);
-    expect(await withdraw(deps, { alertId: 1 }, signal)).toMatchObject([{ result: 'not_there' }]);
-    expect(await withdraw(deps, { alertId: 9 }, signal)).toEqual([]);
+    expect(await withdraw(deps, 2, signal)).toMatchObject([{ result: 'withdrawn' }]);
+    expect(await withdraw(deps, 1, signal)).toMatchObject([{ result: 'not_there' }]);
+    expect(await withdraw(deps, 9, signal)).toEqual([]);
 
     await resolve(1);
     await pass(2 * MINUTE_MS);
@@ -224,14 +222,14 @@ describe('taking back', () => {
       how === 'remove' ? refusal('refused') : undefined,
     );
 
-    expect(await withdraw(deps, { alertId: 1 }, signal)).toMatchObject([{ result: 'failed', detail: 'no' }]);
+    expect(await withdraw(deps, 1, signal)).toMatchObject([{ result: 'failed', detail: 'no' }]);
     expect(await stateOf('alert:1@telegram')).toBe('sent');
   });
 
   test('a post that another user removed counts as taken back', async () => {
     const { deps, stateOf } = await openPosted(({ how }) => (how === 'remove' ? refusal('gone') : undefined));
 
-    expect(await withdraw(deps, { alertId: 1 }, signal)).toMatchObject([{ result: 'withdrawn' }]);
+    expect(await withdraw(deps, 1, signal)).toMatchObject([{ result: 'withdrawn' }]);
     expect(await stateOf('alert:1@telegram')).toBe('withdrawn');
   });
 });

@@ -161,7 +161,7 @@ describe('what the operator took back', () => {
   test('is neither posted again nor edited, whatever follows in its thread', async () => {
     const { publish, resolve, pass, calls, ...fixture } = await openThread({}, { ...ONE, minScore: 60 });
     const deps = { store: fixture.store, messengers: { telegram: fixture.messenger }, clock: fixture.clock };
-    await withdraw(deps, { alertId: 1 }, signal);
+    await withdraw(deps, 1, signal);
 
     await publish(ofThread(2));
     await publish(ofThread(3, { score: 1 }));
@@ -178,9 +178,7 @@ describe('what the operator took back', () => {
     await publish(ofThread(2));
     await pass(2_000);
 
-    expect(await withdraw(deps, { alertId: 2 }, signal)).toMatchObject([
-      { id: 'alert:1@telegram', result: 'withdrawn' },
-    ]);
+    expect(await withdraw(deps, 2, signal)).toMatchObject([{ id: 'alert:1@telegram', result: 'withdrawn' }]);
     await publish(ofThread(3));
     await pass(2_000);
 
@@ -199,7 +197,7 @@ describe('what the operator took back', () => {
     await publish(ofThread(2, { createdAt: START + MINUTE_MS }));
     send();
     await pass(DELAYED.delayMs + 1_000);
-    await withdraw(deps, { alertId: 2 }, signal);
+    await withdraw(deps, 2, signal);
     await pass(2 * MINUTE_MS);
     await resolve(1);
     await pass(2_000);

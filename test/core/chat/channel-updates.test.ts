@@ -170,7 +170,7 @@ test('what the operator takes back goes with the answers to it, and leaves other
   const before = calls.length;
 
   const deps = { store, messengers: { telegram: messenger }, clock };
-  const done = await withdraw(deps, { alertId: 1 }, new AbortController().signal);
+  const done = await withdraw(deps, 1, new AbortController().signal);
   await publish(ofThread(4));
   await pass(5_000);
 

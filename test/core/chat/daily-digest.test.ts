@@ -25,7 +25,7 @@ test('the strongest of a day are of different threads: the newest alert of each'
     ({ total: 4, resolved: 0, won: 0, entrySum: 0, markets: { resolved: 0 } }) as never;
 
   const search = async () => ({ total: 4, alerts });
-  expect(await makeDailyDigest({ alerts: { search, preview } }, DAY)).toMatchObject({
+  expect(await makeDailyDigest({ search, preview }, DAY)).toMatchObject({
     alerts: 4,
     topAlertIds: [6, 5, 7],
   });
@@ -51,7 +51,7 @@ onEachDatabase('the digest of a day', (fixture) => {
     for (const id of ['0xlost', '0xold'])
       await alerts.resolveMarket(id, () => ({ payout: 0, won: false, profitUsdc: -100.25 }));
 
-    const digest = await makeDailyDigest({ alerts }, DAY);
+    const digest = await makeDailyDigest(alerts, DAY);
 
     expect(digest).toStrictEqual({
       day: new Date(DAY).toISOString().slice(0, 10),
@@ -72,7 +72,7 @@ onEachDatabase('the digest of a day', (fixture) => {
     const { alerts, chat } = fixture.database;
     await alerts.append(at(1, DAY - DAY_MS));
 
-    const digest = await makeDailyDigest({ alerts }, DAY);
+    const digest = await makeDailyDigest(alerts, DAY);
 
     if (digest === null) throw new Error('no digest');
     expect(digest).toMatchObject({ alerts: 0, record: { resolved: 0, averageEntry: null } });
@@ -86,7 +86,7 @@ onEachDatabase('the digest of a day', (fixture) => {
   test('of a service that had no alert in 30 days is no message at all', async () => {
     const { alerts } = fixture.database;
     await alerts.append(at(1, DAY + DAY_MS));
-    const digest = await makeDailyDigest({ alerts }, DAY);
+    const digest = await makeDailyDigest(alerts, DAY);
     expect(digestMessages(digest, ['telegram', 'discord'], START)).toEqual([]);
   });
 });
