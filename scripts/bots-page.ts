@@ -151,14 +151,14 @@ async function operator([alert]: readonly Alert[]): Promise<string[]> {
   const rows = consoleCommands().map(
     ({ usage, description }) => `| \`${usage.replaceAll('|', '\\|')}\` | ${description} |`,
   );
-  const parsed = whyCommand.parse(String(alert?.id));
-  if (!parsed.ok) throw new Error(parsed.wrong);
+  const work = whyCommand.parse(String(alert?.id));
+  if ('wrong' in work) throw new Error(work.wrong);
   const reads = {
     alerts: { byId: async () => alert ?? null },
     posts: { postsShowing: async () => [] },
     statements: { ofWallet: async () => [] },
   };
-  const why = await parsed.work(reads as unknown as Parameters<typeof parsed.work>[0]);
+  const why = await work(reads as unknown as Parameters<typeof work>[0]);
   return [
     '## The operator\n',
     ['| command | what it does |', '|---|---|', ...rows, ''].join('\n'),

@@ -1,10 +1,11 @@
+import { plainScreen } from '../shared/plain-screen.ts';
 import { type Button, type Paragraph, plainText, type Screen } from '../shared/screen.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 
-/** The parsed arguments of a command: its work, or what is wrong with them. */
-export type Parsed<Work> =
-  | { readonly ok: true; readonly work: Work }
-  | { readonly ok: false; readonly wrong: string };
+/** What is wrong with the arguments of a command. */
+export interface Wrong {
+  readonly wrong: string;
+}
 
 interface Named {
   readonly name: string;
@@ -17,7 +18,8 @@ interface Named {
 /** Shows something without changes; it is not recorded. */
 export interface ReadCommand extends Named {
   readonly kind: 'read';
-  parse(argument: string): Parsed<(deps: ConsoleDeps) => Promise<Screen>>;
+  /** The work of the command. */
+  parse(argument: string): ((deps: ConsoleDeps) => Promise<Screen>) | Wrong;
 }
 
 /** Changes something; every attempt is recorded. */
@@ -25,7 +27,7 @@ export interface ActCommand extends Named {
   readonly kind: 'act';
   /** Acts that cannot be undone or reach many people ask for a confirmation. */
   readonly isIrreversible: boolean;
-  parse(argument: string): Parsed<(deps: ConsoleDeps, by: string) => Promise<Plan>>;
+  parse(argument: string): ((deps: ConsoleDeps, by: string) => Promise<Plan>) | Wrong;
 }
 
 export type ConsoleCommand = ReadCommand | ActCommand;
@@ -35,8 +37,8 @@ export interface Refusal {
   readonly refused: string;
 }
 
-/** What an act would do. Making a plan changes nothing. */
-export type Plan = Refusal | { readonly question: Question | null; act(): Promise<Done | Refusal> };
+/** What an act would do, and the question before it. Making a plan changes nothing. */
+export type Plan = Refusal | { readonly question?: Question | null; act(): Promise<Done | Refusal> };
 
 /** Asked before an act that cannot be undone. */
 export interface Question {
@@ -58,7 +60,7 @@ export function screenOf(
   body: readonly Paragraph[],
   buttons: readonly (readonly Button[])[] = [],
 ): Screen {
-  return { name: `admin_${name}`, body: fitBody(body), buttons, secret: null, ask: null, repeated: null };
+  return plainScreen(`admin_${name}`, fitBody(body), buttons);
 }
 
 /** An act whose screen shows what was done, with further paragraphs. */

@@ -1,8 +1,5 @@
 import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
-import type { ChatState, PostMessage } from '../../src/core/chat/chat-message.ts';
 import type { ChatOutbox } from '../../src/core/chat/chat-queue.ts';
-import type { Redraw } from '../../src/core/chat/redraw-posts.ts';
-import type { Withdrawal } from '../../src/core/chat/withdraw.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { CustomerService } from '../../src/core/customers/customer-service.ts';
 import type { KeyStore, UsageStore } from '../../src/core/keys/key-store.ts';
@@ -14,26 +11,12 @@ import type { OperatorReads } from '../../src/core/operations/operator-reads.ts'
 import type { PauseStore } from '../../src/core/operations/pause-flags.ts';
 import type { RandomText } from '../../src/core/random-text.ts';
 import type { StatementStore } from '../../src/core/statements/statement-store.ts';
+import type { ConsolePosts } from './console-posts.ts';
 
 /** One entry of `ADMIN_IDS`. */
 export interface OperatorId {
   readonly platform: 'telegram' | 'discord' | 'discord-role';
   readonly id: string;
-}
-
-/** Posts of alerts, and broadcasts. */
-export interface ConsolePosts {
-  /** The posts that show the alert, or will: its own, or that of its thread. */
-  postsShowing(alertId: number): Promise<readonly PostMessage[]>;
-  /** Withdraws its posts; a sent post needs the platform's bot in this process. */
-  withdraw(alertId: number): Promise<readonly Withdrawal[]>;
-  /** Queues edits of the posts that show alerts of a wallet. Returns the number of new edits. */
-  redraw(redraw: Redraw): Promise<number>;
-  counts(): Promise<Readonly<Record<ChatState, number>>>;
-  /** Number of customers that a broadcast would reach. */
-  audience(): Promise<number>;
-  /** Adds a message for each customer to the outbox. Idempotent by `id`. Returns the number of new messages. */
-  broadcast(message: { readonly id: string; readonly text: string }): Promise<number>;
 }
 
 /** The scheduled jobs. */
@@ -53,10 +36,7 @@ export type JobResult =
 /** Dependencies of the console. */
 export interface ConsoleDeps {
   readonly adminIds: readonly OperatorId[];
-  readonly customers: Pick<
-    CustomerService,
-    'byId' | 'find' | 'keysOf' | 'ban' | 'unban' | 'extendTrial' | 'setTier' | 'provision' | 'count'
-  >;
+  readonly customers: CustomerService;
   readonly keys: Pick<KeyStore, 'byId' | 'byLookup' | 'revoke'>;
   readonly usage: Pick<UsageStore, 'get'>;
   readonly alerts: Pick<AlertStore, 'byId' | 'stats'>;

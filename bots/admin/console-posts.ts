@@ -1,28 +1,29 @@
 import { type BroadcastDeps, broadcast, countBroadcast } from '../../src/core/chat/broadcast.ts';
 import type { ChatStore } from '../../src/core/chat/chat-store.ts';
-import { type RedrawDeps, redrawPosts } from '../../src/core/chat/redraw-posts.ts';
+import { type Redraw, type RedrawDeps, redrawPosts } from '../../src/core/chat/redraw-posts.ts';
 import { postsShowing, type WithdrawDeps, withdraw } from '../../src/core/chat/withdraw.ts';
-import type { ConsolePosts } from './console-deps.ts';
-
-/** Dependencies of `createConsolePosts`. */
-export interface ConsolePostsDeps
-  extends Omit<BroadcastDeps, 'store'>,
-    Omit<WithdrawDeps, 'store'>,
-    Omit<RedrawDeps, 'store'> {
-  readonly store: ChatStore;
-  /** Aborts calls to a platform when the process stops. */
-  readonly signal: AbortSignal;
-}
 
 /** The operations of the console on the outbox and the platforms. */
-export function createConsolePosts(deps: ConsolePostsDeps): ConsolePosts {
+export type ConsolePosts = ReturnType<typeof createConsolePosts>;
+
+/** `signal` aborts calls to a platform when the process stops. */
+export function createConsolePosts(
+  deps: BroadcastDeps &
+    WithdrawDeps &
+    RedrawDeps & { readonly store: ChatStore; readonly signal: AbortSignal },
+) {
   const { store, signal } = deps;
   return {
-    postsShowing: (alertId) => postsShowing(store, alertId),
-    withdraw: (alertId) => withdraw(deps, alertId, signal),
-    redraw: (redraw) => redrawPosts(deps, redraw),
+    /** The posts that show the alert, or will: its own, or that of its thread. */
+    postsShowing: (alertId: number) => postsShowing(store, alertId),
+    /** Withdraws its posts; a sent post needs the platform's bot in this process. */
+    withdraw: (alertId: number) => withdraw(deps, alertId, signal),
+    /** Queues edits of the posts that show alerts of a wallet. Returns the number of new edits. */
+    redraw: (redraw: Redraw) => redrawPosts(deps, redraw),
     counts: () => store.counts(),
+    /** Number of customers that a broadcast would reach. */
     audience: () => countBroadcast(deps),
-    broadcast: (message) => broadcast(deps, message),
+    /** Adds a message for each customer to the outbox. Idempotent by `id`. Returns the number of new messages. */
+    broadcast: (message: { readonly id: string; readonly text: string }) => broadcast(deps, message),
   };
 }

@@ -1,13 +1,18 @@
-import type { Clock } from '../../src/core/clock.ts';
+import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../src/core/duration.ts';
-import type { RandomText } from '../../src/core/random-text.ts';
 import type { Actor, AdminConsole } from '../shared/admin-console.ts';
 import type { Move } from '../shared/conversation.ts';
 import { plainText, type Screen } from '../shared/screen.ts';
-import { type ActCommand, type ConsoleCommand, screenOf } from './command.ts';
+import { type ActCommand, type ConsoleCommand, screenOf, type Wrong } from './command.ts';
 import { consoleCommands } from './commands/table.ts';
 import type { ConsoleDeps, OperatorId } from './console-deps.ts';
 import { ActRecorder, hideSecrets, type OperatorAct } from './record-acts.ts';
+
+/** A question to the operator expires after 5 minutes. An LRU cache keeps an entry for its `ttl`, inclusive. */
+const CONFIRM_TTL_MS = 5 * MINUTE_MS - 1;
+/** Questions that wait; the oldest are dropped. */
+const MAX = 100;
+const TOKEN_BYTES = 12;
 
 /**
  * The operator's console. It never sees a whole key: keys in the input are cut to their lookup part first. Anybody who is
@@ -17,14 +22,14 @@ export class OperatorConsole implements AdminConsole {
   readonly commands: AdminConsole['commands'];
   readonly #deps: ConsoleDeps;
   readonly #commands = new Map(consoleCommands().map((command) => [command.name, command]));
-  readonly #pending: PendingActs<OperatorAct>;
+  /** Acts that wait for the confirmation of their operator, by token. */
+  readonly #pending: LRUCache<string, OperatorAct>;
   readonly #recorder: ActRecorder;
 
   constructor(deps: ConsoleDeps) {
     this.#deps = deps;
-    const { random, clock, audit, logger } = deps;
-    this.#pending = new PendingActs(random, clock);
-    this.#recorder = new ActRecorder({ audit, clock, logger });
+    this.#pending = new LRUCache({ max: MAX, ttl: CONFIRM_TTL_MS, ttlResolution: 0, perf: deps.clock });
+    this.#recorder = new ActRecorder(deps);
     this.commands = [...this.#commands.values()].map(({ name, usage, description }) => ({
       name,
       description,
@@ -32,12 +37,8 @@ export class OperatorConsole implements AdminConsole {
     }));
   }
 
-  isAdmin(actor: Actor): boolean {
-    return isAdmin(this.#deps.adminIds, actor);
-  }
-
   async move(actor: Actor, move: Move): Promise<Screen | null> {
-    if (!this.isAdmin(actor)) return null;
+    if (!isAdmin(this.#deps.adminIds, actor)) return null;
     const by = `${actor.platform}:${actor.userId}`;
     const asked = askedBy(move);
     if (asked === null) return null;
@@ -56,20 +57,21 @@ export class OperatorConsole implements AdminConsole {
     const args = hideSecrets(argument).trim();
     if (command.kind === 'act') return this.#begin(by, command, args);
     const parsed = command.parse(args);
-    return parsed.ok ? parsed.work(this.#deps) : badArguments(command, parsed.wrong);
+    return 'wrong' in parsed ? badArguments(command, parsed) : parsed(this.#deps);
   }
 
   async #begin(by: string, command: ActCommand, args: string): Promise<Screen> {
     const parsed = command.parse(args);
-    if (!parsed.ok) return badArguments(command, parsed.wrong);
-    const plan = await parsed.work(this.#deps, by);
+    if ('wrong' in parsed) return badArguments(command, parsed);
+    const plan = await parsed(this.#deps, by);
     const attempt = { by, command: command.name, args };
     if ('refused' in plan) return this.#recorder.refused(attempt, plan.refused);
     const act = { ...attempt, perform: plan.act };
-    const { question } = plan;
+    const { question = null } = plan;
     if (question === null) return this.#recorder.perform(act);
     await this.#recorder.asked(act, plainText(question));
-    const token = this.#pending.add(by, act);
+    const token = this.#deps.random.base64url(TOKEN_BYTES);
+    this.#pending.set(token, act);
     return screenOf('confirm', question.body, [
       [{ label: question.yes, action: `admin:confirm:${token}` }],
       [{ label: 'Cancel', action: `admin:cancel:${token}` }],
@@ -77,8 +79,9 @@ export class OperatorConsole implements AdminConsole {
   }
 
   async #settle(by: string, { answer, token }: Answer): Promise<Screen> {
-    const act = this.#pending.take(by, token);
-    if (act === null) return NOTHING_WAITS;
+    const act = this.#pending.peek(token);
+    if (act?.by !== by) return NOTHING_WAITS;
+    this.#pending.delete(token);
     if (answer === 'confirm') return this.#recorder.perform(act);
     await this.#recorder.cancelled(act);
     return screenOf('cancelled', [[`Nothing was done: ${act.command} is cancelled.`]]);
@@ -124,58 +127,11 @@ function isAdmin(adminIds: readonly OperatorId[], { platform, userId, roleIds }:
   );
 }
 
-function badArguments({ usage, description }: ConsoleCommand, wrong: string): Screen {
+function badArguments({ usage, description }: ConsoleCommand, { wrong }: Wrong): Screen {
   return screenOf('bad_arguments', [[wrong], ['Usage: ', { code: usage }], [description]]);
 }
 
 function argumentOf(usage: string) {
   const [, ...rest] = usage.split(' ');
   return rest.length === 0 ? null : { name: 'arguments', description: rest.join(' ') };
-}
-
-/** A question to the operator expires after this time. */
-const CONFIRM_WITHIN_MS = 5 * MINUTE_MS;
-const MAX = 100;
-const TOKEN_BYTES = 12;
-
-interface Waiting<Act> {
-  readonly by: string;
-  readonly until: number;
-  readonly act: Act;
-}
-
-/** Acts that wait for the confirmation of their operator. At most 100; the oldest are dropped. */
-class PendingActs<Act> {
-  readonly #random: RandomText;
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #waiting = new Map<string, Waiting<Act>>();
-
-  constructor(random: RandomText, clock: Pick<Clock, 'now'>) {
-    this.#random = random;
-    this.#clock = clock;
-  }
-
-  /** Returns the token of the confirmation. */
-  add(by: string, act: Act): string {
-    const now = this.#clock.now();
-    this.#dropOld(now);
-    const token = this.#random.base64url(TOKEN_BYTES);
-    this.#waiting.set(token, { by, until: now + CONFIRM_WITHIN_MS, act });
-    return token;
-  }
-
-  /** Returns the act once, to its operator only; null otherwise. */
-  take(by: string, token: string): Act | null {
-    const found = this.#waiting.get(token);
-    if (found === undefined || found.by !== by) return null;
-    this.#waiting.delete(token);
-    return found.until > this.#clock.now() ? found.act : null;
-  }
-
-  #dropOld(now: number): void {
-    for (const [token, { until }] of this.#waiting) {
-      if (until > now && this.#waiting.size < MAX) return;
-      this.#waiting.delete(token);
-    }
-  }
 }

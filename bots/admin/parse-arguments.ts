@@ -1,4 +1,5 @@
-import type { Parsed } from './command.ts';
+import { shortened } from '../shared/screen.ts';
+import type { Wrong } from './command.ts';
 
 /** A whole number, also as `#12`; null for other texts and numbers out of bounds. */
 export function wholeNumber(text: string, { min, max }: { min: number; max: number }): number | null {
@@ -10,7 +11,7 @@ const QUOTED_LENGTH = 60;
 
 /** Input as an answer repeats it. */
 export function quote(text: string): string {
-  return `“${text.length <= QUOTED_LENGTH ? text : `${text.slice(0, QUOTED_LENGTH - 1)}…`}”`;
+  return `“${shortened(text, QUOTED_LENGTH)}”`;
 }
 
 /** Splits at spaces; a quoted text is one argument with `isQuoted`. */
@@ -25,8 +26,8 @@ export function splitArguments(
 }
 
 /** For a command without arguments. */
-export function parseNoArgument<Work>(argument: string, work: Work): Parsed<Work> {
-  return argument === '' ? { ok: true, work } : { ok: false, wrong: 'It takes no arguments.' };
+export function parseNoArgument<Work>(argument: string, work: Work): Work | Wrong {
+  return argument === '' ? work : { wrong: 'It takes no arguments.' };
 }
 
 /** For a command with one argument, which may contain spaces. */
@@ -34,6 +35,6 @@ export function parseOneArgument<Work>(
   argument: string,
   what: string,
   work: (text: string) => Work,
-): Parsed<Work> {
-  return argument === '' ? { ok: false, wrong: `${what} is missing.` } : { ok: true, work: work(argument) };
+): Work | Wrong {
+  return argument === '' ? { wrong: `${what} is missing.` } : work(argument);
 }

@@ -1,4 +1,4 @@
-import type { Screen } from '../shared/screen.ts';
+import { type Screen, shortened } from '../shared/screen.ts';
 import { type Done, type Refusal, screenOf } from './command.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 
@@ -82,10 +82,8 @@ function refusedScreen(why: string): Screen {
 }
 
 function oneLine(text: string): string {
-  const line = hideSecrets(text)
-    .replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ')
-    .trim();
-  return line.length <= ARGS_LENGTH ? line : `${line.slice(0, ARGS_LENGTH - 1)}…`;
+  const line = hideSecrets(text).replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ');
+  return shortened(line.trim(), ARGS_LENGTH);
 }
 
 /** Keys beyond their lookup part; tokens of Telegram and Discord, secrets of webhooks. */

@@ -8,7 +8,7 @@ import {
   ComponentType,
   TextInputStyle,
 } from 'discord.js';
-import { type Button, plainText, type Screen } from '../shared/screen.ts';
+import { type Button, plainText, type Screen, shortened } from '../shared/screen.ts';
 import { toMarkdown } from './markdown.ts';
 
 /** Limits of Discord. */
@@ -70,7 +70,7 @@ export function toForm({
 }: Extract<Press, { kind: 'ask' }>): APIModalInteractionResponseCallbackData {
   return {
     custom_id: `${PREFIX.ask}:${action}`,
-    title: clipped(label, 45),
+    title: shortened(label, 45),
     components: [
       {
         type: ComponentType.ActionRow,
@@ -78,7 +78,7 @@ export function toForm({
           {
             type: ComponentType.TextInput,
             custom_id: FORM_FIELD,
-            label: clipped(label, 45),
+            label: shortened(label, 45),
             style: TextInputStyle.Short,
             required: true,
             min_length: 1,
@@ -107,20 +107,20 @@ function toButton(button: Button, index: number): APIButtonComponent {
   return {
     type: ComponentType.Button,
     style: ButtonStyle.Secondary,
-    label: clipped(button.label, LIMITS.label),
+    label: shortened(button.label, LIMITS.label),
     custom_id: `${PREFIX.tap}${index}:${button.action}`,
   };
 }
 
 function linkButton({ label, url }: Link): APIButtonComponent {
-  return { type: ComponentType.Button, style: ButtonStyle.Link, label: clipped(label, LIMITS.label), url };
+  return { type: ComponentType.Button, style: ButtonStyle.Link, label: shortened(label, LIMITS.label), url };
 }
 
 function askButton({ action, label }: NonNullable<Screen['ask']>): APIButtonComponent {
   return {
     type: ComponentType.Button,
     style: ButtonStyle.Primary,
-    label: clipped(label, LIMITS.label),
+    label: shortened(label, LIMITS.label),
     custom_id: `${PREFIX.ask}:${action}`,
   };
 }
@@ -132,7 +132,7 @@ function menuRow(actions: readonly Action[], index: number): Row {
     custom_id: `${PREFIX.menu}${index}`,
     placeholder: 'Choose',
     options: actions.map(({ label, action }, at) => ({
-      label: clipped(label, LIMITS.option),
+      label: shortened(label, LIMITS.option),
       value: `${PREFIX.tap}${at}:${action}`,
     })),
   };
@@ -155,8 +155,4 @@ function chunks<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   );
-}
-
-function clipped(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }

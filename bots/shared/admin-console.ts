@@ -13,8 +13,6 @@ export interface Actor {
 /** The operator's commands, the same on every platform. */
 export interface AdminConsole {
   readonly commands: readonly ChatCommand[];
-  /** Whether this person is an operator. */
-  isAdmin(actor: Actor): boolean;
   /**
    * The answer to an operator. Null for other people and for unknown commands: the conversation answers then, so that a
    * stranger cannot detect the console.

@@ -53,6 +53,11 @@ export interface Screen {
   readonly repeated: RepeatedTap | null;
 }
 
+/** The text, cut with `…` where it has more than `length` characters. */
+export function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
 /** The text of a screen without formatting. */
 export function plainText({ body }: Pick<Screen, 'body'>): string {
   return body.map((paragraph) => paragraph.map(plainSpan).join('')).join('\n\n');

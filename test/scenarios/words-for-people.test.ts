@@ -130,9 +130,9 @@ async function lastAlertsOf(alert: Alert): Promise<Screen> {
 }
 
 async function whyOf(alert: Alert, hidden: Hidden = SHOWN): Promise<Screen> {
-  const parsed = whyCommand.parse(String(alert.id));
-  if (!parsed.ok) throw new Error(parsed.wrong);
-  return parsed.work({
+  const work = whyCommand.parse(String(alert.id));
+  if ('wrong' in work) throw new Error(work.wrong);
+  return work({
     alerts: { byId: async () => alert },
     posts: { postsShowing: async () => [] },
     statements: hidden,

@@ -42,7 +42,6 @@ export const unbanCommand: ActCommand = {
       const { id } = customer;
       if (customer.bannedAt === null) return { refused: `${id} is not banned.` };
       return {
-        question: null,
         act: async () =>
           (await deps.customers.unban(id))
             ? done(`${id} is not banned any more.`)

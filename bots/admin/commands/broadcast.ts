@@ -1,3 +1,4 @@
+import { counted } from '../../../src/core/alerts/alert-words.ts';
 import { type ActCommand, done } from '../command.ts';
 
 /** A message of Discord holds 2,000 characters, with what stands around it. */
@@ -10,32 +11,25 @@ export const broadcastCommand: ActCommand = {
   usage: 'broadcast TEXT',
   description: 'Counts who would get the text and shows it; sends it when that is confirmed',
   parse(text) {
-    if (text === '') return { ok: false, wrong: 'TEXT is missing.' };
-    if (text.length > TEXT_LENGTH) {
-      return { ok: false, wrong: `TEXT has ${text.length} characters, and at most ${TEXT_LENGTH} are sent.` };
-    }
-    return {
-      ok: true,
-      work: async ({ posts, random }) => {
-        const count = await posts.audience();
-        if (count === 0) return { refused: 'There is no customer who may be written to.' };
-        const id = random.base64url(12);
-        return {
-          question: {
-            body: [
-              [`Nothing is sent yet. ${people(count)} would get this text:`],
-              [text],
-              ['Send it? It cannot be taken back.'],
-            ],
-            yes: `Send to ${people(count)}`,
-          },
-          act: async () => done(`The text is on its way to ${people(await posts.broadcast({ id, text }))}.`),
-        };
-      },
+    if (text === '') return { wrong: 'TEXT is missing.' };
+    if (text.length > TEXT_LENGTH)
+      return { wrong: `TEXT has ${text.length} characters, and at most ${TEXT_LENGTH} are sent.` };
+    return async ({ posts, random }) => {
+      const count = await posts.audience();
+      if (count === 0) return { refused: 'There is no customer who may be written to.' };
+      const id = random.base64url(12);
+      return {
+        question: {
+          body: [
+            [`Nothing is sent yet. ${counted(count, 'customer')} would get this text:`],
+            [text],
+            ['Send it? It cannot be taken back.'],
+          ],
+          yes: `Send to ${counted(count, 'customer')}`,
+        },
+        act: async () =>
+          done(`The text is on its way to ${counted(await posts.broadcast({ id, text }), 'customer')}.`),
+      };
     };
   },
 };
-
-function people(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'customer' : 'customers'}`;
-}

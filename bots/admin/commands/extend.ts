@@ -17,39 +17,35 @@ export const extendCommand: ActCommand = {
   parse(argument) {
     const [, who = '', number = ''] = /^(.*?)\s*(\S*)$/s.exec(argument) ?? [];
     const days = wholeNumber(number, DAYS);
-    if (who === '') return { ok: false, wrong: 'CUSTOMER and DAYS are needed.' };
-    if (days === null) return { ok: false, wrong: `DAYS is a whole number from ${DAYS.min} to ${DAYS.max}.` };
-    return {
-      ok: true,
-      work: async (deps) => {
-        const customer = await oneCustomer(deps, who);
-        if ('refused' in customer) return customer;
-        const { id } = customer;
-        if (customer.trial === null) return { refused: `${id} never had a trial.` };
-        return {
-          question: null,
-          async act() {
-            const result = await deps.customers.extendTrial(id, days);
-            if (result === 'unknown_customer') return { refused: `${id} is gone.` };
-            if (result === 'no_trial' || result.trial === null) {
-              return { refused: `${id} never had a trial.` };
-            }
-            const { endsAt } = result.trial;
-            const end = utcMinute(endsAt);
-            const keys = await deps.customers.keysOf(id);
-            if (
-              result.bannedAt === null &&
-              !keys.some(({ trialEndsAt }) => trialEndsAt !== null && trialEndsAt >= endsAt)
-            ) {
-              return done(`The trial of ${id} ends on ${end}.`, [[NO_KEY_IN_IT]]);
-            }
-            return done(
-              `The trial of ${id} ends on ${end}.`,
-              await notifyCustomer(deps, id, `Your Pro trial was extended: it ends on ${end}.`),
-            );
-          },
-        };
-      },
+    if (who === '') return { wrong: 'CUSTOMER and DAYS are needed.' };
+    if (days === null) return { wrong: `DAYS is a whole number from ${DAYS.min} to ${DAYS.max}.` };
+    return async (deps) => {
+      const customer = await oneCustomer(deps, who);
+      if ('refused' in customer) return customer;
+      const { id } = customer;
+      if (customer.trial === null) return { refused: `${id} never had a trial.` };
+      return {
+        async act() {
+          const result = await deps.customers.extendTrial(id, days);
+          if (result === 'unknown_customer') return { refused: `${id} is gone.` };
+          if (result === 'no_trial' || result.trial === null) {
+            return { refused: `${id} never had a trial.` };
+          }
+          const { endsAt } = result.trial;
+          const end = utcMinute(endsAt);
+          const keys = await deps.customers.keysOf(id);
+          if (
+            result.bannedAt === null &&
+            !keys.some(({ trialEndsAt }) => trialEndsAt !== null && trialEndsAt >= endsAt)
+          ) {
+            return done(`The trial of ${id} ends on ${end}.`, [[NO_KEY_IN_IT]]);
+          }
+          return done(
+            `The trial of ${id} ends on ${end}.`,
+            await notifyCustomer(deps, id, `Your Pro trial was extended: it ends on ${end}.`),
+          );
+        },
+      };
     };
   },
 };

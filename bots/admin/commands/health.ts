@@ -3,7 +3,7 @@ import { SECOND_MS } from '../../../src/core/duration.ts';
 import { HEARTBEAT_INTERVAL_MS, type Heartbeat } from '../../../src/core/operations/heartbeat.ts';
 import type { JobRun } from '../../../src/core/operations/job-run-store.ts';
 import type { Pause } from '../../../src/core/operations/pause-flags.ts';
-import type { Paragraph } from '../../shared/screen.ts';
+import { type Paragraph, shortened } from '../../shared/screen.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { parseNoArgument } from '../parse-arguments.ts';
@@ -91,10 +91,9 @@ const FIRST_MOMENT = Date.UTC(2020);
 
 /** The checks of a process as text, a line each: `database: ok`, `ingest: state running, lag 2`. */
 function checkLines(checks: Readonly<Record<string, unknown>>): readonly string[] {
-  return Object.entries(checks).map(([name, value]) => {
-    const line = `${name}: ${summaryOf(value) ?? words(value)}`;
-    return line.length <= LINE_LENGTH ? line : `${line.slice(0, LINE_LENGTH - 1)}…`;
-  });
+  return Object.entries(checks).map(([name, value]) =>
+    shortened(`${name}: ${summaryOf(value) ?? words(value)}`, LINE_LENGTH),
+  );
 }
 
 /** The summary of a check that has one. */

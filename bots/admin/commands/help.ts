@@ -13,12 +13,12 @@ export function createHelpCommand(commands: readonly ConsoleCommand[]): ReadComm
     description: 'The commands of the operator, or how one of them is used',
     parse(argument) {
       const all = [...commands, help];
-      if (argument === '') return { ok: true, work: async () => listScreen(all) };
+      if (argument === '') return async () => listScreen(all);
       const name = argument.replace(/^\//, '').toLowerCase();
       const command = all.find((known) => known.name === name);
-      if (command !== undefined) return { ok: true, work: async () => oneScreen(command) };
+      if (command !== undefined) return async () => oneScreen(command);
       const known = all.map((one) => one.name).join(', ');
-      return { ok: false, wrong: `${quote(argument)} is no command. Known are ${known}.` };
+      return { wrong: `${quote(argument)} is no command. Known are ${known}.` };
     },
   };
   return help;

@@ -16,7 +16,6 @@ export const pauseCommand: ActCommand = {
       const name = pausableNamed(deps, text);
       if (name === undefined) return unknown(deps, text);
       return {
-        question: null,
         async act() {
           if (await deps.pauses.pause({ name, at: deps.clock.now(), by })) {
             return done(`${name} is paused until it is resumed.`);
@@ -42,7 +41,6 @@ export const resumeCommand: ActCommand = {
       const name = pausableNamed(deps, text) ?? paused.find((one) => one === text);
       if (name === undefined) return unknown(deps, text);
       return {
-        question: null,
         act: async () =>
           (await deps.pauses.resume(name))
             ? done(`${name} is resumed.`)

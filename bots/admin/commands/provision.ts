@@ -1,5 +1,5 @@
 import type { KeyLimits } from '../../../src/core/keys/api-key.ts';
-import { type ActCommand, type Parsed, screenOf } from '../command.ts';
+import { type ActCommand, screenOf, type Wrong } from '../command.ts';
 import { oneCustomer } from '../find-customer.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import { splitArguments, wholeNumber } from '../parse-arguments.ts';
@@ -20,44 +20,40 @@ export const provisionCommand: ActCommand = {
   usage: 'provision LABEL [for CUSTOMER] [rpm=N] [sockets=N]',
   description: 'A new Enterprise key, shown once; for a customer, or without one',
   parse(argument) {
-    const parsed = provisionOf(argument);
-    if (!parsed.ok) return parsed;
-    const { label, whom, limits } = parsed.work;
-    return {
-      ok: true,
-      work: async (deps) => {
-        const customer = whom === null ? null : await oneCustomer(deps, whom);
-        if (customer !== null && 'refused' in customer) {
-          return { refused: `${customer.refused} Put a label that contains “for” in quotes.` };
-        }
-        if (customer !== null && customer.bannedAt !== null) return { refused: `${customer.id} is banned.` };
-        const customerId = customer?.id ?? null;
-        return {
-          question: null,
-          async act() {
-            const result = await deps.customers.provision({ customerId, name: label, limits });
-            if (!result.ok) return { refused: REFUSALS[result.reason] };
-            const { key, secret } = result;
-            const said = `Enterprise key ${key.id} for ${customerId ?? 'no chat customer'}, named “${key.name}”.`;
-            const told = await notifyCustomer(
-              deps,
-              customerId,
-              `The operator made an Enterprise key for you: “${key.name}”.`,
-            );
-            const body = [
-              [said],
-              [{ code: secret }],
-              ['This is the only time it is shown: pass it on now, in private.'],
-              ...told,
-            ];
-            const request = `admin:${key.id}`;
-            return {
-              said,
-              screen: { ...screenOf('provisioned', body), secret: { text: secret, keyId: key.id, request } },
-            };
-          },
-        };
-      },
+    const provision = provisionOf(argument);
+    if ('wrong' in provision) return provision;
+    const { label, whom, limits } = provision;
+    return async (deps) => {
+      const customer = whom === null ? null : await oneCustomer(deps, whom);
+      if (customer !== null && 'refused' in customer) {
+        return { refused: `${customer.refused} Put a label that contains “for” in quotes.` };
+      }
+      if (customer !== null && customer.bannedAt !== null) return { refused: `${customer.id} is banned.` };
+      const customerId = customer?.id ?? null;
+      return {
+        async act() {
+          const result = await deps.customers.provision({ customerId, name: label, limits });
+          if (!result.ok) return { refused: REFUSALS[result.reason] };
+          const { key, secret } = result;
+          const said = `Enterprise key ${key.id} for ${customerId ?? 'no chat customer'}, named “${key.name}”.`;
+          const told = await notifyCustomer(
+            deps,
+            customerId,
+            `The operator made an Enterprise key for you: “${key.name}”.`,
+          );
+          const body = [
+            [said],
+            [{ code: secret }],
+            ['This is the only time it is shown: pass it on now, in private.'],
+            ...told,
+          ];
+          const request = `admin:${key.id}`;
+          return {
+            said,
+            screen: { ...screenOf('provisioned', body), secret: { text: secret, keyId: key.id, request } },
+          };
+        },
+      };
     };
   },
 };
@@ -68,22 +64,22 @@ const REFUSALS = {
   bad_limits: 'These limits cannot be given.',
 };
 
-function provisionOf(argument: string): Parsed<Provision> {
+function provisionOf(argument: string): Provision | Wrong {
   const words = splitArguments(argument);
   const isOption = ({ text, isQuoted }: (typeof words)[number]) => !isQuoted && /^(rpm|sockets)=/i.test(text);
   const rest = words.filter((word) => !isOption(word));
   const limits = limitsOf(words.filter(isOption).map(({ text }) => text));
-  if (!limits.ok) return limits;
+  if (limits !== null && 'wrong' in limits) return limits;
   const at = rest.findLastIndex(({ text, isQuoted }) => !isQuoted && text.toLowerCase() === 'for');
   const joined = (some: typeof rest) => some.map(({ text }) => text).join(' ');
   const label = joined(at === -1 ? rest : rest.slice(0, at));
   const whom = at === -1 ? null : joined(rest.slice(at + 1));
-  if (label === '') return { ok: false, wrong: 'LABEL is missing: say what the key is for.' };
-  if (whom === '') return { ok: false, wrong: 'CUSTOMER is missing behind “for”.' };
-  return { ok: true, work: { label, whom, limits: limits.work } };
+  if (label === '') return { wrong: 'LABEL is missing: say what the key is for.' };
+  if (whom === '') return { wrong: 'CUSTOMER is missing behind “for”.' };
+  return { label, whom, limits };
 }
 
-function limitsOf(options: readonly string[]): Parsed<KeyLimits | null> {
+function limitsOf(options: readonly string[]): KeyLimits | null | Wrong {
   const limits: { rpm: number | null; sockets: number | null } = { rpm: null, sockets: null };
   for (const option of options) {
     const [name = '', text = ''] = option.split('=');
@@ -92,12 +88,10 @@ function limitsOf(options: readonly string[]): Parsed<KeyLimits | null> {
     const value = wholeNumber(text, { min, max });
     if (value === null) {
       return {
-        ok: false,
         wrong: `${kind} is a whole number from ${min} to ${max}, for example ${kind}=${min * 100}.`,
       };
     }
     limits[kind] = value;
   }
-  if (options.length === 0) return { ok: true, work: null };
-  return { ok: true, work: { requestsPerMinute: limits.rpm, maxSockets: limits.sockets } };
+  return options.length === 0 ? null : { requestsPerMinute: limits.rpm, maxSockets: limits.sockets };
 }

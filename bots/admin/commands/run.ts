@@ -20,7 +20,6 @@ export const runJobCommand: ActCommand = {
         };
       }
       return {
-        question: null,
         async act() {
           const result = await run(name);
           if (result === null) return { refused: `${name} does not run in this process.` };

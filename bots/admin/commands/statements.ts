@@ -1,8 +1,8 @@
-import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { counted, utcMinute } from '../../../src/core/alerts/alert-words.ts';
 import { isHidden } from '../../../src/core/statements/hidden-wallet.ts';
 import type { Statement } from '../../../src/core/statements/statement-store.ts';
 import type { Paragraph, Screen } from '../../shared/screen.ts';
-import { type Parsed, type ReadCommand, screenOf } from '../command.ts';
+import { type ReadCommand, screenOf, type Wrong } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 
 export const statementsCommand: ReadCommand = {
@@ -11,19 +11,16 @@ export const statementsCommand: ReadCommand = {
   usage: 'statements [WALLET]',
   description: 'Statements about a wallet, newest first; without WALLET, the hidden wallets',
   parse(argument) {
-    if (argument === '') return { ok: true, work: hiddenScreen };
+    if (argument === '') return hiddenScreen;
     const wallet = walletOf(argument);
-    if (!wallet.ok) return wallet;
-    return { ok: true, work: (deps) => walletScreen(deps, wallet.work) };
+    return typeof wallet === 'string' ? (deps) => walletScreen(deps, wallet) : wallet;
   },
 };
 
 async function hiddenScreen({ statements }: ConsoleDeps): Promise<Screen> {
   const wallets = await statements.hiddenWallets();
   if (wallets.length === 0) return screenOf('statements', [['No wallet is hidden.']]);
-  const title: Paragraph = [
-    { bold: wallets.length === 1 ? '1 hidden wallet' : `${wallets.length} hidden wallets` },
-  ];
+  const title: Paragraph = [{ bold: counted(wallets.length, 'hidden wallet') }];
   return screenOf('statements', [title, ...wallets.map((wallet) => [{ code: wallet }])]);
 }
 
@@ -53,30 +50,25 @@ const BAD_WALLET =
 const NOT_IN_A_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /** Parses `WALLET REASON`. */
-export function walletReasonOf(argument: string): Parsed<WalletReason> {
+export function walletReasonOf(argument: string): WalletReason | Wrong {
   const [, first = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(argument) ?? [];
   const wallet = walletOf(first);
-  if (!wallet.ok) return wallet;
+  if (typeof wallet !== 'string') return wallet;
   const reason = reasonOf(rest);
-  return reason.ok ? { ok: true, work: { wallet: wallet.work, reason: reason.work } } : reason;
+  return typeof reason === 'string' ? { wallet, reason } : reason;
 }
 
 /** An address in any case. */
-function walletOf(text: string): Parsed<string> {
-  return /^0x[0-9a-f]{40}$/i.test(text)
-    ? { ok: true, work: text.toLowerCase() }
-    : { ok: false, wrong: BAD_WALLET };
+function walletOf(text: string): string | Wrong {
+  return /^0x[0-9a-f]{40}$/i.test(text) ? text.toLowerCase() : { wrong: BAD_WALLET };
 }
 
 /** Parses a reason, which is published. Its length counts code points. */
-export function reasonOf(text: string): Parsed<string> {
+export function reasonOf(text: string): string | Wrong {
   const { min, max } = REASON_LENGTH;
   const { length } = [...text];
-  if (length < min || length > max) {
-    return { ok: false, wrong: `REASON has ${min} to ${max} characters; this one has ${length}.` };
-  }
-  if (NOT_IN_A_LINE.test(text)) {
-    return { ok: false, wrong: 'REASON is one line of text, without control characters.' };
-  }
-  return { ok: true, work: text };
+  if (length < min || length > max)
+    return { wrong: `REASON has ${min} to ${max} characters; this one has ${length}.` };
+  if (NOT_IN_A_LINE.test(text)) return { wrong: 'REASON is one line of text, without control characters.' };
+  return text;
 }

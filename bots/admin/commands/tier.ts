@@ -14,38 +14,35 @@ export const tierCommand: ActCommand = {
   parse(argument) {
     const [text = '', name = '', ...more] = argument.split(/\s+/);
     const tier = TIERS.find((known) => known === name.toLowerCase());
-    if (text === '') return { ok: false, wrong: 'KEY and TIER are needed.' };
+    if (text === '') return { wrong: 'KEY and TIER are needed.' };
     if (tier === undefined || more.length > 0) {
-      return { ok: false, wrong: `TIER is one of ${TIERS.join(', ')}, and stands behind KEY.` };
+      return { wrong: `TIER is one of ${TIERS.join(', ')}, and stands behind KEY.` };
     }
-    return {
-      ok: true,
-      work: async (deps) => {
-        const key = await oneKey(deps, text);
-        if ('refused' in key) return key;
-        const named = keyText(key);
-        if (key.revokedAt !== null) return { refused: `The key ${named} is revoked permanently.` };
-        const now = effectiveTier(key, deps.clock.now());
-        if (now === tier && key.trialEndsAt === null)
-          return { refused: `The key ${named} is ${tier} already.` };
-        return {
-          question: isLower(tier, now)
-            ? { body: [lowerWords(named, now, tier)], yes: `Make it ${tier}` }
-            : null,
-          async act() {
-            const result = await deps.customers.setTier(key.id, tier);
-            if (result === 'unknown_key') return { refused: `${named} is gone.` };
-            if (result === 'revoked_key') return { refused: `The key ${named} is revoked permanently.` };
-            const until = result.trialEndsAt === null ? '' : ` until ${utcMinute(result.trialEndsAt)}`;
-            const told = await notifyCustomer(
-              deps,
-              key.customerId,
-              `Your key “${key.name}” is ${tier}${until} now.`,
-            );
-            return done(`The key ${named} is ${tier}${until}.`, told);
-          },
-        };
-      },
+    return async (deps) => {
+      const key = await oneKey(deps, text);
+      if ('refused' in key) return key;
+      const named = keyText(key);
+      if (key.revokedAt !== null) return { refused: `The key ${named} is revoked permanently.` };
+      const now = effectiveTier(key, deps.clock.now());
+      if (now === tier && key.trialEndsAt === null)
+        return { refused: `The key ${named} is ${tier} already.` };
+      return {
+        question: isLower(tier, now)
+          ? { body: [lowerWords(named, now, tier)], yes: `Make it ${tier}` }
+          : null,
+        async act() {
+          const result = await deps.customers.setTier(key.id, tier);
+          if (result === 'unknown_key') return { refused: `${named} is gone.` };
+          if (result === 'revoked_key') return { refused: `The key ${named} is revoked permanently.` };
+          const until = result.trialEndsAt === null ? '' : ` until ${utcMinute(result.trialEndsAt)}`;
+          const told = await notifyCustomer(
+            deps,
+            key.customerId,
+            `Your key “${key.name}” is ${tier}${until} now.`,
+          );
+          return done(`The key ${named} is ${tier}${until}.`, told);
+        },
+      };
     };
   },
 };

@@ -1,6 +1,7 @@
+import { counted } from '../../../src/core/alerts/alert-words.ts';
 import { isHidden } from '../../../src/core/statements/hidden-wallet.ts';
 import type { Statement } from '../../../src/core/statements/statement-store.ts';
-import { type ActCommand, type Done, done, type Plan, type Question, type Refusal } from '../command.ts';
+import { type ActCommand, type Done, done, type Question, type Refusal } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { walletReasonOf } from './statements.ts';
 
@@ -68,17 +69,12 @@ function statingCommand(name: Act): ActCommand {
     description,
     parse(argument) {
       const parsed = walletReasonOf(argument);
-      if (!parsed.ok) return parsed;
-      const { wallet, reason } = parsed.work;
-      return {
-        ok: true,
-        async work(deps): Promise<Plan> {
-          const before = await deps.statements.ofWallet(wallet);
-          if (isNeedless(name, before)) {
-            return { question: null, act: () => editAgain(deps, wallet, before) };
-          }
-          return { question: ask(wallet, reason), act: () => make(deps, name, { wallet, reason }) };
-        },
+      if ('wrong' in parsed) return parsed;
+      const { wallet, reason } = parsed;
+      return async (deps) => {
+        const before = await deps.statements.ofWallet(wallet);
+        if (isNeedless(name, before)) return { act: () => editAgain(deps, wallet, before) };
+        return { question: ask(wallet, reason), act: () => make(deps, name, { wallet, reason }) };
       };
     },
   };
@@ -97,7 +93,7 @@ async function make(
   const { number } = await statements.append({ at: clock.now(), kind, wallet, alertId: null, reason });
   const said = `${ACTS[kind].said(wallet)} Statement ${number}.`;
   if (kind === 'annotate') return done(said);
-  return done(`${said} ${editsText(await posts.redraw({ wallet, occasion: number }))}`);
+  return done(`${said} ${counted(await posts.redraw({ wallet, occasion: number }), 'post')} will be edited.`);
 }
 
 /** The statement exists, but the process that made it may have died, or lost its database, before all posts were edited. */
@@ -110,9 +106,5 @@ async function editAgain(
   const refused = `${wallet} is ${isHiddenNow ? 'hidden already' : 'not hidden'}.`;
   const last = before.findLast(({ kind }) => kind === 'hide' || kind === 'unhide');
   const edits = last === undefined ? 0 : await posts.redraw({ wallet, occasion: last.number });
-  return edits === 0 ? { refused } : done(`${refused} ${editsText(edits)}`);
-}
-
-function editsText(edits: number): string {
-  return edits === 1 ? '1 post will be edited.' : `${edits} posts will be edited.`;
+  return edits === 0 ? { refused } : done(`${refused} ${counted(edits, 'post')} will be edited.`);
 }

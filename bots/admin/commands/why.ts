@@ -23,26 +23,23 @@ export const whyCommand: ReadCommand = {
   description: 'How an alert came about, and where it went',
   parse(argument) {
     const id = wholeNumber(argument, { min: 1, max: Number.MAX_SAFE_INTEGER });
-    if (id === null) return { ok: false, wrong: 'ALERT_ID is the number of an alert, for example 1234.' };
-    return {
-      ok: true,
-      work: async ({ alerts, posts, statements }) => {
-        const [alert, sent] = await Promise.all([alerts.byId(id), posts.postsShowing(id)]);
-        if (alert === null) return screenOf('why', [[`There is no alert ${id}.`]]);
-        const stated = await statements.ofWallet(alert.wallet);
-        const isOut = sent.some(({ state }) => state === 'sent' || state === 'pending');
-        return screenOf(
-          'why',
-          [
-            ...alertParagraphs(alert, isHidden(stated)),
-            clocks(alert),
-            resolution(alert),
-            channels(alert, sent),
-            ...stated.toReversed().map(statementParagraph),
-          ],
-          isOut ? [[commandButton('Withdraw its posts', `withdraw ${id}`)]] : [],
-        );
-      },
+    if (id === null) return { wrong: 'ALERT_ID is the number of an alert, for example 1234.' };
+    return async ({ alerts, posts, statements }) => {
+      const [alert, sent] = await Promise.all([alerts.byId(id), posts.postsShowing(id)]);
+      if (alert === null) return screenOf('why', [[`There is no alert ${id}.`]]);
+      const stated = await statements.ofWallet(alert.wallet);
+      const isOut = sent.some(({ state }) => state === 'sent' || state === 'pending');
+      return screenOf(
+        'why',
+        [
+          ...alertParagraphs(alert, isHidden(stated)),
+          clocks(alert),
+          resolution(alert),
+          channels(alert, sent),
+          ...stated.toReversed().map(statementParagraph),
+        ],
+        isOut ? [[commandButton('Withdraw its posts', `withdraw ${id}`)]] : [],
+      );
     };
   },
 };

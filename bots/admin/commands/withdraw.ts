@@ -14,10 +14,10 @@ export const withdrawCommand: ActCommand = {
   parse(argument) {
     const [, number = '', text = ''] = /^(\S*)\s*(.*)$/s.exec(argument) ?? [];
     const id = wholeNumber(number, { min: 1, max: Number.MAX_SAFE_INTEGER });
-    if (id === null) return { ok: false, wrong: 'ALERT_ID is the number of an alert, for example 1234.' };
-    const reason = text === '' ? ({ ok: true, work: null } as const) : reasonOf(text);
-    if (!reason.ok) return reason;
-    return { ok: true, work: (deps) => plan(deps, { id, reason: reason.work }) };
+    if (id === null) return { wrong: 'ALERT_ID is the number of an alert, for example 1234.' };
+    const reason = text === '' ? null : reasonOf(text);
+    if (reason !== null && typeof reason !== 'string') return reason;
+    return (deps) => plan(deps, { id, reason });
   },
 };
 
@@ -35,7 +35,7 @@ async function plan(deps: ConsoleDeps, wish: Wish): Promise<Plan> {
     const isUnstated =
       posts.some(({ state }) => state === 'withdrawn') && !(await isWithdrawalStated(deps.statements, id));
     return isUnstated
-      ? { question: null, act: () => stateWithdrawal(deps, wish, `Alert ${id}: withdrawn before`) }
+      ? { act: () => stateWithdrawal(deps, wish, `Alert ${id}: withdrawn before`) }
       : { refused: `Alert ${id} has no post that could be withdrawn.` };
   }
   const where = found.map(({ recipient, state }) => `${recipient} (${state})`).join(', ');

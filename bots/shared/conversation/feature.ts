@@ -13,20 +13,7 @@ import type { Screen } from '../screen.ts';
 
 /** Dependencies of the conversation. */
 export interface ConversationDeps {
-  readonly customers: Pick<
-    CustomerService,
-    | 'visit'
-    | 'keysOf'
-    | 'mayHaveTrial'
-    | 'requestKey'
-    | 'rotate'
-    | 'confirmShown'
-    | 'rename'
-    | 'revoke'
-    | 'startLink'
-    | 'link'
-    | 'erase'
-  >;
+  readonly customers: CustomerService;
   /** Platforms without a community have nothing to join. */
   readonly communities: Partial<Record<Platform, Community>>;
   readonly usage: Pick<UsageStore, 'get'>;

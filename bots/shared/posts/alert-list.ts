@@ -1,5 +1,5 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { capitalised, marketAddress, utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { capitalised, counted, marketAddress, utcMinute } from '../../../src/core/alerts/alert-words.ts';
 import { type DescribedAlert, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import { newestOfThreads } from '../../../src/core/alerts/newest-of-threads.ts';
 import { HOUR_MS } from '../../../src/core/duration.ts';
@@ -24,10 +24,13 @@ export function moreAlerts(
   if (rolledUp.length === 0) return null;
   const alerts = newestOfThreads(rolledUp);
   const hour = `${utcMinute(hourStart).slice(0, -4)} to ${utcMinute(hourStart + HOUR_MS).slice(11)}`;
-  const count = alerts.length === 1 ? '1 more suspicious trade' : `${alerts.length} more suspicious trades`;
   const strongest = alerts.toSorted((a, b) => b.score - a.score || a.id - b.id);
   // The head comes early: Discord cuts what is longer than 2,000 characters.
-  const title: Paragraph = [{ bold: count }, `\n${hour}`, ...logLine(head)];
+  const title: Paragraph = [
+    { bold: counted(alerts.length, 'more suspicious trade') },
+    `\n${hour}`,
+    ...logLine(head),
+  ];
   const body = [title, ...listed(strongest, LIST_LENGTH - 200)];
   return plainScreen('more_alerts', body, []);
 }

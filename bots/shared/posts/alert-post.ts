@@ -13,7 +13,7 @@ import { MINUTE_MS } from '../../../src/core/duration.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { logLine } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
-import type { Paragraph, Screen, TextSpan } from '../screen.ts';
+import { type Paragraph, type Screen, shortened, type TextSpan } from '../screen.ts';
 
 const TITLE_LENGTH = 200;
 /** A trade that was found, or is posted, later than this is said to be. */
@@ -33,7 +33,7 @@ interface PostState {
 export function alertPost(alert: Alert, state: PostState): Screen {
   const traded = `${trade(alert)}${state.isUpdated ? `\n${UPDATED}` : ''}`;
   const body: Paragraph[] = [
-    [`${HEADINGS[alert.type]}\n`, { bold: shortened(alert.eventTitle) }, `\n${traded}`],
+    [`${HEADINGS[alert.type]}\n`, { bold: shortened(alert.eventTitle, TITLE_LENGTH) }, `\n${traded}`],
     [signal(alert)],
     sources(alert, state),
   ];
@@ -51,7 +51,7 @@ const HEADINGS: Readonly<Record<AlertType, string>> = {
 };
 
 function trade(alert: Alert): string {
-  return capitalised(describeTrade({ ...alert, outcome: shortened(alert.outcome) }));
+  return capitalised(describeTrade({ ...alert, outcome: shortened(alert.outcome, TITLE_LENGTH) }));
 }
 
 function signal({ score, details }: Alert): string {
@@ -78,10 +78,6 @@ function times({ tradedAt, detectedAt }: Alert, postedAt: EpochMs | null): strin
   const traded = `${detectedAt - tradedAt > LATE_MS ? 'found late: ' : ''}traded ${utcMinute(tradedAt)}`;
   if (postedAt === null || postedAt - tradedAt <= LATE_MS) return traded;
   return `${traded} · posted ${timeSpan(postedAt - tradedAt)} later`;
-}
-
-function shortened(text: string): string {
-  return text.length <= TITLE_LENGTH ? text : `${text.slice(0, TITLE_LENGTH - 1)}…`;
 }
 
 /** Leads readers of a channel to what an alert means: the bot's `/about`, in short what docs/reading-alerts.md says. */

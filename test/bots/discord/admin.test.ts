@@ -18,10 +18,9 @@ function createConsole(): AdminConsole & { readonly moves: { actor: Actor; move:
   return {
     commands: [{ name: 'find', description: 'Finds', argument: null }],
     moves,
-    isAdmin: ({ roleIds }) => roleIds.includes(OPERATOR_ROLE),
     async move(actor, move) {
       moves.push({ actor, move });
-      if (!this.isAdmin(actor)) return null;
+      if (!actor.roleIds.includes(OPERATOR_ROLE)) return null;
       if (move.kind === 'command' && move.name === 'find') return found;
       return move.kind === 'tap' && move.action === 'admin:ban' ? plainScreen('ban', ['Sure?'], []) : null;
     },
