@@ -9,7 +9,7 @@ import type { WalletAgeStore } from '../../core/source/wallet-age-store.ts';
 import type { EpochMs } from '../../core/trade.ts';
 import type { SourceDeps } from '../sources/drop-report.ts';
 import { HttpMarketClient } from './client/http-market-client.ts';
-import type { MarketClient } from './client/market-client.ts';
+import type { MarketClient, MarketUrls } from './client/market-client.ts';
 import { MarketClock } from './client/market-clock.ts';
 import type { RequestBudget } from './client/request-budget.ts';
 import { type MarketFeedHealth, oldestInHostTime, openInMarketTime } from './feed-health-in-market-time.ts';
@@ -44,19 +44,9 @@ export class PolymarketFeed implements LiveFeed {
   }
 }
 
-/** URLs of the market, without a slash at the end. */
-interface MarketAccess {
-  readonly dataUrl: string;
-  readonly gammaUrl: string;
-  readonly streamUrl: string;
-  readonly clobUrl: string;
-  /** Null without a node. A secret: its path may contain a key. */
-  readonly rpcUrl: string | null;
-}
-
 /** Constructor options of `PolymarketFeed`. */
 interface PolymarketFeedOptions extends SourceDeps {
-  readonly market: MarketAccess;
+  readonly market: MarketUrls;
   readonly alerts: Pick<AlertStore, 'unresolvedMarkets' | 'ofMarket'>;
   readonly resolutions: ResolutionStore;
   readonly feedHealth: FeedHealthStore;
@@ -86,27 +76,14 @@ class FeedRun {
 
   constructor(options: PolymarketFeedOptions, knowledge: Knowledge) {
     const { market, budget, categorise, onDrop, ages, clock, random, logger, metrics, maxAgeDays } = options;
-    const { dataUrl, gammaUrl } = market;
     this.#options = options;
     this.#knowledge = knowledge;
     this.#clock = new MarketClock({ clock, logger, metrics });
-    const client = new HttpMarketClient({
-      dataUrl,
-      gammaUrl,
-      budget,
-      clock,
-      marketClock: this.#clock,
-      metrics,
-    });
+    const client = new HttpMarketClient({ market, budget, clock, marketClock: this.#clock, metrics });
     const memory = new TokenMemory();
     const catalogue = new MarketCatalogue({
-      client,
-      categorise,
+      ...{ client, categorise, clock, logger, metrics, onDrop },
       tokens: memory,
-      clock,
-      logger,
-      metrics,
-      onDrop,
     });
     const listedUntil = () => this.#sources?.listedUntil ?? null;
     this.#client = client;

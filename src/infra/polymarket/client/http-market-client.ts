@@ -8,9 +8,11 @@ import { createAgent } from '../../outgoing/agent.ts';
 import { GarbledAnswer, textOf } from '../../outgoing/answer-text.ts';
 import { PRODUCT } from '../../webhooks/user-agent.ts';
 import {
+  garbled,
   type MarketAnswer,
   type MarketClient,
   type MarketRequest,
+  type MarketUrls,
   type RequestPurpose,
   UpstreamFault,
   upstreamRoute,
@@ -29,9 +31,7 @@ const HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-a
 const MAY_BE_CACHED: ReadonlySet<RequestPurpose> = new Set(['markets']);
 
 interface MarketClientOptions {
-  /** URLs without a slash at their end. */
-  readonly dataUrl: string;
-  readonly gammaUrl: string;
+  readonly market: Pick<MarketUrls, 'dataUrl' | 'gammaUrl'>;
   readonly budget: Pick<RequestBudget, 'take' | 'pause'>;
   /** The host's. */
   readonly clock: Clock;
@@ -42,33 +42,26 @@ interface MarketClientOptions {
 
 /** Over HTTP/1.1 with keep-alive. The budget bounds the number of connections. */
 export class HttpMarketClient implements MarketClient {
-  readonly #urls: Readonly<Record<UpstreamApi, string>>;
-  readonly #budget: MarketClientOptions['budget'];
-  readonly #clock: Clock;
-  readonly #marketClock: MarketClientOptions['marketClock'];
-  readonly #metrics: MarketClientOptions['metrics'];
+  readonly #options: MarketClientOptions;
   readonly #agent = createAgent();
   #requests = 0;
 
-  constructor({ dataUrl, gammaUrl, budget, clock, marketClock, metrics }: MarketClientOptions) {
-    this.#urls = { data: dataUrl, gamma: gammaUrl };
-    this.#budget = budget;
-    this.#clock = clock;
-    this.#marketClock = marketClock;
-    this.#metrics = metrics;
+  constructor(options: MarketClientOptions) {
+    this.#options = options;
   }
 
   async get(asked: MarketRequest, signal: AbortSignal): Promise<MarketAnswer> {
-    const answered = await this.#budget.take(asked, signal);
-    const limit = { clock: this.#clock, timeoutMs: TIMEOUT_MS, timeoutError, signal };
+    const { budget, clock, metrics } = this.#options;
+    const answered = await budget.take(asked, signal);
+    const limit = { clock, timeoutMs: TIMEOUT_MS, timeoutError, signal };
     try {
       const answer = await withTimeout(limit, (within) => this.#attempt(asked, within));
-      this.#metrics.upstreamAnswered(upstreamRoute(asked), 'ok');
+      metrics.upstreamAnswered(upstreamRoute(asked), 'ok');
       return answer;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const fault = faultOf(error, asked.path);
-      this.#metrics.upstreamAnswered(upstreamRoute(asked), fault.outcome);
+      metrics.upstreamAnswered(upstreamRoute(asked), fault.outcome);
       throw fault;
     } finally {
       answered();
@@ -80,8 +73,9 @@ export class HttpMarketClient implements MarketClient {
   }
 
   async #attempt(asked: MarketRequest, signal: AbortSignal): Promise<MarketAnswer> {
-    const sentAt = this.#clock.now();
-    const url = `${this.#urls[asked.api]}${asked.path}${queryText(this.#uncached(asked))}`;
+    const { clock, market } = this.#options;
+    const sentAt = clock.now();
+    const url = `${market[`${asked.api}Url`]}${asked.path}${queryText(this.#uncached(asked))}`;
     const answer = await request(url, { dispatcher: this.#agent, headers: HEADERS, signal });
     const freshness = this.#freshnessOf(asked, answer, sentAt);
     if (answer.statusCode === 200) return { body: JSON.parse(await textOf(answer, MAX_BYTES)), ...freshness };
@@ -96,17 +90,20 @@ export class HttpMarketClient implements MarketClient {
   /** The CDN in front of the Data API keeps an answer for 300 s by its URL, whatever the request's headers. */
   #uncached({ query, purpose }: MarketRequest): MarketRequest['query'] {
     this.#requests += 1;
-    return MAY_BE_CACHED.has(purpose) ? query : { ...query, _: `${this.#clock.now()}.${this.#requests}` };
+    return MAY_BE_CACHED.has(purpose)
+      ? query
+      : { ...query, _: `${this.#options.clock.now()}.${this.#requests}` };
   }
 
   /** Of errors too: they show the market's time and their age in a cache as well. */
   #freshnessOf(asked: MarketRequest, { headers }: Dispatcher.ResponseData, sentAt: EpochMs) {
+    const { clock, marketClock, metrics } = this.#options;
     const ageMs = answerAgeMs(headers);
-    this.#metrics.upstreamAged(upstreamRoute(asked), ageMs);
+    metrics.upstreamAged(upstreamRoute(asked), ageMs);
     // The `Date` of an answer from a cache may be the time of now, or the time it was made.
     const date = ageMs === 0 ? Date.parse(String(headers['date'])) : Number.NaN;
-    this.#marketClock.observe({ date, sentAt, receivedAt: this.#clock.now() });
-    const asOf = this.#marketClock.fromHost(sentAt) - ageMs;
+    marketClock.observe({ date, sentAt, receivedAt: clock.now() });
+    const asOf = marketClock.fromHost(sentAt) - ageMs;
     const cache = headers['x-cache'];
     return {
       ageMs,
@@ -117,9 +114,10 @@ export class HttpMarketClient implements MarketClient {
 
   #pauseIfAsked(api: UpstreamApi, { statusCode, headers }: Dispatcher.ResponseData): void {
     if (statusCode !== 429 && statusCode !== 503) return;
-    const asked = retryAfterMs(headers['retry-after'], this.#marketClock.now());
+    const { budget, clock, marketClock } = this.#options;
+    const asked = retryAfterMs(headers['retry-after'], marketClock.now());
     const wait = asked ?? (statusCode === 429 ? LIMITED_MS : 0);
-    if (wait > 0) this.#budget.pause(api, this.#clock.now() + wait);
+    if (wait > 0) budget.pause(api, clock.now() + wait);
   }
 }
 
@@ -129,15 +127,11 @@ function timeoutError(): UpstreamFault {
 
 function faultOf(error: unknown, path: string): UpstreamFault {
   if (error instanceof UpstreamFault) return error;
-  if (error instanceof SyntaxError) return garbled('no JSON', 200);
+  if (error instanceof SyntaxError) return garbled('no JSON');
   const { name = 'Error', message = '' } = error instanceof Error ? error : {};
-  if (error instanceof GarbledAnswer) return garbled(message, 200);
+  if (error instanceof GarbledAnswer) return garbled(message);
   if (name === 'HTTPParserError') return garbled(`${path}: ${message}`, null);
   return new UpstreamFault(`${path}: ${message}`, { outcome: 'unreachable', status: null });
-}
-
-function garbled(message: string, status: number | null): UpstreamFault {
-  return new UpstreamFault(message, { outcome: 'garbled', status });
 }
 
 /** A list repeats its parameter. */

@@ -25,6 +25,16 @@ export interface MarketAnswer {
   readonly cache?: string;
 }
 
+/** URLs of the market, without a slash at the end. */
+export interface MarketUrls {
+  readonly dataUrl: string;
+  readonly gammaUrl: string;
+  readonly streamUrl: string;
+  readonly clobUrl: string;
+  /** Null without a node. A secret: its path may contain a key. */
+  readonly rpcUrl: string | null;
+}
+
 /** The market's REST APIs, within their published limits. */
 export interface MarketClient {
   /**
@@ -49,6 +59,11 @@ export class UpstreamFault extends Error {
   }
 }
 
+/** An answer that is not what the route documents. */
+export function garbled(message: string, status: number | null = 200): UpstreamFault {
+  return new UpstreamFault(message, { outcome: 'garbled', status });
+}
+
 /** The route or its parameters are not what they were; a limit, a timeout or a fault of the server passes. */
 export function isRouteGone(error: unknown): error is UpstreamFault {
   return error instanceof UpstreamFault && [400, 404, 405, 410, 422].includes(error.status ?? 0);
@@ -66,12 +81,6 @@ export const UPSTREAM_ROUTES: Readonly<Record<UpstreamApi, readonly string[]>> =
 };
 
 /** A path that is not listed counts as `other`, so that the number of labels is bounded. */
-export function upstreamRoute({
-  api,
-  path,
-}: {
-  readonly api: UpstreamApi;
-  readonly path: string;
-}): UpstreamRequest {
+export function upstreamRoute({ api, path }: Pick<MarketRequest, 'api' | 'path'>): UpstreamRequest {
   return { api, route: UPSTREAM_ROUTES[api].includes(path) ? path : 'other' };
 }

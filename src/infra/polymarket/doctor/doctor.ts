@@ -5,11 +5,12 @@ import type { ProbeFinding, ProbeName, ProbeResult } from '../../../core/doctor/
 import { MINUTE_MS } from '../../../core/duration.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
 import { HttpMarketClient } from '../client/http-market-client.ts';
+import type { MarketUrls } from '../client/market-client.ts';
 import { MarketClock } from '../client/market-clock.ts';
 import type { RequestBudget } from '../client/request-budget.ts';
 import { noLogger } from './no-logger.ts';
 import { type Examination, found, type Probe, skipped } from './probe.ts';
-import { ProbeClient } from './probe-client.ts';
+import { probeClient } from './probe-client.ts';
 import { ProbedNode } from './probed-node.ts';
 import { marketsProbe, resolutionsProbe } from './probes/markets.ts';
 import { nodeHeadProbe, nodeLogsProbe } from './probes/node.ts';
@@ -24,28 +25,12 @@ const ROUTES_ACTION =
   'The market changed or refuses. 403: check the network and its country. 404 or 410: update Tipoff. 429: another program at this address uses the API too. 5xx: wait.';
 
 interface DoctorOptions {
-  readonly market: {
-    readonly dataUrl: string;
-    readonly gammaUrl: string;
-    readonly streamUrl: string;
-    readonly clobUrl: string;
-    /** Null: no node. A secret. */
-    readonly rpcUrl: string | null;
-  };
+  readonly market: MarketUrls;
   readonly budget: RequestBudget;
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, 'upstreamAnswered' | 'upstreamAged'>;
   /** From 0 up to 1. */
   readonly random: () => number;
-}
-
-/** The tools of one examination. */
-interface Instruments {
-  readonly client: ProbeClient;
-  readonly marketClock: MarketClock;
-  readonly node: ProbedNode | null;
-  /** Reports a finding as the result of a probe. */
-  note(probe: ProbeName, action: string, finding: ProbeFinding): ProbeResult;
 }
 
 /** Examines what the service assumes about the market, with a probe for each assumption, within a minute and 2 % of the limits. */
@@ -62,52 +47,42 @@ export class Doctor {
     onResult: (result: ProbeResult) => void = () => {},
   ): Promise<DoctorReport> {
     const { budget, clock, market, metrics, random } = this.#options;
-    const { dataUrl, gammaUrl } = market;
     const startedAt = clock.now();
     // A clock of its own, which learns from the probes alone.
     const marketClock = new MarketClock({ clock, logger: noLogger, metrics: { upstreamSkew() {} } });
-    const client = new HttpMarketClient({ dataUrl, gammaUrl, budget, clock, marketClock, metrics });
+    const http = new HttpMarketClient({ market, budget, clock, marketClock, metrics });
     const node = market.rpcUrl === null ? null : new ProbedNode(market.rpcUrl, clock, random);
+    const tools = { ...market, client: probeClient(http, clock), clock: marketClock, node, random };
     let nodeRun: Promise<void> | undefined;
-    function note(probe: ProbeName, action: string, finding: ProbeFinding): ProbeResult {
+    const report = (probe: ProbeName, action: string, finding: ProbeFinding): ProbeResult => {
       const isWell = finding.verdict === 'pass' || finding.verdict === 'skipped';
       const result = { probe, ...finding, action: isWell ? null : action };
       if (!signal.aborted) onResult(result);
       return result;
-    }
-    const instruments = { client: new ProbeClient(client, clock), marketClock, node, note };
+    };
     try {
-      const results = await withDeadline({ clock, deadlineMs: LIMIT_MS, signal }, (within) => {
+      const results = await withDeadline({ clock, deadlineMs: LIMIT_MS, signal }, async (within) => {
         nodeRun = node?.run(within);
-        return this.#results(instruments, within);
+        // They have the wallets and markets for the other probes, and show which routes fail.
+        const { finding, failed, head } = await examineRoutes(tools, within);
+        const routes = report('routes', ROUTES_ACTION, finding);
+        const examination = { ...tools, failed, head };
+        const others = OTHER_PROBES.map(async (probe) =>
+          report(probe.name, probe.action, await findingOf(probe, examination, within)),
+        );
+        return [routes, ...(await Promise.all(others))];
       });
       signal.throwIfAborted();
       return { startedAt, endedAt: clock.now(), results };
     } finally {
-      await Promise.all([client.close(), nodeRun]);
+      await Promise.all([http.close(), nodeRun]);
     }
-  }
-
-  /** The routes come first: they have the wallets and markets for the other probes, and show which routes fail. */
-  async #results(
-    { client, marketClock: clock, node, note }: Instruments,
-    signal: AbortSignal,
-  ): Promise<readonly ProbeResult[]> {
-    const { market, random } = this.#options;
-    const { finding, failed, head } = await examineRoutes({ client, clock }, signal);
-    const routes = note('routes', ROUTES_ACTION, finding);
-    const examination: Examination = { ...market, client, clock, head, node, random };
-    const others = OTHER_PROBES.map(async (probe) => {
-      const broken = probe.needs.find((route) => failed.has(route));
-      const its =
-        broken === undefined ? await findingOf(probe, examination, signal) : skipped(`${broken} failed`);
-      return note(probe.name, probe.action, its);
-    });
-    return [routes, ...(await Promise.all(others))];
   }
 }
 
 async function findingOf(probe: Probe, examination: Examination, signal: AbortSignal): Promise<ProbeFinding> {
+  const broken = probe.needs.find((route) => examination.failed.has(route));
+  if (broken !== undefined) return skipped(`${broken} failed`);
   try {
     return await probe.find(examination, signal);
   } catch (error) {

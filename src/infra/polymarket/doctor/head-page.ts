@@ -2,9 +2,9 @@ import type { Clock } from '../../../core/clock.ts';
 import { fillKey } from '../../../core/detection/fill-hash.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import { isConditionId } from '../../sources/condition-id.ts';
-import { type MarketAnswer, type MarketClient, UpstreamFault } from '../client/market-client.ts';
+import { garbled, type MarketClient } from '../client/market-client.ts';
 import { tradeLine } from '../trades/trade-line.ts';
-import { createTradeListing, type PageCursor } from '../trades/trade-pages.ts';
+import { listTrades, type PageCursor } from '../trades/trade-pages.ts';
 
 /** Number of wallets and markets in a sample. */
 const SAMPLE = 20;
@@ -37,24 +37,13 @@ export async function readPage(
   cursor: PageCursor,
   signal: AbortSignal,
 ): Promise<HeadPage> {
-  let answer: MarketAnswer | null = null;
-  const listing = createTradeListing({
-    async get(request, its) {
-      answer = await client.get(request, its);
-      return answer;
-    },
-  });
-  const { rows, ageMs, next } = await listing(cursor, { purpose: 'doctor', signal });
+  const listed = await listTrades(client, cursor, { purpose: 'doctor', signal });
+  const { rows, asOf, ageMs, cache = null, next } = listed;
   const trades = rows.flatMap((value) => {
     const live = tradeLine(value, clock.now(), { isLenient: true });
     return 'line' in live && live.row.kind === 'trade' ? [live.row.trade] : [];
   });
-  if (trades.length === 0)
-    throw new UpstreamFault(`/v2/trades answered ${rows.length} rows without a valid trade`, {
-      outcome: 'garbled',
-      status: 200,
-    });
-  const { asOf, cache = null } = answer as unknown as MarketAnswer;
+  if (trades.length === 0) throw garbled(`/v2/trades answered ${rows.length} rows without a valid trade`);
   return { trades, keys: new Set(trades.map(fillKey)), asOf, ageMs, cache, next };
 }
 

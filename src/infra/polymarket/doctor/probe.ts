@@ -1,16 +1,17 @@
 import type { ProbeFinding, ProbeName, Verdict } from '../../../core/doctor/probe-result.ts';
+import type { MarketClient } from '../client/market-client.ts';
 import type { MarketClock } from '../client/market-clock.ts';
 import type { HeadPage } from './head-page.ts';
-import type { ProbeClient } from './probe-client.ts';
 import type { ProbedNode } from './probed-node.ts';
 import type { RouteName } from './routes.ts';
 
 /** The tools of probes, and what is known before they run. */
 export interface Examination {
-  readonly client: ProbeClient;
+  readonly client: Pick<MarketClient, 'get'>;
   readonly clock: MarketClock;
   /** The newest page of trades; empty when the route failed. */
   readonly head: HeadPage;
+  readonly failed: ReadonlySet<RouteName>;
   readonly streamUrl: string;
   readonly clobUrl: string;
   /** Null: no node is set. */

@@ -5,18 +5,6 @@ import { type MarketClient, type MarketRequest, UpstreamFault } from '../client/
 import { NEWEST_PAGE } from '../trades/trade-pages.ts';
 import { EMPTY_PAGE, type HeadPage, readPage, sampleOf } from './head-page.ts';
 
-/** Every route of the service, in each form in which it is requested. */
-export type RouteName =
-  | '/v2/trades'
-  | '/v2/trades?user'
-  | '/v2/user-stats'
-  | '/v2/activity'
-  | '/v2/resolutions'
-  | '/v2/status'
-  | '/markets/keyset?condition_ids'
-  | '/markets/keyset?clob_token_ids'
-  | '/public-profile';
-
 interface RoutesFinding {
   readonly finding: ProbeFinding;
   readonly failed: ReadonlySet<RouteName>;
@@ -38,56 +26,27 @@ const MADE_UP: Subject = {
   isReal: false,
 };
 
-type Ask = Pick<MarketRequest, 'api' | 'path' | 'query'>;
-
 const list = z.object({ data: z.array(z.unknown()) });
 const markets = z.union([z.object({ markets: z.array(z.unknown()) }), list]);
 
-/** The routes and the shapes in which they must answer. */
-const ROUTES: readonly {
-  readonly name: Exclude<RouteName, '/v2/trades' | '/public-profile'>;
-  readonly ask: (subject: Subject) => Ask;
-  readonly shape: z.ZodType;
-}[] = [
-  {
-    name: '/v2/trades?user',
-    ask: ({ wallets: [user] }) => data('/v2/trades', { user, limit: 1, taker_only: false }),
-    shape: list,
-  },
-  {
-    name: '/v2/user-stats',
-    ask: ({ wallets: [user] }) => data('/v2/user-stats', { user }),
-    shape: z.object({ data: z.looseObject({}).nullable() }),
-  },
-  {
-    name: '/v2/activity',
-    ask: ({ wallets: [user] }) => data('/v2/activity', { user, limit: 1 }),
-    shape: list,
-  },
-  {
-    name: '/v2/resolutions',
-    ask: ({ marketId }) => data('/v2/resolutions', { condition: marketId }),
-    shape: z.object({ data: z.array(z.unknown()).nullable() }),
-  },
-  {
-    name: '/v2/status',
-    ask: () => data('/v2/status', {}),
-    shape: z.object({ data: z.object({ serving: z.looseObject({}) }) }),
-  },
-  {
-    name: '/markets/keyset?condition_ids',
-    ask: ({ marketId }) => gamma('/markets/keyset', { condition_ids: [marketId], limit: 1 }),
-    shape: markets,
-  },
-  {
-    name: '/markets/keyset?clob_token_ids',
-    ask: ({ token }) => gamma('/markets/keyset', { clob_token_ids: [token], limit: 1 }),
-    shape: markets,
-  },
-];
+type Route = readonly [query: (subject: Subject) => MarketRequest['query'], shape: z.ZodType];
 
-const data = (path: string, query: Ask['query']): Ask => ({ api: 'data', path, query });
-const gamma = (path: string, query: Ask['query']): Ask => ({ api: 'gamma', path, query });
+/** Routes by path and form of the request, with the parameters and the shape in which they must answer. */
+const ROUTES = {
+  '/v2/trades?user': [({ wallets: [user] }) => ({ user, limit: 1, taker_only: false }), list],
+  '/v2/user-stats': [({ wallets: [user] }) => ({ user }), z.object({ data: z.looseObject({}).nullable() })],
+  '/v2/activity': [({ wallets: [user] }) => ({ user, limit: 1 }), list],
+  '/v2/resolutions': [
+    ({ marketId }) => ({ condition: marketId }),
+    z.object({ data: z.array(z.unknown()).nullable() }),
+  ],
+  '/v2/status': [() => ({}), z.object({ data: z.object({ serving: z.looseObject({}) }) })],
+  '/markets/keyset?condition_ids': [({ marketId }) => ({ condition_ids: [marketId], limit: 1 }), markets],
+  '/markets/keyset?clob_token_ids': [({ token }) => ({ clob_token_ids: [token], limit: 1 }), markets],
+} satisfies Record<string, Route>;
+
+/** Every route of the service, in each form in which it is requested. */
+export type RouteName = keyof typeof ROUTES | '/v2/trades' | '/public-profile';
 
 interface Deps {
   readonly client: Pick<MarketClient, 'get'>;
@@ -109,9 +68,12 @@ export async function examineRoutes(deps: Deps, signal: AbortSignal): Promise<Ro
   });
   const subject = subjectOf(head);
   const others = await Promise.all([
-    ...ROUTES.map(({ name, ask, shape }) =>
-      outcomeOf(name, deps, async () => {
-        const { body } = await deps.client.get({ ...ask(subject), purpose: 'doctor' }, signal);
+    ...Object.entries(ROUTES).map(([name, [queryOf, shape]]) =>
+      outcomeOf(name as RouteName, deps, async () => {
+        const [path = ''] = name.split('?');
+        const api = path.startsWith('/v2/') ? 'data' : 'gamma';
+        const request = { api, path, query: queryOf(subject), purpose: 'doctor' } as const;
+        const { body } = await deps.client.get(request, signal);
         if (!shape.safeParse(body).success) throw new Error('unexpected shape of the answer');
       }),
     ),
@@ -142,7 +104,8 @@ async function askProfile(
   let refusal: unknown = null;
   for (const address of wallets.slice(0, MOST_PROFILES)) {
     try {
-      await client.get({ ...gamma('/public-profile', { address }), purpose: 'doctor' }, signal);
+      const query = { address };
+      await client.get({ api: 'gamma', path: '/public-profile', query, purpose: 'doctor' }, signal);
       return;
     } catch (error) {
       if (!(error instanceof UpstreamFault && error.status === 404)) throw error;

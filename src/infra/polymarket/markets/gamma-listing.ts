@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../core/duration.ts';
-import { isRouteGone, UpstreamFault } from '../client/market-client.ts';
+import { garbled, isRouteGone } from '../client/market-client.ts';
 import type { FeedTools } from '../feed-tools.ts';
 
 const PAGE = 100;
@@ -58,8 +58,7 @@ export class GammaListing {
 function readPage(answer: unknown): { markets: readonly unknown[]; next: string | null } {
   const body = (Array.isArray(answer) ? { data: answer } : answer) as Record<string, unknown> | null;
   const markets = body?.['markets'] ?? body?.['data'];
-  if (!Array.isArray(markets))
-    throw new UpstreamFault('Gamma: not a list of markets', { outcome: 'garbled', status: 200 });
+  if (!Array.isArray(markets)) throw garbled('Gamma: not a list of markets');
   const next = body?.['next_cursor'];
   return { markets, next: typeof next === 'string' && next !== '' ? next : null };
 }

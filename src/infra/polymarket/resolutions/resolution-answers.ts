@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { conditionIdOf } from '../../sources/condition-id.ts';
 import { askInHalves } from '../batches.ts';
-import { type MarketClient, UpstreamFault } from '../client/market-client.ts';
+import { garbled, type MarketClient } from '../client/market-client.ts';
 
 /** Ids per request, as documented. */
 export const ANSWER_BATCH = 20;
@@ -60,7 +60,7 @@ async function askBatch(
     signal,
   );
   const { data, success } = answerSchema.safeParse(body);
-  if (!success) throw new UpstreamFault('not a list of resolutions', { outcome: 'garbled', status: 200 });
+  if (!success) throw garbled('not a list of resolutions');
   const rows = (data.data ?? []).flatMap((row) => resolutionRowSchema.safeParse(row).data ?? []);
   return new Map(
     rows.map(({ condition_id, status, payouts }) => [

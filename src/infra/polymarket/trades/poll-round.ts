@@ -2,9 +2,9 @@ import { FailureLog } from '../../../core/async/failure-log.ts';
 import { retry } from '../../../core/async/retry.ts';
 import { HOUR_MS } from '../../../core/duration.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
-import { UpstreamFault } from '../client/market-client.ts';
+import { garbled, UpstreamFault } from '../client/market-client.ts';
 import { CatchUpProgress } from './catch-up-progress.ts';
-import type { FeedSilence, SilenceVerdict } from './feed-silence.ts';
+import { FeedSilence, type SilenceVerdict } from './feed-silence.ts';
 import { FirstListings, PollMarks, type Shown } from './poll-marks.ts';
 import type { ListedFill } from './trade-line.ts';
 import { LIST_LAG_MS, type PageCursor, type ReadPage, type TradePage } from './trade-pages.ts';
@@ -36,10 +36,10 @@ export class PollRound {
   #newestTradeAt: EpochMs | null = null;
   #hasRun = false;
 
-  constructor(options: TradePollOptions, readPage: ReadPage, silence: FeedSilence) {
+  constructor(options: TradePollOptions, readPage: ReadPage) {
     this.#options = options;
     this.#readPage = readPage;
-    this.#silence = silence;
+    this.#silence = new FeedSilence(options);
     this.#catchUp = new CatchUpProgress(options.clock, options.logger);
   }
 
@@ -159,8 +159,7 @@ export class PollRound {
   /** A market that was watched before has had trades and lists those of a month, so an empty list is not an answer. */
   #emptyList(): UpstreamFault {
     this.#options.failed('refused');
-    const message = 'empty list of trades from a market that has traded before';
-    return new UpstreamFault(message, { outcome: 'garbled', status: 200 });
+    return garbled('empty list of trades from a market that has traded before');
   }
 }
 

@@ -6,10 +6,10 @@ import type { LiveRow } from '../../../core/source/source.ts';
 import type { BadRow } from '../../sources/bad-row.ts';
 import { createDropReport } from '../../sources/drop-report.ts';
 import {
+  garbled,
   type MarketAnswer,
   type MarketClient,
   type RequestPurpose,
-  UpstreamFault,
 } from '../client/market-client.ts';
 import { type ListedFill, numberEqualFills, tradeLine } from './trade-line.ts';
 import type { TradePollOptions } from './trade-poll-options.ts';
@@ -20,15 +20,15 @@ export interface TradePage extends Pick<ListedPage, 'ageMs' | 'asOf' | 'next'> {
   readonly fills: readonly ListedFill[];
 }
 
-/** Reads a page. Rejects with an `UpstreamFault`. */
-export type ReadPage = (
-  cursor: PageCursor,
-  how: { purpose: RequestPurpose; signal: AbortSignal },
-) => Promise<TradePage>;
-
-interface TradePagesOptions extends Pick<TradePollOptions, 'clock' | 'logger' | 'onDrop' | 'onPage'> {
-  readonly listPage: ListPage;
+interface ReadOptions {
+  readonly purpose: RequestPurpose;
+  readonly signal: AbortSignal;
 }
+
+/** Reads a page. Rejects with an `UpstreamFault`. */
+export type ReadPage = (cursor: PageCursor, options: ReadOptions) => Promise<TradePage>;
+
+type TradePagesOptions = Pick<TradePollOptions, 'client' | 'clock' | 'logger' | 'onDrop' | 'onPage'>;
 
 /** An answer with invalid rows may be complete the next time. */
 const MOST_ATTEMPTS = 3;
@@ -42,7 +42,7 @@ interface Reading {
 }
 
 /** Invalid rows are dropped after three attempts. Each is counted once, however often it is listed. */
-export function createTradePages({ listPage, clock, logger, onDrop, onPage }: TradePagesOptions): ReadPage {
+export function createTradePages({ client, clock, logger, onDrop, onPage }: TradePagesOptions): ReadPage {
   const report = createDropReport({ clock, logger, onDrop }, 'polymarket');
   const knownBad = new LRUCache<string, true>({ max: REMEMBERED_BAD_ROWS });
 
@@ -68,13 +68,12 @@ export function createTradePages({ listPage, clock, logger, onDrop, onPage }: Tr
     return { fills, bad };
   }
 
-  return async (cursor, how) => {
+  return async (cursor, options) => {
     for (let attempt = 1; ; attempt++) {
-      const page = await listPage(cursor, how);
+      const page = await listTrades(client, cursor, options);
       const { fills, bad } = readRows(page.rows, attempt === MOST_ATTEMPTS);
       if (bad.length > 0 && attempt < MOST_ATTEMPTS) continue;
-      if (fills.length === 0 && page.rows.length >= MANY_ROWS)
-        throw new UpstreamFault('page without a valid trade', { outcome: 'garbled', status: 200 });
+      if (fills.length === 0 && page.rows.length >= MANY_ROWS) throw garbled('page without a valid trade');
       const { ageMs, asOf, next } = page;
       if (fills.length > 0 && cursor !== NEWEST_PAGE) onPage(asOf);
       return { fills: numberEqualFills(fills), ageMs, asOf, next };
@@ -107,17 +106,11 @@ export interface PageCursor {
 export const NEWEST_PAGE: PageCursor = {};
 
 /** Rows as listed: newest first, which is not reliable. */
-interface ListedPage extends Pick<MarketAnswer, 'ageMs' | 'asOf'> {
+interface ListedPage extends Omit<MarketAnswer, 'body'> {
   readonly rows: readonly unknown[];
   /** Cursor of the page of older rows; null at the end of the list. */
   readonly next: PageCursor | null;
 }
-
-/** All trades of the market, maker and taker rows, a page at a time. Rejects with an `UpstreamFault`. */
-type ListPage = (
-  cursor: PageCursor,
-  how: { purpose: RequestPurpose; signal: AbortSignal },
-) => Promise<ListedPage>;
 
 const PATH = '/v2/trades';
 /** The lowest amount: a high one with few matches times out upstream. The limit is the highest that the API allows. */
@@ -130,16 +123,20 @@ const envelope = z.object({
   pagination: z.object({ has_more: z.boolean().nullish(), next_cursor: z.string().nullish() }),
 });
 
-/** The list of Data API v2, read by keyset: pages are stable while rows are added. */
-export function createTradeListing(client: Pick<MarketClient, 'get'>): ListPage {
-  return async (cursor, { purpose, signal }) => {
-    const query = { ...FILTERS, ...cursor };
-    const { body, ageMs, asOf } = await client.get({ api: 'data', path: PATH, query, purpose }, signal);
-    const { success, data: page } = envelope.safeParse(body);
-    if (!success)
-      throw new UpstreamFault(`${PATH}: not a page of trades`, { outcome: 'garbled', status: 200 });
-    const { has_more: hasMore, next_cursor: next } = page.pagination;
-    const isLast = hasMore === false || !next || next === cursor.cursor;
-    return { rows: page.data, ageMs, asOf, next: isLast ? null : { cursor: next } };
-  };
+/**
+ * A page of all trades of the market, maker and taker rows, from Data API v2. Read by keyset: pages are stable while rows
+ * are added. Rejects with an `UpstreamFault`.
+ */
+export async function listTrades(
+  client: Pick<MarketClient, 'get'>,
+  cursor: PageCursor,
+  { purpose, signal }: ReadOptions,
+): Promise<ListedPage> {
+  const query = { ...FILTERS, ...cursor };
+  const { body, ...answer } = await client.get({ api: 'data', path: PATH, query, purpose }, signal);
+  const { success, data: page } = envelope.safeParse(body);
+  if (!success) throw garbled(`${PATH}: not a page of trades`);
+  const { has_more: hasMore, next_cursor: next } = page.pagination;
+  const isLast = hasMore === false || !next || next === cursor.cursor;
+  return { ...answer, rows: page.data, next: isLast ? null : { cursor: next } };
 }

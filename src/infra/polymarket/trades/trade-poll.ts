@@ -4,9 +4,8 @@ import { FailureLog } from '../../../core/async/failure-log.ts';
 import { repeat } from '../../../core/async/repeat.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
 import { UpstreamFault } from '../client/market-client.ts';
-import { FeedSilence } from './feed-silence.ts';
 import { PollRound } from './poll-round.ts';
-import { createTradeListing, createTradePages } from './trade-pages.ts';
+import { createTradePages } from './trade-pages.ts';
 import { POLL_BACKOFF, type TradePollOptions, type TradePollStatus } from './trade-poll-options.ts';
 import { TradeSweep } from './trade-sweep.ts';
 
@@ -20,12 +19,9 @@ export class TradePoll {
   readonly #sweep: TradeSweep;
 
   constructor(options: TradePollOptions) {
-    const { client, clock, logger, onDrop, onPage, unlistedSince } = options;
-    const listPage = createTradeListing(client);
-    const readPage = createTradePages({ listPage, clock, logger, onDrop, onPage });
-    const silence = new FeedSilence({ client, clock, unlistedSince });
+    const readPage = createTradePages(options);
     this.#options = options;
-    this.#round = new PollRound(options, readPage, silence);
+    this.#round = new PollRound(options, readPage);
     this.#sweep = new TradeSweep(options, readPage, () => this.#round.liveUntil);
   }
 

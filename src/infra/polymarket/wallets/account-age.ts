@@ -5,7 +5,7 @@ import type { EpochMs } from '../../../core/trade.ts';
 import { parseMoment } from '../../sources/moment.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 import { upstreamTime } from '../upstream-time.ts';
-import { type Asking, askFor, askIfKnown } from './ask.ts';
+import { type Asking, ask, askIfKnown } from './ask.ts';
 import { isRouteRefusal } from './route-health.ts';
 import { PAGES_MAX, type TradeHistory } from './trade-history.ts';
 
@@ -65,8 +65,8 @@ export function plausible(at: EpochMs | null, before: EpochMs): EpochMs | null {
 
 async function joinDate(asking: Asking): Promise<EpochMs | null> {
   const query = { user: asking.wallet };
-  const { data } = await askFor(asking, { api: 'data', path: '/v2/user-stats', query }, stats);
-  return upstreamTime(data?.join_date);
+  const { data: answer } = await ask(asking, { api: 'data', path: '/v2/user-stats', query }, stats);
+  return upstreamTime(answer.data?.join_date);
 }
 
 async function profileDate(asking: Asking): Promise<EpochMs | null> {
@@ -109,8 +109,8 @@ async function activity(asking: Asking, endSeconds: number | null): Promise<read
     ...(endSeconds !== null && { end: endSeconds }),
     limit: PAGE,
   };
-  const { data } = await askFor(asking, { api: 'data', path: '/v2/activity', query }, page);
-  return data
+  const { data: answer } = await ask(asking, { api: 'data', path: '/v2/activity', query }, page);
+  return answer.data
     .map((value) => row.safeParse(value).data)
     .filter((read) => (read?.proxy_wallet ?? asking.wallet).toLowerCase() === asking.wallet)
     .map((read) => upstreamTime(read?.timestamp));

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { BLIND_AFTER_MS } from '../../../core/feed-health/feed-record.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import {
+  garbled,
   type MarketAnswer,
   type MarketClient,
   type MarketRequest,
@@ -34,16 +35,7 @@ interface Dated<Data> extends Pick<MarketAnswer, 'asOf'> {
 }
 
 /** The answer of a route, in the shape of the schema. Rejects with an `UpstreamFault` for anything else. */
-export async function askFor<Schema extends z.ZodType>(
-  asking: Asking,
-  request: FactsRequest,
-  schema: Schema,
-): Promise<z.infer<Schema>> {
-  return (await askDated(asking, request, schema)).data;
-}
-
-/** The same, with the moment of the answer. */
-export function askDated<Schema extends z.ZodType>(
+export function ask<Schema extends z.ZodType>(
   asking: Asking,
   request: FactsRequest,
   schema: Schema,
@@ -83,8 +75,5 @@ async function answerOf<Schema extends z.ZodType>(
   const { body, asOf } = await client.get({ ...request, purpose: 'facts' }, signal);
   const { success, data } = schema.safeParse(body);
   if (success) return { data, asOf };
-  throw new UpstreamFault(`${request.path}: unexpected shape of the answer`, {
-    outcome: 'garbled',
-    status: 200,
-  });
+  throw garbled(`${request.path}: unexpected shape of the answer`);
 }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { SECOND_MS } from '../../../core/duration.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { conditionIdOf } from '../../sources/condition-id.ts';
-import { type MarketAnswer, UpstreamFault } from '../client/market-client.ts';
+import { garbled, type MarketAnswer } from '../client/market-client.ts';
 import { upstreamTime } from '../upstream-time.ts';
-import { type Asking, askDated, BEHIND_MAX_MS, behindFault } from './ask.ts';
+import { type Asking, ask, BEHIND_MAX_MS, behindFault } from './ask.ts';
 
 const PATH = '/v2/trades';
 const PAGE = 1_000;
@@ -141,18 +141,14 @@ export class TradeHistory {
       filter_amount: LEAST_SHARES,
       ...(this.#cursor !== null && { cursor: this.#cursor }),
     };
-    const { data, asOf } = await askDated(this.#asking, { api: 'data', path: PATH, query }, page);
+    const { data, asOf } = await ask(this.#asking, { api: 'data', path: PATH, query }, page);
     return { ...pageOf(data, wallet), asOf };
   }
 }
 
 function pageOf({ data, pagination }: z.infer<typeof page>, wallet: string): Omit<TradesPage, 'asOf'> {
   const rows = data.map(readRow).filter((read) => read.wallet === null || read.wallet === wallet);
-  if (rows.length > 0 && rows.every(({ isReadable }) => !isReadable))
-    throw new UpstreamFault(`${PATH}: no valid row`, {
-      outcome: 'garbled',
-      status: 200,
-    });
+  if (rows.length > 0 && rows.every(({ isReadable }) => !isReadable)) throw garbled(`${PATH}: no valid row`);
   const next = pagination?.next_cursor || null;
   return {
     rows,

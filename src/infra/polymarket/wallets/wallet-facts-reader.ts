@@ -10,7 +10,7 @@ import type { EpochMs } from '../../../core/trade.ts';
 import { parseWallet } from '../../sources/wallet-row.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import { accountAge, plausible } from './account-age.ts';
-import { type Asking, askDated, BEHIND_MAX_MS, behindFault } from './ask.ts';
+import { type Asking, ask, BEHIND_MAX_MS, behindFault } from './ask.ts';
 import { isRouteRefusal, RouteHealth, RouteUnavailable } from './route-health.ts';
 import { TradeHistory } from './trade-history.ts';
 
@@ -132,7 +132,7 @@ async function tradedMarkets(
 async function marketsOfAllTime(asking: Asking): Promise<number | null> {
   try {
     const query = { user: asking.wallet };
-    const { data: answer, asOf } = await askDated(asking, { api: 'data', path: PATH, query }, stats);
+    const { data: answer, asOf } = await ask(asking, { api: 'data', path: PATH, query }, stats);
     if (asOf < asking.before - BEHIND_MAX_MS) throw behindFault(PATH);
     return answer.data?.trades ?? null;
   } catch (error) {

@@ -35,7 +35,7 @@ async function client(answer: SmallMarket['answer']) {
   const budget = new RequestBudget(clock);
   const marketClock = new MarketClock({ clock, logger: silentLogger, metrics });
   const urls = { dataUrl: market.url, gammaUrl: market.url };
-  const made = new HttpMarketClient({ ...urls, budget, clock, marketClock, metrics });
+  const made = new HttpMarketClient({ market: urls, budget, clock, marketClock, metrics });
   ends.push(market.close, () => made.close());
   return { market, clock, marketClock, outcomes, routes, ages, client: made };
 }

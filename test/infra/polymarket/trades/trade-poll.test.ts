@@ -39,8 +39,7 @@ async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Gi
   const marketClock = new MarketClock({ clock, logger, metrics: noMetrics });
   const client = new HttpMarketClient({
     marketClock,
-    dataUrl: market.url,
-    gammaUrl: market.url,
+    market: { dataUrl: market.url, gammaUrl: market.url },
     budget: new RequestBudget(clock),
     clock,
     metrics: noMetrics,

@@ -54,9 +54,11 @@ export const nodeLogsProbe: Probe = {
     if (!(await isUsable(node, signal))) return skipped('the node shows no block of Polygon');
     const span = await minuteBefore(newestAt(head) - LISTED_AFTER_MS, node, signal);
     const [blocks, rowCount] = await Promise.all([
-      retryOnce({ clock, signal, isTransient: (error) => error instanceof RpcFault }, () =>
-        node.reader.range(span.from.number + 1, span.to.number, signal),
-      ),
+      retryOnce(() => node.reader.range(span.from.number + 1, span.to.number, signal), {
+        clock,
+        signal,
+        isFinal: (error) => !(error instanceof RpcFault),
+      }),
       countRows(span, examination, signal),
     ]);
     if (rowCount === null) return skipped('the list could not be read back for a minute');
