@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
+import { cpuSeconds } from './process-use.ts';
+import { serve } from './remote.ts';
 
 /** What the bare route sends. */
 export interface BareAnswer {
@@ -9,25 +11,22 @@ export interface BareAnswer {
   readonly text: string;
 }
 
-export type BareMessage = { readonly port: number } | { readonly cpuSeconds: number };
-
 // A separate process, like the service: neither warms up nor disturbs the other's code.
-process.on('message', (message: BareAnswer | 'cpu') => {
-  if (message !== 'cpu') return void listen(message);
-  const { user, system } = process.cpuUsage();
-  tell({ cpuSeconds: (user + system) / 1e6 });
-});
+const functions = {
+  /** Returns the address. */
+  async listen({ path, status, headers, text }: BareAnswer): Promise<string> {
+    const bytes = Buffer.from(text);
+    const app = Fastify();
+    app.get(path, (_request, reply) => {
+      reply.code(status).headers(headers).send(bytes);
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  },
+  cpuSeconds: () => cpuSeconds(),
+};
 
-async function listen({ path, status, headers, text }: BareAnswer): Promise<void> {
-  const bytes = Buffer.from(text);
-  const app = Fastify();
-  app.get(path, (_request, reply) => {
-    reply.code(status).headers(headers).send(bytes);
-  });
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  tell({ port: (app.server.address() as AddressInfo).port });
-}
+/** A bare Fastify with one route, in a process of its own. */
+export type BareServer = typeof functions;
 
-function tell(message: BareMessage): void {
-  process.send?.(message);
-}
+serve(functions);

@@ -1,6 +1,6 @@
-import { median, whole } from './figure.ts';
+import { alternate } from './alternate.ts';
+import { median, medianOver, whole } from './figure.ts';
 import { type LoadOptions, load, type Round, type Side } from './load.ts';
-import { progress } from './progress.ts';
 
 export interface Effort extends LoadOptions {
   readonly warmUpSeconds: number;
@@ -21,6 +21,7 @@ export interface Rival extends Standing {
 }
 
 export interface Comparison {
+  readonly effort: Effort;
   readonly service: Standing;
   readonly rivals: readonly Rival[];
 }
@@ -29,25 +30,16 @@ export interface Comparison {
 export async function compare(service: Side, rivals: readonly Side[], effort: Effort): Promise<Comparison> {
   const sides = [service, ...rivals];
   for (const side of sides) await load(side, effort.warmUpSeconds, effort);
-  const rounds = new Map<Side, Round[]>(sides.map((side) => [side, []]));
-  for (let round = 0; round < effort.rounds; round++) {
-    for (const side of inTurn(sides, round))
-      rounds.get(side)?.push(await load(side, effort.roundSeconds, effort));
-    const speeds = sides.map((side) => whole(rounds.get(side)?.at(-1)?.perSecond ?? Number.NaN));
-    progress(`round ${round + 1}: ${speeds.join(' : ')} requests/s`);
-  }
-  const of = (side: Side) => rounds.get(side) ?? [];
+  const [own = [], ...theirs] = await alternate(sides, {
+    rounds: effort.rounds,
+    run: (side) => load(side, effort.roundSeconds, effort),
+    describe: (rounds) => `${rounds.map(({ perSecond }) => whole(perSecond)).join(' : ')} requests/s`,
+  });
   return {
-    service: standing(service, of(service)),
-    rivals: rivals.map((rival) => toRival(rival, of(service), of(rival))),
+    effort,
+    service: standing(service, own),
+    rivals: rivals.map((rival, index) => toRival(rival, own, theirs[index] ?? [])),
   };
-}
-
-/** No side is always first, or always after the same side. */
-function inTurn(sides: readonly Side[], round: number): readonly Side[] {
-  const start = round % sides.length;
-  const turned = [...sides.slice(start), ...sides.slice(0, start)];
-  return Math.floor(round / sides.length) % 2 === 0 ? turned : turned.toReversed();
 }
 
 function standing({ name }: Side, rounds: readonly Round[]): Standing {
@@ -62,11 +54,9 @@ function standing({ name }: Side, rounds: readonly Round[]): Standing {
 }
 
 function toRival(rival: Side, ours: readonly Round[], theirs: readonly Round[]): Rival {
-  const ratios = (of: (our: Round, their: Round) => number) =>
-    median(ours.flatMap((our, index) => (theirs[index] === undefined ? [] : [of(our, theirs[index])])));
   return {
     ...standing(rival, theirs),
-    ratio: ratios((our, their) => our.perSecond / their.perSecond),
-    cpuRatio: ratios((our, their) => their.cpuMicroseconds / our.cpuMicroseconds),
+    ratio: medianOver(ours, theirs, (our, their) => our.perSecond / their.perSecond),
+    cpuRatio: medianOver(ours, theirs, (our, their) => their.cpuMicroseconds / our.cpuMicroseconds),
   };
 }

@@ -1,38 +1,31 @@
-import type { Comparison, Effort, Standing } from './compare.ts';
-import { type Figure, ms, note, whole } from './figure.ts';
+import type { Comparison, Standing } from './compare.ts';
+import { atLeast, type Figure, figure, ms, whole } from './figure.ts';
 
-export interface ComparisonOptions {
-  readonly effort: Effort;
-  /** Prefix of the rows of a section with several comparisons. */
-  readonly prefix?: string;
-  /** The least share of bare Fastify's requests a second. */
-  readonly aim?: number;
-}
-
-/** A comparison in several rows. */
+/**
+ * A comparison in several rows. `prefix`: of the rows of a section with several comparisons; `aim`: the least share of
+ * bare Fastify's requests a second.
+ */
 export function comparisonFigures(
-  { service, rivals: [bare, ...peers] }: Comparison,
-  { effort, prefix = '', aim }: ComparisonOptions,
+  { effort, service, rivals: [bare, ...peers] }: Comparison,
+  { prefix = '', aim }: { readonly prefix?: string; readonly aim?: number } = {},
 ): readonly Figure[] {
   if (bare === undefined) throw new Error('there is nothing to compare with');
   const { rounds, connections } = effort;
-  const what = `${prefix}requests a second, as a share of bare Fastify’s (median of ${rounds} alternating rounds)`;
   return [
-    {
-      what,
-      value: bare.ratio.toFixed(3),
-      aim: aim === undefined ? '' : `≥ ${aim}`,
-      isMet: aim === undefined ? null : bare.ratio >= aim,
-    },
-    note(
+    figure(
+      `${prefix}requests a second, as a share of bare Fastify’s (median of ${rounds} alternating rounds)`,
+      bare.ratio.toFixed(3),
+      aim === undefined ? undefined : atLeast(bare.ratio, aim),
+    ),
+    figure(
       `${prefix}the same by processor time a request, which no load generator can hold back`,
       bare.cpuRatio.toFixed(3),
     ),
-    note(`${prefix}${service.name}, ${connections} connections`, standingText(service)),
-    note(prefix + bare.name, standingText(bare)),
+    figure(`${prefix}${service.name}, ${connections} connections`, standingText(service)),
+    figure(prefix + bare.name, standingText(bare)),
     ...peers.flatMap((peer) => [
-      note(prefix + peer.name, standingText(peer)),
-      note(
+      figure(prefix + peer.name, standingText(peer)),
+      figure(
         `${prefix}requests a second, as a multiple of that`,
         `${multiple(peer.ratio)} ×, by processor time ${multiple(peer.cpuRatio)} ×`,
       ),
@@ -46,7 +39,7 @@ export function comparisonRow(what: string, { service, rivals: [bare, peer] }: C
   const ours = `${whole(service.perSecond)} requests/s (p50 ${ms(service.p50Ms)}, p99 ${ms(service.p99Ms)})`;
   const toBare = `${bare.ratio.toFixed(3)} of bare Fastify’s ${whole(bare.perSecond)}`;
   const toPeer = peer === undefined ? '' : `, ${multiple(peer.ratio)} × FastAPI’s ${few(peer.perSecond)}`;
-  return note(what, `${ours}: ${toBare}${toPeer}`);
+  return figure(what, `${ours}: ${toBare}${toPeer}`);
 }
 
 function standingText({ perSecond, cpuMicroseconds, p50Ms, p99Ms }: Standing): string {

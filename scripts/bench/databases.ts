@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoMemoryServer } from 'mongodb-memory-server';
@@ -7,17 +7,16 @@ import { createAppend } from '../../src/infra/sqlite/alert-store.ts';
 import { openWriter, transaction } from '../../src/infra/sqlite/connection.ts';
 import { findMongod } from '../../test/support/mongod/find-mongod.ts';
 import { dropMongoDatabase, withDatabaseName } from '../../test/support/mongod/mongo-database.ts';
-import { type Figure, note, seconds, whole } from './figure.ts';
+import { type Figure, figure, seconds, whole } from './figure.ts';
 import { type SeedRange, seedMongo } from './mongo-seed.ts';
 import { progress } from './progress.ts';
 import { sampleAlert } from './sample-alerts.ts';
 
-/** An empty database of its own. */
-export interface BenchDatabase {
+/** An empty database of its own, dropped by its disposal. */
+export interface BenchDatabase extends AsyncDisposable {
   readonly url: string;
   /** Inserts sample alerts directly into the database; no other process may have it open. */
   seed(range: SeedRange): Promise<void>;
-  drop(): Promise<void>;
 }
 
 export interface DatabaseKind {
@@ -34,7 +33,7 @@ export async function onEachDatabase(work: Work): Promise<readonly Figure[]> {
   if ('problems' in server) {
     const reason = `skipped, no mongod to be had: ${server.problems.join('; ')}`;
     progress(reason);
-    return [...onSqlite, note('MongoDB', reason)];
+    return [...onSqlite, figure('MongoDB', reason)];
   }
   try {
     return [...onSqlite, ...(await work({ name: 'MongoDB', open: () => openMongoDatabase(server.uri) }))];
@@ -44,12 +43,12 @@ export async function onEachDatabase(work: Work): Promise<readonly Figure[]> {
 }
 
 export async function openSqliteFile(): Promise<BenchDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'tipoff-bench-'));
-  const path = join(folder, 'tipoff.db');
+  const folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-bench-'));
+  const path = join(folder.path, 'tipoff.db');
   return {
     url: `sqlite:${path}`,
     seed: (range) => timed(range, async () => seedSqlite(path, range)),
-    drop: () => rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: folder.remove,
   };
 }
 
@@ -58,7 +57,7 @@ async function openMongoDatabase(server: string): Promise<BenchDatabase> {
   return {
     url,
     seed: (range) => timed(range, () => seedMongo(url, range)),
-    drop: () => dropMongoDatabase(url),
+    [Symbol.asyncDispose]: () => dropMongoDatabase(url),
   };
 }
 

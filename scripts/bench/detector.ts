@@ -1,6 +1,6 @@
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import { type Figure, median, seconds, whole } from './figure.ts';
+import { atLeast, type Figure, figure, median, seconds, whole } from './figure.ts';
 import { tapeRows } from './tape.ts';
 
 const WARM_UP = 3;
@@ -19,11 +19,10 @@ export async function benchDetector(): Promise<readonly Figure[]> {
   }).slice(WARM_UP);
   const speed = median(speeds);
   return [
-    {
-      what: `trades a second from memory, one core (median of ${RUNS} runs over ${whole(trades)} trades)`,
-      value: whole(speed),
-      aim: `≥ ${whole(AIM)}`,
-      isMet: speed >= AIM,
-    },
+    figure(
+      `trades a second from memory, one core (median of ${RUNS} runs over ${whole(trades)} trades)`,
+      whole(speed),
+      atLeast(speed, AIM, whole),
+    ),
   ];
 }

@@ -1,16 +1,38 @@
 /** One measured figure, as docs/benchmarks.md shows it. */
-export interface Figure {
+export interface Figure extends Aim {
   readonly what: string;
   readonly value: string;
+}
+
+/** What a figure should be. */
+export interface Aim {
   /** Empty where a figure only explains another. */
   readonly aim: string;
   /** Null where there is no aim, or where nothing could be measured. */
   readonly isMet: boolean | null;
 }
 
-/** A figure that explains another. */
-export function note(what: string, value: string): Figure {
-  return { what, value, aim: '', isMet: null };
+/** Without an aim it explains another figure. */
+export function figure(what: string, value: string, aim: Aim = { aim: '', isMet: null }): Figure {
+  return { what, value, ...aim };
+}
+
+/** `show`: how the limit is written. */
+export function atLeast(value: number, least: number, show: (limit: number) => string = String): Aim {
+  return { aim: `≥ ${show(least)}`, isMet: value >= least };
+}
+
+export function atMost(value: number, most: number, show: (limit: number) => string = String): Aim {
+  return { aim: `≤ ${show(most)}`, isMet: value <= most };
+}
+
+export function exactly(value: number, expected: number): Aim {
+  return { aim: whole(expected), isMet: value === expected };
+}
+
+/** Growth or shrinkage by at most this share. */
+export function within(growth: number, most: number): Aim {
+  return { aim: `within ${percent(most)}`, isMet: Math.abs(growth) <= most };
 }
 
 export function whole(value: number): string {
@@ -20,6 +42,20 @@ export function whole(value: number): string {
 /** With as many digits as say something. */
 export function ms(value: number): string {
   return `${value < 10 ? value.toFixed(2) : value.toFixed(value < 100 ? 1 : 0)} ms`;
+}
+
+/** Of bytes. */
+export function mb(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(1)} MB`;
+}
+
+/** Of a limit. */
+export function inMs(value: number): string {
+  return `${value} ms`;
+}
+
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
 }
 
 export function signedPercent(share: number): string {
@@ -38,4 +74,27 @@ export function percentile(values: readonly number[], part: number): number {
 
 export function seconds(startedAt: number): number {
   return (performance.now() - startedAt) / 1_000;
+}
+
+/** The median over all rounds of a comparison between two sides. */
+export function medianOver<Ours, Theirs>(
+  ours: readonly Ours[],
+  theirs: readonly Theirs[],
+  compared: (our: Ours, their: Theirs) => number,
+): number {
+  return median(
+    ours.flatMap((our, index) => (theirs[index] === undefined ? [] : [compared(our, theirs[index])])),
+  );
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The slope of the line with the least squares; 0 for a single point. */
+export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
+  const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
+  const over = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
+  const squares = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  return squares === 0 ? 0 : over / squares;
 }

@@ -3,7 +3,7 @@ import type { Effort } from './compare.ts';
 import { comparisonFigures } from './comparison-figures.ts';
 import { openSqliteFile } from './databases.ts';
 import type { Figure } from './figure.ts';
-import { peerNote, startRivals } from './rivals.ts';
+import { startRivals } from './rivals.ts';
 
 const PATH = '/api/v1/alerts/latest';
 const TIER = 'free';
@@ -20,15 +20,9 @@ const EFFORT: Effort = {
 
 /** A key that has used up its minute and continues to send requests. */
 export async function benchLimited(): Promise<readonly Figure[]> {
-  const database = await openSqliteFile();
+  await using database = await openSqliteFile();
   await database.seed({ after: 0, upto: 100 });
-  const rivals = await startRivals(database, { tier: TIER });
-  try {
-    await rivals.ask(PATH, LIMIT);
-    const comparison = await rivals.contest(PATH, EFFORT);
-    return [...comparisonFigures(comparison, { effort: EFFORT }), ...peerNote(rivals)];
-  } finally {
-    await rivals.stop();
-    await database.drop();
-  }
+  await using rivals = await startRivals(database, { tier: TIER });
+  await rivals.ask(PATH, LIMIT);
+  return [...comparisonFigures(await rivals.compare(PATH, EFFORT)), ...rivals.peerNote];
 }

@@ -1,6 +1,7 @@
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import { type Figure, note, signedPercent, whole } from './figure.ts';
+import { type Figure, figure, mb, signedPercent, whole, within } from './figure.ts';
+import { heldBytes } from './process-use.ts';
 import { repeated, tapeRows } from './tape.ts';
 
 const REPETITIONS = 10;
@@ -13,36 +14,35 @@ const GROWTH = 0.2;
 export async function benchMemory(): Promise<readonly Figure[]> {
   const rows = await tapeRows();
   warmUp(rows);
-  const before = heldMb();
+  const before = heldBytes();
   const detector = new Detector(DEFAULT_RULES, { isComplete: true });
   const states = Array.from({ length: REPETITIONS }, (_, repetition) => {
     for (const row of repeated(rows, repetition)) detector.judge(row);
     const { wallets, markets, clusters, fills } = detector.memory;
     const holds = `${wallets} wallets, ${markets} markets, ${clusters} windows, ${fills} fills`;
-    return { heldMb: heldMb(), holds };
+    return { held: heldBytes(), holds };
   });
   const [first, last] = [states.at(0), states.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const growth = last.heldMb / first.heldMb - 1;
+  const growth = last.held / first.held - 1;
   const wallets = new Set(rows.flatMap((row) => (row.kind === 'trade' ? [row.trade.wallet] : []))).size;
   const newWallets = (REPETITIONS - 1) * wallets;
-  const [firstOwn, lastOwn] = [first.heldMb - before, last.heldMb - before];
+  const [firstOwn, lastOwn] = [first.held - before, last.held - before];
   return [
-    note('process after 1 repetition: heap and buffers, the tape’s rows included', mb(first.heldMb)),
-    {
-      what: `process after ${REPETITIONS} repetitions`,
-      value: `${mb(last.heldMb)}, ${signedPercent(growth)}`,
-      aim: `within ${GROWTH * 100} %`,
-      isMet: Math.abs(growth) <= GROWTH,
-    },
-    note('detector alone after 1 repetition', `${mb(firstOwn)} (${first.holds})`),
-    note(
+    figure('process after 1 repetition: heap and buffers, the tape’s rows included', mb(first.held)),
+    figure(
+      `process after ${REPETITIONS} repetitions`,
+      `${mb(last.held)}, ${signedPercent(growth)}`,
+      within(growth, GROWTH),
+    ),
+    figure('detector alone after 1 repetition', `${mb(firstOwn)} (${first.holds})`),
+    figure(
       `detector alone after ${REPETITIONS} repetitions`,
       `${mb(lastOwn)}, ${signedPercent(lastOwn / firstOwn - 1)} (${last.holds})`,
     ),
-    note(
+    figure(
       `what that growth is for each of the ${whole(newWallets)} new wallets: a hash of those past freshness is kept`,
-      `${Math.round(((lastOwn - firstOwn) * 2 ** 20) / newWallets)} bytes, for ${whole(DEFAULT_RULES.memory.retiredWallets)} wallets at most`,
+      `${Math.round((lastOwn - firstOwn) / newWallets)} bytes, for ${whole(DEFAULT_RULES.memory.retiredWallets)} wallets at most`,
     ),
   ];
 }
@@ -51,17 +51,4 @@ export async function benchMemory(): Promise<readonly Figure[]> {
 function warmUp(rows: Parameters<typeof repeated>[0]): void {
   const detector = new Detector(DEFAULT_RULES, { isComplete: true });
   for (const row of repeated(rows, REPETITIONS)) detector.judge(row);
-}
-
-function heldMb(): number {
-  if (globalThis.gc === undefined) throw new Error('memory is measured with node --expose-gc');
-  // Objects freed by a first collection may hold buffers that only a second one frees.
-  globalThis.gc();
-  globalThis.gc();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return (heapUsed + arrayBuffers) / 2 ** 20;
-}
-
-function mb(value: number): string {
-  return `${value.toFixed(1)} MB`;
 }

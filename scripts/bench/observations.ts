@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Candidate } from '../../src/core/alerts/alert.ts';
@@ -17,7 +17,7 @@ import { sha256 } from '../../src/infra/sha256.ts';
 import { noMetrics } from '../../test/support/no-metrics.ts';
 import { scratchFolder } from '../../test/support/scratch-folder.ts';
 import { GeneratedVolume, START } from '../soak/generated-volume.ts';
-import { type Figure, median, note, seconds, whole } from './figure.ts';
+import { atLeast, type Figure, figure, mb, median, percent, seconds, whole } from './figure.ts';
 import { progress } from './progress.ts';
 import { sampleAlert } from './sample-alerts.ts';
 import { repeated, tapeRows } from './tape.ts';
@@ -34,12 +34,8 @@ const LEAST_SPEED = 0.8;
 /** Cost of observing at the market's volume: bytes per day, memory and time. */
 export async function benchObservations(): Promise<readonly Figure[]> {
   const speed = await speedFigure();
-  const folder = await mkdtemp(join(scratchFolder(), 'tipoff-observations-'));
-  try {
-    return [speed, ...(await new ObservedDays(join(folder, 'observed.db')).run())];
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await mkdtempDisposable(join(scratchFolder(), 'tipoff-observations-'));
+  return [speed, ...(await new ObservedDays(join(folder.path, 'observed.db')).run())];
 }
 
 class ObservedDays {
@@ -72,7 +68,13 @@ class ObservedDays {
     }
     await appendAlerts(database);
     await database.close();
-    return [...this.#figures(sizes, flushMs), ...logFigures(this.#file)];
+    return [
+      ...this.#figures(sizes, flushMs),
+      figure(
+        `the log, ${whole(ALERTS_A_DAY)} alerts: rows and indexes in SQLite`,
+        mb(bytesOf(this.#file, 'log%')),
+      ),
+    ];
   }
 
   async #writerOf({ ingest, observations }: Database): Promise<ObservationWriter> {
@@ -100,15 +102,15 @@ class ObservedDays {
     const { rows, bytes, forgotten } = this.#observer.memory.use;
     const [before = 0, after = 0] = sizes.slice(-2);
     return [
-      note('rows and alerts a day', `${whole(this.#rows / DAYS)}, ${whole(this.#alerts / DAYS)}`),
-      note('markets observed at the end', whole(this.#observer.markets)),
-      note('observations on the last day, rows and indexes in SQLite', `${mb(after - before)} MB`),
-      note(
+      figure('rows and alerts a day', `${whole(this.#rows / DAYS)}, ${whole(this.#alerts / DAYS)}`),
+      figure('markets observed at the end', whole(this.#observer.markets)),
+      figure('observations on the last day, rows and indexes in SQLite', mb(after - before)),
+      figure(
         'orders remembered at the end, of markets that the rules do not ignore, and their memory',
-        `${whole(rows)}, ${mb(bytes)} MB; ${whole(forgotten)} had to leave early`,
+        `${whole(rows)}, ${mb(bytes)}; ${whole(forgotten)} had to leave early`,
       ),
-      note('the same at its bound of 3,500,000 orders', `${mb((bytes / Math.max(1, rows)) * 3_500_000)} MB`),
-      note(
+      figure('the same at its bound of 3,500,000 orders', mb((bytes / Math.max(1, rows)) * 3_500_000)),
+      figure(
         'writing once a minute, of the processor',
         `${((flushMs / (DAY_S * SECOND_MS)) * 100).toFixed(2)} % of a core at the market’s pace`,
       ),
@@ -135,12 +137,11 @@ async function speedFigure(): Promise<Figure> {
     return judge(new Observer()) / alone;
   }).slice(3);
   const ratio = median(ratios);
-  return {
-    what: `speed of the detector with an observer, as a share of that without (median of ${RUNS} rounds in one process)`,
-    value: `${(ratio * 100).toFixed(0)} %`,
-    aim: `≥ ${LEAST_SPEED * 100} %`,
-    isMet: ratio >= LEAST_SPEED,
-  };
+  return figure(
+    `speed of the detector with an observer, as a share of that without (median of ${RUNS} rounds in one process)`,
+    percent(ratio),
+    atLeast(ratio, LEAST_SPEED, percent),
+  );
 }
 
 function candidateOf({ marketId, title, slug }: Trade, no: number): Candidate {
@@ -170,15 +171,6 @@ async function appendAlerts({ log }: Database): Promise<void> {
   }
 }
 
-function logFigures(file: string): readonly Figure[] {
-  return [
-    note(
-      `the log, ${whole(ALERTS_A_DAY)} alerts: rows and indexes in SQLite`,
-      `${mb(bytesOf(file, 'log%'))} MB`,
-    ),
-  ];
-}
-
 /** Bytes of the pages of the tables and indexes with such a name. */
 function bytesOf(file: string, name: string): number {
   const db = new DatabaseSync(file, { readOnly: true });
@@ -187,8 +179,4 @@ function bytesOf(file: string, name: string): number {
     .get(name);
   db.close();
   return Number(row?.['bytes'] ?? 0);
-}
-
-function mb(bytes: number): string {
-  return (bytes / 2 ** 20).toFixed(1);
 }

@@ -4,16 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
-/** The same endpoints in FastAPI under uvicorn, one process, over the same SQLite file (peer/app.py). */
-export interface PeerProcess {
-  /** What it is, with its versions. */
-  readonly name: string;
-  readonly address: string;
-  cpuSeconds(): Promise<number>;
-  stop(): Promise<void>;
-}
-
-export interface PeerSettings {
+interface PeerSettings {
   /** Path of the SQLite file. */
   readonly file: string;
   /** By the SHA-256 of a key in hexadecimal, its tier: these count as verified before. */
@@ -33,11 +24,14 @@ loop = "uvloop" if find_spec("uvloop") else "asyncio"
 parser = "httptools" if find_spec("httptools") else "h11"
 print(f"FastAPI {fastapi.__version__} (uvicorn {uvicorn.__version__}, {loop}, {parser}, Python {platform.python_version()})")`;
 
+/** The same endpoints in FastAPI under uvicorn, one process, over the same SQLite file (peer/app.py). */
+export type PeerProcess = Awaited<ReturnType<typeof start>>;
+
 /** Null where FastAPI or uvicorn is not installed. */
 export async function startPeer(settings: PeerSettings): Promise<PeerProcess | null> {
   for (const python of PYTHONS) {
-    const name = await versionsOf(python);
-    if (name !== null) return { name, ...(await start(python, settings)) };
+    const versions = await versionsOf(python);
+    if (versions !== null) return start(python, versions, settings);
   }
   return null;
 }
@@ -50,10 +44,7 @@ async function versionsOf(python: string): Promise<string | null> {
   }
 }
 
-async function start(
-  python: string,
-  { file, tiers, readyText }: PeerSettings,
-): Promise<Omit<PeerProcess, 'name'>> {
+async function start(python: string, versions: string, { file, tiers, readyText }: PeerSettings) {
   const options = ['--app-dir', join(import.meta.dirname, 'peer'), '--port', '0', '--no-access-log'];
   const child = spawn(python, ['-m', 'uvicorn', 'app:app', ...options], {
     env: {
@@ -68,12 +59,10 @@ async function start(
   const closed = once(child, 'close');
   const address = await addressOf(createInterface({ input: child.stderr }));
   return {
+    name: versions,
     address,
-    async cpuSeconds() {
-      const told = (await (await fetch(`${address}/cpu`)).json()) as { seconds: number };
-      return told.seconds;
-    },
-    async stop() {
+    cpuSeconds: async () => ((await (await fetch(`${address}/cpu`)).json()) as { seconds: number }).seconds,
+    async [Symbol.asyncDispose]() {
       child.kill();
       await closed;
     },

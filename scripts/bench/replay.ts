@@ -2,7 +2,7 @@ import { parseConfig } from '../../src/config.ts';
 import { createContainer } from '../../src/container.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import { type DatabaseKind, onEachDatabase } from './databases.ts';
-import { type Figure, median, note, seconds, whole } from './figure.ts';
+import { type Figure, figure, median, seconds, whole } from './figure.ts';
 import { progress } from './progress.ts';
 import { TAPE, tapeRows } from './tape.ts';
 
@@ -27,7 +27,7 @@ export async function benchReplay(): Promise<readonly Figure[]> {
     const time = median(runs.map((run) => run.seconds));
     const what = `trades a second end to end on ${kind.name} (median of ${RUNS} runs)`;
     return [
-      note(
+      figure(
         what,
         `${whole(speed)} (${time.toFixed(2)} s for ${whole(trades)} trades, ${runs[0]?.alerts} alerts)`,
       ),
@@ -37,7 +37,7 @@ export async function benchReplay(): Promise<readonly Figure[]> {
 
 /** From the start of the service until the source has ended and the last snapshot is written. */
 async function replay(kind: DatabaseKind, trades: number): Promise<Run> {
-  const database = await kind.open();
+  await using database = await kind.open();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const container = await createContainer(configOf(database.url), { logger: listener(end) });
   try {
@@ -49,7 +49,6 @@ async function replay(kind: DatabaseKind, trades: number): Promise<Run> {
     return { tradesPerSecond: trades / taken, alerts, seconds: taken };
   } finally {
     await container.close();
-    await database.drop();
   }
 }
 

@@ -1,31 +1,15 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Tier } from '../../src/core/tier.ts';
-import { type BareProcess, startBare } from './bare-process.ts';
+import type { BareAnswer, BareServer } from './bare-server.ts';
 import { type Comparison, compare, type Effort } from './compare.ts';
 import type { BenchDatabase } from './databases.ts';
-import { type Figure, note, whole } from './figure.ts';
+import { type Figure, figure, whole } from './figure.ts';
 import type { Side } from './load.ts';
 import { PEER_SKIPPED, type PeerProcess, startPeer } from './peer-process.ts';
+import { Remote } from './remote.ts';
 import { type BenchService, startApi } from './service.ts';
-
-/** The service and, where it is installed, FastAPI, over one SQLite file. */
-export interface Rivals {
-  readonly hasPeer: boolean;
-  /** Sends this number of requests to the service and to FastAPI, whatever they answer. */
-  ask(path: string, times: number): Promise<void>;
-  /**
-   * Compares an address with a bare Fastify that sends the same bytes, and with the same address of FastAPI: in this
-   * order in the comparison. Throws where FastAPI answers something else than the service, before anything happens
-   * `meanwhile`.
-   */
-  contest(path: string, effort: Effort, meanwhile?: Meanwhile): Promise<Comparison>;
-  stop(): Promise<void>;
-}
-
-/** Runs until it is stopped. */
-export type Meanwhile = () => { stop(): Promise<void> };
 
 export interface RivalOptions {
   /** Of the key; default `enterprise`, which has no limit. */
@@ -40,93 +24,90 @@ const SHOWN = 2_000;
 const AGREE_TRIES = 3;
 const AGREE_PAUSE_MS = 2_500;
 
-export async function startRivals(database: BenchDatabase, options: RivalOptions = {}): Promise<Rivals> {
-  const { tier = 'enterprise' } = options;
-  // All the load comes from one address.
-  const service = await startApi(database.url, { tier, settings: { PUBLIC_REQUESTS_PER_MINUTE: '0' } });
+export async function startRivals(
+  { url }: BenchDatabase,
+  { tier = 'enterprise', readyBytesOf }: RivalOptions = {},
+): Promise<Rivals> {
+  const service = await startApi(url, {}, tier);
+  const { address, headers, secret } = service;
   try {
-    return rivalsOf(service, await startPeerOf(service, database, options), options);
+    const peer = await startPeer({
+      file: url.replace(/^sqlite:/, ''),
+      tiers: { [hash('sha256', secret)]: tier },
+      readyText: readyBytesOf === undefined ? '' : await textOf(address + readyBytesOf, headers),
+    });
+    return new Rivals(service, peer, readyBytesOf !== undefined);
   } catch (error) {
-    await service.stop();
+    await service[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-async function startPeerOf(
-  { address, headers, secret }: BenchService,
-  { url }: BenchDatabase,
-  { tier = 'enterprise', readyBytesOf }: RivalOptions,
-): Promise<PeerProcess | null> {
-  return startPeer({
-    file: url.replace(/^sqlite:/, ''),
-    tiers: { [createHash('sha256').update(secret).digest('hex')]: tier },
-    readyText: readyBytesOf === undefined ? '' : await textOf(address + readyBytesOf, headers),
-  });
+/** The service and, where it is installed, FastAPI, over one SQLite file. Disposal stops both. */
+class Rivals implements AsyncDisposable {
+  readonly #service: BenchService;
+  readonly #peer: PeerProcess | null;
+  readonly #hasReadyBytes: boolean;
+
+  constructor(service: BenchService, peer: PeerProcess | null, hasReadyBytes: boolean) {
+    this.#service = service;
+    this.#peer = peer;
+    this.#hasReadyBytes = hasReadyBytes;
+  }
+
+  /** The reason why nothing was compared with FastAPI, if any. */
+  get peerNote(): readonly Figure[] {
+    return this.#peer === null ? [figure('FastAPI', PEER_SKIPPED)] : [];
+  }
+
+  /** Sends this number of requests to the service and to FastAPI, whatever they answer. */
+  async ask(path: string, times: number): Promise<void> {
+    const { headers } = this.#service;
+    for (const server of [this.#service, this.#peer])
+      for (let time = 0; server !== null && time < times; time++)
+        await textOf(server.address + path, headers);
+  }
+
+  /**
+   * Compares an address with a bare Fastify that sends the same bytes, and with the same address of FastAPI: in this
+   * order in the comparison. Throws where FastAPI answers something else than the service, before anything happens
+   * `meanwhile`.
+   */
+  async compare(path: string, effort: Effort, meanwhile?: () => AsyncDisposable): Promise<Comparison> {
+    const { headers } = this.#service;
+    const { status = 200 } = effort;
+    const { text, own } = await agreedAnswer(this.#service, this.#peer, { path, status });
+    const answer = { path: path.split('?', 1)[0] ?? path, status, text };
+    await using bare = await startBare({ ...answer, headers: { 'content-type': own['content-type'] ?? '' } });
+    await using dressed = this.#hasReadyBytes ? await startBare({ ...answer, headers: own }) : null;
+    await using _running = meanwhile?.();
+    // The bare route is sent the key as well: all read the same request.
+    const side = (name: string, { address, cpuSeconds }: Server, at = path): Side => {
+      return { name, url: address + at, headers, cpuSeconds };
+    };
+    const rivals = [side('bare Fastify', bare)];
+    if (dressed !== null) rivals.push(side('bare Fastify sending all our headers', dressed));
+    if (this.#peer !== null) rivals.push(side(this.#peer.name, this.#peer));
+    if (this.#peer !== null && this.#hasReadyBytes)
+      rivals.push(side('FastAPI sending ready bytes, no key asked for', this.#peer, '/ready-bytes'));
+    const name = `the service, ${whole(Buffer.byteLength(text))} bytes an answer`;
+    return await compare(side(name, this.#service), rivals, effort);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.#service, this.#peer].map((server) => server?.[Symbol.asyncDispose]()));
+  }
 }
 
-function rivalsOf(service: BenchService, peer: PeerProcess | null, options: RivalOptions): Rivals {
-  const { headers } = service;
+type Server = Pick<BenchService, 'address' | 'cpuSeconds'>;
+
+async function startBare(answer: BareAnswer) {
+  const server = new Remote<BareServer>(new URL('./bare-server.ts', import.meta.url));
   return {
-    hasPeer: peer !== null,
-    async ask(path, times) {
-      for (const address of [service.address, ...(peer === null ? [] : [peer.address])])
-        for (let time = 0; time < times; time++) await textOf(address + path, headers);
-    },
-    async contest(path, effort, meanwhile) {
-      const { status = 200 } = effort;
-      const { text, own } = await agreedAnswer(service, peer, { path, status });
-      const contentType = own['content-type'] ?? '';
-      const told = { path: path.split('?', 1)[0] ?? path, status, text };
-      const bare = await startBare({ ...told, headers: { 'content-type': contentType } });
-      const dressed = options.readyBytesOf === undefined ? null : await startBare({ ...told, headers: own });
-      const going = meanwhile?.();
-      try {
-        // The bare route is sent the key as well: all read the same request.
-        const rivals = [
-          bareSide('bare Fastify', bare, { path, headers }),
-          ...(dressed === null
-            ? []
-            : [bareSide('bare Fastify sending all our headers', dressed, { path, headers })]),
-          ...peerSides(peer, { path, headers }, options),
-        ];
-        return await compare(serviceSide(service, path, Buffer.byteLength(text)), rivals, effort);
-      } finally {
-        await Promise.all([bare.stop(), dressed?.stop(), going?.stop()]);
-      }
-    },
-    async stop() {
-      await Promise.all([service.stop(), peer?.stop()]);
-    },
+    address: await server.call('listen', answer),
+    cpuSeconds: () => server.call('cpuSeconds'),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
-}
-
-function serviceSide({ address, headers, metric }: BenchService, path: string, bytes: number): Side {
-  const cpuSeconds = () => metric('process_cpu_seconds_total');
-  const name = `the service, ${whole(bytes)} bytes an answer`;
-  return { name, url: address + path, headers, cpuSeconds };
-}
-
-function bareSide(
-  name: string,
-  { address, cpuSeconds }: BareProcess,
-  { path, headers }: { readonly path: string; readonly headers: Side['headers'] },
-): Side {
-  return { name, url: address + path, headers, cpuSeconds };
-}
-
-function peerSides(
-  peer: PeerProcess | null,
-  { path, headers }: { readonly path: string; readonly headers: Side['headers'] },
-  { readyBytesOf }: RivalOptions,
-): readonly Side[] {
-  if (peer === null) return [];
-  const { name, address, cpuSeconds } = peer;
-  const same: Side = { name, url: address + path, headers, cpuSeconds };
-  if (readyBytesOf === undefined) return [same];
-  return [
-    same,
-    { ...same, name: 'FastAPI sending ready bytes, no key asked for', url: `${address}/ready-bytes` },
-  ];
 }
 
 async function textOf(url: string, headers: Side['headers']): Promise<string> {
@@ -160,9 +141,4 @@ async function agreedAnswer(
 function ownHeaders(headers: Headers): Readonly<Record<string, string>> {
   const written = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
   return Object.fromEntries([...headers].filter(([name]) => !written.has(name)));
-}
-
-/** The reason why nothing was compared with FastAPI, if any. */
-export function peerNote({ hasPeer }: Pick<Rivals, 'hasPeer'>): readonly Figure[] {
-  return hasPeer ? [] : [note('FastAPI', PEER_SKIPPED)];
 }

@@ -1,9 +1,9 @@
 import type { Comparison, Effort } from './compare.ts';
 import { comparisonRow } from './comparison-figures.ts';
 import type { BenchDatabase } from './databases.ts';
-import { type Figure, note, whole } from './figure.ts';
+import { type Figure, figure, whole } from './figure.ts';
 import { progress } from './progress.ts';
-import { peerNote, startRivals } from './rivals.ts';
+import { startRivals } from './rivals.ts';
 import { loadedSearches, type Search } from './search-mix.ts';
 
 const EFFORT: Effort = { connections: 10, warmUpSeconds: 0.8, rounds: 5, roundSeconds: 0.8 };
@@ -17,18 +17,13 @@ export interface SearchLoad {
 
 /** Some searches, each alone over many connections, against bare Fastify and FastAPI. */
 export async function loadSearches(database: BenchDatabase, alerts: number): Promise<SearchLoad> {
-  const rivals = await startRivals(database);
+  await using rivals = await startRivals(database);
   const results: { search: Search; comparison: Comparison }[] = [];
-  try {
-    for (const search of loadedSearches(alerts)) {
-      progress(`${whole(alerts)} alerts under load: ${search.name}`);
-      const comparison = await rivals.contest(`/api/v1/alerts?${search.query}`, EFFORT);
-      results.push({ search, comparison });
-    }
-    return { alerts, results, notes: peerNote(rivals) };
-  } finally {
-    await rivals.stop();
+  for (const search of loadedSearches(alerts)) {
+    progress(`${whole(alerts)} alerts under load: ${search.name}`);
+    results.push({ search, comparison: await rivals.compare(`/api/v1/alerts?${search.query}`, EFFORT) });
   }
+  return { alerts, results, notes: rivals.peerNote };
 }
 
 export function searchLoadFigures(small: SearchLoad, large: SearchLoad): readonly Figure[] {
@@ -43,7 +38,7 @@ export function searchLoadFigures(small: SearchLoad, large: SearchLoad): readonl
   return [
     ...rows(small),
     ...rows(large),
-    note(
+    figure(
       `under load, requests/s at ${whole(large.alerts)} alerts as a share of those at ${whole(small.alerts)}`,
       growth.join('; '),
     ),

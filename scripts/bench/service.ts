@@ -6,71 +6,51 @@ import { secureRandom } from '../../src/infra/key-crypto.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
 import { startService } from '../../test/support/service-process.ts';
 
-/** The API in a process of its own over a database that was filled before, and a key for it. */
-export interface BenchService {
-  readonly address: string;
-  /** The key. */
-  readonly secret: string;
-  readonly headers: { readonly authorization: string };
-  /** Value of a metric without labels. */
-  metric(name: string): Promise<number>;
-  stop(): Promise<void>;
-}
+/** The API in a process of its own over a database that was filled before, and a key for it. Disposal stops it. */
+export type BenchService = Awaited<ReturnType<typeof startApi>>;
 
-export interface ApiOptions {
-  /** Of the key; default `enterprise`, which has no limit. */
-  readonly tier?: Tier;
-  readonly settings?: Readonly<Record<string, string>>;
-}
-
+/** `tier`: of the key; `enterprise` has no limit. */
 export async function startApi(
   databaseUrl: string,
-  { tier = 'enterprise', settings = {} }: ApiOptions = {},
-): Promise<BenchService> {
+  settings: Readonly<Record<string, string>> = {},
+  tier: Tier = 'enterprise',
+) {
   const [secret = ''] = await issueKeys(databaseUrl, 1, tier);
-  const service = startService({
-    DATABASE_URL: databaseUrl,
-    ROLES: 'api',
-    PUBLIC_REQUESTS_PER_MINUTE: '0',
-    ...settings,
-  });
-  const { address } = await service.logged('listening');
+  const own = { DATABASE_URL: databaseUrl, ROLES: 'api', PUBLIC_REQUESTS_PER_MINUTE: '0' };
+  const service = startService({ ...own, ...settings });
+  const address = String((await service.logged('listening'))['address']);
   return {
-    address: String(address),
+    address,
     secret,
     headers: { authorization: `Bearer ${secret}` },
-    async metric(name) {
-      const text = await (await fetch(`${String(address)}/metrics`)).text();
-      return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
-    },
-    stop: async () => {
-      await service.end('SIGTERM');
-    },
+    cpuSeconds: () => metricAt(address, 'process_cpu_seconds_total'),
+    [Symbol.asyncDispose]: async () => void (await service.end('SIGTERM')),
   };
 }
 
-/** Keys of a tier, enterprise unless said otherwise; nothing else may have an SQLite file open. */
+/** Value of a metric without labels. */
+export async function metricAt(address: string, name: string): Promise<number> {
+  const text = await (await fetch(`${address}/metrics`)).text();
+  return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+}
+
+/** Issues keys of a tier; no other process may have an SQLite file open. */
 export async function issueKeys(
   databaseUrl: string,
   count: number,
   tier: Tier = 'enterprise',
 ): Promise<readonly string[]> {
-  const database = await openDatabase(databaseUrl);
+  const { keys, close } = await openDatabase(databaseUrl);
   try {
-    const keys = new KeyService({
-      keys: database.keys,
-      hasher: argon2Hasher,
-      random: secureRandom,
-      clock: systemClock,
-    });
+    const service = new KeyService({ keys, hasher: argon2Hasher, random: secureRandom, clock: systemClock });
     const secrets: string[] = [];
     while (secrets.length < count) {
-      const issued = await keys.issue({ tier, name: 'Benchmark' });
+      const issued = await service.issue({ tier, name: 'Benchmark' });
       if (!issued.ok) throw new Error(`no key was issued: ${issued.reason}`);
       secrets.push(issued.secret);
     }
     return secrets;
   } finally {
-    await database.close();
+    await close();
   }
 }

@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { MINUTE_MS } from '../../src/core/duration.ts';
 import { scratchFolder } from '../../test/support/scratch-folder.ts';
 import { type DetectorSample, soakDetector } from '../soak/detector-soak.ts';
 import { type ServiceSample, type ServiceSoaked, soakService } from '../soak/service-soak.ts';
-import { type Figure, note, whole } from './figure.ts';
+import { exactly, type Figure, figure, mean, percent, slopeOf, whole } from './figure.ts';
 import { progress } from './progress.ts';
 
 const DAYS = 15;
@@ -26,9 +26,8 @@ export async function benchVolume(): Promise<readonly Figure[]> {
     samples.push(sample);
     progress(`day ${sample.day} of ${days}, resident memory ${whole(sample.residentMb)} MB`);
   };
-  await inFolder((folder) =>
-    soakDetector({ days, rules: DEFAULT_RULES, file: join(folder, 'soak.db'), onSample }),
-  );
+  await using folder = await volumeFolder();
+  await soakDetector({ days, rules: DEFAULT_RULES, file: join(folder.path, 'soak.db'), onSample });
   return detectorFigures(samples);
 }
 
@@ -40,51 +39,46 @@ export async function benchServiceVolume(): Promise<readonly Figure[]> {
     samples.push(sample);
     progress(`hour ${sample.hour} of ${hours}, resident memory ${whole(sample.residentMb)} MB`);
   };
-  const soaked = await inFolder((folder) => soakService({ hours, speed: SPEED, folder, onSample }));
-  return serviceFigures(samples, soaked);
+  await using folder = await volumeFolder();
+  return serviceFigures(samples, await soakService({ hours, speed: SPEED, folder: folder.path, onSample }));
 }
 
-async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(scratchFolder(), 'tipoff-volume-'));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+function volumeFolder() {
+  return mkdtempDisposable(join(scratchFolder(), 'tipoff-volume-'));
 }
 
 function detectorFigures(samples: readonly DetectorSample[]): readonly Figure[] {
   const warm = samples.filter(({ day }) => day >= WARM_DAYS);
   const [first, last] = [warm.at(0), samples.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const growth = leastSquaresGrowth(warm.map(({ heapMb }) => heapMb));
+  const heaps = warm.map(({ heapMb }) => heapMb);
+  // Of the line through all values, as a share of their mean.
+  const growth = (slopeOf([...heaps.entries()]) * (heaps.length - 1)) / mean(heaps);
   const resident = Math.max(...samples.map(({ residentMb }) => residentMb));
   const { evicted, ...entries } = last.memory;
   const { large, small, cluster } = last.planted;
   return [
-    note(`rows judged, ${last.day} days of the market`, whole(last.rows)),
-    note('processor time a row', `${whole(mean(samples.map(({ nsPerRow }) => nsPerRow)))} ns`),
-    {
-      what: `heap and buffers after a forced collection, day ${first.day} to ${last.day}`,
-      value: `${range(warm.map(({ heapMb }) => heapMb))} MB, trend ${(growth * 100).toFixed(1)} %`,
-      aim: `flat, within ${MOST_GROWTH * 100} %`,
-      isMet: Math.abs(growth) <= MOST_GROWTH,
-    },
+    figure(`rows judged, ${last.day} days of the market`, whole(last.rows)),
+    figure('processor time a row', `${whole(mean(samples.map(({ nsPerRow }) => nsPerRow)))} ns`),
+    figure(
+      `heap and buffers after a forced collection, day ${first.day} to ${last.day}`,
+      `${whole(Math.min(...heaps))} to ${whole(Math.max(...heaps))} MB, trend ${(growth * 100).toFixed(1)} %`,
+      { aim: `flat, within ${percent(MOST_GROWTH)}`, isMet: Math.abs(growth) <= MOST_GROWTH },
+    ),
     residentFigure('resident memory, at most', resident),
-    note('entries at the end', described(entries)),
-    note('left to make room', described(evicted)),
+    figure('entries at the end', described(entries)),
+    figure('left to make room', described(evicted)),
     snapshotFigure('snapshots each minute', samples),
-    note(
+    figure(
       'the longest snapshot, with a part of the state written whole: processor time, while rows wait and requests do not',
       `${whole(Math.max(...samples.map(({ longestSnapshotMs }) => longestSnapshotMs)))} ms; all together ${(mean(samples.map(({ snapshotShare }) => snapshotShare)) * 100).toFixed(2)} % of a core`,
     ),
-    {
-      what: 'planted accumulators of 5 days found: 6 buys of 600 USDC, 20 buys of 135 USDC',
-      value: `${large}, ${small}`,
-      aim: 'all',
-      isMet: [large, small].every(isAll),
-    },
-    { what: 'wallets of planted clusters found', value: cluster, aim: 'all', isMet: isAll(cluster) },
+    figure(
+      'planted accumulators of 5 days found: 6 buys of 600 USDC, 20 buys of 135 USDC',
+      `${large}, ${small}`,
+      { aim: 'all', isMet: [large, small].every(isAll) },
+    ),
+    figure('wallets of planted clusters found', cluster, { aim: 'all', isMet: isAll(cluster) }),
   ];
 }
 
@@ -94,39 +88,34 @@ function serviceFigures(samples: readonly ServiceSample[], soaked: ServiceSoaked
   const { listed, taken, unlisted, missing, waitedMs, alerts, blindWindows, journalMb } = soaked;
   if (missing.length > 0) progress(`missing: ${JSON.stringify(missing)}`);
   return [
-    {
-      what: `trades of 0.01 shares or more taken exactly once, ${last.hour} hours of the market`,
-      value: `${whole(taken.once)}; ${taken.missing} missing, ${taken.twice} twice`,
-      aim: whole(listed),
-      isMet: taken.once === listed,
-    },
-    note(
+    figure(
+      `trades of 0.01 shares or more taken exactly once, ${last.hour} hours of the market`,
+      `${whole(taken.once)}; ${taken.missing} missing, ${taken.twice} twice`,
+      exactly(taken.once, listed),
+    ),
+    figure(
       'trades below 0.01 shares, which the market’s list omits, taken from the streams',
       `${unlisted.once} of ${unlisted.once + unlisted.missing}`,
     ),
-    note('waited for the last trade, after the end', `${whole(waitedMs / MINUTE_MS)} minutes`),
-    note('alerts, and windows in which it called itself blind', `${whole(alerts)}, ${blindWindows}`),
-    note(
+    figure('waited for the last trade, after the end', `${whole(waitedMs / MINUTE_MS)} minutes`),
+    figure('alerts, and windows in which it called itself blind', `${whole(alerts)}, ${blindWindows}`),
+    figure(
       'heap and buffers after a forced collection, at the first hour and at the end',
       `${whole(samples.find(({ hour }) => hour >= 1)?.heapMb ?? 0)} MB, ${whole(last.heapMb)} MB`,
     ),
     residentFigure('resident memory, at most', Math.max(...samples.map(({ residentMb }) => residentMb))),
     snapshotFigure('snapshots', samples),
-    note(
+    figure(
       'processor time at the market’s pace',
       `${(mean(samples.map(({ processorShare }) => processorShare)) * 100).toFixed(1)} % of a core`,
     ),
-    note('the journal', `${(journalMb / last.hour).toFixed(1)} MB an hour`),
+    figure('the journal', `${(journalMb / last.hour).toFixed(1)} MB an hour`),
   ];
 }
 
 function residentFigure(what: string, mb: number): Figure {
-  return {
-    what,
-    value: `${whole(mb)} MB`,
-    aim: `< ${whole(MOST_RESIDENT_MB)} MB`,
-    isMet: mb < MOST_RESIDENT_MB,
-  };
+  const aim = `< ${whole(MOST_RESIDENT_MB)} MB`;
+  return figure(what, `${whole(mb)} MB`, { aim, isMet: mb < MOST_RESIDENT_MB });
 }
 
 function snapshotFigure(
@@ -134,12 +123,8 @@ function snapshotFigure(
   samples: readonly { readonly snapshotBytesPerSecond: number }[],
 ): Figure {
   const bytes = mean(samples.map(({ snapshotBytesPerSecond }) => snapshotBytesPerSecond));
-  return {
-    what: `${what}: written, on average`,
-    value: `${whole(bytes / 1_000)} KB/s`,
-    aim: '< 1 MB/s',
-    isMet: bytes < MOST_SNAPSHOT_BYTES,
-  };
+  const aim = { aim: '< 1 MB/s', isMet: bytes < MOST_SNAPSHOT_BYTES };
+  return figure(`${what}: written, on average`, `${whole(bytes / 1_000)} KB/s`, aim);
 }
 
 function described(counts: Readonly<Record<string, number>>): string {
@@ -152,20 +137,4 @@ function described(counts: Readonly<Record<string, number>>): string {
 function isAll(tally: string): boolean {
   const [found, planted] = tally.split(' of ');
   return found === planted;
-}
-
-/** By how much the line through the values rises from the first to the last, as a share of their mean. */
-function leastSquaresGrowth(values: readonly number[]): number {
-  const [meanX, meanY] = [(values.length - 1) / 2, mean(values)];
-  const over = values.reduce((sum, value, x) => sum + (x - meanX) * (value - meanY), 0);
-  const squares = values.reduce((sum, _value, x) => sum + (x - meanX) ** 2, 0);
-  return squares === 0 ? 0 : ((over / squares) * (values.length - 1)) / meanY;
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function range(values: readonly number[]): string {
-  return `${whole(Math.min(...values))} to ${whole(Math.max(...values))}`;
 }

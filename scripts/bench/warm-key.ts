@@ -8,8 +8,8 @@ import { silentLogger } from '../../test/support/silent-logger.ts';
 import type { Effort } from './compare.ts';
 import { comparisonFigures } from './comparison-figures.ts';
 import { openSqliteFile } from './databases.ts';
-import { type Figure, median, note, whole } from './figure.ts';
-import { peerNote, startRivals } from './rivals.ts';
+import { type Figure, figure, median, whole } from './figure.ts';
+import { startRivals } from './rivals.ts';
 
 /** The smallest protected answer that needs no database. */
 const PATH = '/api/v1/alerts/latest?limit=1';
@@ -21,19 +21,13 @@ const ADDRESS = '203.0.113.7';
 /** A key that was verified before: the check alone, and the smallest answer behind it. */
 export async function benchWarmKey(): Promise<readonly Figure[]> {
   const alone = await checkAlone();
-  const database = await openSqliteFile();
+  await using database = await openSqliteFile();
   await database.seed({ after: 0, upto: 1 });
-  const rivals = await startRivals(database);
-  try {
-    const comparison = await rivals.contest(PATH, EFFORT);
-    return [...alone, ...comparisonFigures(comparison, { effort: EFFORT }), ...peerNote(rivals)];
-  } finally {
-    await rivals.stop();
-    await database.drop();
-  }
+  await using rivals = await startRivals(database);
+  return [alone, ...comparisonFigures(await rivals.compare(PATH, EFFORT)), ...rivals.peerNote];
 }
 
-async function checkAlone(): Promise<readonly Figure[]> {
+async function checkAlone(): Promise<Figure> {
   const secret = KEY_PREFIX + secureRandom.base64url(KEY_BYTES);
   const checks: number[] = [];
   const digests: number[] = [];
@@ -47,12 +41,10 @@ async function checkAlone(): Promise<readonly Figure[]> {
     );
     digests.push(nanosecondsEach(() => keyDigest(secret)));
   }
-  return [
-    note(
-      `the check alone (median of ${RUNS} runs of ${whole(CHECKS)})`,
-      `${whole(median(checks))} ns, of which SHA-256 of the key ${whole(median(digests))} ns`,
-    ),
-  ];
+  return figure(
+    `the check alone (median of ${RUNS} runs of ${whole(CHECKS)})`,
+    `${whole(median(checks))} ns, of which SHA-256 of the key ${whole(median(digests))} ns`,
+  );
 }
 
 async function warmKeyCheck(secret: string): Promise<KeyCheck> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { startTelegram, TELEGRAM_TOKEN } from '../../../test/support/chat/telegram-stand-in.ts';
 import { openSqliteFile } from '../databases.ts';
-import { type Figure, median, ms, note, percentile, seconds, whole } from '../figure.ts';
+import { atMost, exactly, type Figure, figure, median, ms, percentile, seconds, whole } from '../figure.ts';
 import { progress } from '../progress.ts';
 import { type BenchService, startApi } from '../service.ts';
 import { askForKey } from './people.ts';
@@ -20,12 +20,11 @@ const PATH = '/api/v1/alerts?min_signal=60&page_size=20';
 /** A thousand users get a key within a minute, while a client uses the API. */
 export async function benchAsking(): Promise<readonly Figure[]> {
   const telegram = await startTelegram();
-  const database = await openSqliteFile();
-  await database.seed({ after: 0, upto: ALERTS });
-  const service = await startApi(database.url, {
-    settings: { ROLES: 'api,bots', TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN, TELEGRAM_API_ROOT: telegram.url },
-  });
   try {
+    await using database = await openSqliteFile();
+    await database.seed({ after: 0, upto: ALERTS });
+    const bot = { TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN, TELEGRAM_API_ROOT: telegram.url };
+    await using service = await startApi(database.url, { ROLES: 'api,bots', ...bot });
     const probing = probe(service);
     await askForKey(telegram, 1);
     await sleep(ROUND_MS);
@@ -45,8 +44,6 @@ export async function benchAsking(): Promise<readonly Figure[]> {
       throw new Error('a key was given twice');
     return figuresOf(rounds, rush, probes);
   } finally {
-    await service.stop();
-    await database.drop();
     await telegram.close();
   }
 }
@@ -114,25 +111,23 @@ function figuresOf(
   const served = rounds.flatMap(({ asking }) => asking.result);
   const ratio = median(rounds.map(({ idle, asking }) => p99(asking) / p99(idle)));
   return [
-    {
-      what: `users with a key after three taps, of ${whole(ROUNDS * PEOPLE)} in ${(ROUNDS * ROUND_MS) / 1_000} s`,
-      value: whole(served.length),
-      aim: whole(ROUNDS * PEOPLE),
-      isMet: served.length === ROUNDS * PEOPLE,
-    },
-    note('from `/start` to the key, the platform’s own time left out', told(waits(served))),
-    note(
+    figure(
+      `users with a key after three taps, of ${whole(ROUNDS * PEOPLE)} in ${(ROUNDS * ROUND_MS) / 1_000} s`,
+      whole(served.length),
+      exactly(served.length, ROUNDS * PEOPLE),
+    ),
+    figure('from `/start` to the key, the platform’s own time left out', told(waits(served))),
+    figure(
       `\`GET ${PATH}\` while no user asks (100 a second)`,
       told(rounds.flatMap(({ idle }) => during(idle))),
     ),
-    note('the same while they ask', told(rounds.flatMap(({ asking }) => during(asking)))),
-    {
-      what: `its p99 as a multiple of that while no user asks (median of ${ROUNDS} rounds)`,
-      value: ratio.toFixed(2),
-      aim: `≤ ${AIM}`,
-      isMet: ratio <= AIM,
-    },
-    note(
+    figure('the same while they ask', told(rounds.flatMap(({ asking }) => during(asking)))),
+    figure(
+      `its p99 as a multiple of that while no user asks (median of ${ROUNDS} rounds)`,
+      ratio.toFixed(2),
+      atMost(ratio, AIM),
+    ),
+    figure(
       `${whole(RUSH)} users at the same time`,
       `all served after ${((rush.endedAt - rush.startedAt) / 1_000).toFixed(1)} s; to the key ${told(waits(rush.result))}; the API meanwhile ${told(during(rush))}`,
     ),

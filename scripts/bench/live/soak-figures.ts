@@ -4,7 +4,20 @@ import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import type { BlindWindow } from '../../../src/core/feed-health/blind-window.ts';
-import { type Figure, note, percentile, signedPercent, whole } from '../figure.ts';
+import {
+  atMost,
+  exactly,
+  type Figure,
+  figure,
+  mb,
+  percent,
+  percentile,
+  signedPercent,
+  slopeOf,
+  whole,
+  within,
+} from '../figure.ts';
+import { heldBytes } from '../process-use.ts';
 import { JOURNAL_HOURS, type Sample, type Soaked, SPEED, warmHourOf } from './soak-run.ts';
 
 const GROWTH = 0.1;
@@ -32,18 +45,20 @@ function taking(run: Soaked, last: Sample): readonly Figure[] {
   const late = alerts.filter(({ tradedAt, detectedAt }) => detectedAt - tradedAt > MINUTE_MS).length;
   const processor = last.processor / 1e6 / seconds;
   return [
-    {
-      what: `trades taken exactly once, in ${hours} hours of tape in ${(seconds / 60).toFixed(1)} minutes`,
-      value: `${whole(taken.once)}; ${taken.missing} missing, ${taken.twice} twice`,
-      aim: whole(trades),
-      isMet: taken.once === trades,
-    },
-    note('alerts, and those found more than a minute after their trade', `${whole(alerts.length)}, ${late}`),
-    note(
+    figure(
+      `trades taken exactly once, in ${hours} hours of tape in ${(seconds / 60).toFixed(1)} minutes`,
+      `${whole(taken.once)}; ${taken.missing} missing, ${taken.twice} twice`,
+      exactly(taken.once, trades),
+    ),
+    figure(
+      'alerts, and those found more than a minute after their trade',
+      `${whole(alerts.length)}, ${late}`,
+    ),
+    figure(
       'the last confirmed moment behind the clock (tape time), but for the outage',
       `p50 ${secondsOf(percentile(lags, 0.5))}, p99 ${secondsOf(percentile(lags, 0.99))}, at most ${secondsOf(Math.max(...lags))}`,
     ),
-    note('processor time of the service', `${(processor * 100).toFixed(0)} % of a core`),
+    figure('processor time of the service', `${percent(processor)} of a core`),
   ];
 }
 
@@ -51,47 +66,43 @@ function memoryFigures(samples: readonly Sample[], first: Sample, last: Sample):
   const [firstOwn, lastOwn] = [detectorBytes(first), detectorBytes(last)];
   const [firstRest, lastRest] = [held(first) - firstOwn, held(last) - lastOwn];
   const rest = lastRest / firstRest - 1;
-  const slope = leastSquares(samples.map((sample) => [sample.hour, held(sample) / MB] as const));
+  const slope = slopeOf(samples.map((sample) => [sample.hour, held(sample) / MB] as const));
   return [
-    note(`heap and buffers at hour ${first.hour.toFixed(1)}`, `${mb(held(first))} (${holds(first)})`),
-    note(
+    figure(`heap and buffers at hour ${first.hour.toFixed(1)}`, `${mb(held(first))} (${holds(first)})`),
+    figure(
       `heap and buffers at hour ${last.hour.toFixed(1)}`,
       `${mb(held(last))}, ${signedPercent(held(last) / held(first) - 1)} (${holds(last)})`,
     ),
-    note('the line through all measurements between', `${slope.toFixed(2)} MB an hour`),
-    note(
+    figure('the line through all measurements between', `${slope.toFixed(2)} MB an hour`),
+    figure(
       'of that the detector’s memory, restored from its snapshot elsewhere: it learns wallets, and fills for 24 hours',
       `${mb(firstOwn)}, then ${mb(lastOwn)}`,
     ),
-    {
-      what: 'all but the detector’s memory',
-      value: `${mb(firstRest)}, then ${mb(lastRest)}, ${signedPercent(rest)}`,
-      aim: `within ${GROWTH * 100} %`,
-      isMet: Math.abs(rest) <= GROWTH,
-    },
-    note('resident memory at both', `${mb(first.resident)}, ${mb(last.resident)}`),
+    figure(
+      'all but the detector’s memory',
+      `${mb(firstRest)}, then ${mb(lastRest)}, ${signedPercent(rest)}`,
+      within(rest, GROWTH),
+    ),
+    figure('resident memory at both', `${mb(first.resident)}, ${mb(last.resident)}`),
   ];
 }
 
 /** Growth: even the least of the second half is more than the most of the first. */
 function countFigures(samples: readonly Sample[], first: Sample, last: Sample): readonly Figure[] {
   const half = Math.ceil(samples.length / 2);
-  const figures = COUNTED.map((name): Figure => {
+  const figures = COUNTED.map((name) => {
     const counts = samples.map(({ objects }) => objects[name] ?? Number.NaN);
     const [most, least] = [Math.max(...counts.slice(0, half)), Math.min(...counts.slice(-half))];
     const all = `${Math.min(...counts)} to ${Math.max(...counts)} throughout`;
-    return {
-      what: `${name} objects on the heap at both`,
-      value: `${first.objects[name]}, then ${last.objects[name]} (${all})`,
-      aim: 'no growth',
-      isMet: least <= most,
-    };
+    const what = `${name} objects on the heap at both`;
+    const value = `${first.objects[name]}, then ${last.objects[name]} (${all})`;
+    return figure(what, value, { aim: 'no growth', isMet: least <= most });
   });
   const resources = ({ resources }: Sample) =>
     Object.entries(resources)
       .map(([kind, count]) => `${count} ${kind}`)
       .join(', ');
-  return [...figures, note('what keeps the loop going at both', `${resources(first)}; ${resources(last)}`)];
+  return [...figures, figure('what keeps the loop going at both', `${resources(first)}; ${resources(last)}`)];
 }
 
 function marketFigures({
@@ -109,34 +120,27 @@ function marketFigures({
   const others = windows.filter((window) => !isMade(window));
   const open = windows.filter(({ backfilledAt }) => backfilledAt === null).length;
   return [
-    note(
+    figure(
       'requests, connections of streams, faults that struck',
       [requests, streams, faults].map(whole).join(', '),
     ),
-    {
-      what: `the most asked in any 10 s, as a share of the published limit (${limit})`,
-      value: `${Math.round(share * 100)} %`,
-      aim: `≤ ${HALF * 100} %`,
-      isMet: share <= HALF,
-    },
-    {
-      what: `the ${secondsOf(until - from)} without an answer, as recorded`,
-      value: made
+    figure(
+      `the most asked in any 10 s, as a share of the published limit (${limit})`,
+      percent(share),
+      atMost(share, HALF, percent),
+    ),
+    figure(
+      `the ${secondsOf(until - from)} without an answer, as recorded`,
+      made
         .map(({ startedAt, endedAt, cause }) => `${secondsOf((endedAt ?? until) - startedAt)}, ${cause}`)
         .join('; '),
-      aim: 'recorded',
-      isMet: made.length > 0,
-    },
-    note(
+      { aim: 'recorded', isMet: made.length > 0 },
+    ),
+    figure(
       `other windows (25 s without a confirmation are ${whole((BLIND_S * 1_000) / SPEED)} ms here)`,
       `${others.length}, ${secondsOf(others.reduce((sum, { startedAt, endedAt }) => sum + (endedAt ?? startedAt) - startedAt, 0))} in all`,
     ),
-    {
-      what: 'windows that are not backfilled at the end',
-      value: whole(open),
-      aim: '0',
-      isMet: open === 0,
-    },
+    figure('windows that are not backfilled at the end', whole(open), exactly(open, 0)),
   ];
 }
 
@@ -147,36 +151,21 @@ function storeFigures({ file, rows }: Soaked): readonly Figure[] {
   const bytes = Number(kept?.['bytes']);
   const keptRows = Number(kept?.['rows']);
   return [
-    note(
+    figure(
       `the journal, which keeps ${JOURNAL_HOURS} hours, at the end`,
       `${mb(bytes)}, ${whole(keptRows)} of ${whole(rows)} rows, ${whole(keptRows / (bytes / MB))} rows a MB`,
     ),
-    note('the database file at the end', mb(statSync(file).size)),
+    figure('the database file at the end', mb(statSync(file).size)),
   ];
 }
 
 /** What a detector of its own takes for the state that was saved then. */
 function detectorBytes({ chunks }: Sample): number {
-  const before = collected();
+  const before = heldBytes();
   const detector = new Detector(DEFAULT_RULES, { isComplete: false });
   detector.restore(chunks ?? []);
-  const bytes = collected() - before;
+  const bytes = heldBytes() - before;
   return detector.time > 0 ? bytes : 0;
-}
-
-function collected(): number {
-  if (globalThis.gc === undefined) throw new Error('memory is measured with node --expose-gc');
-  for (let round = 0; round < 3; round++) globalThis.gc();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
-
-/** The slope of the line with the least squares. */
-function leastSquares(points: readonly (readonly [number, number])[]): number {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
-  const over = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
-  return over / points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
 }
 
 function held({ heap, buffers }: Sample): number {
@@ -187,10 +176,6 @@ function holds({ memory }: Sample): string {
   if (memory === null) return 'it did not say what it holds';
   const { wallets, markets, clusters, fills } = memory;
   return `${whole(wallets)} wallets, ${markets} markets, ${whole(clusters)} windows, ${whole(fills)} fills`;
-}
-
-function mb(bytes: number): string {
-  return `${(bytes / MB).toFixed(1)} MB`;
 }
 
 function secondsOf(ms: number): string {

@@ -1,9 +1,7 @@
+import { alternate } from '../alternate.ts';
 import { openSqliteFile } from '../databases.ts';
-import { type Figure, median, ms, note, whole } from '../figure.ts';
-import { progress } from '../progress.ts';
-import { streamPaths } from './keys.ts';
-import type { ServerKind } from './messages.ts';
-import { type StreamClients, type StreamServer, startClients, startServer } from './processes.ts';
+import { atLeast, atMost, type Figure, figure, inMs, median, medianOver, ms, whole } from '../figure.ts';
+import { startClients, startServer, streamPaths } from './processes.ts';
 
 const CLIENTS = [1_000, 5_000];
 const ROUNDS = 7;
@@ -11,11 +9,6 @@ const ROUNDS = 7;
 const ALERTS = 20;
 const AIM = 0.9;
 const BLOCK_AIM_MS = 15;
-
-interface Side {
-  readonly server: StreamServer;
-  readonly clients: StreamClients;
-}
 
 interface Round {
   readonly framesPerSecond: number;
@@ -31,50 +24,53 @@ export async function benchBroadcast(): Promise<readonly Figure[]> {
 }
 
 async function contest(count: number): Promise<readonly Figure[]> {
-  const database = await openSqliteFile();
-  const sides: Side[] = [];
-  try {
-    const paths = await streamPaths(database.url, count);
-    sides.push(await connected('service', database.url, paths));
-    sides.push(
-      await connected(
-        'raw',
-        database.url,
-        paths.map(() => '/'),
-      ),
-    );
-    const rounds: Round[][] = [[], []];
-    for (const side of sides) await round(side, count);
-    for (let turn = 0; turn < ROUNDS; turn++) {
-      const order = turn % 2 === 0 ? [0, 1] : [1, 0];
-      for (const index of order) rounds[index]?.push(await round(sides[index] as Side, count));
-      const speeds = rounds.map((of) => whole(of.at(-1)?.framesPerSecond ?? Number.NaN));
-      const blocks = rounds.map((of) => ms(of.at(-1)?.longestBlockMs ?? Number.NaN));
-      progress(`${whole(count)} clients: ${speeds.join(' : ')} frames/s, blocks ${blocks.join(' : ')}`);
-    }
-    return figuresOf(count, rounds[0] ?? [], rounds[1] ?? []);
-  } finally {
-    for (const { server, clients } of sides) await Promise.all([server.stop(), clients.stop()]);
-    await database.drop();
-  }
+  await using database = await openSqliteFile();
+  const paths = await streamPaths(database.url, count);
+  await using service = await connected('service', database.url, paths);
+  await using raw = await connected(
+    'raw',
+    database.url,
+    paths.map(() => '/'),
+  );
+  const sides = [service, raw];
+  for (const side of sides) await round(side, count);
+  const [ours = [], theirs = []] = await alternate(sides, {
+    rounds: ROUNDS,
+    run: (side) => round(side, count),
+    describe: (rounds) => {
+      const speeds = rounds.map(({ framesPerSecond }) => whole(framesPerSecond)).join(' : ');
+      const blocks = rounds.map(({ longestBlockMs }) => ms(longestBlockMs)).join(' : ');
+      return `${whole(count)} clients: ${speeds} frames/s, blocks ${blocks}`;
+    },
+  });
+  return figuresOf(`${whole(count)} clients: `, ours, theirs);
 }
 
-async function connected(kind: ServerKind, databaseUrl: string, paths: readonly string[]): Promise<Side> {
-  const server = await startServer(kind, { DATABASE_URL: databaseUrl });
-  const clients = startClients();
-  await clients.connect(server.port, paths, { reads: true });
-  return { server, clients };
+type Side = Awaited<ReturnType<typeof connected>>;
+
+/** A server and its clients, each in a process of its own. */
+async function connected(kind: 'service' | 'raw', databaseUrl: string, paths: readonly string[]) {
+  const [server, clients] = [startServer(), startClients()];
+  const port = await server.call('start', kind, { DATABASE_URL: databaseUrl });
+  await clients.call('connect', port, paths, { reads: true });
+  return {
+    server,
+    clients,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([server, clients].map((one) => one[Symbol.asyncDispose]()));
+    },
+  };
 }
 
 async function round({ server, clients }: Side, count: number): Promise<Round> {
-  await server.reset();
-  const before = await server.measure();
+  await server.call('reset');
+  const before = await server.call('measure');
   let sendingMs = 0;
   for (let alert = 0; alert < ALERTS; alert++) {
-    const { bytes, at } = await server.publish();
-    sendingMs += (await clients.expect(bytes * count)) - at;
+    const { bytes, at } = await server.call('publish');
+    sendingMs += (await clients.call('expect', bytes * count)) - at;
   }
-  const after = await server.measure();
+  const after = await server.call('measure');
   const frames = ALERTS * count;
   return {
     framesPerSecond: (frames / sendingMs) * 1_000,
@@ -83,28 +79,25 @@ async function round({ server, clients }: Side, count: number): Promise<Round> {
   };
 }
 
-function figuresOf(count: number, ours: readonly Round[], raw: readonly Round[]): readonly Figure[] {
-  const prefix = `${whole(count)} clients: `;
-  const ratio = median(ours.map((our, at) => our.framesPerSecond / (raw[at]?.framesPerSecond ?? Number.NaN)));
-  const cpu = median(ours.map((our, at) => (raw[at]?.cpuMicroseconds ?? Number.NaN) / our.cpuMicroseconds));
+function figuresOf(prefix: string, ours: readonly Round[], raw: readonly Round[]): readonly Figure[] {
+  const ratio = medianOver(ours, raw, (our, their) => our.framesPerSecond / their.framesPerSecond);
+  const cpu = medianOver(ours, raw, (our, their) => their.cpuMicroseconds / our.cpuMicroseconds);
   const block = (rounds: readonly Round[]) => Math.max(...rounds.map(({ longestBlockMs }) => longestBlockMs));
   const speed = (rounds: readonly Round[]) =>
     `${whole(median(rounds.map((one) => one.framesPerSecond)))} frames/s, ${median(rounds.map((one) => one.cpuMicroseconds)).toFixed(2)} µs of processor each`;
   return [
-    {
-      what: `${prefix}frames a second, as a share of a raw loop’s (median of ${ROUNDS} alternating rounds)`,
-      value: ratio.toFixed(3),
-      aim: `≥ ${AIM}`,
-      isMet: ratio >= AIM,
-    },
-    note(`${prefix}the same by processor time a frame`, cpu.toFixed(3)),
-    note(`${prefix}the service`, speed(ours)),
-    note(`${prefix}the raw loop`, speed(raw)),
-    {
-      what: `${prefix}the longest block of the service’s loop in any round`,
-      value: `${ms(block(ours))} (the raw loop’s: ${ms(block(raw))})`,
-      aim: `≤ ${BLOCK_AIM_MS} ms`,
-      isMet: block(ours) <= BLOCK_AIM_MS,
-    },
+    figure(
+      `${prefix}frames a second, as a share of a raw loop’s (median of ${ROUNDS} alternating rounds)`,
+      ratio.toFixed(3),
+      atLeast(ratio, AIM),
+    ),
+    figure(`${prefix}the same by processor time a frame`, cpu.toFixed(3)),
+    figure(`${prefix}the service`, speed(ours)),
+    figure(`${prefix}the raw loop`, speed(raw)),
+    figure(
+      `${prefix}the longest block of the service’s loop in any round`,
+      `${ms(block(ours))} (the raw loop’s: ${ms(block(raw))})`,
+      atMost(block(ours), BLOCK_AIM_MS, inMs),
+    ),
   ];
 }

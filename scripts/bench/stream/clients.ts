@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import type { ClientAnswer, ClientOrder } from './messages.ts';
+import { serve } from '../remote.ts';
 
 /** Every client pings once in 20 seconds, a two-hundredth of them at a time: no two are made to ping together. */
 const PING_PARTS = 200;
@@ -21,27 +21,27 @@ setInterval(() => {
   for (const socket of sockets) if (index++ % PING_PARTS === part) socket.write(PING);
 }, PING_MS);
 
-process.on('message', (order: ClientOrder) => {
-  void obey(order).then((answer) => process.send?.(answer));
-});
+const functions = {
+  async connect(port: number, paths: readonly string[], { reads }: { reads: boolean }): Promise<void> {
+    for (let from = 0; from < paths.length; from += AT_ONCE)
+      await Promise.all(paths.slice(from, from + AT_ONCE).map((path) => open(path, { port, reads })));
+    received = 0;
+  },
+  /**
+   * Resolves once so many bytes of frames came in over all connections since the last call, with the moment at which the
+   * last of them was there (ms since the epoch).
+   */
+  expect: (bytes: number) =>
+    new Promise<number>((tell) => {
+      wanted = { bytes, tell };
+      look();
+    }),
+};
 
-async function obey(order: ClientOrder): Promise<ClientAnswer> {
-  switch (order.do) {
-    case 'connect':
-      for (let from = 0; from < order.paths.length; from += AT_ONCE)
-        await Promise.all(order.paths.slice(from, from + AT_ONCE).map((path) => open(path, order)));
-      received = 0;
-      return { did: 'connect' };
-    case 'expect':
-      return {
-        did: 'expect',
-        at: await new Promise<number>((tell) => {
-          wanted = { bytes: order.bytes, tell };
-          look();
-        }),
-      };
-  }
-}
+/** Many clients in a process of their own. */
+export type StreamClients = typeof functions;
+
+serve(functions);
 
 function look(): void {
   if (wanted === null || received < wanted.bytes) return;

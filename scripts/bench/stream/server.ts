@@ -6,11 +6,13 @@ import { parseConfig } from '../../../src/config.ts';
 import { createContainer } from '../../../src/container.ts';
 import { alertJson } from '../../../src/http/views/alert-view.ts';
 import { silentLogger } from '../../../test/support/silent-logger.ts';
+import { cpuSeconds } from '../process-use.ts';
+import { serve } from '../remote.ts';
 import { sampleAlert } from '../sample-alerts.ts';
-import type { Measured, ServerAnswer, ServerOrder, Settings } from './messages.ts';
 
 const SAMPLE_MS = 100;
-const MB = 2 ** 20;
+
+type Settings = Readonly<Record<string, string>>;
 
 interface Publisher {
   readonly port: number;
@@ -20,38 +22,53 @@ interface Publisher {
 
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
-let peakMb = 0;
+let peak = 0;
 let lastId = 0;
 let writingCpuSeconds = 0;
 let publisher: Publisher | null = null;
-process.on('disconnect', () => process.exit());
 setInterval(() => {
-  peakMb = Math.max(peakMb, rssMb());
+  peak = Math.max(peak, process.memoryUsage.rss());
 }, SAMPLE_MS);
 
-process.on('message', (order: ServerOrder) => {
-  void obey(order).then((answer) => process.send?.(answer));
-});
+const functions = {
+  /** Returns the port. Only the service needs settings. */
+  async start(kind: 'service' | 'raw', settings: Settings): Promise<number> {
+    publisher = kind === 'service' ? await startService(settings) : await startRaw();
+    return publisher.port;
+  },
+  /** Publishes one alert. Returns how many bytes every client is sent for it, and when the sending began (ms since the epoch). */
+  async publish(): Promise<{ readonly bytes: number; readonly at: number }> {
+    lastId += 1;
+    return { bytes: frameOf(lastId).length, at: (await publisher?.publish(lastId)) ?? 0 };
+  },
+  /** Starts a new measurement. */
+  reset(): void {
+    delay.reset();
+    peak = process.memoryUsage.rss();
+  },
+  /** Memory in bytes. */
+  measure() {
+    const { heapUsed, external } = process.memoryUsage();
+    return {
+      /** Without what it took to write alerts to the database. */
+      cpuSeconds: cpuSeconds() - writingCpuSeconds,
+      /** The longest time the loop was late since the last reset. */
+      longestBlockMs: Math.max(0, delay.max / 1e6 - 1),
+      /** Resident memory at most since the last reset. */
+      peak: Math.max(peak, process.memoryUsage.rss()),
+      /** Heap and buffers in use. */
+      held: heapUsed + external,
+      /** Connections that are open. */
+      sockets: process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length,
+    };
+  },
+  collect: () => globalThis.gc?.(),
+};
 
-async function obey(order: ServerOrder): Promise<ServerAnswer> {
-  switch (order.do) {
-    case 'start':
-      publisher = order.kind === 'service' ? await startService(order.settings) : await startRaw();
-      return { did: 'start', port: publisher.port };
-    case 'publish':
-      lastId += 1;
-      return { did: 'publish', bytes: frameOf(lastId).length, at: (await publisher?.publish(lastId)) ?? 0 };
-    case 'reset':
-      delay.reset();
-      peakMb = rssMb();
-      return { did: 'reset' };
-    case 'measure':
-      return { did: 'measure', ...measured() };
-    case 'collect':
-      globalThis.gc?.();
-      return { did: 'collect' };
-  }
-}
+/** A server of the stream in a process of its own. */
+export type StreamServer = typeof functions;
+
+serve(functions);
 
 async function startService(settings: Settings): Promise<Publisher> {
   const parsed = parseConfig({ PORT: '0', ROLES: 'api', ...settings });
@@ -102,28 +119,4 @@ function frameOf(id: number): Buffer {
   const header = Buffer.from([0x81, 126, 0, 0]);
   header.writeUInt16BE(payload.length, 2);
   return Buffer.concat([header, payload]);
-}
-
-function measured(): Measured {
-  return {
-    cpuSeconds: cpuSeconds() - writingCpuSeconds,
-    longestBlockMs: Math.max(0, delay.max / 1e6 - 1),
-    peakMb: Math.max(peakMb, rssMb()),
-    heldMb: heldMb(),
-    sockets: process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length,
-  };
-}
-
-function cpuSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
-}
-
-function heldMb(): number {
-  const { heapUsed, external } = process.memoryUsage();
-  return (heapUsed + external) / MB;
-}
-
-function rssMb(): number {
-  return process.memoryUsage.rss() / MB;
 }

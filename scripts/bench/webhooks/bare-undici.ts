@@ -1,50 +1,29 @@
 import { Agent, request } from 'undici';
 import { alertJson } from '../../../src/http/views/alert-view.ts';
+import { cpuSeconds } from '../process-use.ts';
+import { serve } from '../remote.ts';
 import { sampleAlert } from '../sample-alerts.ts';
 
-export interface BareOrder {
-  readonly urls: readonly string[];
-  readonly alert: number;
-  readonly atOnce: number;
-  readonly connectionsPerHost: number;
-  readonly keepAliveMs: number;
-}
+/** The limits of the service, so that both sides have as many connections, and keep them for as long. */
+const dispatcher = new Agent({ connections: 16, keepAliveTimeout: 1_000, pipelining: 1, allowH2: false });
 
-export interface BareAnswer {
-  readonly cpuSeconds: number;
-}
-
-let agent: Agent | null = null;
-
-process.on('message', (order: BareOrder) => {
-  void post(order).then((answer) => process.send?.(answer));
-});
-
-/** One alert to every address, so many at a time, with nothing around it. */
-async function post({ urls, alert, atOnce, ...bounds }: BareOrder): Promise<BareAnswer> {
-  agent ??= new Agent({
-    connections: bounds.connectionsPerHost,
-    keepAliveTimeout: bounds.keepAliveMs,
-    pipelining: 1,
-    allowH2: false,
-  });
-  const body = alertJson(sampleAlert(alert));
-  const dispatcher = agent;
-  const before = process.cpuUsage();
-  let next = 0;
-  const one = async (): Promise<void> => {
-    for (let at = next++; at < urls.length; at = next++) {
-      const answer = await request(urls[at] ?? '', {
-        dispatcher,
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      });
+const functions = {
+  /** Posts one alert to every address at the same time, with nothing around it. Returns seconds of processor time. */
+  async post(urls: readonly string[], alert: number): Promise<number> {
+    const body = alertJson(sampleAlert(alert));
+    const before = process.cpuUsage();
+    const headers = { 'content-type': 'application/json' };
+    const post = async (url: string): Promise<void> => {
+      const answer = await request(url, { dispatcher, method: 'POST', headers, body });
       await answer.body.dump();
       if (answer.statusCode !== 200) throw new Error(`a receiver answered ${answer.statusCode}`);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, one));
-  const { user, system } = process.cpuUsage(before);
-  return { cpuSeconds: (user + system) / 1e6 };
-}
+    };
+    await Promise.all(urls.map(post));
+    return cpuSeconds(before);
+  },
+};
+
+/** A bare loop over undici's `request`, in a process of its own. */
+export type BareUndici = typeof functions;
+
+serve(functions);

@@ -1,15 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { type Figure, median, note, whole } from '../figure.ts';
-import { progress } from '../progress.ts';
-import { answerOf, end } from '../stream/processes.ts';
-import type { BareAnswer, BareOrder } from './bare-undici.ts';
+import { alternate } from '../alternate.ts';
+import { type Figure, figure, median, medianOver, seconds, whole } from '../figure.ts';
+import { Remote } from '../remote.ts';
+import type { BareUndici } from './bare-undici.ts';
 import { type DeliveryBench, openDeliveryBench } from './delivery-bench.ts';
 
 const RECEIVERS = 500;
 const ALERTS = 10;
 const ROUNDS = 5;
-/** The limits of the service, so that both sides have as much in flight and keep connections for as long. */
-const BOUNDS = { atOnce: 1_024, connectionsPerHost: 16, keepAliveMs: 1_000 };
 
 interface Round {
   readonly perSecond: number;
@@ -18,63 +15,56 @@ interface Round {
 
 /** Alerts to 500 receivers over TLS, by the service and by bare undici in turns. */
 export async function benchDeliveries(): Promise<readonly Figure[]> {
-  const bench = await openDeliveryBench({ good: RECEIVERS });
-  const bare = fork(new URL('./bare-undici.ts', import.meta.url), { env: bench.env });
-  try {
-    await ourRound(bench);
-    await bareRound(bench, bare);
-    const rounds: { ours: Round[]; bare: Round[] } = { ours: [], bare: [] };
-    for (let turn = 0; turn < ROUNDS; turn++) {
-      rounds.ours.push(await ourRound(bench));
-      rounds.bare.push(await bareRound(bench, bare));
-      const speeds = [rounds.ours, rounds.bare].map((of) => whole(of.at(-1)?.perSecond ?? Number.NaN));
-      progress(`${RECEIVERS} receivers: ${speeds.join(' : ')} deliveries/s`);
-    }
-    return figuresOf(rounds.ours, rounds.bare);
-  } finally {
-    await Promise.all([bench.close(), end(bare)]);
-  }
+  await using bench = await openDeliveryBench({ good: RECEIVERS });
+  await using bare = new Remote<BareUndici>(new URL('./bare-undici.ts', import.meta.url), { env: bench.env });
+  const sides = [() => ourRound(bench), () => bareRound(bench, bare)];
+  for (const round of sides) await round();
+  const [ours = [], theirs = []] = await alternate(sides, {
+    rounds: ROUNDS,
+    run: (round) => round(),
+    describe: (rounds) => `${rounds.map(({ perSecond }) => whole(perSecond)).join(' : ')} deliveries/s`,
+  });
+  return figuresOf(ours, theirs);
 }
 
 async function ourRound(bench: DeliveryBench): Promise<Round> {
   const { service } = bench;
-  const before = await service.measure();
-  const seconds = await timed(bench, () => service.publish());
-  const after = await service.measure();
-  return toRound(seconds, after.cpuSeconds - before.cpuSeconds);
+  const before = await service.call('measure');
+  const took = await timed(bench, () => service.call('publish'));
+  const after = await service.call('measure');
+  return toRound(took, after.cpuSeconds - before.cpuSeconds);
 }
 
-async function bareRound(bench: DeliveryBench, bare: ChildProcess): Promise<Round> {
+async function bareRound(bench: DeliveryBench, bare: Remote<BareUndici>): Promise<Round> {
   let cpuSeconds = 0;
-  const seconds = await timed(bench, async (alert) => {
-    const order: BareOrder = { urls: bench.urls.good, alert, ...BOUNDS };
-    cpuSeconds += (await answerOf<BareAnswer>(bare, order)).cpuSeconds;
+  const took = await timed(bench, async (alert) => {
+    cpuSeconds += await bare.call('post', bench.urls.good, alert);
   });
-  return toRound(seconds, cpuSeconds);
+  return toRound(took, cpuSeconds);
 }
 
 /** An alert is sent when all receivers have the previous one. */
 async function timed(bench: DeliveryBench, send: (alert: number) => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   for (let alert = 1; alert <= ALERTS; alert++) await Promise.all([bench.expect(RECEIVERS), send(alert)]);
-  return (performance.now() - startedAt) / 1_000;
+  return seconds(startedAt);
 }
 
-function toRound(seconds: number, cpuSeconds: number): Round {
+function toRound(took: number, cpuSeconds: number): Round {
   const count = ALERTS * RECEIVERS;
-  return { perSecond: count / seconds, cpuMicroseconds: (cpuSeconds / count) * 1e6 };
+  return { perSecond: count / took, cpuMicroseconds: (cpuSeconds / count) * 1e6 };
 }
 
 function figuresOf(ours: readonly Round[], bare: readonly Round[]): readonly Figure[] {
-  const ratio = median(ours.map(({ perSecond }, at) => perSecond / (bare[at]?.perSecond ?? Number.NaN)));
+  const ratio = medianOver(ours, bare, (our, their) => our.perSecond / their.perSecond);
   const told = (rounds: readonly Round[]) =>
     `${whole(median(rounds.map((one) => one.perSecond)))} a second, ${whole(median(rounds.map((one) => one.cpuMicroseconds)))} µs of processor each`;
   return [
-    note(
+    figure(
       `deliveries a second to ${RECEIVERS} receivers, as a share of bare undici’s (median of ${ROUNDS} alternating rounds)`,
       ratio.toFixed(3),
     ),
-    note('the service: matched, put in the outbox, claimed, signed, sent, its outcome written', told(ours)),
-    note('bare undici: sent', told(bare)),
+    figure('the service: matched, put in the outbox, claimed, signed, sent, its outcome written', told(ours)),
+    figure('bare undici: sent', told(bare)),
   ];
 }

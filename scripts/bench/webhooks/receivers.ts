@@ -1,30 +1,9 @@
 import { createServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import type { ServerCertificate } from '../../../test/support/tls/authority.ts';
+import { serve } from '../remote.ts';
 
-/** Where the receivers of each kind listen, on every address of the loopback network. */
-export interface ReceiverPorts {
-  readonly good: number;
-  /** As good, and not counted. */
-  readonly uncounted: number;
-  /** Takes connections and says nothing. */
-  readonly hanging: number;
-  /** Answers 500. */
-  readonly failing: number;
-  /** Sends its answer a byte a second. */
-  readonly dripping: number;
-}
-
-export type ReceiverOrder =
-  | { readonly do: 'listen'; readonly certificate: ServerCertificate }
-  /** Answers when the good receivers have got this number of deliveries since the last such command. */
-  | { readonly do: 'expect'; readonly count: number };
-
-export type ReceiverAnswer =
-  | { readonly did: 'listen'; readonly ports: ReceiverPorts }
-  /** When each came in, and which alert it was. */
-  | { readonly did: 'expect'; readonly arrivals: readonly Arrival[] };
-
+/** Which alert came in, and when. */
 export interface Arrival {
   readonly alert: number;
   /** Milliseconds since the epoch, with fractions. */
@@ -37,21 +16,23 @@ const BACKLOG = 4_096;
 let arrivals: Arrival[] = [];
 let wanted: { count: number; tell: (arrivals: readonly Arrival[]) => void } | null = null;
 
-process.on('message', (order: ReceiverOrder) => {
-  void obey(order).then((answer) => process.send?.(answer));
-});
+const functions = {
+  listen: listenAll,
+  /** Resolves when the good receivers have got this number of deliveries since the last call, with those deliveries. */
+  expect: (count: number) =>
+    new Promise<readonly Arrival[]>((tell) => {
+      wanted = { count, tell };
+      look();
+    }),
+};
 
-async function obey(order: ReceiverOrder): Promise<ReceiverAnswer> {
-  if (order.do === 'listen') return { did: 'listen', ports: await listenAll(order.certificate) };
-  const came = await new Promise<readonly Arrival[]>((tell) => {
-    wanted = { count: order.count, tell };
-    look();
-  });
-  return { did: 'expect', arrivals: came };
-}
+/** The receivers of webhooks, in a process of their own. */
+export type Receivers = typeof functions;
 
-/** One process serves all receivers, each at its own address of this machine. */
-async function listenAll(certificate: ServerCertificate): Promise<ReceiverPorts> {
+serve(functions);
+
+/** One process serves all receivers, each at its own address of the loopback network. Returns the port of each kind. */
+async function listenAll(certificate: ServerCertificate) {
   const good = createServer({ ...certificate }, (request, response) => {
     const alert = Number(String(request.headers['webhook-id'] ?? '').split('_')[1] ?? 0);
     request.resume();
@@ -75,10 +56,16 @@ async function listenAll(certificate: ServerCertificate): Promise<ReceiverPorts>
   const hanging = createTcpServer((socket) => socket.on('error', () => {}));
   return {
     good: await listen(good),
-    hanging: await listen(hanging),
-    failing: await listen(answering(500)),
+    /** As good, and not counted. */
     uncounted: await listen(answering(200)),
+    /** Takes connections and says nothing. */
+    hanging: await listen(hanging),
+    /** Answers 500. */
+    failing: await listen(answering(500)),
+    /** Sends its answer a byte a second. */
     dripping: await listen(dripping),
+    /** No process listens there. */
+    refusing: 1,
   };
 }
 

@@ -1,0 +1,47 @@
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
+import { once } from 'node:events';
+
+type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
+
+interface Call {
+  readonly name: string;
+  readonly args: readonly never[];
+}
+
+/** Offers functions to the parent process, and ends with it. Arguments and results are sent as JSON. */
+export function serve(functions: Functions): void {
+  process.on('disconnect', () => process.exit());
+  process.on('message', async ({ name, args }: Call) => {
+    process.send?.({ result: await functions[name]?.(...args) });
+  });
+}
+
+/** A forked process with the functions that it serves. Disposal kills it. */
+export class Remote<Served extends Functions> implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #closed: Promise<unknown[]>;
+
+  constructor(file: URL, options?: ForkOptions) {
+    this.#child = fork(file, options);
+    this.#closed = once(this.#child, 'close');
+  }
+
+  /** One call at a time. Rejects when the process ends before it answers. */
+  async call<Name extends keyof Served & string>(
+    name: Name,
+    ...args: Parameters<Served[Name]>
+  ): Promise<Awaited<ReturnType<Served[Name]>>> {
+    const answered = once(this.#child, 'message');
+    const ended = this.#closed.then(([code]) => {
+      throw new Error(`a process of the bench ended with code ${code}`);
+    });
+    this.#child.send({ name, args });
+    const [{ result }] = await Promise.race([answered, ended]);
+    return result;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#closed;
+  }
+}
