@@ -1,4 +1,4 @@
-import type { SourceDeps } from '../sources/drop-report.ts';
+import type { SourceDeps } from '../sources/source-deps.ts';
 import type { MarketClient } from './client/market-client.ts';
 
 /** What the parts of the feed share. */

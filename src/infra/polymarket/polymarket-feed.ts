@@ -7,7 +7,7 @@ import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { Knowledge, LiveFeed, LiveRow, SourceStatus } from '../../core/source/source.ts';
 import type { WalletAgeStore } from '../../core/source/wallet-age-store.ts';
 import type { EpochMs } from '../../core/trade.ts';
-import type { SourceDeps } from '../sources/drop-report.ts';
+import type { SourceDeps } from '../sources/source-deps.ts';
 import { HttpMarketClient } from './client/http-market-client.ts';
 import type { MarketClient, MarketUrls } from './client/market-client.ts';
 import { MarketClock } from './client/market-clock.ts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { DropReason } from '../../core/source/source.ts';
 import type { EpochMs } from '../../core/trade.ts';
+import type { RawRow } from './json.ts';
 
 /** An invalid row. */
 export interface BadRow {
@@ -9,9 +10,6 @@ export interface BadRow {
   /** The invalid field, or the value found; at most 200 characters. */
   readonly detail: string;
 }
-
-/** An unvalidated JSON object. */
-export type RawRow = Readonly<Record<string, unknown>>;
 
 const EARLIEST = Date.UTC(2020, 0, 1);
 const AHEAD_MS = 3_600_000;

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Category } from '../../core/category.ts';
 import type { EpochMs, Row } from '../../core/trade.ts';
-import { type BadRow, badRow, isPlausibleTime, type RawRow, refusalOf } from './bad-row.ts';
-import { cleanText } from './clean-text.ts';
+import { type BadRow, badRow, isPlausibleTime, refusalOf } from './bad-row.ts';
 import { conditionIdOf } from './condition-id.ts';
-import { idSchema } from './id-schema.ts';
+import { parseJson, type RawRow } from './json.ts';
 import { parseMoment } from './moment.ts';
-import { optionalText } from './optional-text.ts';
+import { idSchema, optionalText, writtenText } from './text-fields.ts';
 
 /** Determines a market's category; `category` is Gamma's own text, usually null. */
 export type Categorise = (market: {
@@ -16,7 +15,6 @@ export type Categorise = (market: {
   readonly category: string | null;
 }) => Category;
 
-const written = z.string().overwrite(cleanText);
 const tokenId = idSchema.or(z.literal(''));
 const eventSchema = z.object({ slug: optionalText, title: optionalText }).nullable().catch(null);
 const numberOrText = z.union([z.number(), z.string()]);
@@ -24,16 +22,16 @@ const numberOrText = z.union([z.number(), z.string()]);
 /** A market in Gamma's form. What Gamma may omit is optional, so that a resolution is not lost because of it. */
 const marketSchema = z.object({
   conditionId: idSchema,
-  question: written.min(1),
-  slug: written,
-  outcomes: listOf(written),
+  question: writtenText.min(1),
+  slug: writtenText,
+  outcomes: listOf(writtenText),
   version: z.string().nullish(),
   clobTokenIds: listOf(tokenId).nullish(),
   positionIds: listOf(tokenId).nullish(),
   outcomePrices: listOf(numberOrText).nullish(),
   endDate: z.string().nullish(),
-  category: written.nullish(),
-  tags: z.array(z.object({ slug: written.nullish() })).nullish(),
+  category: writtenText.nullish(),
+  tags: z.array(z.object({ slug: writtenText.nullish() })).nullish(),
   events: z.array(eventSchema).nullish().catch(null),
   closed: z.boolean().nullish(),
   umaResolutionStatus: z.string().nullish(),
@@ -109,13 +107,5 @@ function toNumber(value: number | string): number {
 
 /** An array, or its JSON text in a string, as Gamma sends it. */
 function listOf<T extends z.ZodType>(item: T) {
-  return z.preprocess((value) => (typeof value === 'string' ? fromJsonText(value) : value), z.array(item));
-}
-
-function fromJsonText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), z.array(item));
 }

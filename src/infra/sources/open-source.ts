@@ -1,9 +1,9 @@
 import { untilAborted } from '../../core/async/until-aborted.ts';
-import type { Checkpoint, TapeSource } from '../../core/source/source.ts';
-import type { SourceDeps } from './drop-report.ts';
-import { openReplay, replayName } from './replay.ts';
+import type { TapeSource } from '../../core/source/source.ts';
+import { openReplay } from './replay.ts';
 import type { ReplayShift } from './replay-options.ts';
-import { openTail, tailName } from './tail.ts';
+import { type SourceDeps, type SourceStart, tapeSourceName } from './source-deps.ts';
+import { openTail } from './tail.ts';
 
 /** Which source to open. */
 export type SourceSpec =
@@ -13,20 +13,7 @@ export type SourceSpec =
 
 /** The name under which a source's checkpoint is stored; the opened source has the same. */
 export function sourceName(spec: SourceSpec): string {
-  switch (spec.kind) {
-    case 'none':
-      return 'none';
-    case 'replay':
-      return replayName(spec.file);
-    case 'tail':
-      return tailName(spec.file);
-  }
-}
-
-/** Where a source begins: after its checkpoint, or with `isRebuild` at the start of the checkpoint's tape. */
-export interface SourceStart {
-  readonly checkpoint: Checkpoint | null;
-  readonly isRebuild?: boolean;
+  return spec.kind === 'none' ? 'none' : tapeSourceName(spec.kind, spec.file);
 }
 
 /** Opens a source at its checkpoint. Throws a `UserError` that says what is expected when it cannot be opened. */

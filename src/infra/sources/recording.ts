@@ -9,13 +9,7 @@ const RETRY_MS = 1_000;
 /** Where a recording begins: at the oldest stored row, at the journal's end, or at the first row accepted since. */
 export type RecordingStart = 'start' | 'now' | EpochMs;
 
-/** Rows that were pruned before they could be written, from the first to the last position. */
-export interface RecordingGap {
-  readonly first: number;
-  readonly last: number;
-}
-
-export interface RecordingDeps {
+interface RecordingDeps {
   readonly journal: Pick<JournalStore, 'from' | 'bounds'>;
   readonly clock: Pick<Clock, 'sleep'>;
   /** Position of the first row. */
@@ -24,7 +18,8 @@ export interface RecordingDeps {
   readonly isFollowing: boolean;
   /** Takes failures of the database while following; the read is then retried. */
   readonly failures: FailureLog;
-  readonly onGap: (gap: RecordingGap) => void;
+  /** Called with the first and the last position of rows that were pruned before they could be written. */
+  readonly onGap: (gap: { readonly first: number; readonly last: number }) => void;
   /** Called before the batch is written. */
   readonly onBatch: (batch: JournalBatch) => void;
 }

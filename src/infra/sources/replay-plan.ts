@@ -49,25 +49,20 @@ export function isPlanFor(plan: ReplayPlan, speed: number, shift: ReplayShift): 
 
 /** The first time in a tape; null when it has none. `now`: the wall clock. */
 export async function firstTime(file: string, now: EpochMs): Promise<EpochMs | null> {
-  for await (const lines of readLines(file)) {
-    for (const line of lines) {
-      const at = timeOf(line, now);
-      if (at !== null) return at;
-    }
-  }
+  for await (const [first] of timesIn(file, now)) if (first !== undefined) return first;
   return null;
 }
 
 /** The largest time in a tape, which is read completely; null when it has none. */
 async function lastTime(file: string, now: EpochMs): Promise<EpochMs | null> {
   let last: EpochMs | null = null;
-  for await (const lines of readLines(file)) {
-    for (const line of lines) {
-      const at = timeOf(line, now);
-      if (at !== null && (last === null || at > last)) last = at;
-    }
-  }
+  for await (const times of timesIn(file, now)) for (const at of times) last = Math.max(last ?? at, at);
   return last;
+}
+
+/** The times of the rows of a tape, hundreds a batch. */
+async function* timesIn(file: string, now: EpochMs): AsyncGenerator<readonly EpochMs[]> {
+  for await (const lines of readLines(file)) yield lines.flatMap((line) => timeOf(line, now) ?? []);
 }
 
 const parse = createRowParser(() => 'other');

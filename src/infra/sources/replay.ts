@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
-import type { Checkpoint, TapeSource } from '../../core/source/source.ts';
+import type { TapeSource } from '../../core/source/source.ts';
 import { UserError } from '../../core/user-error.ts';
-import type { SourceDeps } from './drop-report.ts';
 import { readLines } from './line-splitter.ts';
 import { Pacing } from './pacing.ts';
 import { PendingClose } from './pending-close.ts';
@@ -9,17 +8,14 @@ import { type ReplayShift, replayProblem } from './replay-options.ts';
 import { firstTime, isPlanFor, planOf, planReplay, type ReplayPlan } from './replay-plan.ts';
 import { RowReader } from './row-reader.ts';
 import { headerOf } from './row-schema.ts';
+import { type SourceDeps, type SourceStart, tapeSourceName } from './source-deps.ts';
 import { identityOf, isSameFile, readHead, uncompressedSize } from './tape-file.ts';
 
-export interface ReplayOptions {
+export interface ReplayOptions extends SourceStart {
   readonly file: string;
   /** Multiple of its own pace; 0 is as fast as possible. */
   readonly speed: number;
   readonly shift: ReplayShift;
-  /** Position of an earlier run. Another file under the same name starts from its beginning. */
-  readonly checkpoint: Checkpoint | null;
-  /** Replays the checkpoint's tape from its start with the same plan (`Source.judgedUpTo`). */
-  readonly isRebuild?: boolean;
 }
 
 /**
@@ -27,68 +23,27 @@ export interface ReplayOptions {
  * with the file and what is expected when the file is missing or unreadable, or speed and shift do not fit together.
  */
 export async function openReplay(options: ReplayOptions, deps: SourceDeps): Promise<TapeSource> {
-  const { file, speed, shift } = options;
-  const problem = replayProblem(speed, shift);
-  if (problem !== null) throw new UserError(problem);
-  await assertTape(file);
-  const name = replayName(file);
-  const [head, size] = [await readHead(file), await uncompressedSize(file)];
-  const resumed = resumePoint(options, { head, size }, deps);
-  const plan = resumed?.plan ?? (await planReplay(options, deps.clock));
-  const judged = resumed?.offset ?? 0;
-  const startedAt = options.isRebuild === true ? 0 : judged;
-  announce(plan, { source: name, offset: startedAt }, deps);
-  return createReplay({
-    file,
-    name,
-    plan,
-    startOffset: startedAt,
-    judgedUpTo: judged - startedAt,
-    identity: resumed?.identity ?? identityOf(head),
-    isComplete: headerOf(head)?.history === 'complete',
-    size,
-    firstAt: plan.mapping.hasHistory ? await firstTime(file, deps.clock.now()) : null,
-    deps,
-  });
-}
-
-/** The name under which checkpoints of a tape are stored. */
-export function replayName(file: string): string {
-  return `replay:${file}`;
-}
-
-interface OpenedReplay {
-  readonly file: string;
-  readonly name: string;
-  readonly plan: ReplayPlan;
-  readonly startOffset: number;
-  readonly judgedUpTo: number;
-  readonly identity: string;
-  readonly isComplete: boolean;
-  /** Uncompressed bytes. */
-  readonly size: number;
-  readonly firstAt: number | null;
-  readonly deps: SourceDeps;
-}
-
-function createReplay(opened: OpenedReplay): TapeSource {
-  const { file, name, plan, identity, deps } = opened;
-  const { mapping } = plan;
-  const pendingClose = new PendingClose(opened.startOffset, deps.clock);
-  const pacing = new Pacing(plan.pace, pendingClose, deps.clock);
+  const { file } = options;
+  const name = tapeSourceName('replay', file);
+  const tape = await openTape(options, deps);
+  const { plan, judged, identity } = tape;
+  const { mapping, pace } = plan;
+  const start = options.isRebuild === true ? 0 : judged;
+  announce(plan, { source: name, offset: start }, deps);
+  const pendingClose = new PendingClose(start, deps.clock);
+  const pacing = new Pacing(pace, pendingClose, deps.clock);
   const reader = new RowReader(deps, name);
-  let offset = opened.startOffset;
+  let offset = start;
   let stage: 'starting' | 'reading' | 'finished' = 'starting';
-
   return {
     name,
-    isComplete: opened.isComplete,
+    isComplete: tape.isComplete,
     isLive: false,
     mapping,
-    judgedUpTo: opened.judgedUpTo,
-    checkpoint: (at) => ({ offset: at, identity, mapping, pace: plan.pace }),
+    judgedUpTo: judged - start,
+    checkpoint: (at) => ({ offset: at, identity, mapping, pace }),
     async *batches(signal) {
-      offset = opened.startOffset;
+      offset = start;
       reader.begin(offset);
       for await (const lines of readLines(file, offset)) {
         for await (const rows of pacing.due(reader.read(lines), signal)) {
@@ -104,17 +59,32 @@ function createReplay(opened: OpenedReplay): TapeSource {
     },
     status() {
       const isFinished = stage === 'finished';
-      const history = mapping.hasHistory ? historyShare(opened, pacing.watermark) : null;
+      const history = mapping.hasHistory ? historyShare(tape, pacing.watermark) : null;
       return {
         state: stage !== 'reading' ? stage : history === null || history === 1 ? 'playing' : 'history',
-        progress: isFinished ? 1 : share(offset, opened.size),
+        progress: isFinished ? 1 : share(offset, tape.size),
         historyProgress: isFinished && history !== null ? 1 : history,
       };
     },
   };
 }
 
-function historyShare({ firstAt, plan }: OpenedReplay, time: number): number | null {
+/** What is known of a tape before it is played. `size`: uncompressed bytes. */
+async function openTape(options: ReplayOptions, deps: SourceDeps) {
+  const { file, speed, shift } = options;
+  const problem = replayProblem(speed, shift);
+  if (problem !== null) throw new UserError(problem);
+  await assertTape(file);
+  const [head, size] = [await readHead(file), await uncompressedSize(file)];
+  const resumed = resumePoint(options, { head, size }, deps);
+  const plan = resumed?.plan ?? (await planReplay(options, deps.clock));
+  const firstAt = plan.mapping.hasHistory ? await firstTime(file, deps.clock.now()) : null;
+  const identity = resumed?.identity ?? identityOf(head);
+  const isComplete = headerOf(head)?.history === 'complete';
+  return { plan, judged: resumed?.offset ?? 0, identity, isComplete, size, firstAt };
+}
+
+function historyShare({ firstAt, plan }: Awaited<ReturnType<typeof openTape>>, time: number): number {
   const start = firstAt ?? plan.mapping.pivot;
   return start >= plan.mapping.pivot ? 1 : share(time - start, plan.mapping.pivot - start);
 }

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import type { EpochMs, Row } from '../../core/trade.ts';
-import { type BadRow, badRow, isPlausibleTime, type RawRow, refusalOf } from './bad-row.ts';
+import { type BadRow, badRow, isPlausibleTime, refusalOf } from './bad-row.ts';
+import { isObject, parseJson, type RawRow } from './json.ts';
 import { type Categorise, parseMarket } from './market-row.ts';
 import { parseTrade } from './trade-row.ts';
 import { parseWallet } from './wallet-row.ts';
 
 /** Parses one line of a tape into a row, or a reason why it is invalid. Never throws. `now`: the wall clock. */
-export type RowParser = (line: string, now: EpochMs) => Row | BadRow;
-
-export function createRowParser(categorise: Categorise): RowParser {
-  return (line, now) => {
+export function createRowParser(categorise: Categorise) {
+  return (line: string, now: EpochMs): Row | BadRow => {
     const value = parseJson(line);
     if (value === undefined) return badRow('not_json', line);
     return parseRow(value, now, categorise);
@@ -48,19 +47,6 @@ export function parseHeader(line: string): TapeHeader | null {
 export function headerOf(head: Buffer): TapeHeader | null {
   const end = head.indexOf('\n');
   return parseHeader(head.toString('utf8', 0, end < 0 ? head.length : end).replace(/^\uFEFF/, ''));
-}
-
-function isObject(value: unknown): value is RawRow {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Undefined for invalid JSON: no JSON value is undefined. */
-export function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The orders of all trades before it are complete; `close` is the last second it closes. */

@@ -1,11 +1,11 @@
 import type { Checkpoint, SourceRow, SourceStatus, TapeSource } from '../../core/source/source.ts';
 import { UserError } from '../../core/user-error.ts';
-import type { SourceDeps } from './drop-report.ts';
 import { type FoundFile, GrowingFile } from './growing-file.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { PendingClose } from './pending-close.ts';
 import { RowReader } from './row-reader.ts';
 import { headerOf } from './row-schema.ts';
+import { type SourceDeps, type SourceStart, tapeSourceName } from './source-deps.ts';
 import { HEAD_BYTES, identityOf, isSameFile, readHead } from './tape-file.ts';
 
 /** Pauses between two reads: short while the file grows, then longer by a quarter each time. */
@@ -14,13 +14,9 @@ const POLL_MS = { least: 2, most: 100 };
 const CLOSE_AFTER_MS = 2_000;
 const LINE_FEED = 10;
 
-export interface TailOptions {
+interface TailOptions extends SourceStart {
   /** A plain `.jsonl`, which need not exist yet. */
   readonly file: string;
-  /** Position of an earlier run; another file under the same name is read from its start. */
-  readonly checkpoint: Checkpoint | null;
-  /** Reads the checkpoint's file from its start again (`Source.judgedUpTo`). */
-  readonly isRebuild?: boolean;
 }
 
 /**
@@ -51,7 +47,7 @@ class Tail implements TapeSource {
   #judgedInFirst = 0;
 
   constructor({ file, checkpoint, isRebuild = false }: TailOptions, head: Buffer | null, deps: SourceDeps) {
-    this.name = tailName(file);
+    this.name = tapeSourceName('tail', file);
     this.#checkpoint = checkpoint;
     this.#deps = deps;
     this.#isComplete = head !== null && headerOf(head)?.history === 'complete';
@@ -129,11 +125,6 @@ class Tail implements TapeSource {
     this.#pendingClose.handedOver(rows);
     if (rows.length > 0) yield rows;
   }
-}
-
-/** The name under which checkpoints of a followed tape are stored. */
-export function tailName(file: string): string {
-  return `tail:${file}`;
 }
 
 async function headOf(file: string): Promise<Buffer | null> {

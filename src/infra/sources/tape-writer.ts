@@ -4,19 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { UserError } from '../../core/user-error.ts';
 
-export interface TapeWriter {
-  /** Name of the file until it is finished. */
-  readonly part: string;
-  /** Writes all of the text to disk, compressed when the name ends in .gz. */
-  write(text: AsyncIterable<string>): Promise<void>;
-  /** Gives the file its final name. */
-  finish(): Promise<void>;
-  /** Deletes the unfinished file. */
-  discard(): Promise<void>;
-}
-
 /** Opens a new tape. Throws a `UserError` when the file exists or cannot be written; `isForced` replaces an existing file. */
-export async function createTapeWriter(file: string, isForced: boolean): Promise<TapeWriter> {
+export async function createTapeWriter(file: string, isForced: boolean) {
   const part = `${file}.part`;
   if (!/\.jsonl(\.gz)?$/.test(file))
     throw new UserError(`${file}: expected a name that ends in .jsonl or .jsonl.gz`);
@@ -26,13 +15,17 @@ export async function createTapeWriter(file: string, isForced: boolean): Promise
     throw new UserError(problemOf(part, error), { cause: error });
   });
   return {
+    /** Name of the file until it is finished. */
     part,
-    async write(text) {
+    /** Writes all of the text to disk, compressed when the name ends in .gz. */
+    async write(text: AsyncIterable<string>): Promise<void> {
       const target = createWriteStream(part, { fd: handle, flush: true });
       if (file.endsWith('.gz')) await pipeline(text, createGzip(), target);
       else await pipeline(text, target);
     },
+    /** Gives the file its final name. */
     finish: () => rename(part, file),
+    /** Deletes the unfinished file. */
     discard: () => rm(part, { force: true }),
   };
 }

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { type EpochMs, type Row, TRADE_ROLES } from '../../core/trade.ts';
-import { type BadRow, badRow, isPlausibleTime, type RawRow, refusalOf } from './bad-row.ts';
-import { cleanText } from './clean-text.ts';
+import { type BadRow, badRow, isPlausibleTime, refusalOf } from './bad-row.ts';
 import { conditionIdOf } from './condition-id.ts';
-import { idSchema } from './id-schema.ts';
-import { optionalText } from './optional-text.ts';
+import type { RawRow } from './json.ts';
+import { idSchema, optionalText, writtenText } from './text-fields.ts';
 
 /** More equal fills than fit in one transaction. */
 const MOST_EQUAL_FILLS = 10_000;
-const written = z.string().overwrite(cleanText);
 
 /** A trade of a tape, with the field names of the Data API's version 1 and of the live stream. Profile fields are not used. */
 const tradeSchema = z.object({
@@ -20,10 +18,10 @@ const tradeSchema = z.object({
   size: z.number().positive().max(1e12),
   price: z.number().min(0).max(1),
   timestamp: z.number(),
-  title: written,
-  slug: written,
+  title: writtenText,
+  slug: writtenText,
   eventSlug: optionalText,
-  outcome: written,
+  outcome: writtenText,
   outcomeIndex: z.int().min(0),
   transactionHash: idSchema,
   n: z.int().min(1).max(MOST_EQUAL_FILLS).nullish().catch(null),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { EpochMs, Row } from '../../core/trade.ts';
-import { type BadRow, badRow, isPlausibleTime, type RawRow, refusalOf } from './bad-row.ts';
-import { idSchema } from './id-schema.ts';
+import { type BadRow, badRow, isPlausibleTime, refusalOf } from './bad-row.ts';
+import type { RawRow } from './json.ts';
 import { parseMoment } from './moment.ts';
+import { idSchema } from './text-fields.ts';
 
 /** A wallet's profile date and number of traded markets; one of them may be missing. */
 const walletSchema = z.object({

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { categoryOf } from '../../../src/core/classification/category-of.ts';
 import { marketLine } from '../../../src/infra/polymarket/markets/market-line.ts';
 import { tradeLine } from '../../../src/infra/polymarket/trades/trade-line.ts';
-import { cleanText } from '../../../src/infra/sources/clean-text.ts';
 import { createRowParser } from '../../../src/infra/sources/row-schema.ts';
+import { cleanText } from '../../../src/infra/sources/text-fields.ts';
 import { gammaMarket } from '../../support/polymarket/gamma-market.ts';
 import { TODAY, wireMarket, wireTrade } from './source-fixture.ts';
 

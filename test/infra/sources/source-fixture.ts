@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import type { DropReason, SourceRow, TapeSource } from '../../../src/core/source/source.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
-import type { SourceDeps } from '../../../src/infra/sources/drop-report.ts';
+import type { SourceDeps } from '../../../src/infra/sources/source-deps.ts';
 import { createFakeClock, type FakeClock } from '../../support/clock.ts';
 
 /** The wall clock's start in these tests, well after every tape. */

@@ -6,10 +6,9 @@ import type { Clock } from '../../../core/clock.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
 import { createAgent } from '../../outgoing/agent.ts';
 import { GarbledAnswer, textOf } from '../../outgoing/answer-text.ts';
-import { parseJson } from '../../sources/row-schema.ts';
+import { parseJson } from '../../sources/json.ts';
 import { PRODUCT } from '../../webhooks/user-agent.ts';
-import type { StreamOptions } from '../streams/upstream-socket.ts';
-import { UpstreamSocket } from '../streams/upstream-socket.ts';
+import { type StreamOptions, UpstreamSocket } from '../streams/upstream-socket.ts';
 import { RpcFault, resultOf } from './rpc-fault.ts';
 
 /** A node of the chain, over JSON-RPC. */

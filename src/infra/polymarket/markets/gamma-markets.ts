@@ -2,7 +2,7 @@ import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS } from '../../../core/duration.ts';
 import { isProtocolV2Market } from '../../../core/position-id.ts';
 import { conditionIdOf, isConditionId } from '../../sources/condition-id.ts';
-import { parseJson } from '../../sources/row-schema.ts';
+import { parseJson } from '../../sources/json.ts';
 import { askInHalves, inBatches } from '../batches.ts';
 import { isRouteGone, type UpstreamFault } from '../client/market-client.ts';
 import type { FeedTools } from '../feed-tools.ts';

@@ -1,7 +1,8 @@
 import type { LiveRow } from '../../../core/source/source.ts';
 import type { EpochMs, Market } from '../../../core/trade.ts';
-import { type BadRow, badRow, type RawRow } from '../../sources/bad-row.ts';
+import { type BadRow, badRow } from '../../sources/bad-row.ts';
 import { conditionIdOf } from '../../sources/condition-id.ts';
+import { isObject, parseJson, type RawRow } from '../../sources/json.ts';
 import { type Categorise, parseMarket } from '../../sources/market-row.ts';
 
 /** Fields of a market in a line of a tape, besides tags and events, each with the check of its value. */
@@ -72,10 +73,6 @@ function objectsOf(value: unknown): readonly RawRow[] | null {
   return Array.isArray(value) ? value.filter(isObject) : null;
 }
 
-function isObject(value: unknown): value is RawRow {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
@@ -87,14 +84,6 @@ function isTextOrNumber(value: unknown): boolean {
 
 /** A list of texts or numbers, or the JSON text of one. */
 function isList(value: unknown): boolean {
-  if (typeof value === 'string') return value.startsWith('[') && isJson(value);
+  if (typeof value === 'string') return value.startsWith('[') && isList(parseJson(value));
   return Array.isArray(value) && value.every(isTextOrNumber);
-}
-
-function isJson(text: string): boolean {
-  try {
-    return isList(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }

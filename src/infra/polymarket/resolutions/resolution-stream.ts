@@ -1,10 +1,9 @@
 import { repeat } from '../../../core/async/repeat.ts';
 import { MINUTE_MS } from '../../../core/duration.ts';
 import { conditionIdOf } from '../../sources/condition-id.ts';
-import { parseJson } from '../../sources/row-schema.ts';
+import { parseJson } from '../../sources/json.ts';
 import { inBatches } from '../batches.ts';
-import type { StreamOptions } from '../streams/upstream-socket.ts';
-import { UpstreamSocket } from '../streams/upstream-socket.ts';
+import { type StreamOptions, UpstreamSocket } from '../streams/upstream-socket.ts';
 
 const PING_MS = 10_000;
 /** Each PING is answered, so a stream without a frame for this long is frozen. */

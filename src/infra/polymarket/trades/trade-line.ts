@@ -2,8 +2,9 @@ import { fillKey } from '../../../core/detection/fill-hash.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
 import type { LiveRow } from '../../../core/source/source.ts';
 import { type EpochMs, type Trade, UNKNOWN_OUTCOME } from '../../../core/trade.ts';
-import { type BadRow, badRow, type RawRow } from '../../sources/bad-row.ts';
+import { type BadRow, badRow } from '../../sources/bad-row.ts';
 import { conditionIdOf } from '../../sources/condition-id.ts';
+import { isObject } from '../../sources/json.ts';
 import { parseTrade } from '../../sources/trade-row.ts';
 
 /** Shares have six decimals on the chain. Further digits are noise of floats, and would make two fills of one. */
@@ -36,12 +37,10 @@ const DISPENSABLE = { title: '', slug: '', outcome: '', outcomeIndex: UNKNOWN_OU
  * from. `isLenient` fills in the fields that a trade can be judged without.
  */
 export function tradeLine(value: unknown, now: EpochMs, { isLenient = false } = {}): LiveRow | BadRow {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return badRow('unknown_kind', typeof value);
-  const given = value as RawRow;
+  if (!isObject(value)) return badRow('unknown_kind', typeof value);
   const raw: Record<string, unknown> = isLenient ? { ...DISPENSABLE } : {};
   for (const [name, nameInV2] of Object.entries(FIELDS)) {
-    const found = given[name] ?? given[nameInV2];
+    const found = value[name] ?? value[nameInV2];
     if (found !== undefined && found !== null) raw[name] = NUMBERS.has(name) ? toNumber(found) : found;
   }
   for (const name of ['proxyWallet', 'transactionHash'] as const)

@@ -1,9 +1,8 @@
 import { LogThrottle } from '../../../core/async/log-throttle.ts';
 import { MINUTE_MS } from '../../../core/duration.ts';
 import type { LiveRow } from '../../../core/source/source.ts';
-import { parseJson } from '../../sources/row-schema.ts';
-import type { StreamOptions } from '../streams/upstream-socket.ts';
-import { UpstreamSocket } from '../streams/upstream-socket.ts';
+import { parseJson } from '../../sources/json.ts';
+import { type StreamOptions, UpstreamSocket } from '../streams/upstream-socket.ts';
 import { upstreamTime } from '../upstream-time.ts';
 import { tradeLine } from './trade-line.ts';
 

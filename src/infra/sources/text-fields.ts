@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** In code points. */
 const LONGEST = 300;
 const CONTROLS = /\p{Cc}+/gu;
@@ -18,3 +20,19 @@ export function cleanText(text: string): string {
   // 300 code points are at most 600 code units.
   return [...cleaned.slice(0, 2 * LONGEST)].slice(0, LONGEST).join('');
 }
+
+/** Text from third parties, sanitised. */
+export const writtenText = z.string().overwrite(cleanText);
+
+/** Third-party text that is optional in a row. Null where it is absent, empty or not a string, so that the row stays valid. */
+export const optionalText = z
+  .string()
+  .transform((text) => cleanText(text) || null)
+  .nullable()
+  .catch(null);
+
+/**
+ * An id in a row (wallet, token, market, transaction): 1 to 100 printable ASCII characters. The longest real one is a token
+ * id of 78 digits. Not necessarily hexadecimal: hand-made tapes use other ids.
+ */
+export const idSchema = z.string().regex(/^[\x21-\x7E]{1,100}$/);
