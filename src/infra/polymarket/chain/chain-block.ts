@@ -9,13 +9,15 @@ export const headerSchema = z
   .transform(({ timestamp, ...header }) => ({ ...header, at: timestamp * 1_000 }));
 export type ChainHeader = z.infer<typeof headerSchema>;
 
-/** A block with all its fills. */
-export interface ReadBlock {
+interface Block<Fill> {
   readonly number: number;
   readonly hash: string;
   readonly at: EpochMs;
-  readonly fills: readonly ChainFill[];
+  readonly fills: readonly Fill[];
 }
+
+/** A block with all its fills. */
+export type ReadBlock = Block<ChainFill>;
 
 /** A fill in its block. `row` is null while its token is unknown, and set once the fill was passed on. */
 export interface BlockFill {
@@ -25,9 +27,4 @@ export interface BlockFill {
 }
 
 /** A block that was passed on. */
-export interface EmittedBlock {
-  readonly number: number;
-  readonly hash: string;
-  readonly at: EpochMs;
-  readonly fills: readonly BlockFill[];
-}
+export type EmittedBlock = Block<BlockFill>;

@@ -4,7 +4,7 @@ import { retry } from '../../../core/async/retry.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { TimeRange } from '../../../core/feed-health/blind-window.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
-import type { LiveRow } from '../../../core/source/source.ts';
+import type { LiveRow, TradeSourcesStatus } from '../../../core/source/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { StreamOptions } from '../streams/upstream-socket.ts';
 import { removedRow } from '../trades/trade-line.ts';
@@ -12,8 +12,7 @@ import { BlockReader } from './block-reader.ts';
 import type { BlockFill } from './chain-block.ts';
 import { ChainFollower, type FollowedChain } from './chain-follower.ts';
 import { type ChainNode, openNode } from './chain-node.ts';
-import type { DescribedFillsOptions } from './described-fills.ts';
-import { DescribedFills } from './described-fills.ts';
+import { DescribedFills, type DescribedFillsOptions } from './described-fills.ts';
 import { LatestHead } from './latest-head.ts';
 import { RpcFault } from './rpc-fault.ts';
 
@@ -22,34 +21,22 @@ const BACKOFF = { firstMs: 200, mostMs: 10 * SECOND_MS };
 const AT_HEAD_MS = 8 * SECOND_MS;
 
 /** Constructor options of `ChainFeed`. `clock` shows the market's time; of the URL only the host is logged. */
-export interface ChainFeedOptions extends StreamOptions, DescribedFillsOptions {
+interface ChainFeedOptions extends StreamOptions, DescribedFillsOptions {
   readonly metrics: Pick<Metrics, 'upstreamStream' | 'rowDropped'>;
   /** Every trade from this moment on is wanted; null: from now on. */
   readonly wantedFrom: EpochMs | null;
-  /**
-   * Fills of one block in the order of the chain, each fill once. Blocks come in order, and one without fills may be left
-   * out. Fills whose token becomes known later come in a further call, with the time of their block.
-   */
-  readonly onBlock: (block: { readonly at: EpochMs; readonly rows: readonly LiveRow[] }) => Promise<void>;
   /** Rows of kind `removed` for fills that a reorganisation removed permanently. */
   readonly onRemoved: (rows: readonly LiveRow[]) => Promise<void>;
   /** Every trade of the span was passed on, except those whose token is unknown. */
   readonly onComplete: (span: TimeRange) => void;
 }
 
-export interface ChainStatus {
-  /** The last block is at most 8 s old, and no block before it is missing. */
-  readonly isAtHead: boolean;
-  /** Time of the newest block that the node showed. */
-  readonly headAt: EpochMs | null;
-  readonly completeUntil: EpochMs | null;
-  /** Fills whose token belongs to no known market. */
-  readonly waitingForToken: number;
-  /** The token whose fill has waited longest, and the time of that fill. */
-  readonly oldestUnknownToken: { readonly tokenId: string; readonly since: EpochMs } | null;
-  /** Fills that were removed by reorganisations. */
-  readonly removed: number;
-}
+/**
+ * `isAtHead`: the last block is at most 8 s old, and no block before it is missing. `headAt`: time of the newest block that
+ * the node showed. `waitingForToken`: number of fills whose token belongs to no known market; `oldestUnknownToken`: the token
+ * whose fill has waited longest, and the time of that fill.
+ */
+type ChainStatus = NonNullable<TradeSourcesStatus['node']> & { readonly completeUntil: EpochMs | null };
 
 /** Trades as the exchanges' logs on Polygon show them: all of them, about two seconds after the match. */
 export class ChainFeed {

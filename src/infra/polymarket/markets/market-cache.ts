@@ -18,12 +18,6 @@ interface CachedMarket {
   isMissing: boolean;
 }
 
-/** Counts of the markets that were traded lately and asked for: all, and those that are not described. */
-export interface DescribedShare {
-  readonly asked: number;
-  readonly undescribed: number;
-}
-
 /** The last description of each market, and which markets were traded since. */
 export class MarketCache {
   readonly #clock: Pick<Clock, 'now'>;
@@ -63,14 +57,13 @@ export class MarketCache {
     this.#keep(marketId, { isMissing: true });
   }
 
-  /** Counts of the markets that were traded at or after the moment. */
-  described(since: EpochMs): DescribedShare {
-    const traded = [...this.#markets.values()].filter(
-      ({ touchedAt }) => touchedAt !== null && touchedAt >= since,
-    );
-    const undescribed = traded.filter(({ live, isMissing }) => live === null && isMissing).length;
-    const described = traded.filter(({ live }) => live !== null).length;
-    return { asked: described + undescribed, undescribed };
+  /** Number of the markets that were traded at or after the moment, asked for, and are not described. */
+  undescribed(since: EpochMs): number {
+    const markets = [...this.#markets.values()];
+    return markets.filter(
+      ({ live, isMissing, touchedAt }) =>
+        live === null && isMissing && touchedAt !== null && touchedAt >= since,
+    ).length;
   }
 
   /** Markets that were last asked for at or before the moment and traded since, the longest ago first. */

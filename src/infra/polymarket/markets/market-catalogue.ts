@@ -6,7 +6,7 @@ import type { MarketSource } from '../../../core/source/market-source.ts';
 import type { LiveRow } from '../../../core/source/source.ts';
 import type { FeedTools } from '../feed-tools.ts';
 import { GammaMarkets } from './gamma-markets.ts';
-import { type DescribedShare, MarketCache } from './market-cache.ts';
+import { MarketCache } from './market-cache.ts';
 import { marketLine, marketOf, withFields } from './market-line.ts';
 import type { TokenMemory } from './token-memory.ts';
 
@@ -71,11 +71,6 @@ export class MarketCatalogue implements MarketSource {
     return this.#cache.get(marketId);
   }
 
-  /** Counts of the markets that were traded in the last hour and asked for. */
-  described(): DescribedShare {
-    return this.#cache.described(this.#options.clock.now() - HOUR_MS);
-  }
-
   /** Refreshes traded markets until the signal aborts, and enqueues those whose description changed. Never rejects. */
   run(signal: AbortSignal, enqueue: Enqueue): Promise<void> {
     const { clock, logger } = this.#options;
@@ -100,7 +95,7 @@ export class MarketCatalogue implements MarketSource {
       for (const id of batch) this.#cache.touch(id);
       throw error;
     } finally {
-      metrics.marketsUndescribed(this.described().undescribed);
+      metrics.marketsUndescribed(this.#cache.undescribed(clock.now() - HOUR_MS));
     }
   }
 

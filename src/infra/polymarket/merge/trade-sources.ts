@@ -1,4 +1,5 @@
 import { allOrNone } from '../../../core/async/all-or-none.ts';
+import { repeatUntil } from '../../../core/async/repeat-until.ts';
 import { HOUR_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { TimeRange } from '../../../core/feed-health/blind-window.ts';
 import type { EnqueueOptions } from '../../../core/ingest/intake/intake-queue.ts';
@@ -21,7 +22,7 @@ const POLLING_FRESH_MS = 15 * SECOND_MS;
 const BEHIND_MAX_MS = 12 * HOUR_MS;
 
 /** Constructor options of `TradeSources`. `clock` is corrected to the market's time. */
-export interface TradeSourcesOptions extends Omit<FeedTools, 'categorise'> {
+interface TradeSourcesOptions extends Omit<FeedTools, 'categorise'> {
   readonly streamUrl: string;
   /** URL of a Polygon node; null without one. */
   readonly rpcUrl: string | null;
@@ -49,7 +50,7 @@ export class TradeSources {
   #polledAsOf: EpochMs;
   /** The last span without a gap that the node has confirmed. */
   #ofNode: TimeRange | null = null;
-  #life: AbortSignal | undefined;
+  #life = new AbortController().signal;
   #isProvisional = false;
   #streamedAt = Number.NEGATIVE_INFINITY;
 
@@ -218,11 +219,11 @@ export class TradeSources {
 
   /** A block waits while polling reads back trades from before those that the node may still have. */
   async #showBlock(rows: readonly LiveRow[]): Promise<void> {
-    while (this.#isFarBehind) {
-      await this.#options.clock.sleep(SECOND_MS, this.#life);
-      this.#life?.throwIfAborted();
-    }
-    for (const { row } of rows) if (row.kind === 'trade') this.#options.onTrade(row.trade);
+    const { clock, onTrade } = this.#options;
+    const signal = this.#life;
+    await repeatUntil(() => !this.#isFarBehind, { clock, signal, intervalMs: SECOND_MS });
+    signal.throwIfAborted();
+    for (const { row } of rows) if (row.kind === 'trade') onTrade(row.trade);
     return this.#merger.show('node', rows, true);
   }
 

@@ -24,11 +24,6 @@ export interface SettlerOptions extends SettledRowsOptions, Pick<FeedTools, 'cli
   readonly enqueue: (rows: readonly LiveRow[]) => Promise<void>;
 }
 
-interface SettleOptions {
-  readonly signal: AbortSignal;
-  readonly isCorrection: boolean;
-}
-
 /**
  * Data API v2 is authoritative for payouts, Gamma for names. Where Gamma has no row, the market's alerts show which outcome
  * is which; names that they lack are added when a row comes. Where v2 fails or does not know a market, Gamma's own row counts
@@ -52,14 +47,15 @@ export class MarketSettler {
 
   /** Enqueues those of at most 20 markets that are resolved and not booked so. Returns the ids that need no further look. */
   async settle(
-    marketIds: readonly string[],
-    { signal, isCorrection }: SettleOptions,
+    ids: readonly string[],
+    isCorrection: boolean,
+    signal: AbortSignal,
   ): Promise<ReadonlySet<string>> {
-    const answers = await this.#ask(marketIds, signal);
+    const answers = await this.#ask(ids, signal);
     const done = new Set<string>();
     const wanted: string[] = [];
     const unnamed = new Set<string>();
-    for (const id of marketIds) {
+    for (const id of ids) {
       const state = await this.#stateOf(id, answers.get(id), isCorrection);
       if (state === 'booked') done.add(id);
       if (state === 'wanted' || state === 'unnamed') wanted.push(id);
@@ -170,6 +166,6 @@ export class ResolutionHints {
       else hint.dueAt = now + pauseMs;
     }
     const ids = due.map(([id]) => id);
-    for (const id of await this.#settler.settle(ids, { signal, isCorrection: false })) this.#hints.delete(id);
+    for (const id of await this.#settler.settle(ids, false, signal)) this.#hints.delete(id);
   }
 }

@@ -1,4 +1,4 @@
-import type { AlertStore } from '../../../core/alerts/alert-store.ts';
+import type { AlertStore, UnresolvedMarkets } from '../../../core/alerts/alert-store.ts';
 import type { ResolutionStore } from '../../../core/alerts/resolution-store.ts';
 import { FailureLog } from '../../../core/async/failure-log.ts';
 import { repeat } from '../../../core/async/repeat.ts';
@@ -7,7 +7,6 @@ import type { LiveRow } from '../../../core/source/source.ts';
 import { isConditionId } from '../../sources/condition-id.ts';
 import { inBatches } from '../batches.ts';
 import type { FeedTools } from '../feed-tools.ts';
-import type { MarketCatalogue } from '../markets/market-catalogue.ts';
 import { marketOf } from '../markets/market-line.ts';
 import { MarketSettler, ResolutionHints, type SettlerOptions } from './market-settler.ts';
 import { ANSWER_BATCH } from './resolution-answers.ts';
@@ -18,6 +17,12 @@ const RETRY_MS = 30 * SECOND_MS;
 const PAGE = 1_000;
 /** Outcomes that are checked for corrections once a day: the last ones, about those of some weeks. */
 const CORRECTABLE = 1_000;
+/** Assets of one connection of the order book stream. */
+const MOST_ASSETS = 500;
+/** Markets considered: those of the oldest alerts. */
+const MOST_MARKETS = 2_000;
+/** Markets described in one round; the next round describes others. */
+const MOST_ASKED = 250;
 
 /** Constructor options of `ResolutionWatch`. */
 interface WatchOptions extends SettlerOptions, Pick<FeedTools, 'random'> {
@@ -70,19 +75,16 @@ export class ResolutionWatch {
   }
 
   async #round(signal: AbortSignal): Promise<void> {
-    const { alerts, catalogue, random } = this.#options;
+    const { alerts } = this.#options;
     const asked = new Set<string>();
     for (let afterId: number | null = 0; afterId !== null && !signal.aborted; ) {
-      const page: Awaited<ReturnType<AlertStore['unresolvedMarkets']>> = await alerts.unresolvedMarkets({
-        afterId,
-        limit: PAGE,
-      });
+      const page: UnresolvedMarkets = await alerts.unresolvedMarkets({ afterId, limit: PAGE });
       const fresh = page.marketIds.filter((id) => !asked.has(id));
       for (const id of fresh) asked.add(id);
       await this.#settleAll(fresh, false, signal);
       afterId = page.lastId;
     }
-    this.#assets = await watchedAssets(catalogue, { marketIds: [...asked], random, signal });
+    this.#assets = await this.#watchedAssets([...asked], signal);
   }
 
   async #correct(signal: AbortSignal): Promise<void> {
@@ -98,40 +100,25 @@ export class ResolutionWatch {
   async #settleAll(ids: readonly string[], isCorrection: boolean, signal: AbortSignal): Promise<void> {
     for (const batch of inBatches(ids.filter(isConditionId), ANSWER_BATCH)) {
       if (signal.aborted) return;
-      await this.#settler.settle(batch, { signal, isCorrection });
+      await this.#settler.settle(batch, isCorrection, signal);
     }
   }
-}
 
-/** Assets of one connection of the order book stream. */
-const MOST_ASSETS = 500;
-/** Markets considered: those of the oldest alerts. */
-const MOST_MARKETS = 2_000;
-/** Markets described in one round; the next round describes others. */
-const MOST_ASKED = 250;
-
-interface WatchedOptions {
-  readonly marketIds: readonly string[];
-  /** From 0 to below 1: chooses which unknown markets are asked for, so that those Gamma never knows block no others. */
-  readonly random: () => number;
-  readonly signal: AbortSignal;
-}
-
-/** The token ids of these markets, those that end first: they are resolved next. */
-async function watchedAssets(
-  catalogue: Pick<MarketCatalogue, 'describe' | 'cached'>,
-  { marketIds, random, signal }: WatchedOptions,
-): Promise<readonly string[]> {
-  const looked = marketIds.slice(0, MOST_MARKETS);
-  const unknown = looked.filter((id) => catalogue.cached(id) === null);
-  const from = unknown.length <= MOST_ASKED ? 0 : Math.floor(random() * unknown.length);
-  const asked = [...unknown.slice(from), ...unknown.slice(0, from)].slice(0, MOST_ASKED);
-  if (asked.length > 0) await catalogue.describe(asked, signal);
-  return looked
-    .flatMap((id) => openMarket(catalogue.cached(id)))
-    .sort((a, b) => (a.endsAt ?? Number.MAX_SAFE_INTEGER) - (b.endsAt ?? Number.MAX_SAFE_INTEGER))
-    .flatMap(({ tokenIds }) => tokenIds)
-    .slice(0, MOST_ASSETS);
+  /** The token ids of these markets, those that end first: they are resolved next. */
+  async #watchedAssets(marketIds: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+    const { catalogue, random } = this.#options;
+    const looked = marketIds.slice(0, MOST_MARKETS);
+    const unknown = looked.filter((id) => catalogue.cached(id) === null);
+    // At random, so that markets that Gamma never knows block no others.
+    const from = unknown.length <= MOST_ASKED ? 0 : Math.floor(random() * unknown.length);
+    const asked = [...unknown.slice(from), ...unknown.slice(0, from)].slice(0, MOST_ASKED);
+    if (asked.length > 0) await catalogue.describe(asked, signal);
+    return looked
+      .flatMap((id) => openMarket(catalogue.cached(id)))
+      .sort((a, b) => (a.endsAt ?? Number.MAX_SAFE_INTEGER) - (b.endsAt ?? Number.MAX_SAFE_INTEGER))
+      .flatMap(({ tokenIds }) => tokenIds)
+      .slice(0, MOST_ASSETS);
+  }
 }
 
 function openMarket(live: LiveRow | null) {
