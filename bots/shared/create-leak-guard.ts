@@ -16,8 +16,11 @@ const KEYS = /(?=(sk_live_[A-Za-z0-9_-]{43}))/g;
 /** Keys checked in one text, as each costs an argon2 hash. */
 const MAX_KEYS = 10;
 
+/** Finds keys in public messages. */
+export type LeakGuard = ReturnType<typeof createLeakGuard>;
+
 /** Warns once for the same secret. The secret itself is neither stored nor logged. */
-export function createLeakGuard({ customers, outbox, clock, logger }: LeakGuardDeps): LeakGuard {
+export function createLeakGuard({ customers, outbox, clock, logger }: LeakGuardDeps) {
   async function warnOwner(secret: string, place: string): Promise<void> {
     const owned = await customers.ownerOfSecret(secret);
     if (owned === null || owned.key.revokedAt !== null) return;
@@ -37,7 +40,11 @@ export function createLeakGuard({ customers, outbox, clock, logger }: LeakGuardD
   }
 
   return {
-    async inspect(text, place) {
+    /**
+     * True when the text contains a key: the caller deletes the message. The owner of a valid key gets a warning with a
+     * button to rotate it. `place` says where it was found, for example `the Telegram channel`. Never throws.
+     */
+    async inspect(text: string, place: string): Promise<boolean> {
       const found = [...text.matchAll(KEYS)].map(([, secret = '']) => secret);
       for (const secret of [...new Set(found)].slice(0, MAX_KEYS)) {
         await warnOwner(secret, place).catch((error: unknown) => {
@@ -52,13 +59,4 @@ export function createLeakGuard({ customers, outbox, clock, logger }: LeakGuardD
 /** Whether a text contains a key, or a text of its form. */
 export function containsKey(text: string): boolean {
   return text.search(KEYS) >= 0;
-}
-
-/** Finds keys in public messages. */
-export interface LeakGuard {
-  /**
-   * True when the text contains a key: the caller deletes the message. The owner of a valid key gets a warning with a button
-   * to rotate it. `place` says where it was found, for example `the Telegram channel`. Never throws.
-   */
-  inspect(text: string, place: string): Promise<boolean>;
 }

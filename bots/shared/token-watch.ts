@@ -33,30 +33,28 @@ interface TokenOutage {
   isPending: boolean;
 }
 
+interface TokenWatchOptions {
+  readonly operators: readonly Operator[];
+  readonly outbox: ChatOutbox;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
 /**
  * Sends a message to the operators on the other platform when a bot's token is refused, and when it is accepted again: once
  * per outage, and for one outage in a UTC hour. Without another platform only the bot's log reports it. Outages are kept in
  * memory; the outbox also knows the messages of the hour after a restart.
  */
 export class TokenWatch {
-  readonly #operators: readonly Operator[];
-  readonly #outbox: ChatOutbox;
-  readonly #clock: Clock;
+  readonly #options: TokenWatchOptions;
   readonly #failures: FailureLog;
   readonly #outages = new Map<BotName, TokenOutage>();
   /** Messages not stored yet, by id. */
   readonly #unstored = new Map<string, NewChatMessage>();
 
-  constructor(deps: {
-    readonly operators: readonly Operator[];
-    readonly outbox: ChatOutbox;
-    readonly clock: Clock;
-    readonly logger: Pick<Logger, 'warn'>;
-  }) {
-    this.#operators = deps.operators;
-    this.#outbox = deps.outbox;
-    this.#clock = deps.clock;
-    this.#failures = new FailureLog(deps.logger, 'messages about a refused token not stored; retrying');
+  constructor(options: TokenWatchOptions) {
+    this.#options = options;
+    this.#failures = new FailureLog(options.logger, 'messages about a refused token not stored; retrying');
   }
 
   /** Checks the bots every second, until the signal aborts. Never throws. */
@@ -65,13 +63,13 @@ export class TokenWatch {
       for (const bot of bots) this.#check(bot);
       await this.#store();
     };
-    const failures = this.#failures;
-    await repeat(check, { clock: this.#clock, signal, intervalMs: INTERVAL_MS, failures });
+    const { clock } = this.#options;
+    await repeat(check, { clock, signal, intervalMs: INTERVAL_MS, failures: this.#failures });
   }
 
   #check({ name: bot, platform, status }: WatchedBot): void {
     const { state, detail } = status();
-    const now = this.#clock.now();
+    const now = this.#options.clock.now();
     const hourStart = now - (now % HOUR_MS);
     const outage = this.#outages.get(bot);
     if (state === 'refused' && (outage === undefined || (outage.isPending && outage.hourStart < hourStart))) {
@@ -89,9 +87,9 @@ export class TokenWatch {
 
   /** False when the message of the same hour already waits to be stored. */
   #add(platform: Channel, news: TokenNews, hourStart: EpochMs): boolean {
-    const now = this.#clock.now();
+    const now = this.#options.clock.now();
     const before = this.#unstored.size;
-    for (const operator of this.#operators) {
+    for (const operator of this.#options.operators) {
       if (operator.platform === platform) continue;
       const recipient = `operator:${operator.platform}:${operator.id}` as const;
       const id = `${news.kind}:${news.facts.bot}:${hourStart}@${recipient}`;
@@ -104,7 +102,7 @@ export class TokenWatch {
   async #store(): Promise<void> {
     const messages = [...this.#unstored.values()];
     if (messages.length === 0) return;
-    const stored = await this.#outbox.add(messages);
+    const stored = await this.#options.outbox.add(messages);
     for (const message of messages) {
       this.#unstored.delete(message.id);
       if (!stored.includes(message.id)) this.#notePending(message);

@@ -2,21 +2,10 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
 /** A keyboard and where its answers are written. */
-export interface Console {
-  /** Whether a person types, rather than a script. */
-  readonly isInteractive: boolean;
-  /** What is typed, until it ends. To be read once. */
-  readonly lines: AsyncIterable<string>;
-  /** Resolves when it is written, rejects when it cannot be. */
-  write(text: string): Promise<void>;
-  /** Shows that a line is waited for. */
-  prompt(text: string): Promise<void>;
-  /** Ends `lines`. */
-  close(): void;
-}
+export type Console = ReturnType<typeof openConsole>;
 
 /** A pseudo terminal when both are one; else the lines of a script, repeated in the output as if they were typed. */
-export function openConsole({ input, output }: { input: Readable; output: Writable }): Console {
+export function openConsole({ input, output }: { input: Readable; output: Writable }) {
   const isInteractive = [input, output].every((stream) => 'isTTY' in stream && stream.isTTY === true);
   const reader = createInterface(isInteractive ? { input, output, terminal: true } : { input });
   let isOver = false;
@@ -31,16 +20,22 @@ export function openConsole({ input, output }: { input: Readable; output: Writab
     new Promise<void>((resolve, reject) => {
       output.write(text, (error) => (error ? reject(error) : resolve()));
     });
+  const lines: AsyncIterable<string> = isInteractive ? typed : repeated(typed, write);
   return {
+    /** Whether a person types, rather than a script. */
     isInteractive,
-    lines: isInteractive ? typed : repeated(typed, write),
+    /** What is typed, until it ends. To be read once. */
+    lines,
+    /** Resolves when it is written, rejects when it cannot be. */
     write,
-    async prompt(text) {
+    /** Shows that a line is waited for. */
+    async prompt(text: string): Promise<void> {
       if (!isInteractive) return write(text);
       if (isOver) return;
       reader.setPrompt(text);
       reader.prompt();
     },
+    /** Ends `lines`. */
     close: () => reader.close(),
   };
 }

@@ -10,7 +10,7 @@ import { delayWords } from './words.ts';
 
 /** From "Get a key" to the two buttons that give one. Both name the same request: one screen gives one key. */
 export function chooseTier(
-  { customers, random, freeDelayMs }: Pick<ConversationDeps, 'customers' | 'random' | 'freeDelayMs'>,
+  { customers, random, freeDelayMs }: ConversationDeps,
   membershipGate: MembershipGate,
 ): Feature {
   async function choose(customer: Customer): Promise<Screen> {

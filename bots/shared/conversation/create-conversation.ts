@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../../src/core/clock.ts';
 import type { Visitor } from '../../../src/core/customers/customer.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import type { Conversation, Move } from '../conversation.ts';
@@ -8,7 +7,7 @@ import { unknownCommand } from '../unknown-command.ts';
 import { about } from './about.ts';
 import { bannedScreen, sorryScreen, staleScreen } from './buttons.ts';
 import { chooseTier } from './choose-tier.ts';
-import { type Confirmations, createConfirmations } from './confirmations.ts';
+import { Confirmations } from './confirmations.ts';
 import { erase } from './erase.ts';
 import type { ConversationDeps, Feature } from './feature.ts';
 import { help } from './help.ts';
@@ -32,22 +31,33 @@ interface RequestedStep {
 
 /** Steps open to banned customers; erasing their data does not lift the ban. */
 const OPEN_STEPS: ReadonlySet<string> = new Set(['hot', 'delete', 'delete_yes']);
+/** Persons who were asked for a line of text. */
+const QUESTIONS_MAX = 10_000;
+/** A question expires after 10 minutes. An LRU cache keeps an entry for its `ttl`, inclusive. */
+const QUESTION_TTL_MS = 10 * MINUTE_MS - 1;
 /** Valid text of an action on all platforms. */
 const ACTION = /^[\x20-\x7e]{1,60}$/;
 
 /** Memory: one entry for each of the last 10,000 persons asked for a text. */
 export function createConversation(deps: ConversationDeps): Conversation {
   const { customers, clock, logger } = deps;
-  const confirmations = createConfirmations(deps);
-  const questions = createPendingQuestions(clock);
+  const confirmations = new Confirmations(deps);
+  /** The action that the next line of a person is for. */
+  const questions = new LRUCache<string, string>({
+    max: QUESTIONS_MAX,
+    ttl: QUESTION_TTL_MS,
+    ttlResolution: 0,
+    perf: clock,
+  });
   const features = featuresOf(deps, confirmations);
   const commands = features.flatMap((feature) => feature.commands);
   const steps = new Map(features.flatMap((feature) => Object.entries(feature.steps)));
 
   function requestedStep(visitor: Visitor, move: Move): RequestedStep | null {
-    const asked = questions.take(visitor);
+    const asked = questions.get(personOf(visitor));
+    questions.delete(personOf(visitor));
     if (move.kind === 'tap') return split(move.action);
-    if (move.kind === 'text') return asked === null ? null : split(`${asked}:${move.text}`);
+    if (move.kind === 'text') return asked === undefined ? null : split(`${asked}:${move.text}`);
     const isKnown = commands.some(({ name }) => name === move.name);
     return isKnown ? { step: move.name, argument: move.argument } : null;
   }
@@ -66,7 +76,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
       const requested = requestedStep(visitor, move);
       try {
         const screen = await answer(visitor, requested);
-        if (screen.ask !== null) questions.set(visitor, screen.ask.action);
+        if (screen.ask !== null) questions.set(personOf(visitor), screen.ask.action);
         return screen;
       } catch (error) {
         const step = requested !== null && steps.has(requested.step) ? requested.step : 'unknown';
@@ -120,29 +130,6 @@ function retryOf(requested: RequestedStep | null): string {
   return ACTION.test(action) ? action : 'start';
 }
 
-/** Who was asked for a line of text, and what for. */
-interface PendingQuestions {
-  /** The next line of this person is for `action`; null: for nothing. */
-  set(visitor: Visitor, action: string | null): void;
-  /** What the line is for; null when nothing was asked in the last 10 minutes. */
-  take(visitor: Visitor): string | null;
-}
-
-const KEPT = 10_000;
-const VALID_MS = 10 * MINUTE_MS;
-
-function createPendingQuestions({ now }: Pick<Clock, 'now'>): PendingQuestions {
-  const asked = new LRUCache<string, { readonly action: string; readonly endsAt: number }>({ max: KEPT });
-  const nameOf = ({ platform, userId }: Visitor) => `${platform}:${userId}`;
-  return {
-    set(visitor, action) {
-      if (action === null) asked.delete(nameOf(visitor));
-      else asked.set(nameOf(visitor), { action, endsAt: now() + VALID_MS });
-    },
-    take(visitor) {
-      const ask = asked.get(nameOf(visitor));
-      asked.delete(nameOf(visitor));
-      return ask !== undefined && now() < ask.endsAt ? ask.action : null;
-    },
-  };
+function personOf({ platform, userId }: Visitor): string {
+  return `${platform}:${userId}`;
 }

@@ -4,7 +4,7 @@ import { MENU_BUTTONS, staleScreen } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
 
 /** Erases all data of a customer in two steps. The action of the second names the customer of the first. */
-export function erase({ customers }: Pick<ConversationDeps, 'customers'>): Feature {
+export function erase({ customers }: ConversationDeps): Feature {
   return {
     commands: [command('delete', 'Delete my data, and my keys with it')],
     steps: {

@@ -6,10 +6,7 @@ import { type ConversationDeps, command, type Feature } from './feature.ts';
 const HELP_COMMAND = command('help', 'What I can do');
 
 /** Every command in a line, and where the rest is written. */
-export function help(
-  { publicUrl }: Pick<ConversationDeps, 'publicUrl'>,
-  others: readonly ChatCommand[],
-): Feature {
+export function help({ publicUrl }: ConversationDeps, others: readonly ChatCommand[]): Feature {
   const docs = `${publicUrl}/docs`;
   const lines = [...others, HELP_COMMAND].map(({ name, description }) => `/${name}: ${description}`);
   return {

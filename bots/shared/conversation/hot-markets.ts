@@ -17,20 +17,16 @@ const WINDOWS = [
 ] as const;
 
 /** Where most alerts are, as late as for the best of the customer's keys. */
-export function hotMarkets({
-  figures,
-  archive,
-  ...deps
-}: Pick<ConversationDeps, 'figures' | 'archive' | 'customers' | 'clock' | 'freeDelayMs'>): Feature {
+export function hotMarkets(deps: ConversationDeps): Feature {
   return {
     commands: [command('hot', 'The markets with the most alerts')],
     steps: {
       async hot({ customer }) {
-        const schedule = archive.forCaller(`customer:${customer.id}`);
+        const schedule = deps.archive.forCaller(`customer:${customer.id}`);
         const delayMs = await alertDelay(customer, deps);
         const late = delayWords(delayMs);
         for (const { windowMs, words } of WINDOWS) {
-          const { mostAlerts } = await figures.hotMarkets({ windowMs, delayMs }, schedule);
+          const { mostAlerts } = await deps.figures.hotMarkets({ windowMs, delayMs }, schedule);
           const shown = mostAlerts.slice(0, SHOWN);
           if (shown.length > 0) return hotScreen(`${words}, ${late}`, shown.map(marketLine));
         }

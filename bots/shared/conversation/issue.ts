@@ -14,7 +14,7 @@ type Issued = Extract<KeyRequestResult, { ok: true }>;
 
 /** The key, for who has chosen a tier. */
 export function issue(
-  { customers, clock, publicUrl }: Pick<ConversationDeps, 'customers' | 'clock' | 'publicUrl'>,
+  { customers, clock, publicUrl }: ConversationDeps,
   { membershipGate, confirmations }: { membershipGate: MembershipGate; confirmations: Confirmations },
 ): Feature {
   return {

@@ -18,10 +18,9 @@ const SHOWN = 5;
 const READ = 50;
 
 /** The newest alerts, one of each thread, as late as for the best of the customer's keys. */
-export function lastAlerts({
-  alerts,
-  ...deps
-}: Pick<ConversationDeps, 'customers' | 'alerts' | 'clock' | 'freeDelayMs'>): Feature {
+export function lastAlerts(
+  deps: Pick<ConversationDeps, 'customers' | 'alerts' | 'clock' | 'freeDelayMs'>,
+): Feature {
   return {
     commands: [command('alerts', 'The newest alerts')],
     steps: {
@@ -29,7 +28,7 @@ export function lastAlerts({
         const delayMs = await alertDelay(customer, deps);
         const now = deps.clock.now();
         const until = delayMs === 0 ? {} : { until: now - delayMs };
-        const newest = newestOfThreads(await alerts.latest({ limit: READ, ...until }));
+        const newest = newestOfThreads(await deps.alerts.latest({ limit: READ, ...until }));
         const entries = newest.slice(0, SHOWN).map((alert) => entry(alert, now));
         return plainScreen(
           'last_alerts',

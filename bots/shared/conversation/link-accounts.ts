@@ -11,7 +11,7 @@ const CODE = /^[\w-]{1,20}$/;
 const NO_CODE = 'unknown_code';
 
 /** Makes two platforms one customer: a code from here is given there, or the other way round. */
-export function linkAccounts({ customers }: Pick<ConversationDeps, 'customers'>): Feature {
+export function linkAccounts({ customers }: ConversationDeps): Feature {
   const withCode: Step = ({ argument }) => {
     const code = argument.trim();
     return CODE.test(code) ? confirmScreen(code) : refusedScreen(NO_CODE);

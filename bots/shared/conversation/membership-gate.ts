@@ -13,10 +13,7 @@ export type MembershipGate = (
 ) => Promise<Screen | null>;
 
 /** An unknown membership passes. */
-export function createMembershipGate({
-  communities,
-  logger,
-}: Pick<ConversationDeps, 'communities' | 'logger'>): MembershipGate {
+export function createMembershipGate({ communities, logger }: ConversationDeps): MembershipGate {
   async function membershipOf(visitor: Visitor): Promise<Membership> {
     try {
       return (await communities[visitor.platform]?.membershipOf(visitor)) ?? 'none';

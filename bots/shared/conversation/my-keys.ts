@@ -10,11 +10,7 @@ import { withOwnKey } from './own-key.ts';
 import { labelOf, tierWords, utcDay } from './words.ts';
 
 /** The customer's keys, and one of them with what can be done to it. */
-export function myKeys({
-  customers,
-  usage,
-  clock,
-}: Pick<ConversationDeps, 'customers' | 'usage' | 'clock'>): Feature {
+export function myKeys({ customers, usage, clock }: ConversationDeps): Feature {
   const callsToday = async (key: ApiKey) => counted(await usage.get(key.id, utcDay(clock.now())), 'call');
 
   async function listed(customer: Customer): Promise<Screen> {

@@ -6,7 +6,7 @@ import type { ConversationDeps, Feature } from './feature.ts';
 import { noSuchKeyScreen, withOwnKey } from './own-key.ts';
 
 /** Another name for a key: asks for it, then writes it. */
-export function rename({ customers }: Pick<ConversationDeps, 'customers'>): Feature {
+export function rename({ customers }: ConversationDeps): Feature {
   return {
     commands: [],
     steps: {

@@ -6,7 +6,7 @@ import type { ConversationDeps, Feature } from './feature.ts';
 import { noSuchKeyScreen, withOwnKey } from './own-key.ts';
 
 /** The end of a key, in two steps. */
-export function revoke({ customers, clock }: Pick<ConversationDeps, 'customers' | 'clock'>): Feature {
+export function revoke({ customers, clock }: ConversationDeps): Feature {
   return {
     commands: [],
     steps: {

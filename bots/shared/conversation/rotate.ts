@@ -11,12 +11,7 @@ import { alreadyShownScreen, secretScreen } from './show-key.ts';
 
 /** A new secret for a key: asks what becomes of the old one, then shows the new one. */
 export function rotate(
-  {
-    customers,
-    random,
-    clock,
-    publicUrl,
-  }: Pick<ConversationDeps, 'customers' | 'random' | 'clock' | 'publicUrl'>,
+  { customers, random, clock, publicUrl }: ConversationDeps,
   confirmations: Confirmations,
 ): Feature {
   const change = withOwnKey(customers, async ({ customer, key, rest }) => {

@@ -11,7 +11,7 @@ import {
 import { type ConversationDeps, command, type Feature } from './feature.ts';
 
 /** The menu. */
-export function start({ customers }: Pick<ConversationDeps, 'customers'>): Feature {
+export function start({ customers }: ConversationDeps): Feature {
   return {
     commands: [command('start', 'The menu')],
     steps: {

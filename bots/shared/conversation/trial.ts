@@ -3,13 +3,13 @@ import type { Trial } from '../../../src/core/customers/customer.ts';
 import { effectiveTier } from '../../../src/core/keys/api-key.ts';
 import { TRIAL_DAYS } from '../../../src/core/keys/key-service.ts';
 import { plainScreen } from '../plain-screen.ts';
-import type { Screen } from '../screen.ts';
+import type { Button, Screen } from '../screen.ts';
 import { GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
 import { daysLeft } from './words.ts';
 
 /** Remaining days of the trial. */
-export function trial({ customers, clock }: Pick<ConversationDeps, 'customers' | 'clock'>): Feature {
+export function trial({ customers, clock }: ConversationDeps): Feature {
   return {
     commands: [command('trial', 'How many days of Pro are left')],
     steps: {
@@ -27,54 +27,31 @@ export function trial({ customers, clock }: Pick<ConversationDeps, 'customers' |
 }
 
 function untouchedScreen(): Screen {
-  return plainScreen(
-    'trial_untouched',
-    [
-      [{ bold: 'Your trial has not begun.' }],
-      `Pro is free for ${TRIAL_DAYS} days, from the moment you get a Pro key.`,
-    ],
-    [[GET_KEY_BUTTON, MENU_BUTTONS]],
-  );
+  const words = `Pro is free for ${TRIAL_DAYS} days, from the moment you get a Pro key.`;
+  return trialScreen('trial_untouched', ['Your trial has not begun.', words], GET_KEY_BUTTON);
 }
 
 /** For customers whose data was erased, including the end of their trial. */
 function hadScreen(): Screen {
-  return plainScreen(
-    'trial_had',
-    [[{ bold: 'You already had your trial.' }], 'There is one per person. Free keys never end.'],
-    [[GET_KEY_BUTTON, MENU_BUTTONS]],
-  );
+  const words = 'There is one per person. Free keys never end.';
+  return trialScreen('trial_had', ['You already had your trial.', words], GET_KEY_BUTTON);
 }
 
 function runningScreen({ endsAt }: Trial, now: number): Screen {
-  return plainScreen(
-    'trial_running',
-    [
-      [{ bold: `${daysLeft(endsAt, now)} of Pro left.` }],
-      `It ends ${utcMinute(endsAt)}. Then your key automatically becomes a Free key: nothing to pay, nothing to cancel.`,
-    ],
-    [[MY_KEYS_BUTTON, MENU_BUTTONS]],
-  );
+  const words = `It ends ${utcMinute(endsAt)}. Then your key automatically becomes a Free key: nothing to pay, nothing to cancel.`;
+  return trialScreen('trial_running', [`${daysLeft(endsAt, now)} of Pro left.`, words], MY_KEYS_BUTTON);
 }
 
 function unusedScreen(): Screen {
-  return plainScreen(
-    'trial_unused',
-    [
-      [{ bold: 'None of your keys is in the trial any more.' }],
-      'It ended with the Pro key that was revoked.',
-    ],
-    [[MY_KEYS_BUTTON, MENU_BUTTONS]],
-  );
+  const words = 'It ended with the Pro key that was revoked.';
+  return trialScreen('trial_unused', ['None of your keys is in the trial any more.', words], MY_KEYS_BUTTON);
 }
 
 function endedScreen({ endsAt }: Trial): Screen {
-  return plainScreen(
-    'trial_ended',
-    [
-      [{ bold: 'Your trial is over.' }],
-      `It ended ${utcMinute(endsAt)}. Your keys keep working, as Free keys.`,
-    ],
-    [[MY_KEYS_BUTTON, MENU_BUTTONS]],
-  );
+  const words = `It ended ${utcMinute(endsAt)}. Your keys keep working, as Free keys.`;
+  return trialScreen('trial_ended', ['Your trial is over.', words], MY_KEYS_BUTTON);
+}
+
+function trialScreen(name: string, [title, words]: readonly [string, string], button: Button): Screen {
+  return plainScreen(name, [[{ bold: title }], words], [[button, MENU_BUTTONS]]);
 }

@@ -11,16 +11,7 @@ import type { Screen } from '../screen.ts';
 import { moreAlerts } from './alert-list.ts';
 import { alertPost } from './alert-post.ts';
 import { digestPost } from './digest-post.ts';
-import {
-  keyFirstUsed,
-  keyLeaked,
-  operatorText,
-  tokenAccepted,
-  tokenRefused,
-  trialEnded,
-  trialReminder,
-  webhookFailing,
-} from './notes.ts';
+import { note } from './notes.ts';
 
 /** Dependencies of a presenter. */
 export interface PresenterDeps {
@@ -46,8 +37,7 @@ export function createPresenter(deps: PresenterDeps): Presenter {
 
   const newestHead = (): Promise<LogHead | null> => log.headAt(clock.now() - channelDelayMs);
 
-  return async (message) => {
-    const { kind, facts } = message;
+  return async ({ kind, facts }) => {
     switch (kind) {
       case 'alert':
         return post(deps, facts, clock.now());
@@ -59,7 +49,7 @@ export function createPresenter(deps: PresenterDeps): Presenter {
       case 'daily_digest':
         return digestPost(facts, { top: await found(facts.topAlertIds), head: await newestHead() });
       default:
-        return note(message, clock.now());
+        return note(kind, facts, clock.now());
     }
   };
 }
@@ -74,28 +64,4 @@ async function post(
   if (alert === null) return null;
   const isWalletHidden = isHidden(await statements.ofWallet(alert.wallet));
   return alertPost(alert, { postedAt, isUpdated, isWalletHidden });
-}
-
-type Post = 'alert' | 'alert_update' | 'alert_result' | 'more_alerts' | 'daily_digest';
-
-function note({ kind, facts }: Exclude<ChatMessage, { readonly kind: Post }>, now: EpochMs): Screen | null {
-  switch (kind) {
-    case 'webhook_failing':
-      return webhookFailing(facts);
-    case 'key_first_used':
-      return keyFirstUsed(facts);
-    case 'key_leaked':
-      return keyLeaked(facts);
-    case 'trial_reminder':
-      return trialReminder(facts, now);
-    case 'trial_ended':
-      return trialEnded(facts);
-    case 'token_refused':
-      return tokenRefused(facts);
-    case 'token_accepted':
-      return tokenAccepted(facts);
-    case 'operator_note':
-    case 'broadcast':
-      return operatorText(kind, facts);
-  }
 }
