@@ -6,11 +6,10 @@ import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { HOUR_MS, SECOND_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/logger.ts';
-import type { AdminConsole } from '../shared/admin-console.ts';
-import type { BotStatus, ChatBot } from '../shared/chat-bot.ts';
-import type { Conversation } from '../shared/conversation.ts';
+import type { BotOptions, BotStatus, ChatBot } from '../shared/chat-bot.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import { ExpiringMessages } from '../shared/expiring-messages.ts';
+import { Inbox } from '../shared/inbox.ts';
 import type { Screen } from '../shared/screen.ts';
 import { describeFailure } from './failures.ts';
 import { Gateway } from './gateway.ts';
@@ -24,18 +23,13 @@ const CLOSE_MS = 5 * SECOND_MS;
 /** Messages with keys that one process keeps track of. */
 const EXPIRING_MAX = 2_000;
 
-export interface DiscordBotOptions {
+export interface DiscordBotOptions extends BotOptions {
   readonly token: string;
   readonly apiRoot: string;
   readonly guildId: string | null;
   readonly rest: REST;
   readonly messenger: Messenger<Screen>;
-  readonly conversation: Conversation;
-  /** Null: there is no operator on Discord. */
-  readonly console: AdminConsole | null;
   readonly leakGuard: LeakGuard;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** The bot on Discord: slash commands, buttons, menus and forms, with answers that only their person sees. */
@@ -46,11 +40,11 @@ export class DiscordBot implements ChatBot {
   readonly #interactions: InteractionHandler;
   readonly #messages: MessageHandler;
   readonly #gateway: Gateway;
-  /** Aborted first: takes no more events. */
+  /** Aborted first: registers no more commands. */
   readonly #closing = new AbortController();
   /** Aborted last: ends the running events. */
   readonly #stop = new AbortController();
-  readonly #running = new Set<Promise<void>>();
+  readonly #inbox = new Inbox();
   #isRegistering = false;
   #closed: Promise<void> | null = null;
 
@@ -85,17 +79,12 @@ export class DiscordBot implements ChatBot {
   }
 
   readonly #attach = (client: Client): void => {
-    client.on(Events.InteractionCreate, (event) => this.#take(() => this.#interactions.handle(event)));
-    client.on(Events.MessageCreate, (message) => this.#take(() => this.#messages.created(message)));
-    client.on(Events.MessageUpdate, (_, message) => this.#take(() => this.#messages.updated(message)));
+    const { take } = this.#inbox;
+    client.on(Events.InteractionCreate, (event) => take(event.id, () => this.#interactions.handle(event)));
+    client.on(Events.MessageCreate, (message) => take(message.id, () => this.#messages.created(message)));
+    client.on(Events.MessageUpdate, (_, message) => take(null, () => this.#messages.updated(message)));
     client.on(Events.ClientReady, () => this.#register());
   };
-
-  #take(handle: () => Promise<void>): void {
-    if (this.#closing.signal.aborted) return;
-    const work = handle().finally(() => this.#running.delete(work));
-    this.#running.add(work);
-  }
 
   #register(): void {
     if (this.#isRegistering) return;
@@ -108,8 +97,7 @@ export class DiscordBot implements ChatBot {
   async #close(): Promise<void> {
     const { rest, clock } = this.#options;
     this.#closing.abort();
-    const ended = Promise.allSettled(this.#running);
-    await withTimeout({ clock, timeoutMs: CLOSE_MS }, ended).catch(() => {});
+    await withTimeout({ clock, timeoutMs: CLOSE_MS }, this.#inbox.drain()).catch(() => {});
     this.#stop.abort();
     this.#expiring.close();
     await this.#gateway.close();

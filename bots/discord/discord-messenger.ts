@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type REST, type RESTPostAPICurrentUserCreateDMChannelResult, Routes } from 'discord.js';
 import { LRUCache } from 'lru-cache';
-import type { Messenger, SendResult } from '../../src/core/chat/messenger.ts';
+import type { Messenger, SendFailure, SendResult } from '../../src/core/chat/messenger.ts';
+import type { Call } from '../shared/chat-bot.ts';
 import type { Screen } from '../shared/screen.ts';
-import { type Call, DISCORD_CODES, discordCode, type Failure, toFailure } from './failures.ts';
+import { DISCORD_CODES, discordCode, toFailure } from './failures.ts';
 import { type ScreenMessage, toMessage, toPlainMessage } from './screen-message.ts';
 
 const NONCE_LENGTH = 25;
@@ -96,7 +97,7 @@ export class DiscordMessenger implements Messenger<Screen> {
 async function attempt<Answer>(
   { signal, ...call }: Attempt,
   act: (own: AbortSignal) => Promise<Answer>,
-): Promise<Answer | Failure> {
+): Promise<Answer | SendFailure> {
   const own = new AbortController();
   const abort = () => own.abort();
   if (signal.aborted) abort();

@@ -1,7 +1,6 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
-import type { SendResult } from '../../src/core/chat/messenger.ts';
-
-export type Failure = Extract<SendResult, { ok: false }>;
+import type { SendFailure } from '../../src/core/chat/messenger.ts';
+import type { Call } from '../shared/chat-bot.ts';
 
 /** Error codes of Discord. */
 export const DISCORD_CODES = {
@@ -55,16 +54,8 @@ export function describeFailure(error: unknown): string {
   return error.name === 'AbortError' ? 'timeout' : (systemCode(error) ?? error.message);
 }
 
-/** Properties of the failed call. */
-export interface Call {
-  /** Whether the call has the same effect when it is made twice. */
-  readonly isRepeatable: boolean;
-  /** It edits or answers a message: `gone` then means that the message was deleted, and nothing else. */
-  readonly isOnMessage?: boolean;
-}
-
 /** The failed call as the outbox needs it. */
-export function toFailure(error: unknown, { isRepeatable, isOnMessage = false }: Call): Failure {
+export function toFailure(error: unknown, { isRepeatable, isOnMessage = false }: Call): SendFailure {
   const detail = describeFailure(error);
   const later = (retryAfterMs: number) => ({ ok: false, reason: 'later', retryAfterMs, detail }) as const;
   if (error instanceof RateLimitError) return later(Math.max(error.retryAfter, 1));

@@ -18,7 +18,7 @@ import type { Logger } from '../../src/core/logger.ts';
 import type { BotStatus } from '../shared/chat-bot.ts';
 import { refusedWaitMs } from '../shared/token-watch.ts';
 import { describeFailure } from './failures.ts';
-import { createShardEnd } from './shard-end.ts';
+import { ShardEnd } from './shard-end.ts';
 
 /** Discord accepts 1,000 logins a day; one every five minutes stays far below. */
 const BACKOFF = { firstMs: SECOND_MS, mostMs: 5 * MINUTE_MS };
@@ -113,7 +113,7 @@ export class Gateway {
   /** Resolves at the end of one client, which resumes and reconnects automatically. */
   async #connect(): Promise<Ending> {
     const { token, apiRoot, clock, logger, attach } = this.#options;
-    const end = createShardEnd(clock);
+    const end = new ShardEnd(clock);
     const ws = { buildStrategy: end.buildStrategy };
     const client = createDiscordClient({ apiRoot, readsMessages: this.#readsMessages, ws });
     const ended = Promise.withResolvers<Ending>();

@@ -1,5 +1,4 @@
 import { type Interaction, MessageFlags } from 'discord.js';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../src/core/logger.ts';
 import type { Move } from '../shared/conversation.ts';
 import { containsKey } from '../shared/create-leak-guard.ts';
@@ -19,8 +18,6 @@ import {
 } from './parse-interaction.ts';
 import { toForm } from './screen-message.ts';
 
-/** Ids of handled interactions that are remembered: Discord may deliver one twice within seconds. */
-const REMEMBERED = 5_000;
 const LATE: readonly number[] = [DISCORD_CODES.unknownInteraction, DISCORD_CODES.alreadyAcknowledged];
 
 /** Answers commands, buttons, menus and forms with messages that only their person sees. */
@@ -28,7 +25,6 @@ export class InteractionHandler {
   readonly #moveHandler: MoveHandler;
   readonly #expiring: ExpiringMessages;
   readonly #logger: Logger;
-  readonly #handled = new LRUCache<string, true>({ max: REMEMBERED });
 
   constructor(moveHandler: MoveHandler, expiring: ExpiringMessages, logger: Logger) {
     this.#moveHandler = moveHandler;
@@ -38,8 +34,7 @@ export class InteractionHandler {
 
   /** Never throws. */
   async handle(interaction: Interaction): Promise<void> {
-    if (!isAnswerable(interaction) || this.#handled.get(interaction.id) !== undefined) return;
-    this.#handled.set(interaction.id, true);
+    if (!isAnswerable(interaction)) return;
     try {
       await this.#answer(interaction);
     } catch (error) {
@@ -58,12 +53,7 @@ export class InteractionHandler {
       return;
     }
     await acknowledge(act);
-    const received = {
-      visitor: visitorOf(act.user),
-      actor: actorOf(act),
-      for: parsed.for,
-      move: parsed.move,
-    };
+    const received = { ...parsed, visitor: visitorOf(act.user), actor: actorOf(act) };
     await this.#moveHandler.answer(received, (screen) => this.#show(act, parsed.move, screen));
   }
 

@@ -1,5 +1,4 @@
 import type { Message, PartialMessage } from 'discord.js';
-import { LRUCache } from 'lru-cache';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
@@ -8,7 +7,6 @@ import { describeFailure } from './failures.ts';
 import type { MoveHandler } from './move-handler.ts';
 import { visitorOf } from './parse-interaction.ts';
 
-const REMEMBERED = 5_000;
 const PLACE = 'the Discord server';
 
 export interface MessageHandlerOptions {
@@ -23,7 +21,6 @@ export interface MessageHandlerOptions {
 /** Removes messages with keys from the server, and answers private messages. Never throws. */
 export class MessageHandler {
   readonly #options: MessageHandlerOptions;
-  readonly #answered = new LRUCache<string, true>({ max: REMEMBERED });
 
   constructor(options: MessageHandlerOptions) {
     this.#options = options;
@@ -50,9 +47,7 @@ export class MessageHandler {
       );
   }
 
-  async #answer({ author, content, id }: Message): Promise<void> {
-    if (this.#answered.get(id) !== undefined) return;
-    this.#answered.set(id, true);
+  async #answer({ author, content }: Message): Promise<void> {
     const { moveHandler, messenger, signal } = this.#options;
     const visitor = visitorOf(author);
     const actor = { platform: visitor.platform, userId: visitor.userId, name: visitor.name, roleIds: [] };

@@ -8,7 +8,7 @@ import {
   ComponentType,
   TextInputStyle,
 } from 'discord.js';
-import { type Button, plainText, type Screen, shortened } from '../shared/screen.ts';
+import { addressesAsText, type Button, plainText, type Screen, shortened } from '../shared/screen.ts';
 import { toMarkdown } from './markdown.ts';
 
 /** Limits of Discord. */
@@ -47,9 +47,7 @@ export function toMessage(screen: Screen): ScreenMessage {
 
 /** The same as plain words, addresses of buttons too, for when Discord refuses the other. */
 export function toPlainMessage(screen: Screen): ScreenMessage {
-  const buttons = screen.buttons.map((row) => row.filter(isAction));
-  const addresses = screen.buttons.flat().filter(isLink);
-  const lines = addresses.map(({ label, url }) => `\n${label}: ${url}`).join('');
+  const { lines, buttons } = addressesAsText(screen.buttons);
   return {
     content: toMarkdown([[plainText(screen)], [lines]], LIMITS.content),
     components: componentsOf({ ...screen, buttons }),

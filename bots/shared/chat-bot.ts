@@ -1,4 +1,8 @@
 import type { Messenger } from '../../src/core/chat/messenger.ts';
+import type { Clock } from '../../src/core/clock.ts';
+import type { Logger } from '../../src/core/logger.ts';
+import type { AdminConsole } from './admin-console.ts';
+import type { Conversation } from './conversation.ts';
 import type { Screen } from './screen.ts';
 
 /** State of a bot, for `/readyz`, the heartbeat and the operator. */
@@ -7,6 +11,23 @@ export interface BotStatus {
   readonly state: 'starting' | 'running' | 'failing' | 'refused' | 'stopped';
   /** The reason of `failing` and `refused`, without the token. */
   readonly detail: string | null;
+}
+
+/** What the bots of every platform need. */
+export interface BotOptions {
+  readonly conversation: Conversation;
+  /** Null: this bot has no operator commands. */
+  readonly console: AdminConsole | null;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Properties of a failed call to a platform. */
+export interface Call {
+  /** Whether the call has the same effect when it is made twice. */
+  readonly isRepeatable: boolean;
+  /** It edits or answers a message: `gone` then means that the message was deleted, and nothing else. */
+  readonly isOnMessage?: boolean;
 }
 
 /** A bot of one platform: it answers what people send, and sends messages with its messenger. */

@@ -63,6 +63,15 @@ export function plainText({ body }: Pick<Screen, 'body'>): string {
   return body.map((paragraph) => paragraph.map(plainSpan).join('')).join('\n\n');
 }
 
+/** The buttons without those that open a URL, and these as lines of text, for when a platform refuses the URL. */
+export function addressesAsText(buttons: Screen['buttons']) {
+  const addresses = buttons.flat().filter((button) => 'url' in button);
+  return {
+    lines: addresses.map(({ label, url }) => `\n${label}: ${url}`).join(''),
+    buttons: buttons.map((row) => row.filter((button) => 'action' in button)),
+  };
+}
+
 function plainSpan(span: TextSpan): string {
   if (typeof span === 'string') return span;
   if ('bold' in span) return span.bold;

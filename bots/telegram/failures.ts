@@ -1,5 +1,6 @@
 import { GrammyError, HttpError } from 'grammy';
-import type { SendResult } from '../../src/core/chat/messenger.ts';
+import type { SendFailure } from '../../src/core/chat/messenger.ts';
+import type { Call } from '../shared/chat-bot.ts';
 
 const HIDDEN = '[redacted]';
 /** Network errors before any part of the request was sent. */
@@ -15,8 +16,6 @@ const NO_CHAT = /chat not found|PEER_ID_INVALID|chat was deactivated|CHAT_WRITE_
 const SERVER_PAUSE_MS = 5_000;
 /** A revoked token or permission may be restored: messages wait. */
 const REVOKED_PAUSE_MS = 60_000;
-
-type Failure = Extract<SendResult, { readonly ok: false }>;
 
 /** Short description without tokens, keys, addresses or texts of messages. */
 export function describeFailure(error: unknown): string {
@@ -44,16 +43,8 @@ function networkReason({ error }: HttpError): string {
   return name === 'AbortError' ? 'timeout' : 'no answer';
 }
 
-/** Properties of the failed call. */
-export interface Call {
-  /** Whether the call has the same effect when it is made twice. */
-  readonly isRepeatable: boolean;
-  /** It edits or answers a message: `gone` then means that the message was deleted, and nothing else. */
-  readonly isOnMessage?: boolean;
-}
-
 /** The failed call as the outbox needs it. */
-export function toFailure(error: unknown, { isRepeatable, isOnMessage = false }: Call): Failure {
+export function toFailure(error: unknown, { isRepeatable, isOnMessage = false }: Call): SendFailure {
   const detail = describeFailure(error);
   if (error instanceof GrammyError) return platformFailure(error, detail, isOnMessage);
   const isUnsent = error instanceof HttpError && NOT_SENT.test(networkReason(error));
@@ -69,8 +60,8 @@ function platformFailure(
   { error_code: code, description, parameters }: GrammyError,
   detail: string,
   isOnMessage: boolean,
-): Failure {
-  const later = (retryAfterMs: number): Failure => ({ ok: false, reason: 'later', retryAfterMs, detail });
+): SendFailure {
+  const later = (retryAfterMs: number): SendFailure => ({ ok: false, reason: 'later', retryAfterMs, detail });
   if (code === 429) return later((parameters.retry_after ?? 1) * 1_000);
   if (code >= 500) return later(SERVER_PAUSE_MS);
   if (code === 401 || code === 404) return later(REVOKED_PAUSE_MS);

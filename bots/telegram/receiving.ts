@@ -3,32 +3,27 @@ import { createConcurrentSink, createRunner, createSource } from '@grammyjs/runn
 import type { Update } from 'grammy/types';
 import { untilAborted } from '../../src/core/async/until-aborted.ts';
 import type { OutageTracker } from './outage-tracker.ts';
-import type { TelegramLink } from './telegram-link.ts';
+import type { ApiSignal, TelegramLink } from './telegram-link.ts';
 import type { WebhookListener } from './webhook.ts';
 
-interface ReceivingOptions {
-  readonly link: Pick<TelegramLink, 'api' | 'token'>;
-  /** `url`: the public address of the listener. */
-  readonly webhook: { readonly url: string; readonly listener: WebhookListener };
+/** How updates of one token get to its bot. */
+interface Intake {
+  readonly link: TelegramLink;
   readonly outageTracker: OutageTracker;
   /** Never throws. */
   readonly take: (update: Update) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** Receives updates at a webhook until the signal aborts. */
-export async function receive({
-  link,
-  webhook,
-  outageTracker,
-  take,
-  signal,
-}: ReceivingOptions): Promise<void> {
+/** Receives updates at a webhook until the signal aborts. `url`: the public address of the listener. */
+export async function receive(
+  { link, outageTracker, take, signal }: Intake,
+  webhook: { readonly url: string; readonly listener: WebhookListener },
+): Promise<void> {
   const path = `/telegram/${link.token.split(':')[0]}`;
   const secret = createHmac('sha256', link.token).update('tipoff webhook').digest('hex');
   const setting = { secret_token: secret, allowed_updates: UPDATES };
-  const set = () =>
-    link.api.setWebhook(webhook.url + path, setting, signal as Parameters<typeof link.api.setWebhook>[2]);
+  const set = () => link.api.setWebhook(webhook.url + path, setting, signal as ApiSignal);
   try {
     await outageTracker.retry(() => webhook.listener.add(path, { secret, take }), signal);
     await outageTracker.retry(set, signal);
@@ -36,14 +31,6 @@ export async function receive({
   } finally {
     await webhook.listener.remove(path);
   }
-}
-
-interface PollingOptions {
-  readonly link: TelegramLink;
-  readonly outageTracker: OutageTracker;
-  /** Never throws. */
-  readonly take: (update: Update) => Promise<void>;
-  readonly signal: AbortSignal;
 }
 
 /** Kinds of updates that the bot asks for. */
@@ -57,13 +44,11 @@ const UPDATES = [
 
 const CONCURRENCY = 200;
 
-type ApiSignal = Parameters<TelegramLink['api']['getUpdates']>[1];
-
 /**
  * Polls for updates until the signal aborts, and handles several at the same time. Does not wait for the running ones at
  * the end: with all places taken the runner would wait without a limit.
  */
-export async function poll({ link, outageTracker, take, signal }: PollingOptions): Promise<void> {
+export async function poll({ link, outageTracker, take, signal }: Intake): Promise<void> {
   let offset = 0;
   const source = createSource<Update>({
     async supply(room) {

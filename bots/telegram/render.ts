@@ -1,5 +1,12 @@
 import type { InlineKeyboardButton, MaybeInaccessibleMessage } from 'grammy/types';
-import { type Button, type Paragraph, plainText, type Screen, type TextSpan } from '../shared/screen.ts';
+import {
+  addressesAsText,
+  type Button,
+  type Paragraph,
+  plainText,
+  type Screen,
+  type TextSpan,
+} from '../shared/screen.ts';
 
 /** Longest message, without markup. */
 export const MESSAGE_LENGTH = 4_096;
@@ -120,8 +127,6 @@ function toButton(button: Button): InlineKeyboardButton {
 
 /** The same message with URLs as text instead of buttons, for URLs that Telegram refuses in a button. */
 export function withAddressesAsText(part: Part, rows: Screen['buttons']): [Part, Screen['buttons']] {
-  const addresses = rows.flat().filter((button) => 'url' in button);
-  const lines = addresses.map(({ label, url }) => `\n${label}: ${url}`).join('');
-  const actions = rows.map((row) => row.filter((button) => 'action' in button));
-  return [{ html: `${part.html}\n${escaped(lines)}`, plain: `${part.plain}\n${lines}` }, actions];
+  const { lines, buttons } = addressesAsText(rows);
+  return [{ html: `${part.html}\n${escaped(lines)}`, plain: `${part.plain}\n${lines}` }, buttons];
 }

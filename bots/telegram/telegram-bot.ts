@@ -2,18 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import { sequentialize } from '@grammyjs/runner';
 import { Bot } from 'grammy';
 import type { BotCommand, Update } from 'grammy/types';
-import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { FairQueue } from '../../src/core/async/fair-queue.ts';
 import { withTimeout } from '../../src/core/async/with-timeout.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
-import type { Clock } from '../../src/core/clock.ts';
-import type { Logger } from '../../src/core/logger.ts';
-import type { AdminConsole } from '../shared/admin-console.ts';
-import type { BotStatus, ChatBot } from '../shared/chat-bot.ts';
-import type { ChatCommand, Conversation } from '../shared/conversation.ts';
+import type { BotOptions, BotStatus, ChatBot } from '../shared/chat-bot.ts';
+import type { ChatCommand } from '../shared/conversation.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import { ExpiringMessages } from '../shared/expiring-messages.ts';
+import { Inbox } from '../shared/inbox.ts';
 import type { Screen } from '../shared/screen.ts';
 import { logged } from './failures.ts';
 import { createGroupHandler } from './group-handler.ts';
@@ -22,20 +19,20 @@ import { Pacer } from './pacer.ts';
 import { createPrivateChatHandler } from './private-chat-handler.ts';
 import { poll, receive } from './receiving.ts';
 import type { TelegramChannel } from './telegram-channel.ts';
-import type { TelegramLink } from './telegram-link.ts';
+import type { ApiSignal, TelegramLink } from './telegram-link.ts';
 import { TelegramMessenger } from './telegram-messenger.ts';
 import type { WebhookListener } from './webhook.ts';
 
 /** Messages with keys that one process keeps track of. */
 const EXPIRING_MAX = 10_000;
 
-interface TelegramBotOptions {
+/** Updates of one private chat that run at the same time, so that one person cannot take all places; more are dropped. */
+const PER_PERSON = 8;
+
+interface TelegramBotOptions extends BotOptions {
   readonly link: TelegramLink;
   /** The setting of the token, for the log. */
   readonly setting: 'TELEGRAM_BOT_TOKEN' | 'TELEGRAM_ADMIN_BOT_TOKEN';
-  readonly conversation: Conversation;
-  /** Null: this bot has no operator commands. */
-  readonly console: AdminConsole | null;
   /** Telegram ids of the operators, whose menu has the operator commands. */
   readonly adminIds: readonly string[];
   readonly channel: TelegramChannel | null;
@@ -43,11 +40,7 @@ interface TelegramBotOptions {
   readonly leakGuard: LeakGuard | null;
   /** Null: updates are polled. */
   readonly webhook: { readonly url: string; readonly listener: WebhookListener } | null;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
-
-type ApiSignal = Parameters<TelegramLink['api']['getMe']>[0];
 
 /** One bot for one token. Cannot be started again after `close`. */
 export class TelegramBot implements ChatBot {
@@ -56,7 +49,10 @@ export class TelegramBot implements ChatBot {
   readonly #outageTracker: OutageTracker;
   readonly #expiring: ExpiringMessages;
   readonly #bot: Bot;
-  readonly #inbox: Inbox;
+  readonly #inbox = new Inbox();
+  readonly #queue = new FairQueue({ tasksPerCaller: PER_PERSON });
+  /** One update begins in each iteration of the event loop: a hundred at the same time would block other work. */
+  readonly #yieldToLoop = pLimit(1);
   readonly #closing = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #closed: Promise<void> | null = null;
@@ -75,11 +71,6 @@ export class TelegramBot implements ChatBot {
     this.#bot.use(createPrivateChatHandler({ api, conversation, console, expiring: this.#expiring, logger }));
     const commands = new Set(conversation.commands.map(({ name }) => name));
     this.#bot.use(createGroupHandler({ api, commands, channel, leakGuard, pacer, logger }));
-    this.#inbox = new Inbox((update) =>
-      this.#bot.handleUpdate(update).catch(({ error }: { readonly error: unknown }) => {
-        logger.error({ update: update.update_id, ...logged(error) }, 'Telegram update failed; not answered');
-      }),
-    );
   }
 
   async start(): Promise<void> {
@@ -99,12 +90,29 @@ export class TelegramBot implements ChatBot {
   async #run(signal: AbortSignal): Promise<void> {
     const { link, webhook } = this.#options;
     const outageTracker = this.#outageTracker;
-    const { take } = this.#inbox;
+    const intake = { link, outageTracker, take: this.#take, signal };
     this.#bot.botInfo = await outageTracker.retry(() => link.api.getMe(signal as ApiSignal), signal);
     void setMenus(this.#options);
-    if (webhook !== null) return receive({ link, webhook, outageTracker, take, signal });
+    if (webhook !== null) return receive(intake, webhook);
     await outageTracker.retry(() => link.api.deleteWebhook({}, signal as ApiSignal), signal);
-    await poll({ link, outageTracker, take, signal });
+    await poll(intake);
+  }
+
+  /** Resolves when the update was handled, or dropped as a repetition. Never throws. */
+  readonly #take = (update: Update): Promise<void> =>
+    this.#inbox.take(String(update.update_id), () => {
+      const chat = chatOf(update);
+      const queued = { caller: String(chat), isRefusable: chat > 0 };
+      // A full queue of a person drops the update.
+      return this.#queue.run(() => this.#handle(update), queued).catch(() => {});
+    });
+
+  async #handle(update: Update): Promise<void> {
+    await this.#yieldToLoop(() => setImmediate());
+    await this.#bot.handleUpdate(update).catch(({ error }: { readonly error: unknown }) => {
+      const fields = { update: update.update_id, ...logged(error) };
+      this.#options.logger.error(fields, 'Telegram update failed; not answered');
+    });
   }
 
   async #close(): Promise<void> {
@@ -144,50 +152,6 @@ async function setMenus({
 
 function toBotCommand({ name, description }: ChatCommand): BotCommand {
   return { command: name, description };
-}
-
-/** Ids of updates that are remembered: Telegram repeats an update within minutes. */
-const REMEMBERED = 20_000;
-/** Updates of one private chat that run at the same time, so that one person cannot take all places; more are dropped. */
-const PER_PERSON = 8;
-
-/** Handles each update once. Memory: the ids of the last 20,000 updates, and the running ones. */
-class Inbox {
-  readonly #handle: (update: Update) => Promise<void>;
-  readonly #seen = new LRUCache<string, true>({ max: REMEMBERED });
-  readonly #queue = new FairQueue({ tasksPerCaller: PER_PERSON });
-  /** One update begins in each iteration of the event loop: a hundred at the same time would block other work. */
-  readonly #yieldToLoop = pLimit(1);
-  readonly #running = new Set<Promise<void>>();
-  #isOpen = true;
-
-  /** `handle` must not throw. */
-  constructor(handle: (update: Update) => Promise<void>) {
-    this.#handle = handle;
-  }
-
-  /** Resolves when the update was handled, or dropped as a repetition. Never throws. */
-  readonly take = async (update: Update): Promise<void> => {
-    const id = String(update.update_id);
-    if (!this.#isOpen || this.#seen.get(id) !== undefined) return;
-    this.#seen.set(id, true);
-    const chat = chatOf(update);
-    const begin = async () => {
-      await this.#yieldToLoop(() => setImmediate());
-      await this.#handle(update);
-    };
-    // A full queue of a person drops the update.
-    const work = this.#queue.run(begin, { caller: String(chat), isRefusable: chat > 0 }).catch(() => {});
-    this.#running.add(work);
-    await work;
-    this.#running.delete(work);
-  };
-
-  /** Takes no more updates, and resolves when the running ones are handled. */
-  async drain(): Promise<void> {
-    this.#isOpen = false;
-    await Promise.allSettled(this.#running);
-  }
 }
 
 /** The chat of an update; 0 without one. */

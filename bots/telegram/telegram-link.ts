@@ -15,7 +15,8 @@ export const TELEGRAM_TIMES = {
 };
 export type TelegramTimes = typeof TELEGRAM_TIMES;
 
-type ApiSignal = NonNullable<Parameters<Transformer>[3]>;
+/** The type that grammY gives a signal. */
+export type ApiSignal = NonNullable<Parameters<Transformer>[3]>;
 
 const SOCKETS = 64;
 

@@ -2,19 +2,13 @@ import type { Api } from 'grammy';
 import type { InlineKeyboardMarkup } from 'grammy/types';
 import type { Messenger, SendResult } from '../../src/core/chat/messenger.ts';
 import type { Logger } from '../../src/core/logger.ts';
+import type { Call } from '../shared/chat-bot.ts';
 import type { Screen } from '../shared/screen.ts';
-import {
-  type Call,
-  isButtonAddressError,
-  isMarkupError,
-  isUnchanged,
-  logged,
-  movedTo,
-  toFailure,
-} from './failures.ts';
+import { isButtonAddressError, isMarkupError, isUnchanged, logged, movedTo, toFailure } from './failures.ts';
 import type { Pacer } from './pacer.ts';
 import { type Keys, type Part, toKeyboard, toOnePart, withAddressesAsText } from './render.ts';
 import type { TelegramChannel } from './telegram-channel.ts';
+import type { ApiSignal } from './telegram-link.ts';
 
 interface TelegramMessengerOptions {
   readonly api: Api;
@@ -23,8 +17,6 @@ interface TelegramMessengerOptions {
   readonly pacer: Pacer;
   readonly logger: Pick<Logger, 'warn'>;
 }
-
-type ApiSignal = Parameters<Api['sendMessage']>[3];
 
 interface Attempt extends Call {
   readonly chat: string;
@@ -35,16 +27,10 @@ const NO_CHANNEL: SendResult = { ok: false, reason: 'gone', detail: 'no channel 
 
 /** Sends one message each, cut to Telegram's limit. Makes one attempt: the outbox retries. */
 export class TelegramMessenger implements Messenger<Screen> {
-  readonly #api: Api;
-  readonly #channel: TelegramChannel | null;
-  readonly #pacer: Pacer;
-  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #options: TelegramMessengerOptions;
 
-  constructor({ api, channel, pacer, logger }: TelegramMessengerOptions) {
-    this.#api = api;
-    this.#channel = channel;
-    this.#pacer = pacer;
-    this.#logger = logger;
+  constructor(options: TelegramMessengerOptions) {
+    this.#options = options;
   }
 
   async send(
@@ -52,7 +38,7 @@ export class TelegramMessenger implements Messenger<Screen> {
     view: Screen,
     signal: AbortSignal,
   ): Promise<SendResult> {
-    const channel = this.#channel;
+    const { channel } = this.#options;
     if (to === 'channel' && channel === null) return NO_CHANNEL;
     const chat = to === 'channel' ? (channel?.id ?? '') : to.chat;
     return this.#attempt({ chat, isRepeatable: false, signal }, async () => {
@@ -72,7 +58,7 @@ export class TelegramMessenger implements Messenger<Screen> {
     return this.#attempt({ chat, isRepeatable: true, isOnMessage: true, signal }, async () => {
       try {
         await deliver(toOnePart(view.body), view, (form) =>
-          this.#api.editMessageText(chat, message, form.text, form, signal as ApiSignal),
+          this.#options.api.editMessageText(chat, message, form.text, form, signal as ApiSignal),
         );
       } catch (error) {
         if (!isUnchanged(error)) throw error;
@@ -91,21 +77,22 @@ export class TelegramMessenger implements Messenger<Screen> {
   remove(messageRef: string, signal: AbortSignal): Promise<SendResult> {
     const { chat, message } = parsed(messageRef);
     return this.#attempt({ chat, isRepeatable: true, signal }, async () => {
-      await this.#api.deleteMessage(chat, message, signal as ApiSignal);
+      await this.#options.api.deleteMessage(chat, message, signal as ApiSignal);
       return { ok: true, place: messageRef };
     });
   }
 
   async #attempt({ chat, signal, ...call }: Attempt, act: () => Promise<SendResult>): Promise<SendResult> {
-    const waitMs = await this.#pacer.acquire(chat, signal);
+    const { pacer, logger } = this.#options;
+    const waitMs = await pacer.acquire(chat, signal);
     if (waitMs > 0)
       return { ok: false, reason: 'later', retryAfterMs: waitMs, detail: 'the pace of Telegram' };
     try {
       return await act();
     } catch (error) {
       const failure = toFailure(error, call);
-      this.#logger.warn({ chat, ...logged(error) }, 'Telegram message failed');
-      if (failure.reason === 'later') this.#pacer.pauseFor(chat, failure.retryAfterMs);
+      logger.warn({ chat, ...logged(error) }, 'Telegram message failed');
+      if (failure.reason === 'later') pacer.pauseFor(chat, failure.retryAfterMs);
       return failure;
     }
   }
@@ -113,7 +100,7 @@ export class TelegramMessenger implements Messenger<Screen> {
   async #post(chat: string, view: Screen, signal: AbortSignal, replyTo?: number): Promise<SendResult> {
     const reply = replyTo === undefined ? {} : { reply_parameters: { message_id: replyTo } };
     const sent = await deliver(toOnePart(view.body), view, (form) =>
-      this.#api.sendMessage(chat, form.text, { ...form, ...reply }, signal as ApiSignal),
+      this.#options.api.sendMessage(chat, form.text, { ...form, ...reply }, signal as ApiSignal),
     );
     return { ok: true, place: `${sent.chat.id}:${sent.message_id}` };
   }

@@ -26,7 +26,7 @@ export function openDiscord({ config, clock, logger }: AppContext, token: string
         console: hasOperator ? console : null,
         leakGuard,
       });
-      return { bots: { discord }, messenger, operatorMessenger: null };
+      return { discord };
     },
   };
 }

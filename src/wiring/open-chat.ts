@@ -103,13 +103,12 @@ function openBots(platforms: Platforms, handlers: BotHandlers, { messengers, ope
   const bots: Record<string, ChatBot> = {};
   const watched: WatchedBot[] = [];
   for (const platform of CHANNELS) {
-    const opened = platforms[platform]?.open(handlers);
-    if (opened === undefined) continue;
-    Object.assign(bots, opened.bots);
-    for (const [name, { status }] of Object.entries(opened.bots))
-      watched.push({ name: name as BotName, platform, status });
-    if (opened.messenger !== null) messengers[platform] = opened.messenger;
-    if (opened.operatorMessenger !== null) operatorMessengers[platform] = opened.operatorMessenger;
+    for (const [name, bot] of Object.entries(platforms[platform]?.open(handlers) ?? {})) {
+      bots[name] = bot;
+      watched.push({ name: name as BotName, platform, status: bot.status });
+      const senders = name === platform ? messengers : operatorMessengers;
+      senders[platform] = bot.messenger;
+    }
   }
   return { bots, watched };
 }

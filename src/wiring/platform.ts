@@ -3,9 +3,7 @@ import type { ChatBot } from '../../bots/shared/chat-bot.ts';
 import type { Community } from '../../bots/shared/community.ts';
 import type { Conversation } from '../../bots/shared/conversation.ts';
 import type { LeakGuard } from '../../bots/shared/create-leak-guard.ts';
-import type { Screen } from '../../bots/shared/screen.ts';
 import type { BotName } from '../core/chat/chat-message.ts';
-import type { Messenger } from '../core/chat/messenger.ts';
 
 /** What the bots of a platform answer with. */
 export interface BotHandlers {
@@ -14,14 +12,8 @@ export interface BotHandlers {
   readonly leakGuard: LeakGuard;
 }
 
-/** The bots of a platform by name, not started, and what sends there. */
-export interface OpenedBots {
-  readonly bots: Readonly<Partial<Record<BotName, ChatBot>>>;
-  /** Null when none of them is for people. */
-  readonly messenger: Messenger<Screen> | null;
-  /** Null when the operator has no bot of their own there. */
-  readonly operatorMessenger: Messenger<Screen> | null;
-}
+/** The bots of a platform, not started. That for people has the platform's name; another one is the operator's. */
+export type OpenedBots = Readonly<Partial<Record<BotName, ChatBot>>>;
 
 /** A chat platform whose token is set. The conversation needs to know its community before the bots can be made. */
 export interface OpenedPlatform {

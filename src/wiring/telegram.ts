@@ -23,7 +23,7 @@ export function openTelegram({ config, clock, logger }: AppContext): OpenedPlatf
     community: link === null ? null : new TelegramCommunity({ api: link.api, channel, logger }),
     open({ conversation, console, leakGuard }) {
       const shared = { adminIds, webhook, clock, logger };
-      const bots = {
+      return {
         ...(link !== null && {
           telegram: new TelegramBot({
             ...{ ...shared, link, conversation, leakGuard, channel, setting: 'TELEGRAM_BOT_TOKEN' },
@@ -32,22 +32,11 @@ export function openTelegram({ config, clock, logger }: AppContext): OpenedPlatf
         }),
         ...(adminLink !== null && {
           telegram_admin: new TelegramBot({
-            ...{
-              ...shared,
-              link: adminLink,
-              conversation: operatorOnlyConversation,
-              console,
-              leakGuard: null,
-              channel: null,
-            },
+            ...{ ...shared, link: adminLink, console, leakGuard: null, channel: null },
+            conversation: operatorOnlyConversation,
             setting: 'TELEGRAM_ADMIN_BOT_TOKEN',
           }),
         }),
-      };
-      return {
-        bots,
-        messenger: bots.telegram?.messenger ?? null,
-        operatorMessenger: bots.telegram_admin?.messenger ?? null,
       };
     },
   };

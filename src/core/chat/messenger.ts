@@ -14,6 +14,9 @@ export type SendResult =
       readonly detail: string;
     };
 
+/** A failed attempt to send. */
+export type SendFailure = Extract<SendResult, { readonly ok: false }>;
+
 /**
  * Sends to one platform within its rate limits. Answers of the platform never throw. `View` is what the platform shows;
  * `detail` never holds a token or a key.

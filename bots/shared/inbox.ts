@@ -1,0 +1,30 @@
+import { LRUCache } from 'lru-cache';
+
+/** Ids of events that are remembered: Discord repeats an event within seconds, Telegram within minutes. */
+const REMEMBERED = 20_000;
+
+/** Handles each event of a platform once. Memory: the ids of the last 20,000 events, and the running ones. */
+export class Inbox {
+  readonly #seen = new LRUCache<string, true>({ max: REMEMBERED });
+  readonly #running = new Set<Promise<void>>();
+  #isOpen = true;
+
+  /**
+   * Resolves when the event was handled, or dropped as a repetition; an event with the id null is none. `handle` must not
+   * throw.
+   */
+  readonly take = async (id: string | null, handle: () => Promise<void>): Promise<void> => {
+    if (!this.#isOpen || (id !== null && this.#seen.has(id))) return;
+    if (id !== null) this.#seen.set(id, true);
+    const work = handle();
+    this.#running.add(work);
+    await work;
+    this.#running.delete(work);
+  };
+
+  /** Takes no more events, and resolves when the running ones are handled. */
+  async drain(): Promise<void> {
+    this.#isOpen = false;
+    await Promise.allSettled(this.#running);
+  }
+}
