@@ -10,14 +10,14 @@ import type { Database } from '../core/database/database.ts';
 import { JOB_NAMES } from '../core/operations/job-run-store.ts';
 import { UserError } from '../core/user-error.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
-import { openDatabase } from '../infra/database.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { wireCustomers } from '../wiring/customers.ts';
-import { PROGRAM, runCli } from './run-cli.ts';
+import { PROGRAM, runCommand } from './run-cli.ts';
 import { type CommandLine, type CommandOutcome, runConsoleCommand } from './run-console-command.ts';
 import { createTerminal } from './terminal.ts';
+import { DATABASE_URL, withDatabase } from './with-database.ts';
 
 const COMMANDS = consoleCommands();
 const WIDTH = Math.max(...COMMANDS.map(({ usage }) => usage.length));
@@ -39,11 +39,9 @@ const EXIT_CODES: Readonly<Record<CommandOutcome, number>> = { done: 0, refused:
 const terminal = createTerminal(process.stdout);
 
 async function main(args: readonly string[]): Promise<void> {
-  if (args.includes('--help') || args.includes('-h')) return terminal.line(HELP);
   const command = commandOf(args.filter((arg) => arg !== '--yes'));
   const isSure = args.includes('--yes');
-  const database = await openDatabase(process.env['DATABASE_URL'] || 'sqlite:./data/tipoff.db');
-  try {
+  await withDatabase(DATABASE_URL, async (database) => {
     const operatorTerminal = {
       adminConsole: createDatabaseConsole(database),
       actor: { platform: 'terminal', userId: userName(), name: null, roleIds: [] },
@@ -51,9 +49,7 @@ async function main(args: readonly string[]): Promise<void> {
       confirm: async () => isSure || (await typesYes()),
     } satisfies Parameters<typeof runConsoleCommand>[0];
     process.exitCode = EXIT_CODES[await runConsoleCommand(operatorTerminal, command)];
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 function commandOf([name, ...words]: readonly string[]): CommandLine {
@@ -114,4 +110,4 @@ function createDatabaseConsole(database: Database): AdminConsole {
   });
 }
 
-await runCli(() => main(process.argv.slice(2)));
+await runCommand(HELP, main);

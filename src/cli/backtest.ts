@@ -11,7 +11,7 @@ import { UserError } from '../core/user-error.ts';
 import { loadRules } from '../infra/detection-rules.ts';
 import { judgeTape } from './judge-tape.ts';
 import { recordTable } from './record-table.ts';
-import { IS_CHECKOUT, PROGRAM, runCli } from './run-cli.ts';
+import { IS_CHECKOUT, PROGRAM, runCommand } from './run-cli.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
 const HELP = `What can be concluded from the alerts on a tape: per market and per alert, losses included.
@@ -31,14 +31,13 @@ interface Outcome {
   readonly seconds: number;
 }
 
-async function backtest(args: readonly string[]): Promise<void> {
+async function backtest(args: string[]): Promise<void> {
   const terminal = createTerminal(process.stdout);
   const { positionals, values } = parseArgs({
-    args: [...args],
+    args,
     allowPositionals: true,
-    options: { rules: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    options: { rules: { type: 'string' } },
   });
-  if (values.help === true) return terminal.line(HELP);
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UserError(`Name one tape.\n\n${HELP}`);
   const rules = await loadRules(values.rules ?? null);
@@ -98,4 +97,4 @@ function report(file: string, rules: DetectionRules, outcome: Outcome, terminal:
   terminal.line(recordTable(record));
 }
 
-await runCli(() => backtest(process.argv.slice(2)));
+await runCommand(HELP, backtest);

@@ -4,7 +4,7 @@ import type { Conversation } from '../../bots/shared/conversation.ts';
 import { type Console, openConsole } from '../../bots/terminal/console.ts';
 import { pretendedCommunity } from '../../bots/terminal/pretended-community.ts';
 import { runTerminalChat } from '../../bots/terminal/terminal-chat.ts';
-import { type Config, parseConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { ArchiveScheduler } from '../core/archive/archive-scheduler.ts';
 import type { Database } from '../core/database/database.ts';
 import { UserError } from '../core/user-error.ts';
@@ -14,7 +14,8 @@ import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { wireConversation } from '../wiring/conversation.ts';
 import { wireCustomers } from '../wiring/customers.ts';
-import { PROGRAM, runCli } from './run-cli.ts';
+import { readConfig } from './read-config.ts';
+import { PROGRAM, runCommand } from './run-cli.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
 const HELP = `The bot that gives API keys, on your keyboard: the same conversation as in Telegram and Discord.
@@ -37,15 +38,10 @@ async function main(args: string[]): Promise<void> {
   const terminal = createTerminal(process.stdout);
   const { values } = parseArgs({
     args,
-    options: {
-      as: { type: 'string' },
-      community: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    },
+    options: { as: { type: 'string' }, community: { type: 'boolean' } },
   });
-  if (values.help === true) return terminal.line(HELP);
   const name = personName(values.as);
-  const config = configOf(process.env);
+  const config = readConfig(process.env);
   // Reading begins immediately: piped input must not be lost while the database opens.
   const console = openConsole({ input: process.stdin, output: process.stdout });
   process.once('SIGINT', console.close).once('SIGTERM', console.close);
@@ -93,16 +89,10 @@ function greet({ isInteractive }: Console, { line, style }: Terminal): void {
   line(style('gray', 'With the service running beside it, a key you get here works immediately.'));
 }
 
-function configOf(env: NodeJS.ProcessEnv): Config {
-  const result = parseConfig(env);
-  if (result.isOk) return result.config;
-  throw new UserError(result.problems.join('\n'));
-}
-
 function personName(given: string | undefined): string {
   const name = (given ?? userInfo().username).trim();
   if (/^[\p{L}\p{N}._@ -]{1,64}$/u.test(name)) return name;
   throw new UserError('--as: expected 1 to 64 letters, digits, spaces, or any of . _ @ -');
 }
 
-await runCli(() => main(process.argv.slice(2)));
+await runCommand(HELP, main);

@@ -17,7 +17,6 @@ Usage: ${PROGRAM} demo [options]
   --help     this text`;
 
 export interface DemoOptions {
-  readonly isHelp: boolean;
   readonly isExit: boolean;
   readonly speed: number;
   /** Null: the default, or a free one. */
@@ -25,20 +24,18 @@ export interface DemoOptions {
   readonly shift: 'now' | number;
 }
 
-export function parseDemoOptions(args: readonly string[]): DemoOptions {
+export function parseDemoOptions(args: string[]): DemoOptions {
   const { values } = parseArgs({
-    args: [...args],
+    args,
     options: {
       speed: { type: 'string' },
       exit: { type: 'boolean', default: false },
       port: { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.exit && values.speed !== undefined)
     throw new UserError('--exit replays at full speed; leave out --speed.');
   return {
-    isHelp: values.help,
     isExit: values.exit,
     speed: values.exit ? 0 : numberOf('--speed', values.speed ?? String(DEFAULT_SPEED), [0.1, 1_000_000]),
     port: values.port === undefined ? null : numberOf('--port', values.port, [0, 65_535]),

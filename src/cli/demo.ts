@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, parseConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { type Container, createContainer } from '../container.ts';
 import { repeatUntil } from '../core/async/repeat-until.ts';
 import { TIERS, type Tier } from '../core/tier.ts';
@@ -11,7 +11,8 @@ import { UserError } from '../core/user-error.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { DEFAULT_PORT, DEMO_HELP, type DemoOptions, parseDemoOptions } from './demo-options.ts';
 import { printSummary, showAlerts } from './demo-screen.ts';
-import { IS_CHECKOUT, runCli } from './run-cli.ts';
+import { readConfig } from './read-config.ts';
+import { IS_CHECKOUT, runCommand } from './run-cli.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
 const TAPE = join(
@@ -21,45 +22,43 @@ const TAPE = join(
 );
 const PROGRESS_EVERY_MS = 100;
 
-async function demo(args: readonly string[]): Promise<void> {
+interface Run {
+  readonly options: DemoOptions;
+  readonly terminal: Terminal;
+  /** Aborts at Ctrl+C, or when the output is closed. */
+  readonly signal: AbortSignal;
+}
+
+async function demo(args: string[]): Promise<void> {
   const terminal = createTerminal(process.stdout);
   const options = parseDemoOptions(args);
-  if (options.isHelp) return terminal.line(DEMO_HELP);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   terminal.closed.addEventListener('abort', () => stop.abort());
   const folder = await mkdtemp(join(tmpdir(), 'tipoff-demo-'));
   try {
-    await play(options, folder, terminal, stop.signal);
+    await play({ options, terminal, signal: stop.signal }, folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function play(
-  options: DemoOptions,
-  folder: string,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<void> {
-  const container = await createContainer(configOf(options, await portFor(options), folder));
+async function play(run: Run, folder: string): Promise<void> {
+  const port = await portFor(run.options);
+  const container = await createContainer(configOf(run.options, port, folder));
   try {
     const { address } = await container.start();
-    await printWelcome(container, address ?? '', options, terminal);
-    await Promise.race([watch(container, options, terminal, signal), container.ended]);
+    await printWelcome(container, address ?? '', run);
+    await Promise.race([watch(container, run), container.ended]);
   } finally {
     await container.close();
   }
 }
 
-async function watch(
-  container: Container,
-  options: DemoOptions,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<void> {
+async function watch(container: Container, run: Run): Promise<void> {
+  const { options, terminal, signal } = run;
   const startedAt = performance.now();
-  await importHistory(container, options, terminal, signal);
+  await importHistory(container, run);
   if (signal.aborted) return;
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   if (options.isExit) return printSummary(container, seconds, terminal);
@@ -71,12 +70,8 @@ async function watch(
 }
 
 /** Until the history is in, or with `--exit` the whole tape. */
-async function importHistory(
-  { ingest }: Container,
-  { isExit }: DemoOptions,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<void> {
+async function importHistory({ ingest }: Container, { options, terminal, signal }: Run): Promise<void> {
+  const { isExit } = options;
   const action = isExit ? 'Replaying the tape' : 'Importing history';
   const isOver = () => {
     const status = ingest?.status().source?.status();
@@ -89,7 +84,7 @@ async function importHistory(
 }
 
 function configOf({ speed, shift }: DemoOptions, port: number, folder: string): Config {
-  const parsed = parseConfig({
+  return readConfig({
     PORT: String(port),
     DATABASE_URL: `sqlite:${join(folder, 'tipoff.db')}`,
     MARKET_SOURCE: `replay:${TAPE}`,
@@ -97,8 +92,6 @@ function configOf({ speed, shift }: DemoOptions, port: number, folder: string): 
     REPLAY_SHIFT: shift === 'now' ? shift : new Date(shift).toISOString(),
     LOG_LEVEL: 'error',
   });
-  if (!parsed.isOk) throw new UserError(parsed.problems.join('\n'));
-  return parsed.config;
 }
 
 /** The requested or default port; a free one when the default is taken. */
@@ -121,17 +114,12 @@ async function isFree(port: number): Promise<boolean> {
   return isListening;
 }
 
-async function printWelcome(
-  { keys }: Container,
-  address: string,
-  { isExit }: DemoOptions,
-  terminal: Terminal,
-): Promise<void> {
+async function printWelcome({ keys }: Container, address: string, { options, terminal }: Run): Promise<void> {
   const { line, prose, style } = terminal;
   line(style('bold', 'Tipoff: prediction-market trades that look informed'));
   prose('These are real trades of the 2022 US midterms, moved to today. Nothing here happens now.');
   line();
-  if (isExit) return;
+  if (options.isExit) return;
   line(`API         ${style('bold', `${address}/api/v1`)}`);
   line(`Stream      ${address.replace('http', 'ws')}/ws/alerts?api_key=…  (pro and enterprise)`);
   line(`Documents   ${address}/docs`);
@@ -156,4 +144,4 @@ async function printWelcome(
   line();
 }
 
-await runCli(() => demo(process.argv.slice(2)));
+await runCommand(DEMO_HELP, demo);

@@ -3,17 +3,17 @@ import { createDiscordRest } from '../../bots/discord/discord-rest.ts';
 import { describeFailure, discordStatus } from '../../bots/discord/failures.ts';
 import { registerCommands } from '../../bots/discord/slash-commands.ts';
 import type { ChatCommand } from '../../bots/shared/conversation.ts';
-import { parseConfig } from '../config.ts';
 import { ArchiveScheduler } from '../core/archive/archive-scheduler.ts';
 import { UserError } from '../core/user-error.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
-import { openDatabase } from '../infra/database.ts';
 import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { wireConversation } from '../wiring/conversation.ts';
 import { wireCustomers } from '../wiring/customers.ts';
-import { PROGRAM, runCli } from './run-cli.ts';
+import { readConfig } from './read-config.ts';
+import { PROGRAM, runCommand } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
+import { withDatabase } from './with-database.ts';
 
 const HELP = `Registers the bot's slash commands with Discord, where they differ from those it has.
 
@@ -27,11 +27,8 @@ Usage: ${PROGRAM} discord-commands
 const terminal = createTerminal(process.stdout);
 
 async function main(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { help: { type: 'boolean', short: 'h' } } });
-  if (values.help === true) return terminal.line(HELP);
-  const parsed = parseConfig(process.env);
-  if (!parsed.isOk) throw new UserError(parsed.problems.join('\n'));
-  const { discord, adminIds } = parsed.config.chat;
+  parseArgs({ args, options: {} });
+  const { discord, adminIds } = readConfig(process.env).chat;
   const { token, apiRoot, guildId } = discord;
   if (token === null) throw new UserError('DISCORD_TOKEN: set it to the token of the Discord bot');
   const commands = await chatCommands();
@@ -58,9 +55,8 @@ function problemOf(error: unknown, apiRoot: string): string {
 }
 
 /** The conversation needs a database; its list of commands does not, so an empty one is enough. */
-async function chatCommands(): Promise<readonly ChatCommand[]> {
-  const database = await openDatabase('sqlite::memory:');
-  try {
+function chatCommands(): Promise<readonly ChatCommand[]> {
+  return withDatabase('sqlite::memory:', async (database) => {
     const { commands } = wireConversation({
       database,
       clock: systemClock,
@@ -72,9 +68,7 @@ async function chatCommands(): Promise<readonly ChatCommand[]> {
       freeDelayMs: 0,
     });
     return commands;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
-await runCli(() => main(process.argv.slice(2)));
+await runCommand(HELP, main);

@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util';
-import { parseConfig } from '../config.ts';
 import { countsText, type DoctorReport, verdictOf } from '../core/doctor/doctor-report.ts';
 import { PROBES, type ProbeName, type ProbeResult, probeTitle } from '../core/doctor/probe-result.ts';
-import { UserError } from '../core/user-error.ts';
 import { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
 import { Doctor } from '../infra/polymarket/doctor/doctor.ts';
 import { systemClock } from '../infra/system-clock.ts';
-import { PROGRAM, runCli } from './run-cli.ts';
+import { readConfig } from './read-config.ts';
+import { PROGRAM, runCommand } from './run-cli.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 import { showVerdict, verdictHang } from './verdict-line.ts';
 
@@ -14,22 +13,18 @@ const FAILED = 1;
 const WIDTH = Math.max(...PROBES.map((probe) => probe.length));
 const HANG = verdictHang(WIDTH);
 
-async function main(args: readonly string[]): Promise<void> {
-  const options = parseDoctorOptions(args);
+async function main(args: string[]): Promise<void> {
+  const isJson = parseArgs({ args, options: { json: { type: 'boolean' } } }).values.json === true;
   const output = createTerminal(process.stdout);
-  if (options === null) return output.line(DOCTOR_HELP);
-  const parsed = parseConfig(process.env);
-  if (!parsed.isOk) throw new UserError(parsed.problems.join('\n'));
-  const { market } = parsed.config;
   const doctor = new Doctor({
-    market,
+    market: readConfig(process.env).market,
     budget: new RequestBudget(systemClock),
     clock: systemClock,
     metrics: { upstreamAnswered() {}, upstreamAged() {} },
     random: Math.random,
   });
-  const report = await (options.isJson ? examined(doctor) : examinedInPublic(doctor, output));
-  if (options.isJson) output.line(JSON.stringify({ verdict: verdictOf(report), ...report }, null, 2));
+  const report = await (isJson ? examined(doctor) : examinedInPublic(doctor, output));
+  if (isJson) output.line(JSON.stringify({ verdict: verdictOf(report), ...report }, null, 2));
   else showSummary(output, report);
   if (verdictOf(report) === 'fail') process.exitCode = FAILED;
 }
@@ -81,20 +76,4 @@ Usage: ${PROGRAM} doctor [--json]
   POLYMARKET_DATA_URL, POLYMARKET_GAMMA_URL, POLYMARKET_STREAM_URL, POLYMARKET_CLOB_URL and POLYGON_RPC_URL.
   Exit codes: 0 nothing failed, 1 a probe failed, 2 wrong usage.`;
 
-interface DoctorCommandOptions {
-  readonly isJson: boolean;
-}
-
-/** Null: help was requested. */
-function parseDoctorOptions(args: readonly string[]): DoctorCommandOptions | null {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  return values.help ? null : { isJson: values.json };
-}
-
-await runCli(() => main(process.argv.slice(2)));
+await runCommand(DOCTOR_HELP, main);

@@ -3,12 +3,12 @@ import { type ChangeResult, type IssueResult, KEY_LIMITS, KeyService } from '../
 import { TIERS, type Tier } from '../core/tier.ts';
 import { UserError } from '../core/user-error.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
-import { openDatabase } from '../infra/database.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { issuedJson, issuedLines, keyJson, keyTable, tierText } from './key-views.ts';
-import { PROGRAM, runCli } from './run-cli.ts';
+import { PROGRAM, runCommand } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
+import { DATABASE_URL, withDatabase } from './with-database.ts';
 
 const HELP = `API keys of the service: issue, list, revoke and change them.
 
@@ -73,28 +73,16 @@ const COMMANDS: Record<string, (args: string[]) => Work> = {
   },
 };
 
-async function main(args: readonly string[]): Promise<void> {
-  if (args.includes('--help') || args.includes('-h')) return terminal.line(HELP);
-  const [name, ...rest] = args;
+async function main([name, ...rest]: readonly string[]): Promise<void> {
   if (name === undefined) throw new UserError(`Name a command.\n\n${HELP}`);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
     throw new UserError(`${name}: no such command. Known are ${Object.keys(COMMANDS).join(', ')}.`);
   }
   const work = command(rest);
-  const database = await openDatabase(process.env['DATABASE_URL'] || 'sqlite:./data/tipoff.db');
-  try {
-    await work(
-      new KeyService({
-        keys: database.keys,
-        hasher: argon2Hasher,
-        random: secureRandom,
-        clock: systemClock,
-      }),
-    );
-  } finally {
-    await database.close();
-  }
+  await withDatabase(DATABASE_URL, ({ keys }) =>
+    work(new KeyService({ keys, hasher: argon2Hasher, random: secureRandom, clock: systemClock })),
+  );
 }
 
 function tierOf(text: string | undefined, flag: string): Tier {
@@ -147,4 +135,4 @@ function baseUrl(): string {
   return `http://127.0.0.1:${process.env['PORT'] || '8080'}`;
 }
 
-await runCli(() => main(process.argv.slice(2)));
+await runCommand(HELP, main);

@@ -110,19 +110,17 @@ export interface RecordCommandOptions {
   readonly isForced: boolean;
 }
 
-/** Null: help was requested. */
-export function parseRecordOptions(args: readonly string[]): RecordCommandOptions | null {
+/** Throws a `UserError` for wrong usage. */
+export function parseRecordOptions(args: string[]): RecordCommandOptions {
   const { positionals, values } = parseArgs({
-    args: [...args],
+    args,
     allowPositionals: true,
     options: {
       since: { type: 'string', default: 'start' },
       follow: { type: 'boolean', default: false },
       force: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  if (values.help) return null;
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UserError(`Name one tape to write.\n\n${RECORD_HELP}`);
   const since = startOf(values.since);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { UserError } from '../core/user-error.ts';
-import { openDatabase, sqliteFile } from '../infra/database.ts';
+import { sqliteFile } from '../infra/database.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import {
   parseRecordOptions,
@@ -8,29 +8,28 @@ import {
   type RecordCommandOptions,
   recordJournal,
 } from './record-journal.ts';
-import { PROGRAM, runCli } from './run-cli.ts';
+import { PROGRAM, runCommand } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
+import { DATABASE_URL, withDatabase } from './with-database.ts';
 
 const INTERRUPTED = 130;
 
-async function main(args: readonly string[]): Promise<void> {
+async function main(args: string[]): Promise<void> {
   const options = parseRecordOptions(args);
-  if (options === null) return createTerminal(process.stdout).line(RECORD_HELP);
-  const url = process.env['DATABASE_URL'] || 'sqlite:./data/tipoff.db';
-  const databaseFile = sqliteFile(url);
+  const databaseFile = sqliteFile(DATABASE_URL);
   if (databaseFile !== null && !existsSync(databaseFile))
     throw new UserError(`DATABASE_URL: there is no ${databaseFile} yet; ${PROGRAM} start makes it.`);
-  const database = await openDatabase(url);
-  const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  // A second signal ends the process immediately.
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, onSignal);
-  try {
-    await run(options, database.journal, stop.signal);
-  } finally {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, onSignal);
-    await database.close();
-  }
+  await withDatabase(DATABASE_URL, async ({ journal }) => {
+    const stop = new AbortController();
+    const onSignal = () => stop.abort();
+    // A second signal ends the process immediately.
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, onSignal);
+    try {
+      await run(options, journal, stop.signal);
+    } finally {
+      for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, onSignal);
+    }
+  });
 }
 
 async function run(
@@ -64,4 +63,4 @@ function rowsText(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;
 }
 
-await runCli(() => main(process.argv.slice(2)));
+await runCommand(RECORD_HELP, main);

@@ -1,4 +1,5 @@
 import { UserError } from '../core/user-error.ts';
+import { createTerminal } from './terminal.ts';
 
 /** Runs a command line to its end: what the user can mend is said in a sentence with exit code 2, a fault with 1. */
 export async function runCli(command: () => Promise<void>): Promise<void> {
@@ -11,6 +12,13 @@ export async function runCli(command: () => Promise<void>): Promise<void> {
     process.stderr.write(`${text}\n`);
     process.exitCode = isUsage ? 2 : 1;
   }
+}
+
+/** Runs the command of this process with its arguments, or prints its help where that is asked for. */
+export function runCommand(help: string, command: (args: string[]) => Promise<void>): Promise<void> {
+  const args = process.argv.slice(2);
+  if (!args.includes('--help') && !args.includes('-h')) return runCli(() => command(args));
+  return runCli(async () => createTerminal(process.stdout).line(help));
 }
 
 /** node:util's parseArgs names the option that is wrong. */

@@ -1,11 +1,12 @@
 import { systemClock } from '../infra/system-clock.ts';
-import { runCli } from './run-cli.ts';
+import { runCommand } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
+import { VERIFY_LOG_HELP } from './verify-log/options.ts';
 import { runVerifyLog } from './verify-log/run.ts';
 
-await runCli(async () => {
+await runCommand(VERIFY_LOG_HELP, async (args) => {
   const terminal = createTerminal(process.stdout);
-  process.exitCode = await runVerifyLog(process.argv.slice(2), {
+  process.exitCode = await runVerifyLog(args, {
     env: process.env,
     stdin: process.stdin,
     terminal,

@@ -46,20 +46,16 @@ const TEXT = { type: 'string' } as const;
 const TEXTS = { type: 'string', multiple: true, default: [] as string[] } as const;
 const FLAG = { type: 'boolean', default: false } as const;
 
-/** Null: help was requested. */
-export function parseVerifyLogOptions(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): VerifyLogOptions | null {
+/** Throws a `UserError` for wrong usage. */
+export function parseVerifyLogOptions(args: readonly string[], env: NodeJS.ProcessEnv): VerifyLogOptions {
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
     options: {
       ...{ key: TEXT, head: TEXTS, alert: TEXTS, state: TEXT, 'from-start': FLAG, sample: TEXT },
-      ...{ tape: TEXT, rules: TEXT, resolutions: TEXT, help: { ...FLAG, short: 'h' } },
+      ...{ tape: TEXT, rules: TEXT, resolutions: TEXT },
     },
   });
-  if (values.help) return null;
   const [url, ...rest] = positionals;
   if (url === undefined || rest.length > 0)
     throw new UserError(`URL: expected one service, got ${positionals.length}.\n\n${VERIFY_LOG_HELP}`);

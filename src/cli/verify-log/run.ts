@@ -5,7 +5,7 @@ import { readVerified } from '../../infra/log-service/verify-state.ts';
 import type { Terminal } from '../terminal.ts';
 import { savedEvidence } from './evidence.ts';
 import { LogVerification } from './log-verification.ts';
-import { parseVerifyLogOptions, VERIFY_LOG_HELP } from './options.ts';
+import { parseVerifyLogOptions } from './options.ts';
 import { receivedAlerts } from './received-alerts.ts';
 
 /** The command's environment. */
@@ -24,10 +24,6 @@ export async function runVerifyLog(
   { env, stdin, terminal, clock, complain }: CommandSurroundings,
 ): Promise<number> {
   const options = parseVerifyLogOptions(args, env);
-  if (options === null) {
-    terminal.line(VERIFY_LOG_HELP);
-    return 0;
-  }
   const { service, key, stateFile, heads, alertFiles } = options;
   const saved = await readVerified(stateFile, service);
   const evidence = [...savedEvidence(saved), ...heads];
