@@ -42,6 +42,15 @@ describe('tipoff', () => {
     expect(version).toEqual({ code: 0, out: '0.1.0\n', err: '' });
   });
 
+  test('a command prints its help wherever --help or -h stands, and does nothing else', async () => {
+    const [long, short] = await Promise.all([
+      tipoff('keys', 'revoke', 'key_x', '--help'),
+      tipoff('record', '--bogus', 'x.jsonl', '-h'),
+    ]);
+    expect(long).toMatchObject({ code: 0, out: expect.stringMatching(/^Usage: .* keys COMMAND$/m), err: '' });
+    expect(short).toMatchObject({ code: 0, out: expect.stringMatching(/^Usage: .* record OUT/m), err: '' });
+  });
+
   test('an unknown command is a usage error that names the nearest one and all of them', async () => {
     const [near, far, none] = await Promise.all([tipoff('strat'), tipoff('constructor'), tipoff()]);
     const known = `Known are ${NAMES.join(', ')}.\n`;

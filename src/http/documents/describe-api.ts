@@ -37,7 +37,7 @@ export function describeApi(app: FastifyInstance): () => ApiDocument {
 }
 
 /** Zod omits the default and the examples of transformed schemas, and cannot express "no body". */
-function restore({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
+export function restore({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
   if (zodSchema instanceof ZodUndefined) Object.assign(jsonSchema, { type: 'null' });
   if (zodSchema instanceof ZodDefault) Object.assign(jsonSchema, { default: zodSchema.def.defaultValue });
   const examples = zodSchema instanceof ZodType ? globalRegistry.get(zodSchema)?.['examples'] : undefined;

@@ -4,6 +4,7 @@ import { TIER_POLICIES } from '../../core/tier.ts';
 import { FRAMES } from '../stream/frames.ts';
 import { streamQuerySchema } from '../stream/stream-query.ts';
 import { API_INFO, SECURITY_SCHEMES } from './api-info.ts';
+import { restore } from './describe-api.ts';
 import type { JsonSchema } from './openapi-types.ts';
 import { tidy } from './schema-names.ts';
 
@@ -113,15 +114,9 @@ interface ObjectSchema {
 }
 
 function jsonSchema(schema: ZodType, io: 'input' | 'output'): ObjectSchema {
-  const text = JSON.stringify(z.toJSONSchema(schema, { target: 'draft-7', io, override: withExamples }));
+  const text = JSON.stringify(z.toJSONSchema(schema, { target: 'draft-7', io, override: restore }));
   return tidy(
     JSON.parse(text.replaceAll('#/definitions/', '#/components/schemas/')),
     new Map(),
   ) as ObjectSchema;
-}
-
-/** Zod leaves the examples of what is transformed out. */
-function withExamples({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
-  const { examples } = (zodSchema as ZodType).meta?.() ?? {};
-  if (examples !== undefined) Object.assign(jsonSchema, { examples });
 }

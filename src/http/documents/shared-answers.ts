@@ -40,14 +40,9 @@ export const HEADERS = {
 } satisfies Record<string, HeaderNote>;
 export type HeaderName = keyof typeof HEADERS;
 
-export const RATE_LIMIT_HEADERS: readonly HeaderName[] = [
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-];
+export const RATE_LIMIT_HEADERS = Object.keys(HEADERS).filter((name) =>
+  name.includes('RateLimit-'),
+) as readonly HeaderName[];
 
 interface Refusal {
   readonly name: string;

@@ -52,31 +52,22 @@ const indexSchema = z
   })
   .meta({ id: 'LogIndex', description: 'The files of the log.', examples: [LOG_INDEX_EXAMPLE] });
 
-const fileReply = {
-  description: 'Entries in JSON Lines, ascending, each a `LogEntry` as canonical JSON.',
-  content: {
-    'text/plain': {
-      schema: z.string().meta({
-        id: 'LogFile',
-        description: 'One `LogEntry` per line, each ended by a line feed.',
-        examples: [LOG_FILE_EXAMPLE],
-      }),
-    },
-  },
-};
+const textReply = (description: string, schema: { id: string; description: string; examples: string[] }) => ({
+  description,
+  content: { 'text/plain': { schema: z.string().meta(schema) } },
+});
 
-const digestReply = {
-  description: 'One line in the format of `sha256sum`.',
-  content: {
-    'text/plain': {
-      schema: z.string().meta({
-        id: 'LogFileDigest',
-        description: 'The SHA-256 of the file, two spaces, and its name.',
-        examples: [DIGEST_LINE_EXAMPLE],
-      }),
-    },
-  },
-};
+const fileReply = textReply('Entries in JSON Lines, ascending, each a `LogEntry` as canonical JSON.', {
+  id: 'LogFile',
+  description: 'One `LogEntry` per line, each ended by a line feed.',
+  examples: [LOG_FILE_EXAMPLE],
+});
+
+const digestReply = textReply('One line in the format of `sha256sum`.', {
+  id: 'LogFileDigest',
+  description: 'The SHA-256 of the file, two spaces, and its name.',
+  examples: [DIGEST_LINE_EXAMPLE],
+});
 
 /** The public log as files, one per UTC month, up to the free delay. */
 export function registerLogFiles(app: FastifyInstance, deps: ServerDeps): void {
