@@ -11,7 +11,7 @@ import { Feed } from './core/ledger/feed.ts';
 import { followLedger, type LedgerEnd, ledgerEnd } from './core/ledger/follower.ts';
 import { LogHeads } from './core/ledger/log-heads.ts';
 import type { Logger } from './core/logger.ts';
-import { createHeartbeat } from './core/operations/heartbeat.ts';
+import { sendHeartbeats } from './core/operations/heartbeat.ts';
 import { PauseFlags } from './core/operations/pause-flags.ts';
 import type { DeliveryEngine } from './core/webhooks/delivery-engine.ts';
 import { argon2Hasher } from './infra/argon2-hasher.ts';
@@ -26,12 +26,11 @@ import { type Api, wireApi } from './wiring/api.ts';
 import type { AppContext } from './wiring/app-context.ts';
 import { type Bots, wireBots } from './wiring/bots.ts';
 import { wireCustomers } from './wiring/customers.ts';
-import { wireDeliver } from './wiring/deliver.ts';
 import { wireDoctor } from './wiring/doctor.ts';
 import { type FeedHealthView, wireFeedHealth } from './wiring/feed-health.ts';
 import { wireIngest } from './wiring/ingest.ts';
-import { type Outgoing, wireOutgoing } from './wiring/outgoing.ts';
 import { type Readiness, readinessOf } from './wiring/readiness.ts';
+import { type Outgoing, wireDeliver, wireOutgoing } from './wiring/webhooks.ts';
 
 const FEED_RETRY_MS = 1_000;
 
@@ -129,14 +128,10 @@ export class Container {
 
   #sendHeartbeats(): Promise<void> {
     const { config, owner, clock, logger, database } = this.#context;
-    return createHeartbeat({
-      heartbeats: database.heartbeats,
-      owner,
-      roles: config.roles,
-      checks: async () => (await this.#parts.readiness()).checks,
-      clock,
-      logger,
-    }).run(this.#stop.signal);
+    const checks = async () => (await this.#parts.readiness()).checks;
+    const { heartbeats } = database;
+    const deps = { heartbeats, owner, roles: config.roles, checks, clock, logger };
+    return sendHeartbeats(deps, this.#stop.signal);
   }
 
   #followLedger(from: LedgerEnd): Promise<void> {
@@ -202,7 +197,10 @@ async function build({ config, clock, logger, hasher, database }: Base): Promise
   const doctor = wireDoctor(context, ingest, budget);
   const outgoing = wireOutgoing(context);
   const deliver = wireDeliver(context, outgoing);
-  const jobs = config.roles.includes('jobs') ? await openJobs(context) : null;
+  // Jobs are loaded only in a process that runs them.
+  const jobs = config.roles.includes('jobs')
+    ? await (await import('./wiring/jobs.ts')).wireJobs(context)
+    : null;
   const bots = wireBots(context, jobs);
   const feedHealth = wireFeedHealth(context);
   const readiness = () => readinessOf(context, { ingest, deliver, bots, feedHealth, doctor });
@@ -220,10 +218,4 @@ async function build({ config, clock, logger, hasher, database }: Base): Promise
     feedHealth,
     readiness,
   });
-}
-
-/** Jobs are loaded only in a process that runs them. */
-async function openJobs(context: AppContext): Promise<JobRunner> {
-  const { wireJobs } = await import('./wiring/jobs.ts');
-  return wireJobs(context);
 }

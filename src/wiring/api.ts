@@ -9,10 +9,11 @@ import { RecentWindow } from '../core/ledger/recent-window.ts';
 import { InsuredLimiter } from '../core/limits/insured-limiter.ts';
 import { type RateLimiter, splitLimiter } from '../core/limits/rate-limiter.ts';
 import { PresetService } from '../core/presets/preset-service.ts';
-import type { StreamHub } from '../core/stream/stream-hub.ts';
+import { StreamHub } from '../core/stream/stream-hub.ts';
 import { UserError } from '../core/user-error.ts';
 import { latestAnswer } from '../http/routes/latest-alerts.ts';
 import { createServer } from '../http/server.ts';
+import { JsonFrames } from '../http/stream/encode-frames.ts';
 import { latestAlertJson } from '../http/views/alert-view.ts';
 import type { ReadyAnswer } from '../http/views/ready-answer.ts';
 import { keyDigest, secureRandom } from '../infra/key-crypto.ts';
@@ -20,10 +21,8 @@ import { MemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
 import { isOutage, isOutcomeUnknown } from '../infra/outage.ts';
 import type { AppContext } from './app-context.ts';
 import type { FeedHealthView } from './feed-health.ts';
-import type { Outgoing } from './outgoing.ts';
 import type { Readiness } from './readiness.ts';
-import { wireStream } from './stream.ts';
-import { wireWebhooks } from './webhooks.ts';
+import { type Outgoing, wireWebhooks } from './webhooks.ts';
 
 /** Enough for the largest answer and for what free keys may not see yet. */
 const WINDOW_ALERTS = 1_000;
@@ -91,6 +90,20 @@ function wireWindow({ config, clock, database, feed }: AppContext): RecentWindow
     freeDelayMs: config.freeDelayMs,
     serialise: latestAlertJson,
     encode: latestAnswer,
+  });
+}
+
+function wireStream({ clock, logger, metrics, database, feed, logHeads }: AppContext): StreamHub {
+  return new StreamHub({
+    alerts: database.alerts,
+    keys: database.keys,
+    feed,
+    clock,
+    logger,
+    metrics: metrics.metrics,
+    frames: new JsonFrames(logHeads),
+    defer: setImmediate,
+    random: Math.random,
   });
 }
 

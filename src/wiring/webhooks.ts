@@ -1,10 +1,71 @@
+import { setImmediate } from 'node:timers/promises';
 import type { RateLimiter } from '../core/limits/rate-limiter.ts';
+import { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
+import { createSigningSecrets, type SigningSecrets } from '../core/webhooks/signing-secrets.ts';
+import type { WebhookSecrets } from '../core/webhooks/webhook.ts';
+import type { WebhookSender } from '../core/webhooks/webhook-sender.ts';
 import { WebhookService } from '../core/webhooks/webhook-service.ts';
 import { WebhookTester } from '../core/webhooks/webhook-tester.ts';
-import { sampleAlertJson } from '../http/views/alert-view.ts';
+import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
+import { alertJson, sampleAlertJson } from '../http/views/alert-view.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
+import { isOutcomeUnknown } from '../infra/outage.ts';
+import { isOwnerGone } from '../infra/process-owner.ts';
+import { isPublicAddress } from '../infra/public-address.ts';
+import { createWebhookSecrets } from '../infra/webhook-secrets.ts';
+import { HttpWebhookSender } from '../infra/webhooks/webhook-sender.ts';
 import type { AppContext } from './app-context.ts';
-import type { Outgoing } from './outgoing.ts';
+
+/** What webhooks are sent and signed with, by the engine and for the tests an owner asks for. */
+export interface Outgoing {
+  /** Null: any address may be a target, for development. */
+  readonly isPublicAddress: IsPublicAddress | null;
+  readonly sender: WebhookSender;
+  readonly secretOf: WebhookSecrets;
+  readonly signingSecrets: SigningSecrets;
+}
+
+export function wireOutgoing({ config, clock, logger, database: { secrets } }: AppContext): Outgoing {
+  const { allowPrivate, secretKey } = config.webhooks;
+  if (allowPrivate)
+    logger.warn({}, 'WEBHOOK_ALLOW_PRIVATE is set: webhooks may go to addresses that are not public');
+  const isPublic = allowPrivate ? null : isPublicAddress;
+  const secretOf = createWebhookSecrets({ secretKey, secrets, random: secureRandom, logger });
+  return {
+    isPublicAddress: isPublic,
+    sender: new HttpWebhookSender({ isPublic, clock, logger }),
+    secretOf,
+    signingSecrets: createSigningSecrets({ secretOf, clock }),
+  };
+}
+
+/** Sends alerts to webhooks; null where this process does not have the role. */
+export function wireDeliver(
+  context: AppContext,
+  { sender, signingSecrets }: Outgoing,
+): DeliveryEngine | null {
+  const { config, clock, logger, metrics, database, feed, owner } = context;
+  if (!config.roles.includes('deliver')) return null;
+  const { deliveries, webhooks, keys, alerts, chat } = database;
+  return new DeliveryEngine({
+    deliveries,
+    webhooks,
+    keys,
+    alerts,
+    chat,
+    feed,
+    sender,
+    signingSecrets,
+    serialise: alertJson,
+    clock,
+    logger,
+    metrics: metrics.metrics,
+    owner,
+    isGone: isOwnerGone,
+    isOutcomeUnknown,
+    yieldToLoop: setImmediate,
+  });
+}
 
 /** What the API needs of webhooks. */
 export function wireWebhooks(

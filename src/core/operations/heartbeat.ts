@@ -10,7 +10,6 @@ import type { EpochMs } from '../trade.ts';
 export const HEARTBEAT_INTERVAL_MS = 10 * SECOND_MS;
 const TIMEOUT_MS = 2 * SECOND_MS;
 
-/** Dependencies of `createHeartbeat`. */
 interface HeartbeatDeps {
   readonly heartbeats: Pick<HeartbeatStore, 'beat' | 'remove'>;
   /** Unique process id. */
@@ -26,17 +25,15 @@ interface HeartbeatDeps {
  * Writes heartbeats until the signal aborts, then removes the last one: a heartbeat that is left belongs to a process that
  * was killed. Never throws: a failed heartbeat is skipped.
  */
-export function createHeartbeat({ heartbeats, owner, roles, checks, clock, logger }: HeartbeatDeps) {
+export async function sendHeartbeats(
+  { heartbeats, owner, roles, checks, clock, logger }: HeartbeatDeps,
+  signal: AbortSignal,
+): Promise<void> {
   const failures = new FailureLog(logger, 'heartbeat failed; retrying in 10 s');
   const timed = (call: Promise<void>) => withTimeout({ clock, timeoutMs: TIMEOUT_MS }, call);
   const write = async () => heartbeats.beat({ owner, roles, at: clock.now(), checks: await checks() });
-
-  return {
-    async run(signal: AbortSignal): Promise<void> {
-      await repeat(() => timed(write()), { clock, signal, intervalMs: HEARTBEAT_INTERVAL_MS, failures });
-      await failures.guard(() => timed(heartbeats.remove(owner)));
-    },
-  };
+  await repeat(() => timed(write()), { clock, signal, intervalMs: HEARTBEAT_INTERVAL_MS, failures });
+  await failures.guard(() => timed(heartbeats.remove(owner)));
 }
 
 /** Last reported state of a process of the service. */

@@ -1,9 +1,9 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import {
-  createHeartbeat,
   HEARTBEAT_INTERVAL_MS,
   type Heartbeat,
+  sendHeartbeats,
 } from '../../../src/core/operations/heartbeat.ts';
 import { createFakeClock } from '../../support/clock.ts';
 
@@ -17,7 +17,7 @@ function openHeartbeat() {
     if (store.mode === 'throws') throw new Error('connection lost');
     return store.mode === 'hangs' ? new Promise<T>(() => {}) : value;
   };
-  const heartbeat = createHeartbeat({
+  const deps: Parameters<typeof sendHeartbeats>[0] = {
     heartbeats: {
       beat: async (given) => void beats.push(await answer(given)),
       remove: async (owner) => void removed.push(await answer(owner)),
@@ -27,8 +27,9 @@ function openHeartbeat() {
     checks: async () => answer({ database: { ready: store.isReady } }),
     clock,
     logger: { warn: (_: object, message: string) => void warnings.push(message) },
-  });
-  return { clock, beats, removed, warnings, store, pulse: heartbeat };
+  };
+  const run = (signal: AbortSignal) => sendHeartbeats(deps, signal);
+  return { clock, beats, removed, warnings, store, pulse: { run } };
 }
 
 test('a process reports its checks immediately and then every 10 s, until it is stopped', async () => {
