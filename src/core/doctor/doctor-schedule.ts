@@ -24,31 +24,23 @@ export interface Examiner {
   examine(signal: AbortSignal): Promise<DoctorReport>;
 }
 
+interface DoctorScheduleOptions {
+  readonly doctor: Examiner;
+  readonly phase: () => FeedPhase;
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly metrics: Pick<DoctorMetrics, 'doctorReported'>;
+}
+
 /** Runs the doctor inside the service and keeps its last report. */
 export class DoctorSchedule {
-  readonly #doctor: Examiner;
-  readonly #phase: () => FeedPhase;
-  readonly #clock: Clock;
-  readonly #random: () => number;
-  readonly #logger: Pick<Logger, 'info' | 'warn'>;
-  readonly #metrics: Pick<DoctorMetrics, 'doctorReported'>;
+  readonly #options: DoctorScheduleOptions;
   #last: DoctorReport | null = null;
 
-  constructor(deps: {
-    readonly doctor: Examiner;
-    readonly phase: () => FeedPhase;
-    readonly clock: Clock;
-    /** From 0 up to 1. */
-    readonly random: () => number;
-    readonly logger: Pick<Logger, 'info' | 'warn'>;
-    readonly metrics: Pick<DoctorMetrics, 'doctorReported'>;
-  }) {
-    this.#doctor = deps.doctor;
-    this.#phase = deps.phase;
-    this.#clock = deps.clock;
-    this.#random = deps.random;
-    this.#logger = deps.logger;
-    this.#metrics = deps.metrics;
+  constructor(options: DoctorScheduleOptions) {
+    this.#options = options;
   }
 
   /** The last report; null before the first examination of this process ended. */
@@ -58,49 +50,53 @@ export class DoctorSchedule {
 
   /** Examines a minute after the feed is live, then daily, hourly after a failure, until the signal aborts. Never throws. */
   async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
     let pauseMs = 0;
     const examine = async () => {
       pauseMs = await this.#examineOnceLive(signal);
     };
-    await repeat(examine, { clock: this.#clock, signal, intervalMs: () => this.#withJitter(pauseMs) });
+    await repeat(examine, { clock, signal, intervalMs: () => this.#withJitter(pauseMs) });
   }
 
   /** Returns the pause before the next examination. */
   async #examineOnceLive(signal: AbortSignal): Promise<number> {
+    const { clock, phase } = this.#options;
     await this.#untilExaminable(signal);
-    await this.#clock.sleep(this.#withJitter(AFTER_LIVE_MS), signal);
-    if (signal.aborted || this.#phase() === 'off') return 0;
+    await clock.sleep(this.#withJitter(AFTER_LIVE_MS), signal);
+    if (signal.aborted || phase() === 'off') return 0;
     const report = await this.#examine(signal);
     return report === null || verdictOf(report) === 'fail' ? AFTER_FAILURE_MS : DAY_MS;
   }
 
   async #untilExaminable(signal: AbortSignal): Promise<void> {
+    const { clock, phase } = this.#options;
     let startingSince: EpochMs | null = null;
     const isExaminable = () => {
-      const phase = this.#phase();
-      const now = this.#clock.now();
-      startingSince = phase === 'off' ? null : (startingSince ?? now);
-      return phase === 'live' || (startingSince !== null && now - startingSince >= WITHOUT_LIVE_MS);
+      const current = phase();
+      const now = clock.now();
+      startingSince = current === 'off' ? null : (startingSince ?? now);
+      return current === 'live' || (startingSince !== null && now - startingSince >= WITHOUT_LIVE_MS);
     };
-    await repeatUntil(isExaminable, { clock: this.#clock, signal, intervalMs: CHECK_EVERY_MS });
+    await repeatUntil(isExaminable, { clock, signal, intervalMs: CHECK_EVERY_MS });
   }
 
   async #examine(signal: AbortSignal): Promise<DoctorReport | null> {
+    const { doctor, logger, metrics } = this.#options;
     try {
-      const report = await this.#doctor.examine(signal);
+      const report = await doctor.examine(signal);
       this.#last = report;
-      this.#metrics.doctorReported(report.results);
+      metrics.doctorReported(report.results);
       for (const { probe, verdict, seen, action } of report.results)
-        if (verdict === 'fail') this.#logger.warn({ probe, seen, action }, 'doctor: a probe failed');
-      this.#logger.info({ result: countsText(report) }, 'doctor: examination finished');
+        if (verdict === 'fail') logger.warn({ probe, seen, action }, 'doctor: a probe failed');
+      logger.info({ result: countsText(report) }, 'doctor: examination finished');
       return report;
     } catch (error) {
-      if (!signal.aborted) this.#logger.warn({ err: error }, 'doctor: examination failed');
+      if (!signal.aborted) logger.warn({ err: error }, 'doctor: examination failed');
       return null;
     }
   }
 
   #withJitter(ms: number): number {
-    return ms * (1 + JITTER * this.#random());
+    return ms * (1 + JITTER * this.#options.random());
   }
 }

@@ -1,14 +1,12 @@
 import type { Alert, Candidate } from '../alerts/alert.ts';
-import type { AlertStore, ThreadEntry } from '../alerts/alert-store.ts';
+import type { ThreadEntry } from '../alerts/alert-store.ts';
 import { resolutionOf, type Settlement } from '../alerts/resolution.ts';
-import type { MarketResolution, ResolutionStore } from '../alerts/resolution-store.ts';
-import type { JsonObject } from '../log/log-entry.ts';
-import type { LogStore } from '../log/log-store.ts';
-import { LedgerConflict, type LogWriter } from '../log/log-writer.ts';
+import type { MarketResolution } from '../alerts/resolution-store.ts';
+import { LedgerConflict } from '../log/log-writer.ts';
 import type { EpochMs, Market } from '../trade.ts';
 import type { LedgerMetrics } from './ledger-metrics.ts';
 import { alertDraft, settlementDraft } from './log-drafts.ts';
-import { enterOlderLedger, repairLog } from './log-repair.ts';
+import { enterOlderLedger, type LogRepairDeps, repairLog } from './log-repair.ts';
 import { isPublished, oneThread, positionInThread, threadKeys } from './thread.ts';
 
 /** When a candidate was traded and found, on the source's published clock. */
@@ -18,13 +16,7 @@ export interface Moment {
   readonly isHistory: boolean;
 }
 
-interface LedgerDeps {
-  readonly alerts: AlertStore;
-  readonly resolutions: ResolutionStore;
-  readonly log: Pick<LogStore, 'lastAbout' | 'lastOf'>;
-  readonly writer: LogWriter;
-  /** The body of an alert's log entry: as published, without fields that change later. */
-  readonly alertBody: (alert: Alert) => JsonObject;
+interface LedgerDeps extends LogRepairDeps {
   readonly metrics: Pick<LedgerMetrics, 'alertAppended' | 'marketResolved'>;
   /** Called after the write. */
   readonly onAppended: (alert: Alert) => void;

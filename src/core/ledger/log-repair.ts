@@ -10,11 +10,13 @@ import { alertDraft, marketSubject, settlementDraft } from './log-drafts.ts';
 
 const PAGE = 500;
 
-interface LogRepairDeps {
-  readonly alerts: Pick<AlertStore, 'after' | 'last' | 'setLog'>;
-  readonly resolutions: Pick<ResolutionStore, 'after' | 'lastSeq' | 'put'>;
+/** The rows, and the log that records them. */
+export interface LogRepairDeps {
+  readonly alerts: AlertStore;
+  readonly resolutions: ResolutionStore;
   readonly log: Pick<LogStore, 'lastAbout' | 'lastOf'>;
   readonly writer: LogWriter;
+  /** The body of an alert's log entry: as published, without fields that change later. */
   readonly alertBody: (alert: Alert) => JsonObject;
 }
 

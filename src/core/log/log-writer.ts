@@ -5,11 +5,8 @@ import { EMPTY_LOG, type LogDraft, type LogHead } from './log-entry.ts';
 import type { LogStore } from './log-store.ts';
 import { type Sha256, sealEntry } from './seal.ts';
 
-interface RowWrite<Row> {
-  /** The entry is made of the row again after a crash. */
-  readonly isRestorable: boolean;
-  readonly write: (head: LogHead) => Promise<Row | null>;
-}
+/** Writes the row that an entry is made of again after a crash; null: there is nothing to append. */
+type WriteRow<Row> = (head: LogHead) => Promise<Row | null>;
 
 /**
  * Appends to the log, one entry at a time. There is one writer, under the ingest lease. After a fault it is closed and
@@ -40,7 +37,7 @@ export class LogWriter {
 
   /** Reads where the log ends. Before the first entry, and after a fault. */
   open(): Promise<void> {
-    return this.#exclusively(async () => {
+    return this.#oneAtATime(async () => {
       this.#isOpen = false;
       const last = await this.#store.last();
       this.#head = last === null ? EMPTY_LOG : { sequence: last.sequence, hash: last.hash };
@@ -51,7 +48,7 @@ export class LogWriter {
 
   /** Appends an entry. Throws a `LedgerConflict` when another process has appended. */
   async append(draft: LogDraft): Promise<void> {
-    await this.#exclusively(() => this.#append(draft, { isRestorable: false, write: async (head) => head }));
+    await this.#oneAtATime(() => this.#append(draft));
   }
 
   /**
@@ -59,47 +56,38 @@ export class LogWriter {
    * number and hash of the entry, before the entry is written. If it returns null, no entry is appended. Returns the result of
    * `write`.
    */
-  appendWithRow<Row>(draft: LogDraft, write: (head: LogHead) => Promise<Row | null>): Promise<Row | null> {
-    return this.#exclusively(() => this.#append(draft, { isRestorable: true, write }));
+  appendWithRow<Row>(draft: LogDraft, write: WriteRow<Row>): Promise<Row | null> {
+    return this.#oneAtATime(() => this.#append(draft, write));
   }
 
   /** Appends an entry unless the newest one about its subject has the same body. */
   appendAgain(draft: LogDraft): Promise<void> {
-    return this.#exclusively(async () => {
+    return this.#oneAtATime(async () => {
       const known = await this.#store.lastAbout(draft.subject);
       if (known !== null && canonicalJson(known.body) === canonicalJson(draft.body)) return;
-      await this.#append(draft, { isRestorable: false, write: async (head) => head });
+      await this.#append(draft);
     });
   }
 
-  async #append<Row>(draft: LogDraft, { isRestorable, write }: RowWrite<Row>): Promise<Row | null> {
+  /** Without `writeRow` the entry cannot be restored. */
+  async #append<Row>(draft: LogDraft, writeRow?: WriteRow<Row>): Promise<Row | null> {
     if (!this.#isOpen) throw new Error('the log is closed after a failure and must be opened again');
     const at = Math.max(draft.at, this.#lastAt);
     const entry = sealEntry({ ...draft, at }, this.#head, this.#sha256);
-    const head = { sequence: entry.sequence, hash: entry.hash };
-    const row = await this.#closedByFault(async () => {
-      const written = await write(head);
-      if (written !== null && (await this.#store.append(entry, { isRestorable })) === 'taken')
-        throw new LedgerConflict(`log entry ${entry.sequence} was written by another process`);
-      return written;
-    });
-    if (row === null) return null;
-    this.#head = head;
-    this.#lastAt = at;
-    return row;
-  }
-
-  async #closedByFault<T>(work: () => Promise<T>): Promise<T> {
+    const { sequence, hash } = entry;
     try {
-      return await work();
+      const row = (await writeRow?.({ sequence, hash })) ?? null;
+      const isRestorable = writeRow !== undefined;
+      if (isRestorable && row === null) return null;
+      if ((await this.#store.append(entry, { isRestorable })) === 'taken')
+        throw new LedgerConflict(`log entry ${sequence} was written by another process`);
+      this.#head = { sequence, hash };
+      this.#lastAt = at;
+      return row;
     } catch (error) {
       this.#isOpen = false;
       throw error;
     }
-  }
-
-  #exclusively<T>(task: () => Promise<T>): Promise<T> {
-    return this.#oneAtATime(task);
   }
 }
 

@@ -22,43 +22,41 @@ const ID_BYTES = 12;
 
 /** The presets of keys. A preset of another key does not exist. */
 export class PresetService {
-  readonly #presets: PresetStore;
-  readonly #random: RandomText;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #options: PresetServiceOptions;
 
-  constructor({ presets, random, clock }: PresetServiceOptions) {
-    this.#presets = presets;
-    this.#random = random;
-    this.#clock = clock;
+  constructor(options: PresetServiceOptions) {
+    this.#options = options;
   }
 
   /** Null if the key has `PRESET_LIMITS.perKey` presets. */
   async create(keyId: string, { name, filters, createdAt }: PresetRequest): Promise<Preset | null> {
-    const id = `preset_${this.#random.base64url(ID_BYTES)}`;
-    const preset = { id, keyId, name, filters, createdAt: createdAt ?? this.#clock.now() };
-    return (await this.#presets.insert(preset, PRESET_LIMITS.perKey)) ? preset : null;
+    const { presets, random, clock } = this.#options;
+    const id = `preset_${random.base64url(ID_BYTES)}`;
+    const preset = { id, keyId, name, filters, createdAt: createdAt ?? clock.now() };
+    return (await presets.insert(preset, PRESET_LIMITS.perKey)) ? preset : null;
   }
 
   /** Oldest first. */
   list(keyId: string): Promise<readonly Preset[]> {
-    return this.#presets.listByKey(keyId);
+    return this.#options.presets.listByKey(keyId);
   }
 
   get(keyId: string, id: string): Promise<Preset | null> {
-    return this.#presets.get(keyId, id);
+    return this.#options.presets.get(keyId, id);
   }
 
   /** The new preset; null if there is none to replace. */
   async replace(keyId: string, id: string, request: PresetRequest): Promise<Preset | null> {
-    const found = await this.#presets.get(keyId, id);
+    const { presets } = this.#options;
+    const found = await presets.get(keyId, id);
     if (found === null) return null;
     const { name, filters, createdAt } = request;
     const preset = { ...found, name, filters, createdAt: createdAt ?? found.createdAt };
-    return (await this.#presets.replace(preset)) ? preset : null;
+    return (await presets.replace(preset)) ? preset : null;
   }
 
   /** False if there is none. */
   remove(keyId: string, id: string): Promise<boolean> {
-    return this.#presets.remove(keyId, id);
+    return this.#options.presets.remove(keyId, id);
   }
 }

@@ -1,4 +1,5 @@
 import type { Model } from 'mongoose';
+import pLimit from 'p-limit';
 import type { Side } from '../../core/trade.ts';
 import {
   blocksOf,
@@ -25,7 +26,9 @@ export async function countBlocks(
   const blocks = blocksOf(range, blockSize);
   const { index, isNarrow } = await chooseCountIndex(alerts, criteria, range);
   if (!isNarrow || blocks.length === 1) {
-    return inOrderOf(blocks, async (block) => alerts.countDocuments(toFilter(criteria, block)).hint(index));
+    return pLimit(AT_ONCE).map(blocks, async (block) =>
+      alerts.countDocuments(toFilter(criteria, block)).hint(index),
+    );
   }
   const previous = { $subtract: ['$_id', 1] };
   const groups = await alerts
@@ -44,7 +47,7 @@ export function countMatches(
   ranges: readonly IdRange[],
 ): Promise<MatchCounts[]> {
   const index = resultIndex(criteria);
-  return inOrderOf(ranges, async (range) => {
+  return pLimit(AT_ONCE).map(ranges, async (range) => {
     const groups = await alerts
       .aggregate<ResultGroup>([
         { $match: toFilter(criteria, range) },
@@ -104,18 +107,4 @@ function added(counts: MatchCounts, { _id: { side, won }, count, prices }: Resul
     won: counts.won + (won ? count : 0),
     entrySum: counts.entrySum + (side === 'BUY' ? prices : count - prices),
   };
-}
-
-/** The results in the order of the items. */
-async function inOrderOf<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results = new Array<Result>(items.length);
-  const waiting = items.entries();
-  const worker = async () => {
-    for (const [index, item] of waiting) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return results;
 }

@@ -15,12 +15,8 @@ export type ArchiveReply =
   | { readonly call: number; readonly value: unknown }
   | { readonly call: number; readonly error: string };
 
-export interface ClosableArchive extends Archive {
-  close(): Promise<void>;
-}
-
 /** For a database in memory, which other connections cannot read. */
-export function createInlineArchive(db: DatabaseSync): ClosableArchive {
+export function createInlineArchive(db: DatabaseSync) {
   return { ...new QueryArchive(createSqliteArchiveQueries(db)), close: async () => {} };
 }
 
@@ -28,7 +24,7 @@ export function createInlineArchive(db: DatabaseSync): ClosableArchive {
  * The archive in a thread with its own read-only connection: long reads block neither the event loop nor the writer. The
  * thread runs one read after the other; `ArchiveScheduler` bounds how many it is given.
  */
-export class WorkerArchive implements ClosableArchive {
+export class WorkerArchive implements Archive {
   readonly #path: string;
   readonly #pending = new Map<number, Omit<PromiseWithResolvers<unknown>, 'promise'>>();
   #lastCall = 0;

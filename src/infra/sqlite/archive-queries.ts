@@ -148,13 +148,8 @@ function createTextMatcher(db: DatabaseSync): (text: string) => TextMatch<number
   };
 }
 
-interface Conditions {
-  readonly where: string;
-  readonly values: SQLInputValue[];
-}
-
 /** What a row of `alert_facets` must fulfil. */
-function toConditions(criteria: Criteria<number>, { after, upto }: IdRange): Conditions {
+function toConditions(criteria: Criteria<number>, { after, upto }: IdRange) {
   const { categories, side, type, minUsdc, minScore, isResolved, text } = criteria;
   const single: [string, SQLInputValue | undefined][] = [
     ['id > ?', after],

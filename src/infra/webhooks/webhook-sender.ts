@@ -50,18 +50,13 @@ const BODY_MS = 500;
 
 /** Sends over TLS and HTTP/1.1, each message once. Follows no redirects and uses no proxy. */
 export class HttpWebhookSender implements WebhookSender {
-  readonly #isPublic: IsPublicAddress | null;
-  readonly #clock: Clock;
-  readonly #logger: Pick<Logger, 'warn'>;
-  readonly #timeoutMs: number;
+  readonly #options: WebhookSenderOptions;
   readonly #agent: Agent;
   readonly #signer: WebhookSigner;
 
-  constructor({ isPublic, clock, logger, resolve, timeoutMs = TIMEOUT_MS }: WebhookSenderOptions) {
-    this.#isPublic = isPublic;
-    this.#clock = clock;
-    this.#logger = logger;
-    this.#timeoutMs = timeoutMs;
+  constructor(options: WebhookSenderOptions) {
+    const { isPublic, clock, resolve } = options;
+    this.#options = options;
     this.#signer = new WebhookSigner(clock);
     this.#agent = createAgent({
       ...KEEP_ALIVE,
@@ -100,11 +95,12 @@ export class HttpWebhookSender implements WebhookSender {
 
   /** Resolves with the status as soon as it is there. */
   async #post(message: WebhookMessage): Promise<number> {
-    refuseTarget(message.url, this.#isPublic);
+    const { isPublic, clock, timeoutMs = TIMEOUT_MS } = this.#options;
+    refuseTarget(message.url, isPublic);
     const { origin, pathname, search } = new URL(message.url);
     const body = Buffer.from(message.body);
     const headers = this.#signer.headersOf(message, body);
-    const limit = { clock: this.#clock, timeoutMs: this.#timeoutMs, timeoutError };
+    const limit = { clock, timeoutMs, timeoutError };
     return await withTimeout(limit, (signal) => {
       const handler = new StatusHandler(BODY_MS, signal);
       const options = { origin, path: pathname + search, method: 'POST', headers, body, signal } as const;
@@ -119,7 +115,7 @@ export class HttpWebhookSender implements WebhookSender {
     // The rest of a URL may hold secrets of the receiver, and the error all of its answer.
     const { origin } = new URL(url);
     const { name, message } = failure instanceof Error ? failure : new Error('no error');
-    this.#logger.warn(
+    this.#options.logger.warn(
       { origin, code: codeOf(failure), error: `${name}: ${message}`.slice(0, LOGGED_CHARACTERS) },
       'webhook delivery failed with an unknown error',
     );
