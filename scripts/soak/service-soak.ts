@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../src/core/database/database.ts';
-import type { MemoryUse } from '../../src/core/detection/memory-use.ts';
+import type { MemoryUse } from '../../src/core/detection/detector-memory.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/duration.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { AS_MEASURED } from '../../test/support/market/market-profile.ts';

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { ALERT_TYPES } from '../core/alerts/alert.ts';
-import { EVICTED_KINDS } from '../core/detection/memory-use.ts';
+import { EVICTED_KINDS } from '../core/detection/detector-memory.ts';
 import type { Metrics } from '../core/metrics/metrics.ts';
 import { JOB_NAMES } from '../core/operations/job-run-store.ts';
 import { DROP_REASONS } from '../core/source/source.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { Database } from '../../../src/core/database/database.ts';
-import type { MemoryUse } from '../../../src/core/detection/memory-use.ts';
+import type { MemoryUse } from '../../../src/core/detection/detector-memory.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import type { BlindWindow } from '../../../src/core/feed-health/blind-window.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';

@@ -114,7 +114,6 @@ function reduceBuy(buys: FreshBuy[], held: FreshBuy, removed: Pick<Order, 'usdc'
 type PlainWindow = Omit<Window, keyof LruLinks<Window>>;
 
 const CODEC = {
-  keyOf: ({ key }: PlainWindow) => key,
   toPlain: ({ key, buys, lastAlert }: Window): PlainWindow => ({ key, buys, lastAlert }),
   fromPlain: (window: PlainWindow): Window => ({ ...window, ...unlinked<Window>() }),
 };

@@ -3,20 +3,18 @@ import { HOUR_MS } from '../duration.ts';
 import { rounded } from '../rounded.ts';
 import type { DropReason, Knowledge } from '../source/source.ts';
 import type { EpochMs, Row, Trade, WalletFacts } from '../trade.ts';
-import { ClusterMemory } from './cluster-memory.ts';
+import { createMemory, type DetectorMemory, type MemoryUse, memoryUse } from './detector-memory.ts';
 import { fillHash } from './fill-hash.ts';
 import { LATE_LIMIT_MS } from './freshness.ts';
-import { type JudgeMemory, judgeOrders } from './judge-orders.ts';
-import { type MarketFacts, MarketMemory } from './market-memory.ts';
-import { type MemoryUse, memoryUse } from './memory-use.ts';
+import { judgeOrders } from './judge-orders.ts';
+import type { MarketFacts } from './market-memory.ts';
 import { type OrderListener, secondOf } from './order.ts';
-import { PendingFills } from './pending-fills.ts';
 import { isIgnoredPrice } from './position.ts';
 import { removeFill } from './remove-fill.ts';
 import { type DetectionRules, leastUsdcToMatter } from './rules.ts';
-import { fromChunkText, type StatePart, toChunkText } from './state-chunks.ts';
-import { hourOf, TimedHashSet } from './timed-hash-set.ts';
-import { type HistoryOf, WalletMemory } from './wallet-memory.ts';
+import { fromChunkText, type StatePart, toChunkText, valuePart } from './state-chunks.ts';
+import { hourOf } from './timed-hash-set.ts';
+import type { HistoryOf } from './wallet-memory.ts';
 
 /** The result of judging one row. */
 export interface Judgement {
@@ -49,14 +47,13 @@ export class Detector implements Knowledge {
   constructor(rules: DetectionRules, source: HistoryOf, listener: OrderListener | null = null) {
     this.#memory = createMemory(rules, source, listener);
     this.#leastToMatter = leastUsdcToMatter(rules);
-    this.parts = partsOf(this.#memory, {
-      whole: () => [JSON.stringify(this.#time)],
-      changes: () => null,
-      markWritten: () => {},
-      restore: (text) => {
-        this.#time = JSON.parse(text) as EpochMs;
-      },
-    });
+    const setTime = (time: EpochMs) => {
+      this.#time = time;
+    };
+    this.parts = partsOf(
+      this.#memory,
+      valuePart(() => this.#time, setTime),
+    );
   }
 
   /** The source's time: the largest row time so far; 0 before the first. */
@@ -186,29 +183,6 @@ function takeBack(memory: DetectorMemory, fill: Trade, now: EpochMs): Judgement[
   removeFill(memory, fill);
   memory.listener?.removed(fill);
   return null;
-}
-
-interface DetectorMemory extends JudgeMemory {
-  /** Fills of the last 24 hours, to recognise repeats. */
-  readonly fills: TimedHashSet;
-  readonly pending: PendingFills;
-}
-
-function createMemory(
-  rules: DetectionRules,
-  source: HistoryOf,
-  listener: OrderListener | null,
-): DetectorMemory {
-  return {
-    rules,
-    source,
-    listener,
-    wallets: new WalletMemory(rules, source),
-    markets: new MarketMemory(rules),
-    clusters: new ClusterMemory(rules),
-    fills: new TimedHashSet(rules.memory.fills),
-    pending: new PendingFills(),
-  };
 }
 
 function partsOf(memory: DetectorMemory, time: StatePart): ReadonlyMap<string, StatePart> {

@@ -4,8 +4,9 @@ import { runsOf } from '../runs-of.ts';
 import type { EpochMs, Trade } from '../trade.ts';
 import { type DetectorFinding, measureOf, toCandidate } from './candidate.ts';
 import type { ClusterMemory } from './cluster-memory.ts';
+import type { DetectorMemory } from './detector-memory.ts';
 import { isFresh } from './freshness.ts';
-import { bookVolume, type KnownMarket, type MarketMemory } from './market-memory.ts';
+import { bookVolume, type KnownMarket } from './market-memory.ts';
 import { CLASSIFIED_USDC_MIN, MICROS, type Order, type OrderListener } from './order.ts';
 import {
   addBuy,
@@ -19,17 +20,6 @@ import {
 } from './position.ts';
 import type { DetectionRules } from './rules.ts';
 import type { Holding, Wallet } from './wallet.ts';
-import type { HistoryOf, WalletMemory } from './wallet-memory.ts';
-
-/** The detector's memory and rules. */
-export interface JudgeMemory {
-  readonly rules: DetectionRules;
-  readonly source: HistoryOf;
-  readonly wallets: WalletMemory;
-  readonly markets: MarketMemory;
-  readonly clusters: ClusterMemory;
-  readonly listener: OrderListener | null;
-}
 
 /** A booked buy order that is not judged yet. */
 interface BookedBuy {
@@ -46,7 +36,7 @@ interface BookedBuy {
  * judged, so that nothing depends on their sequence. `orders` ascend by second, wallet, asset; `now`: the source's time.
  */
 export function judgeOrders(
-  memory: JudgeMemory,
+  memory: DetectorMemory,
   orders: readonly Order[],
   now: EpochMs,
 ): readonly Candidate[] {
@@ -56,7 +46,7 @@ export function judgeOrders(
 
 const NONE: readonly Candidate[] = [];
 
-function judgeSecond(memory: JudgeMemory, orders: readonly Order[], now: EpochMs): readonly Candidate[] {
+function judgeSecond(memory: DetectorMemory, orders: readonly Order[], now: EpochMs): readonly Candidate[] {
   const buys: BookedBuy[] = [];
   for (const order of orders) {
     const buy = book(memory, order, now);
@@ -74,7 +64,7 @@ function judgeSecond(memory: JudgeMemory, orders: readonly Order[], now: EpochMs
 
 /** Reports the booked orders of a second to the listener. */
 function report(
-  { markets, wallets }: JudgeMemory,
+  { markets, wallets }: DetectorMemory,
   listener: OrderListener,
   orders: readonly Order[],
   now: EpochMs,
@@ -89,7 +79,7 @@ function report(
 
 /** Null when the order cannot lead to an alert: a sale, an ignored market, or a wallet that cannot be fresh any more. */
 function book(
-  { source, markets, wallets, rules }: JudgeMemory,
+  { source, markets, wallets, rules }: DetectorMemory,
   order: Order,
   now: EpochMs,
 ): BookedBuy | null {
@@ -118,7 +108,7 @@ function book(
 
 /** Adds the wallet's alert, if there is one, to `findings`, and the buy to `fresh` when it counts for a cluster. */
 function judgeBuy(
-  memory: JudgeMemory,
+  memory: DetectorMemory,
   buy: BookedBuy,
   findings: DetectorFinding[],
   fresh: DetectorFinding[],
@@ -191,7 +181,7 @@ function isNewAlert(finding: DetectorFinding, rules: DetectionRules): boolean {
 
 /** Clusters of one second, each with the last of its wallets that bought in that second. */
 function findClusters(
-  memory: JudgeMemory,
+  memory: DetectorMemory,
   fresh: readonly DetectorFinding[],
   findings: DetectorFinding[],
 ): void {
@@ -203,7 +193,7 @@ function findClusters(
 
 /** `buys`: of one outcome. */
 function findCluster(
-  { clusters }: JudgeMemory,
+  { clusters }: DetectorMemory,
   buys: readonly DetectorFinding[],
   findings: DetectorFinding[],
 ): void {

@@ -121,8 +121,22 @@ export class LruMap<Entry extends LruLinks<Entry>> {
     this.#altered.delete(entry);
   }
 
-  /** Replaces an entry by another of the same key and rank, in the same position. */
-  replace(entry: Entry, by: Entry): void {
+  /** Adds an entry as the newest of its rank, in place of the one with its key. */
+  put(entry: Entry): void {
+    this.deleteKey(this.#keyOf(entry));
+    this.add(entry);
+  }
+
+  /** No effect when no entry has the key. */
+  deleteKey(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) this.delete(entry);
+  }
+
+  /** Replaces the entry of the same key and rank, in its position. No effect when there is none. */
+  replace(by: Entry): void {
+    const entry = this.#entries.get(this.#keyOf(by));
+    if (entry === undefined) return;
     const { older, newer, touchedIn } = entry;
     Object.assign(by, { older, newer, touchedIn } satisfies Partial<LruLinks<Entry>>);
     const list = this.#lists[entry.rank] as List<Entry>;

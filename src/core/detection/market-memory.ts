@@ -123,7 +123,6 @@ export class MarketMemory {
 type PlainMarket = Omit<KnownMarket, keyof LruLinks<KnownMarket>>;
 
 const CODEC = {
-  keyOf: ({ id }: PlainMarket) => id,
   toPlain: ({ older: _, newer: __, touchedIn: ___, rank: ____, ...market }: KnownMarket): PlainMarket =>
     market,
   // Snapshots of older builds lack the facts.

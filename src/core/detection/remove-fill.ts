@@ -1,5 +1,6 @@
 import type { Trade } from '../trade.ts';
-import { forget, type JudgeMemory, outcomeKeyOf } from './judge-orders.ts';
+import type { DetectorMemory } from './detector-memory.ts';
+import { forget, outcomeKeyOf } from './judge-orders.ts';
 import { unbookVolume } from './market-memory.ts';
 import { type Order, ordersOf } from './order.ts';
 import { removeBuy, removeEarlyBuy, removeSale } from './position.ts';
@@ -9,7 +10,7 @@ import { removeBuy, removeEarlyBuy, removeSale } from './position.ts';
  * as far as they are remembered. Alerts and the measures of threads stay, and so do the wallet's age and markets: a removed
  * fill makes no wallet fresher.
  */
-export function removeFill({ markets, wallets, clusters, rules }: JudgeMemory, fill: Trade): void {
+export function removeFill({ markets, wallets, clusters, rules }: DetectorMemory, fill: Trade): void {
   const [removed] = ordersOf([fill]) as [Order];
   const market = markets.touch(fill);
   unbookVolume(market, removed.usdc, removed.at);

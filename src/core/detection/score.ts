@@ -55,23 +55,13 @@ function agePart(rules: ScoreRules, { type, ageDays }: ScoreInput): ScorePart {
   const days = Math.floor(ageDays);
   const age = days < 1 ? 'less than a day old' : `${days} ${days === 1 ? 'day' : 'days'} old`;
   const note = `${type === 'cluster' ? 'last wallet' : 'wallet'} ${age}`;
-  return {
-    factor: 'wallet_age',
-    points: stepPoints(rules.ageSteps, ageDays),
-    max: mostPoints(rules.ageSteps),
-    note,
-  };
+  return { factor: 'wallet_age', ...stepPoints(rules.ageSteps, ageDays), note };
 }
 
 function marketsPart(rules: ScoreRules, { type, markets }: ScoreInput): ScorePart {
   const count = markets <= 1 ? 'its first market' : `${markets} markets so far`;
   const note = type === 'cluster' ? `last wallet: ${count}` : count;
-  return {
-    factor: 'markets',
-    points: stepPoints(rules.marketSteps, markets),
-    max: mostPoints(rules.marketSteps),
-    note,
-  };
+  return { factor: 'markets', ...stepPoints(rules.marketSteps, markets), note };
 }
 
 function sizePart({ size }: ScoreRules, { type, sizeUsdc }: ScoreInput): ScorePart {
@@ -87,12 +77,7 @@ function sizePart({ size }: ScoreRules, { type, sizeUsdc }: ScoreInput): ScorePa
 
 function oddsPart(rules: ScoreRules, { type, price }: ScoreInput): ScorePart {
   const note = `${type === 'fresh' ? 'bought' : 'last order'} at ${cents(price)}`;
-  return {
-    factor: 'odds',
-    points: stepPoints(rules.oddsSteps, price),
-    max: mostPoints(rules.oddsSteps),
-    note,
-  };
+  return { factor: 'odds', ...stepPoints(rules.oddsSteps, price), note };
 }
 
 function timingPart({ timing }: ScoreRules, input: ScoreInput): ScorePart | null {
@@ -120,11 +105,7 @@ function patternPart({ accumulatorPoints, cluster }: ScoreRules, input: ScoreInp
   return { factor: 'cluster', points: Math.min(cluster.maxPoints, points), max: cluster.maxPoints, note };
 }
 
-function stepPoints(steps: Steps, value: number): number {
-  for (const [upTo, points] of steps) if (value <= upTo) return points;
-  return 0;
-}
-
-function mostPoints(steps: Steps): number {
-  return steps.reduce((most, [, points]) => Math.max(most, points), 0);
+function stepPoints(steps: Steps, value: number): Pick<ScorePart, 'points' | 'max'> {
+  const [, points] = steps.find(([upTo]) => value <= upTo) ?? [0, 0];
+  return { points, max: Math.max(0, ...steps.map(([, most]) => most)) };
 }

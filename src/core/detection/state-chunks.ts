@@ -20,6 +20,16 @@ export interface StatePart {
   restore(text: string): void;
 }
 
+/** A part that is one JSON value, always written whole. */
+export function valuePart<Value>(read: () => Value, restore: (value: Value) => void): StatePart {
+  return {
+    whole: () => [JSON.stringify(read())],
+    changes: () => null,
+    markWritten: () => {},
+    restore: (text) => restore(JSON.parse(text) as Value),
+  };
+}
+
 /** A stored text of a part or of its changes. */
 interface StateChunk {
   readonly part: string;
@@ -59,7 +69,6 @@ export function* jsonChunks(items: Iterable<unknown>): Iterable<string> {
 interface LruCodec<Entry, Plain> {
   toPlain(entry: Entry): Plain;
   fromPlain(plain: Plain): Entry;
-  keyOf(entry: Entry): string;
 }
 
 /** Precedes the touched entries, which are a list. */
@@ -105,32 +114,16 @@ export class LruPart<Entry extends LruLinks<Entry>, Plain> implements StatePart 
 
   restore(text: string): void {
     const read = JSON.parse(text) as LruHead | Altered<Plain> | readonly Plain[];
-    if (Array.isArray(read)) for (const plain of read as readonly Plain[]) this.#put(plain);
-    else if ('altered' in read) for (const plain of read.altered) this.#replace(plain);
+    if (Array.isArray(read))
+      for (const plain of read as readonly Plain[]) this.#map.put(this.#codec.fromPlain(plain));
+    else if ('altered' in read)
+      for (const plain of read.altered) this.#map.replace(this.#codec.fromPlain(plain));
     else this.#begin(read as LruHead);
   }
 
   #begin({ evicted, removed }: LruHead): void {
     for (const [rank, count] of evicted.entries()) this.#map.evicted[rank] = count;
-    for (const key of removed) this.#remove(key);
-  }
-
-  /** Adds the entry as the newest, or moves it there. */
-  #put(plain: Plain): void {
-    const entry = this.#codec.fromPlain(plain);
-    this.#remove(this.#codec.keyOf(entry));
-    this.#map.add(entry);
-  }
-
-  #replace(plain: Plain): void {
-    const entry = this.#codec.fromPlain(plain);
-    const before = this.#map.get(this.#codec.keyOf(entry));
-    if (before !== undefined) this.#map.replace(before, entry);
-  }
-
-  #remove(key: string): void {
-    const entry = this.#map.get(key);
-    if (entry !== undefined) this.#map.delete(entry);
+    for (const key of removed) this.#map.deleteKey(key);
   }
 
   *#plain(entries: Iterable<Entry>): Iterable<Plain> {

@@ -52,7 +52,6 @@ export class WalletMemory {
   /** The wallets that cannot be fresh any more, a separate part of the state. */
   readonly retired: TimedHashSet;
   readonly state: StatePart = new LruPart<Wallet, PlainWallet>(this.#wallets, {
-    keyOf: ({ address }) => address,
     toPlain: plainWallet,
     fromPlain: (plain) => this.#holdings.restored(plain),
   });

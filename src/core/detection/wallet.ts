@@ -125,14 +125,8 @@ export interface PlainWallet extends Pick<Wallet, 'address' | 'createdAt' | 'mar
 }
 
 /** The wallet as it is written down. */
-export function plainWallet({
-  address,
-  createdAt,
-  marketsInFacts,
-  rank,
-  firstSeenAt,
-  holdings,
-}: Wallet): PlainWallet {
+export function plainWallet(wallet: Wallet): PlainWallet {
+  const { address, createdAt, marketsInFacts, rank, firstSeenAt, holdings } = wallet;
   return {
     ...{ address, createdAt, marketsInFacts, rank },
     firstSeenAt: Number.isFinite(firstSeenAt) ? firstSeenAt : null,

@@ -1,4 +1,4 @@
-import type { EvictedKind } from '../detection/memory-use.ts';
+import type { EvictedKind } from '../detection/detector-memory.ts';
 import type { LedgerMetrics } from '../ledger/ledger-metrics.ts';
 import type { ObservationMetrics } from '../observations/observation-store.ts';
 import type { DropReason } from '../source/source.ts';

@@ -1,5 +1,5 @@
 import { Detector } from '../detection/detector.ts';
-import { EVICTED_KINDS } from '../detection/memory-use.ts';
+import { EVICTED_KINDS } from '../detection/detector-memory.ts';
 import { isSameVersion, stateVersionOf } from '../detection/state-chunks.ts';
 import type { Lease } from '../lease/lease-store.ts';
 import { ObservationWriter } from '../observations/observation-writer.ts';

@@ -1,6 +1,7 @@
 import { type AgeClass, MICROS, meanPrice } from '../detection/order.ts';
 import { MINUTE_MS, SECOND_MS } from '../duration.ts';
 import { rounded } from '../rounded.ts';
+import { runsOf } from '../runs-of.ts';
 import type { EpochMs } from '../trade.ts';
 import { LARGE_BUY, type OrderRow } from './order-row.ts';
 
@@ -67,72 +68,34 @@ export function completeSecondOf(text: string): number {
 }
 
 function barsOf(orders: readonly OrderRow[], view: HourView): readonly Bar[] {
-  const building: BarBuilder[] = [];
-  for (const order of orders) {
-    const minute = view.isByMinute ? Math.floor((order.at - view.hour) / MINUTE_MS) : null;
-    let bar = building.at(-1);
-    if (bar === undefined || bar.minute !== minute) {
-      bar = new BarBuilder(minute);
-      building.push(bar);
-    }
-    bar.add(order, order.isOther !== view.isMirrored);
-  }
-  return building.map((bar) => bar.built());
+  const minuteOf = ({ at }: OrderRow) => (view.isByMinute ? Math.floor((at - view.hour) / MINUTE_MS) : null);
+  const runs = runsOf(orders, (a, b) => minuteOf(a) === minuteOf(b));
+  return runs.map((run) => barOf(run, minuteOf(run[0] as OrderRow), view));
 }
 
-/** Sums up the orders of a bar, one after the other. */
-class BarBuilder {
-  readonly minute: number | null;
-  #first = 0;
-  #last = 0;
-  #low = Number.POSITIVE_INFINITY;
-  #high = Number.NEGATIVE_INFINITY;
-  #shares = 0;
-  #usdc = 0;
-  #orders = 0;
-  #mirrored = 0;
-  #unknown = 0;
-  #marks = 0;
-
-  constructor(minute: number | null) {
-    this.minute = minute;
+/** `orders`: at least one. The lowest and the highest are the first of equal prices. */
+function barOf(orders: readonly OrderRow[], minute: number | null, view: HourView): Bar {
+  const isMirrored = ({ isOther }: OrderRow) => isOther !== view.isMirrored;
+  const priceOf = (order: OrderRow) =>
+    isMirrored(order) ? rounded(1 - meanPrice(order), 6) : meanPrice(order);
+  const [first, last] = [orders[0] as OrderRow, orders.at(-1) as OrderRow];
+  let [low, lowest] = [first, Number.POSITIVE_INFINITY];
+  let [high, highest] = [first, Number.NEGATIVE_INFINITY];
+  let [shares, usdc, mirrored, unknown] = [0, 0, 0, 0];
+  for (const order of orders) {
+    const price = priceOf(order);
+    if (price < lowest) [low, lowest] = [order, price];
+    if (price > highest) [high, highest] = [order, price];
+    shares += order.shares;
+    usdc += order.usdc;
+    if (isMirrored(order)) mirrored += 1;
+    if (order.role === null) unknown += 1;
   }
-
-  /** `isMirrored`: the order was in the other outcome. */
-  add(order: OrderRow, isMirrored: boolean): void {
-    const own = meanPrice(order);
-    const price = isMirrored ? rounded(1 - own, 6) : own;
-    if (this.#orders === 0) {
-      this.#first = price;
-      this.#mark(MARKS.first, isMirrored);
-    }
-    this.#last = price;
-    this.#mark(MARKS.last, isMirrored);
-    // Of equal prices the first.
-    if (price < this.#low) {
-      this.#low = price;
-      this.#mark(MARKS.low, isMirrored);
-    }
-    if (price > this.#high) {
-      this.#high = price;
-      this.#mark(MARKS.high, isMirrored);
-    }
-    this.#shares += order.shares;
-    this.#usdc += order.usdc;
-    this.#orders += 1;
-    if (isMirrored) this.#mirrored += 1;
-    if (order.role === null) this.#unknown += 1;
-  }
-
-  built(): Bar {
-    const prices = [this.#first, this.#last, this.#low, this.#high] as const;
-    const amounts = [this.#shares / MICROS, this.#usdc / MICROS] as const;
-    return [this.minute, ...prices, ...amounts, this.#orders, this.#mirrored, this.#unknown, this.#marks];
-  }
-
-  #mark(bit: number, isMirrored: boolean): void {
-    this.#marks = isMirrored ? this.#marks | bit : this.#marks & ~bit;
-  }
+  const prices = [priceOf(first), priceOf(last), lowest, highest] as const;
+  const markOf = (order: OrderRow, bit: number) => (isMirrored(order) ? bit : 0);
+  const marks =
+    markOf(first, MARKS.first) | markOf(last, MARKS.last) | markOf(low, MARKS.low) | markOf(high, MARKS.high);
+  return [minute, ...prices, shares / MICROS, usdc / MICROS, orders.length, mirrored, unknown, marks];
 }
 
 function buysOf(orders: readonly OrderRow[], view: HourView): readonly LargeBuyRow[] {

@@ -1,4 +1,4 @@
-import type { StatePart } from '../detection/state-chunks.ts';
+import { valuePart } from '../detection/state-chunks.ts';
 import { OrderSegment } from './order-segment.ts';
 
 /** Upper bounds of the memory. */
@@ -12,11 +12,6 @@ export interface OrderLogLimits {
 
 /** 27 hours at 3 million orders a day, with 3 % to spare. */
 const DEFAULT_LIMITS: OrderLogLimits = { segmentRows: 65_536, rows: 3_500_000, largeBuys: 500_000 };
-
-interface LogHead {
-  readonly next: number;
-  readonly forgotten: number;
-}
 
 /** Called for segments that are dropped: before, while their rows can still be read, and after. */
 interface LeaveListener {
@@ -79,16 +74,13 @@ export class OrderLog {
   }
 
   /** The log's own state, which is written before its segments. */
-  readonly head: StatePart = {
-    whole: () => [JSON.stringify({ next: this.#next, forgotten: this.#forgotten } satisfies LogHead)],
-    changes: () => null,
-    markWritten: () => {},
-    restore: (text) => {
-      const head = JSON.parse(text) as LogHead;
-      this.#next = head.next;
-      this.#forgotten = head.forgotten;
+  readonly head = valuePart(
+    () => ({ next: this.#next, forgotten: this.#forgotten }),
+    ({ next, forgotten }) => {
+      this.#next = next;
+      this.#forgotten = forgotten;
     },
-  };
+  );
 
   segments(): Iterable<OrderSegment> {
     return this.#segments.values();

@@ -1,5 +1,5 @@
 import { type AgeClass, amountWithout, type Order, ordersOf } from '../detection/order.ts';
-import { fromChunkText, type StatePart } from '../detection/state-chunks.ts';
+import { fromChunkText, type StatePart, valuePart } from '../detection/state-chunks.ts';
 import { HOUR_MS, SECOND_MS } from '../duration.ts';
 import type { EpochMs, Trade } from '../trade.ts';
 import { OrderLog, type OrderLogLimits } from './order-log.ts';
@@ -22,11 +22,6 @@ interface OrderKey {
   second: number;
   wallet: number;
   kind: number;
-}
-
-interface MemoryHead {
-  readonly completeFrom: EpochMs | null;
-  readonly strays: number;
 }
 
 /**
@@ -144,19 +139,16 @@ export class OrderMemory {
     for (const part of this.parts.values()) part.markWritten();
   }
 
-  readonly #head: StatePart = {
-    whole: () => {
-      const completeFrom = Number.isFinite(this.#completeFrom) ? this.#completeFrom : null;
-      return [JSON.stringify({ completeFrom, strays: this.#strays } satisfies MemoryHead)];
-    },
-    changes: () => null,
-    markWritten: () => {},
-    restore: (text) => {
-      const { completeFrom, strays } = JSON.parse(text) as MemoryHead;
+  readonly #head = valuePart(
+    () => ({
+      completeFrom: Number.isFinite(this.#completeFrom) ? this.#completeFrom : null,
+      strays: this.#strays,
+    }),
+    ({ completeFrom, strays }) => {
       this.#completeFrom = completeFrom ?? Number.POSITIVE_INFINITY;
       this.#strays = strays;
     },
-  };
+  );
 
   #restoreSegment(segment: OrderSegment, text: string): void {
     const known = segment.count;
