@@ -1,25 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, LogEntry } from '../../../src/core/log/log-entry.ts';
-import { EVENTS, fixtureAlert, type LogFixture, logFixtureOf, outcome } from '../../support/log-fixture.ts';
-import { KEY, type LogStandIn, startLogStandIn } from '../../support/log-stand-in.ts';
-import { openVerifier, type Verifier } from '../../support/run-verify-log.ts';
-
-const DAY = 86_400_000;
-
-async function open(
-  events = EVENTS,
-): Promise<{ standIn: LogStandIn; verifier: Verifier; world: LogFixture }> {
-  const fixture = logFixtureOf(events);
-  return { world: fixture, standIn: await startLogStandIn(fixture), verifier: await openVerifier() };
-}
-
-/** The API answers an alert otherwise, and the log stays as it is. */
-function answering({ entries, answers }: LogFixture, id: number, change: JsonObject): LogFixture {
-  const answer = answers.get(id) as JsonObject;
-  const details = { ...(answer['details'] as JsonObject), ...(change['details'] as JsonObject | undefined) };
-  return { entries, answers: new Map([...answers, [id, { ...answer, ...change, details }]]) };
-}
+import { EVENTS, fixtureAlert, logFixtureOf } from '../../support/log-fixture.ts';
+import { KEY, startLogStandIn } from '../../support/log-stand-in.ts';
+import type { Verifier } from '../../support/run-verify-log.ts';
+import { answering, open } from './comparing-fixture.ts';
 
 describe('what the API answers', () => {
   test('equals the log: every alert and result is compared, and the counts say so', async () => {
@@ -138,79 +123,6 @@ describe('what the API answers', () => {
     expect(out).toMatch(/^skip {2}alerts +no alert to compare in these entries; --from-start compares/m);
     const whole = await verifier.run(standIn.url, '--key', KEY, '--from-start');
     expect(whole.out).toMatch(/^pass {2}alerts +6 of 6 alerts compared with the API$/m);
-  });
-});
-
-describe('an outcome that comes between the runs', () => {
-  test('is compared with the alerts of earlier runs, whose entries are not read again', async () => {
-    const { standIn, verifier } = await open();
-    await verifier.run(standIn.url, '--key', KEY);
-    const later = logFixtureOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
-    standIn.fixture = answering(later, 4, { won: false });
-    standIn.asked.length = 0;
-    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
-    expect(out).toContain('entry 11: won of alert 4 in the API does not follow from the log');
-    expect(code).toBe(1);
-    expect(standIn.asked).toContain('/api/v1/log?after=9&limit=500');
-    standIn.fixture = later;
-    const honest = await verifier.run(standIn.url, '--key', KEY);
-    expect(honest.out).toContain('the results of 2 alerts agree with the log');
-    expect(honest.code).toBe(0);
-  });
-
-  test('while alerts are compared is read with a real-time key before anything is said', async () => {
-    const { standIn, verifier } = await open();
-    const later = logFixtureOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
-    standIn.answer = (path) => {
-      if (path === '/api/v1/alerts/1') standIn.fixture = later;
-      return false;
-    };
-    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
-    expect(code, out).toBe(0);
-    expect(out).toContain('the results of 6 alerts agree with the log');
-  });
-
-  test('while alerts are compared leaves the alerts that came with it to the next run', async () => {
-    const { standIn, verifier } = await open();
-    const later = logFixtureOf([...EVENTS, fixtureAlert(7, '0xm4'), outcome('outcome', '0xm3', [1, 0])]);
-    standIn.answer = (path) => {
-      // Alert 4 was open when it was compared; alert 6 of its market is settled already.
-      if (path === '/api/v1/alerts/6') standIn.fixture = answering(later, 7, { trade_count: 7 });
-      return false;
-    };
-    const first = await verifier.run(standIn.url, '--key', KEY);
-    expect(first.code, first.out).toBe(0);
-    expect(first.out).toContain('6 of 6 alerts compared');
-    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
-    expect(out).toContain('entry 11: trade_count of alert 7 is not what the API answers');
-    expect(code).toBe(1);
-    standIn.fixture = answering(later, 4, { won: false });
-    standIn.answer = () => false;
-    expect((await verifier.run(standIn.url, '--key', KEY)).out).toContain('won of alert 4');
-  });
-
-  test('is counted, not failed, while a free key does not see its entry; a day later it is a break', async () => {
-    const settled = logFixtureOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
-    const [standIn, verifier] = [await startLogStandIn(settled), await openVerifier()];
-    Object.assign(standIn, { isRealtime: false, delayed: 1 });
-    const first = await verifier.run(standIn.url, '--key', KEY);
-    expect(first.out).toContain('2 not yet comparable (the key sees the log at the free delay)');
-    expect(first.code).toBe(0);
-    standIn.delayed = 0;
-    const seen = await verifier.run(standIn.url, '--key', KEY);
-    expect(seen.out).toContain('the results of 2 alerts agree with the log');
-    expect(seen.code).toBe(0);
-  });
-
-  test('and that never comes is a break a day after the API showed it', async () => {
-    const { standIn, verifier, world: fixture } = await open();
-    standIn.fixture = answering(fixture, 6, { resolved: true, won: true, profit_usdc: 3_000 });
-    standIn.isRealtime = false;
-    expect(await verifier.run(standIn.url, '--key', KEY)).toMatchObject({ code: 0 });
-    verifier.clock.advance(DAY + 1);
-    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
-    expect(out).toContain('resolved of alert 6 in the API does not follow from the log');
-    expect(code).toBe(1);
   });
 });
 

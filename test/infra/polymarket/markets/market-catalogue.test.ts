@@ -1,70 +1,12 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { categoryOf } from '../../../../src/core/classification/category-of.ts';
-import type { DropReason, LiveRow } from '../../../../src/core/source/source.ts';
-import { MarketCatalogue } from '../../../../src/infra/polymarket/markets/market-catalogue.ts';
-import { TokenMemory } from '../../../../src/infra/polymarket/markets/token-memory.ts';
-import { createFakeClock } from '../../../support/clock.ts';
+import { describe, expect, test } from 'vitest';
 import { gammaMarket, idEnding } from '../../../support/polymarket/gamma-market.ts';
-import { startMarketServer } from '../../../support/polymarket/market-server.ts';
 import {
   protocolV2Market,
   V2_ID,
   V2_ID_OF_GAMMA,
   V2_POSITIONS,
 } from '../../../support/polymarket/protocol-v2.ts';
-import { createRecordingLogger } from '../../../support/recording-logger.ts';
-
-const NOW = Date.UTC(2026, 10, 1);
-const MINUTE = 60_000;
-const [A1, A2, A3, A4] = [idEnding('a1'), idEnding('a2'), idEnding('a3'), idEnding('a4')];
-const idsOf = (rows: readonly LiveRow[]) =>
-  rows.map(({ row }) => (row.kind === 'market' ? row.market.id : null));
-
-async function open() {
-  const server = await startMarketServer();
-  const clock = createFakeClock(NOW);
-  const logger = createRecordingLogger();
-  const dropped: DropReason[] = [];
-  const enqueued: LiveRow[] = [];
-  const undescribed: number[] = [];
-  const catalogue = new MarketCatalogue({
-    client: server.client,
-    categorise: categoryOf,
-    clock,
-    logger,
-    tokens: new TokenMemory(),
-    metrics: { marketsUndescribed: (count) => void undescribed.push(count) },
-    onDrop: (reason) => dropped.push(reason),
-  });
-  const { signal } = new AbortController();
-  return {
-    server,
-    clock,
-    logger,
-    dropped,
-    enqueued,
-    undescribed,
-    catalogue,
-    describe: (ids: string[]) => catalogue.describe(ids, signal),
-  };
-}
-
-/** Runs the refresh until the test ends; `minutes` lets it work for so long. */
-async function running({ catalogue, clock, enqueued }: Awaited<ReturnType<typeof open>>) {
-  const stop = new AbortController();
-  const run = catalogue.run(stop.signal, async (rows) => void enqueued.push(...rows));
-  onTestFinished(async () => {
-    stop.abort();
-    await run;
-  });
-  return async (minutes: number) => {
-    for (let left = minutes; left > 0; left -= 1) {
-      await clock.asleep();
-      await clock.advance(MINUTE);
-    }
-    await clock.asleep();
-  };
-}
+import { A1, A2, A3, idsOf, MINUTE, open } from './market-catalogue-fixture.ts';
 
 test.each(['markets', 'data', 'list'] as const)(
   'describes markets, in an answer of the shape %s',
@@ -161,78 +103,6 @@ test('a market that cannot be used is dropped and counted, and what is no condit
 
   expect(dropped).toEqual(['missing_field']);
   expect(server.requests[0]?.searchParams.getAll('condition_ids')).toEqual([A1, A2]);
-});
-
-test('a market that was traded is described again after half an hour, and enqueued when it changed', async () => {
-  const opened = await open();
-  const { server, catalogue, enqueued } = opened;
-  server.markets = [gammaMarket(), gammaMarket({ conditionId: A2 }), gammaMarket({ conditionId: A3 })];
-  await opened.describe([A1, A2, A3]);
-  server.requests.length = 0;
-  const pass = await running(opened);
-  server.markets = [
-    gammaMarket({ volume24hr: 5000 }),
-    gammaMarket({ conditionId: A2, outcomePrices: '["0.7","0.3"]' }),
-    gammaMarket({ conditionId: A3, question: 'Not traded' }),
-  ];
-  for (const id of [A1, A2, A1]) catalogue.touched(id);
-
-  await pass(29);
-  expect(server.requests).toEqual([]);
-  await pass(2);
-
-  expect(server.requests[0]?.searchParams.getAll('condition_ids')).toEqual([A1, A2]);
-  expect(enqueued.map(({ row }) => row)).toMatchObject([{ market: { id: A1, volume24h: 5000 } }]);
-  await pass(31);
-  expect(server.requests).toHaveLength(1);
-});
-
-test('a refreshed row never settles a market: that is for the resolution watch', async () => {
-  const opened = await open();
-  opened.catalogue.touched(A1);
-  const pass = await running(opened);
-  opened.server.markets = [gammaMarket({ closed: true, outcomePrices: '["1","0"]' })];
-
-  await pass(31);
-
-  expect(opened.enqueued.map(({ row }) => row)).toMatchObject([{ market: { id: A1, payouts: null } }]);
-});
-
-test('how many of the markets traded in the last hour Gamma does not describe is known, and measured each minute', async () => {
-  const opened = await open();
-  const { server, catalogue, undescribed } = opened;
-  server.markets = [gammaMarket()];
-  for (const id of [A1, A2, A3]) catalogue.touched(id);
-  await opened.describe([A1, A2]);
-  const pass = await running(opened);
-  await pass(1);
-  expect(undescribed).toEqual([1, 1]);
-
-  server.markets = [gammaMarket({ conditionId: A2 }), gammaMarket({ conditionId: A3 })];
-  await pass(31);
-  expect(undescribed.at(-1)).toBe(0);
-
-  catalogue.touched(A4);
-  await opened.describe([A4]);
-  await pass(59);
-  expect(undescribed.at(-1)).toBe(1);
-  await pass(2);
-  expect(undescribed.at(-1)).toBe(0);
-});
-
-test('a refresh that fails is logged and retried', async () => {
-  const opened = await open();
-  opened.catalogue.touched(A1);
-  opened.server.failing.set('/markets/keyset', 500);
-  const pass = await running(opened);
-  await pass(31);
-  expect(opened.logger.lines.map(({ level }) => level)).toContain('warn');
-
-  opened.server.failing.clear();
-  opened.server.markets = [gammaMarket()];
-  await pass(31);
-
-  expect(idsOf(opened.enqueued)).toEqual([A1]);
 });
 
 describe('a market of Protocol V2, whose id Gamma writes with 62 digits', () => {

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { doIt } from './acts-fixture.ts';
+import { actionsOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
+
+describe('the service', () => {
+  test('the feed, a channel and a job are paused and resumed, once each', async () => {
+    const stand = await openConsoleFixture();
+    for (const name of ['feed', 'channel:telegram', 'channel:discord', 'job:daily-digest']) {
+      expect(wordsOfScreen(await stand.type(`pause ${name}`))).toContain(`${name} is paused`);
+      expect(wordsOfScreen(await stand.type(`pause ${name}`))).toMatch(
+        /is paused already, since .* by telegram:123/,
+      );
+    }
+    expect(await stand.database.pauses.list()).toHaveLength(4);
+    expect(wordsOfScreen(await stand.type('resume feed'))).toContain('feed is resumed');
+    expect(wordsOfScreen(await stand.type('resume feed'))).toContain('feed is not paused');
+    expect(await stand.database.pauses.list()).toHaveLength(3);
+  });
+
+  test.each(['pause', 'resume'])('%s of an unknown name lists the known ones', async (command) => {
+    const { type, database } = await openConsoleFixture();
+    expect(wordsOfScreen(await type(`${command} everything`))).toContain(
+      '“everything” cannot be paused. What can: feed, channel:telegram, channel:discord, job:daily-digest.',
+    );
+    expect(await database.pauses.list()).toEqual([]);
+  });
+
+  test('what an earlier build paused can be resumed', async () => {
+    const { type, database } = await openConsoleFixture();
+    await database.pauses.pause({ name: 'job:gone', at: 1, by: 'x' });
+    expect((await type('resume job:gone'))?.name).toBe('admin_done');
+  });
+
+  test('a job is run and says what it did; a failed one is a refusal, an unknown one lists the known', async () => {
+    const stand = await openConsoleFixture();
+    expect(wordsOfScreen(await stand.type('run daily-digest'))).toContain(
+      'daily-digest for 2026-11-20: nothing to do',
+    );
+    expect(wordsOfScreen(await stand.type('run everything'))).toContain('Known are daily-digest');
+    const failing = await openConsoleFixture(({ jobs }) => ({
+      jobs: {
+        ...jobs,
+        run: async () => ({ isRun: true, period: 'p', outcome: 'no alerts', isFailed: true }),
+      },
+    }));
+    expect(wordsOfScreen(await failing.type('run daily-digest'))).toContain(
+      'daily-digest for p failed: no alerts',
+    );
+    const elsewhere = await openConsoleFixture(({ jobs }) => ({ jobs: { ...jobs, run: null } }));
+    expect(wordsOfScreen(await elsewhere.type('run daily-digest'))).toContain('No jobs run in this process');
+    for (const reason of ['paused', 'not_due'] as const) {
+      const idle = await openConsoleFixture(({ jobs }) => ({
+        jobs: { ...jobs, run: async () => ({ isRun: false, reason }) },
+      }));
+      const screen = await idle.type('run daily-digest');
+      expect([screen?.name, wordsOfScreen(screen)]).toEqual([
+        'admin_refused',
+        expect.stringContaining(`is ${reason.replace('_', ' ')}`),
+      ]);
+    }
+  });
+
+  test('withdraw names the posts first, and takes them back by a yes', async () => {
+    const stand = await openConsoleFixture();
+    const asked = await stand.type('withdraw #1');
+    expect(wordsOfScreen(asked)).toContain('channel:telegram (pending)');
+    expect(stand.withdrawn).toEqual([]);
+    await stand.tap(actionsOf(asked)[0] as string);
+    expect(stand.withdrawn).toEqual([1]);
+    const [entry] = (await stand.audited()).slice(-1);
+    expect(entry).toContain('done: Alert 1: channel:telegram withdrawn.');
+    await stand.database.chat.withdraw('alert:1@telegram', stand.clock.now());
+    expect(wordsOfScreen(await stand.type('withdraw 1'))).toContain('has no post that could be withdrawn');
+    expect(wordsOfScreen(await stand.type('withdraw 2'))).toContain('has no post that could be withdrawn');
+  });
+
+  test('a post that cannot be removed is said with the platform’s reason, and nothing counts as done', async () => {
+    const stand = await openConsoleFixture(({ posts }) => ({
+      posts: {
+        ...posts,
+        withdraw: async () => [
+          { id: 'alert:1@telegram', result: 'failed', detail: 'no bot for this channel' },
+          { id: 'alert:1@discord', result: 'busy', detail: null },
+        ],
+      },
+    }));
+    const screen = await doIt(stand, 'withdraw 1');
+    expect(screen?.name).toBe('admin_refused');
+    expect(wordsOfScreen(screen)).toContain(
+      'channel:telegram could not be removed (no bot for this channel); alert:1@discord is being sent',
+    );
+  });
+
+  test('broadcast first counts and shows the text; only a yes sends it', async () => {
+    const stand = await openConsoleFixture();
+    const asked = await stand.type('broadcast  Maintenance\n\nat noon ');
+    expect(wordsOfScreen(asked)).toContain(
+      'Nothing is sent yet. 2 customers would get this text:\n\nMaintenance\n\nat noon',
+    );
+    expect(stand.sent).toEqual([]);
+    const sent = await stand.tap(actionsOf(asked)[0] as string);
+    expect(wordsOfScreen(sent)).toContain('on its way to 2 customers');
+    expect(stand.sent).toEqual([expect.stringMatching(/^[\w-]{16} Maintenance\n\nat noon$/)]);
+    expect((await stand.type(`broadcast ${'x'.repeat(1_501)}`))?.name).toBe('admin_bad_arguments');
+  });
+
+  test('a broadcast without recipients is refused', async () => {
+    const stand = await openConsoleFixture(({ posts }) => ({ posts: { ...posts, audience: async () => 0 } }));
+    expect((await stand.type('broadcast Hello'))?.name).toBe('admin_refused');
+  });
+});

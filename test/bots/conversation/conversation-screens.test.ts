@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { plainText, type Screen } from '../../../bots/shared/screen.ts';
+import { MINUTE_MS } from '../../../src/core/duration.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
+import { getKey, PRO } from './key-tap.ts';
+
+/** All screens that a user can reach by tapping, starting from every command; three of the taps request a key. */
+async function allScreens(visit: ConversationVisit): Promise<readonly Screen[]> {
+  const screens: Screen[] = [];
+  for (const { name } of visit.conversation.commands) screens.push(await visit.command(name));
+  const seen = new Set<string>();
+  for (const screen of screens) {
+    for (const button of screen.buttons.flat()) {
+      const kind = 'action' in button ? button.action.replace(/[\w-]{12}$/, 'REQUEST') : button.url;
+      if (!('action' in button) || seen.has(kind) || button.action.startsWith('delete_yes')) continue;
+      seen.add(kind);
+      screens.push(await visit.act(button.action));
+    }
+  }
+  return screens;
+}
+
+describe('screens', () => {
+  test('every button leads on, and fits what the platforms take', async () => {
+    const visit = await openConversationVisit();
+    await getKey(visit, PRO);
+    const screens = await allScreens(visit);
+    expect(new Set(screens.map(({ name }) => name)).size).toBeGreaterThan(18);
+    expect(screens.map(({ name }) => name)).not.toContain('stale');
+    expect(screens.map(({ name }) => name)).not.toContain('unknown');
+    for (const { name, buttons, ask } of screens) {
+      expect(buttons.flat().length, name).toBeGreaterThan(0);
+      for (const button of buttons.flat()) {
+        if ('action' in button) expect(button.action, name).toMatch(/^[\x21-\x7e]{1,60}$/);
+        expect(button.label.length, name).toBeLessThanOrEqual(40);
+      }
+      if (ask !== null) expect(ask.action, name).toMatch(/^[\x21-\x7e]{1,60}$/);
+    }
+  });
+
+  test('only those with a secret show one, each once as a span of its own', async () => {
+    const visit = await openConversationVisit();
+    await getKey(visit);
+    for (const { name, body, secret } of await allScreens(visit)) {
+      const whole = body.filter(
+        (paragraph) => JSON.stringify(paragraph) === JSON.stringify([{ code: secret?.text }]),
+      );
+      expect(whole.length, name).toBe(secret === null ? 0 : 1);
+      if (secret === null) expect(plainText({ body }), name).not.toMatch(/sk_live_[\w-]{43}/);
+    }
+  });
+
+  test('menus of the platforms take the commands', async () => {
+    const { conversation } = await openConversationVisit();
+    expect(conversation.commands.map(({ name }) => name)).toEqual([
+      'start',
+      'key',
+      'keys',
+      'trial',
+      'alerts',
+      'hot',
+      'about',
+      'link',
+      'delete',
+      'help',
+    ]);
+    for (const { name, description } of conversation.commands) {
+      expect(name).toMatch(/^[a-z]{1,32}$/);
+      expect(description.length).toBeLessThanOrEqual(100);
+    }
+  });
+});
+
+describe('a line of text', () => {
+  test('means nothing when nothing was asked', async () => {
+    const visit = await openConversationVisit();
+    expect((await visit.type('hello')).name).toBe('unknown');
+  });
+
+  test('answers the last question, once, within 10 minutes, unless another move came between', async () => {
+    const visit = await openConversationVisit();
+    const { keyId } = await getKey(visit);
+    await visit.act(`rename:${keyId}`);
+    expect((await visit.type('One')).name).toBe('renamed');
+    expect((await visit.type('Two')).name).toBe('unknown');
+    await visit.act(`rename:${keyId}`);
+    await visit.command('hot');
+    expect((await visit.type('Three')).name).toBe('unknown');
+    await visit.act(`rename:${keyId}`);
+    await visit.fixture.clock.advance(10 * MINUTE_MS);
+    expect((await visit.type('Four')).name).toBe('unknown');
+    await visit.act(`rename:${keyId}`);
+    await visit.fixture.clock.advance(10 * MINUTE_MS - 1);
+    expect((await visit.type('Five')).name).toBe('renamed');
+    expect((await visit.fixture.keys()).map(({ name }) => name)).toEqual(['Five']);
+  });
+
+  test('answers the question only when it comes from the user who was asked', async () => {
+    const visit = await openConversationVisit();
+    const { keyId } = await getKey(visit);
+    await visit.act(`rename:${keyId}`);
+    expect((await visit.other('200').type('Mine now')).name).toBe('unknown');
+    expect((await visit.type('Mine')).name).toBe('renamed');
+  });
+
+  test('as a form sends it, with the action in front, it is the same', async () => {
+    const visit = await openConversationVisit();
+    const { keyId } = await getKey(visit);
+    const { ask } = await visit.act(`rename:${keyId}`);
+    expect((await visit.act(`${ask?.action}:A: b :c`)).name).toBe('renamed');
+    expect((await visit.fixture.keys()).map(({ name }) => name)).toEqual(['A: b :c']);
+  });
+});
+
+describe('lists', () => {
+  test('hot markets are the five with most alerts, last alerts the five newest', async () => {
+    const visit = await openConversationVisit();
+    await visit.fixture.addAlerts(7);
+    await visit.fixture.clock.advance(MINUTE_MS * 5);
+    const [hot, last] = [await visit.command('hot'), await visit.command('alerts')];
+    expect([hot.body.length, last.body.length]).toEqual([1 + 5, 1 + 5]);
+  });
+});
+
+test('last alerts name a position once, by its newest alert (one line a thread)', async () => {
+  const visit = await openConversationVisit();
+  const createdAt = visit.fixture.clock.now();
+  for (let id = 1; id <= 20; id += 1) {
+    const thread = { threadId: id <= 4 ? id : 5, eventTitle: `Alert ${id}?` };
+    await visit.fixture.database.alerts.append(alertOf({ id, createdAt, marketId: `0xm${id}`, ...thread }));
+  }
+  await visit.fixture.clock.advance(MINUTE_MS * 5);
+
+  const lines = plainText(await visit.command('alerts')).match(/^Alert \d+/gm);
+
+  expect(lines).toEqual(['Alert 20', 'Alert 4', 'Alert 3', 'Alert 2', 'Alert 1']);
+});

@@ -1,0 +1,56 @@
+import { createPresenter } from '../../../bots/shared/posts/create-presenter.ts';
+import { plainText, type Screen } from '../../../bots/shared/screen.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { ChatFacts, ChatKind, ChatMessage } from '../../../src/core/chat/chat-message.ts';
+import { MINUTE_MS } from '../../../src/core/duration.ts';
+import type { LogHead } from '../../../src/core/log/log-entry.ts';
+import type { Statement } from '../../../src/core/statements/statement-store.ts';
+import { alertOf } from '../../support/alerts.ts';
+
+export const NOW = Date.UTC(2026, 10, 21, 20, 15);
+export const MARKET = 'https://polymarket.com/market/will-the-measure-pass';
+export const NOTE = 'No proof and no advice: /about in the bot says what an alert means.';
+export const PLAIN = alertOf({ id: 1, tradedAt: NOW - 17 * MINUTE_MS, entryPrice: 0.125, usdc: 12_340.4 });
+
+export const HASH = '3f9a0c12e4b8d7aa'.padEnd(64, '0');
+export const DELAY_MS = 5 * MINUTE_MS;
+
+/** What the presenter reads beside the alerts: nothing is stated and nothing is in the log unless given; null is away. */
+export interface Reads {
+  readonly statements?: readonly Pick<Statement, 'kind'>[] | null;
+  readonly headAt?: (until: number) => LogHead | null;
+}
+
+export async function shown<Kind extends ChatKind>(
+  kind: Kind,
+  facts: ChatFacts[Kind],
+  alerts: readonly Alert[] = [PLAIN],
+  { statements = [], headAt = () => null }: Reads = {},
+): Promise<Screen | null> {
+  const byId = new Map(alerts.map((alert) => [alert.id, alert]));
+  const present = createPresenter({
+    alerts: { byId: async (id) => byId.get(id) ?? null },
+    statements: {
+      async ofWallet() {
+        if (statements === null) throw new Error('the database is away');
+        return statements as readonly Statement[];
+      },
+    },
+    log: { headAt: async (until) => headAt(until) },
+    channelDelayMs: DELAY_MS,
+    clock: { now: () => NOW },
+  });
+  const state = { state: 'sending', attempts: 0, error: null, place: null, sentAt: null } as const;
+  const rest = { id: 'a', recipient: 'channel:telegram', createdAt: NOW, dueAt: NOW } as const;
+  return present({ ...rest, ...state, kind, facts } as unknown as ChatMessage);
+}
+
+export async function text<Kind extends ChatKind>(
+  kind: Kind,
+  facts: ChatFacts[Kind],
+  alerts?: readonly Alert[],
+  reads?: Reads,
+) {
+  const screen = await shown(kind, facts, alerts, reads);
+  return screen === null ? null : plainText(screen);
+}

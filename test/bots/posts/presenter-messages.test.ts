@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { toMessage } from '../../../bots/discord/screen-message.ts';
+import { plainText, type Screen } from '../../../bots/shared/screen.ts';
+import type { DailyDigest } from '../../../src/core/chat/chat-message.ts';
+import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { DELAY_MS, HASH, MARKET, NOTE, NOW, PLAIN, shown, text } from './presenter-fixture.ts';
+
+describe('the digest of a day', () => {
+  const DIGEST: DailyDigest = {
+    day: '2026-11-20',
+    alerts: 4,
+    byType: { cluster: 1, fresh: 2, fresh_accumulator: 1 },
+    topAlertIds: [1, 9],
+    hotMarkets: [{ title: 'Hot?', slug: 'hot', alerts: 2, usdc: 45_000 }],
+    results: { won: 1, lost: 2, profitUsdc: -1_000 },
+    record: { resolved: 1_200, markets: 20, won: 720, averageEntry: 0.551 },
+  };
+
+  test('has the strongest alerts, hot markets, and results with their losses', async () => {
+    expect(await text('daily_digest', DIGEST)).toBe(
+      `The day in suspicious trades: 2026-11-20 (UTC)
+4 alerts: 2 new wallets, 1 accumulating wallet, 1 cluster.
+
+Results
+Settled so far: 1 right, 2 wrong. Sum of the orders: −$1,000 before fees.
+Last 30 days: 60.0 % of 1,200 settled alerts were right. At the prices paid, 55.1 % was needed to break even.
+${NOTE}
+
+Strongest
+
+Will the measure pass? (${MARKET})
+Bought Yes at 12.5¢ for $12,340 · score 72
+
+Hot markets
+Hot? (https://polymarket.com/market/hot): 2 alerts, orders of $45,000`,
+    );
+  });
+
+  test('has the newest head of the log at the channel’s delay, whole, where Discord does not cut it', async () => {
+    const asked: number[] = [];
+    const headAt = (until: number) => {
+      asked.push(until);
+      return { sequence: 1_234, hash: HASH };
+    };
+    const alerts = [1, 2, 3, 4, 5].map((id) => ({ ...PLAIN, id, threadId: id, eventTitle: 'x'.repeat(200) }));
+    const facts = { ...DIGEST, topAlertIds: alerts.map(({ id }) => id) };
+    const screen = await shown('daily_digest', facts, alerts, { headAt });
+
+    expect(toMessage(screen as Screen).content).toContain(`**Log**\n\`1234:${HASH}\``);
+    expect(toMessage(screen as Screen).content.length).toBeLessThanOrEqual(2_000);
+    expect(asked).toEqual([NOW - DELAY_MS]);
+  });
+
+  test('says that fewer than 20 settled markets are too few; where they were not counted, alerts', async () => {
+    const line = async (record: DailyDigest['record']) =>
+      (await text('daily_digest', { ...DIGEST, record }))?.split('\n').find((one) => /30 days/.test(one));
+    const record = { resolved: 1_200, won: 720, averageEntry: 0.551 };
+    const enough = 'Last 30 days: 60.0 % of 1,200 settled alerts were right.';
+
+    expect(await line({ ...record, markets: 19 })).toBe(
+      'Last 30 days: alerts in 19 settled markets, 720 of 1,200 right: too few to say.',
+    );
+    expect(await line({ ...record, markets: 20 })).toContain(enough);
+    expect(await line({ resolved: 1, markets: 1, won: 1, averageEntry: 0.5 })).toBe(
+      'Last 30 days: alerts in 1 settled market, 1 of 1 right: too few to say.',
+    );
+    expect(await line(record)).toContain(enough);
+    expect(await line({ ...record, resolved: 19, won: 9 })).toBe(
+      'Last 30 days: settled alerts, 9 of 19 right: too few to say.',
+    );
+  });
+
+  test('of a day without alerts says so', async () => {
+    const none = { alerts: 0, byType: {}, topAlertIds: [], hotMarkets: [] };
+    const nothing = { won: 0, lost: 0, profitUsdc: 0 };
+    const record = { resolved: 0, won: 0, averageEntry: null };
+
+    expect(await text('daily_digest', { ...DIGEST, ...none, results: nothing, record })).toBe(
+      `The day in suspicious trades: 2026-11-20 (UTC)
+No alerts that day.
+
+Results
+No alert of the last 30 days is settled yet.
+${NOTE}`,
+    );
+  });
+});
+
+describe('messages to one person', () => {
+  const endsAt = Date.UTC(2026, 10, 24, 20, 15);
+
+  test('a webhook keeps failing', async () => {
+    const facts = { webhookId: 'wh_a', url: 'https://example.com/hook', failures: 20 };
+    expect(await text('webhook_failing', facts)).toBe(
+      `Your webhook keeps failing.
+
+The last 20 deliveries to https://example.com/hook failed. New alerts still go there; the failed ones are not sent again.
+
+Why they failed is in its log: GET /webhooks/wh_a/deliveries.`,
+    );
+  });
+
+  test('a key works', async () => {
+    expect(await text('key_first_used', { keyId: 'key_a', name: 'Ann 1' })).toBe(
+      'Your key Ann 1 works: first call just now.',
+    );
+  });
+
+  test('a key was seen in public, with a button for a new secret', async () => {
+    const facts = { keyId: 'key_a', name: 'Ann 1', place: 'the Telegram channel' };
+    const screen = await shown('key_leaked', facts);
+
+    expect(plainText(screen ?? { body: [] })).toBe(
+      `Your key was seen in public.
+
+Your key Ann 1 was posted in the Telegram channel. We delete such messages, but others may have read it: take a new secret now.`,
+    );
+    expect(screen?.buttons).toEqual([[{ label: 'New secret', action: 'rotate:key_a' }]]);
+  });
+
+  test('a trial ends, and has ended', async () => {
+    expect(await text('trial_reminder', { endsAt })).toBe(
+      `Your Pro trial ends in 3 days.
+
+On 2026-11-24 20:15 UTC your keys become Free keys. They keep working, with the limits of Free.`,
+    );
+    expect(await text('trial_reminder', { endsAt: NOW + DAY_MS })).toContain('ends in 1 day.');
+    expect(await text('trial_ended', { endsAt })).toBe(
+      `Your Pro trial has ended.
+
+Since 2026-11-24 20:15 UTC your keys are Free keys. They keep working, with the limits of Free.`,
+    );
+  });
+
+  test('a reminder that waited for a bot that was off says what is left now, and nothing after the end', async () => {
+    expect(await text('trial_reminder', { endsAt: NOW + 2 * DAY_MS - 1 })).toContain('ends in 2 days.');
+    expect(await text('trial_reminder', { endsAt: NOW })).toBeNull();
+  });
+
+  test('a token is refused, and accepted again: which bot, since when, and why', async () => {
+    const since = NOW - 20 * MINUTE_MS;
+    const detail = 'getUpdates: 401 Unauthorized';
+    expect(await text('token_refused', { bot: 'telegram', since, detail })).toBe(
+      `The Telegram bot does not work.
+
+Telegram refuses its token, TELEGRAM_BOT_TOKEN, since 2026-11-21 19:55 UTC: getUpdates: 401 Unauthorized
+
+It is retried at least every 15 minutes. A new token needs a restart.`,
+    );
+    expect(await text('token_accepted', { bot: 'discord', since, until: NOW })).toBe(
+      `The Discord bot works again.
+
+Discord refused its token from 2026-11-21 19:55 UTC to 2026-11-21 20:15 UTC.`,
+    );
+    expect(await text('token_refused', { bot: 'telegram_admin', since, detail })).toContain(
+      'TELEGRAM_ADMIN_BOT_TOKEN',
+    );
+  });
+
+  test('the operator’s own words stay as they are', async () => {
+    expect(await text('operator_note', { text: 'Your trial was extended.' })).toBe(
+      'Your trial was extended.',
+    );
+    expect(await text('broadcast', { text: '<b>Hello</b>' })).toBe('<b>Hello</b>');
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts';
+import type { LiveRow } from '../../../../src/core/source/source.ts';
+import type { WalletFactsAnswer } from '../../../../src/core/source/wallet-facts-source.ts';
+import { START, tradeOf } from '../../../support/rows.ts';
+import { big, heldFacts, small, told } from './facts-fixture.ts';
+import {
+  closeSeconds,
+  eventLoopTurn,
+  liveTrade,
+  type Run,
+  settledFacts,
+  startIntake,
+} from './intake-fixture.ts';
+
+test('failures and unsettled answers are asked again, later and later', async () => {
+  const at: number[] = [];
+  const answers: (WalletFactsAnswer | Error)[] = [
+    new Error('down'),
+    new Error('down'),
+    { kind: 'unsettled', reason: 'no activity' },
+    { kind: 'unsettled', reason: 'no activity' },
+  ];
+  const clock = startIntake().clock;
+  const ask = async (wallet: string) => {
+    at.push((clock.now() - START) / SECOND_MS);
+    const answer = answers.shift() ?? settledFacts(wallet);
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const run = startIntake({ clock, facts: { ask } });
+  await run.intake.enqueue([big('0xa')]);
+  await eventLoopTurn();
+  await clock.advance(5 * MINUTE_MS);
+  // Its second is closed after 2 s; then 1 s, 2 s, 4 s and 8 s, of each three quarters with a chance of one half.
+  expect(at).toEqual([1.5, 2.25, 3.75, 6.75, 12.75]);
+  expect(told(run.handed)).toHaveLength(3);
+  run.stop();
+});
+
+test('a trade that waited 20 hours for facts is passed on without them, which is logged', async () => {
+  const ask = async (): Promise<WalletFactsAnswer> => {
+    throw new Error('down');
+  };
+  const run = startIntake({ facts: { ask } });
+  await run.intake.enqueue([big('0xa')]);
+  await run.intake.enqueue([small('0xb', START + 20 * HOUR_MS - 1)]);
+  await closeSeconds(run);
+  await run.clock.advance(2 * HOUR_MS);
+  expect(told(run.handed)).toEqual(['trade 0xb']);
+  await run.intake.enqueue([small('0xc', START + 20 * HOUR_MS)]);
+  await closeSeconds(run);
+  await run.clock.advance(30 * MINUTE_MS);
+  expect(told(run.handed)).toEqual(['trade 0xb', 'trade 0xc', 'market 0xm1', 'trade 0xa']);
+  expect(run.intake.status().givenUp).toBe(1);
+  expect(run.logger.lines).toContainEqual(
+    expect.objectContaining({
+      message: 'wallet judged without facts',
+      fields: expect.objectContaining({ wallet: '0xa', trades: 1 }),
+    }),
+  );
+  run.stop();
+});
+
+test('while facts may still come, no trade made more than 12 hours later is passed on', async () => {
+  const { facts, settle } = heldFacts();
+  const run = startIntake({ facts });
+  await run.intake.enqueue([
+    big('0xa'),
+    small('0xb', START + 12 * HOUR_MS),
+    small('0xc', START + 12 * HOUR_MS + SECOND_MS),
+  ]);
+  await closeSeconds(run);
+  expect(told(run.handed)).toEqual(['trade 0xb']);
+  settle('0xa');
+  await run.clock.advance(SECOND_MS);
+  expect(told(run.handed).slice(1)).toEqual(['wallet 0xa', 'market 0xm1', 'trade 0xa', 'trade 0xc']);
+  run.stop();
+});
+
+describe('buys of one outcome that could make a cluster', () => {
+  const fresh = async (run: Run, settle: (wallet: string) => void, wallet: string) => {
+    await run.intake.enqueue([liveTrade(tradeOf({ wallet, usdc: 300, marketId: '0xfirst', asset: '0' }))]);
+    await closeSeconds(run);
+    settle(wallet);
+    await run.clock.advance(SECOND_MS);
+    run.handed.length = 0;
+  };
+  const inOther = (wallet: string) =>
+    liveTrade(tradeOf({ wallet, usdc: 300, marketId: '0xfirst', asset: '0' }));
+
+  test('keep their order behind one whose facts are requested; other outcomes continue', async () => {
+    const { facts, settle } = heldFacts();
+    const run = startIntake({ facts });
+    await fresh(run, settle, '0xknown');
+    await run.intake.enqueue([big('0xa'), inOther('0xknown'), big('0xknown'), small('0xdust')]);
+    await closeSeconds(run);
+    expect(told(run.handed)).toEqual(['trade 0xdust', 'trade 0xknown']);
+    settle('0xa');
+    await run.clock.advance(SECOND_MS);
+    expect(told(run.handed).filter((row) => row.startsWith('trade'))).toEqual(
+      ['0xdust', '0xknown', '0xa', '0xknown'].map((wallet) => `trade ${wallet}`),
+    );
+    run.stop();
+  });
+
+  test.each<[string, (answer: ReturnType<typeof heldFacts>['answer']) => void, number]>([
+    ['are unsettled for 5 s', (answer) => answer('0xa', { kind: 'unsettled', reason: '' }), 5 * SECOND_MS],
+    ['fail to come for 15 minutes', () => {}, 15 * MINUTE_MS],
+  ])('wait no longer behind facts that %s', async (_name, happen, waitMs) => {
+    const { facts, settle, answer } = heldFacts();
+    const run = startIntake({ facts });
+    await fresh(run, settle, '0xknown');
+    await run.intake.enqueue([big('0xa'), big('0xknown')]);
+    await closeSeconds(run);
+    expect(told(run.handed)).toEqual([]);
+    happen(answer);
+    await eventLoopTurn();
+    await run.clock.advance(waitMs);
+    expect(told(run.handed)).toContain('trade 0xknown');
+    expect(told(run.handed)).not.toContain('trade 0xa');
+    run.stop();
+  });
+});
+
+test('a wallet whose facts always fail holds the others up for two hours at most', async () => {
+  const ask = async (wallet: string): Promise<WalletFactsAnswer> => {
+    if (wallet === '0xbad') throw new Error('500');
+    return settledFacts(wallet);
+  };
+  const run = startIntake({ facts: { ask } });
+  await run.intake.enqueue([
+    big('0xbad'),
+    small('0xb', START + 13 * HOUR_MS),
+    big('0xc', START + 21 * HOUR_MS),
+  ]);
+  await closeSeconds(run);
+  await run.clock.advance(2 * HOUR_MS);
+  expect(told(run.handed)).toContain('trade 0xb');
+  expect(told(run.handed)).toContain('trade 0xc');
+  await run.clock.advance(30 * MINUTE_MS);
+  expect(told(run.handed).at(-1)).toBe('trade 0xbad');
+  expect(run.intake.status().givenUp).toBe(1);
+  run.stop();
+});
+
+test('a wallet of unknown age that fills the intake is given up, and the market continues', async () => {
+  const ask = async (wallet: string): Promise<WalletFactsAnswer> =>
+    wallet === '0xbot' ? { kind: 'unsettled', reason: 'none yet' } : settledFacts(wallet);
+  const run = startIntake({ facts: { ask } });
+  const asked = run.intake.enqueue(
+    Array.from({ length: 50_001 }, (_, i) =>
+      i === 0 ? big('0xbot') : liveTrade(tradeOf({ wallet: '0xbot', side: 'SELL', at: START + i })),
+    ),
+  );
+  await eventLoopTurn();
+  await run.clock.advance(MINUTE_MS);
+  await asked;
+  await run.intake.enqueue([small('0xb')]);
+  await closeSeconds(run);
+  expect(told(run.handed)).toContain('trade 0xb');
+  expect(run.handed.length).toBeGreaterThan(50_000);
+  expect(run.intake.status().givenUp).toBe(1);
+  expect(run.logger.lines.some(({ message }) => message.includes('judged without facts'))).toBe(true);
+  run.stop();
+});
+
+test('facts that are down for ten minutes delay alerts and lose none', async () => {
+  const rows: LiveRow[] = Array.from({ length: 240 }, (_, n) =>
+    n % 3 === 0 ? big(`0x${n % 40}`, START + n * 5_000) : small(`0x${n % 40}`, START + n * 5_000),
+  );
+  const facts = (isDown: () => boolean) => ({
+    ask: async (wallet: string) => {
+      if (isDown()) throw new Error('down');
+      return settledFacts(wallet, START - DAY_MS);
+    },
+  });
+  const play = async (downUntil: number) => {
+    const clock = startIntake().clock;
+    const run = startIntake({ clock, facts: facts(() => clock.now() < downUntil) });
+    let alertsAtTenMinutes = 0;
+    for (const row of rows) {
+      await run.intake.enqueue([row]);
+      await clock.advance(5_000);
+      if (clock.now() <= START + 10 * MINUTE_MS) alertsAtTenMinutes = run.alerts.length;
+    }
+    await clock.advance(2 * MINUTE_MS);
+    run.stop();
+    return { alerts: run.alerts.toSorted(), alertsAtTenMinutes };
+  };
+
+  const [up, down] = [await play(0), await play(START + 10 * MINUTE_MS)];
+
+  expect(up.alerts.length).toBeGreaterThan(20);
+  expect(up.alertsAtTenMinutes).toBeGreaterThan(10);
+  expect(down.alertsAtTenMinutes).toBe(0);
+  expect(down.alerts.filter((key) => key.startsWith('w'))).toEqual(
+    up.alerts.filter((key) => key.startsWith('w')),
+  );
+});

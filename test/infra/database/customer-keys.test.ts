@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import type { ApiKey } from '../../../src/core/keys/api-key.ts';
+import { START } from '../../support/rows.ts';
+import { keyOf } from './api-key.ts';
+import { onEachDatabase } from './each-database.ts';
+
+onEachDatabase('keys of a customer', (fixture) => {
+  const own = (given: Partial<ApiKey> = {}) => ({ ...keyOf(given), customerId: given.customerId ?? 'cus_a' });
+  const named = (name: string, given: Partial<ApiKey> = {}) =>
+    own({ id: `key_${name}`, lookup: name, trialEndsAt: null, ...given });
+  const asked = (request: string, isShown = false) => ({ handover: { request, isShown } });
+
+  test('within a cap: at most so many that are not revoked, also with concurrent calls of two processes', async () => {
+    const stores = [fixture.database.keys, (await fixture.another()).keys] as const;
+    const [keys] = stores;
+    await keys.insert(named('by-hand'));
+    const inserts = Array.from({ length: 8 }, (_, index) =>
+      (stores[index % 2] ?? keys).insertWithin(named(`k${index}`), 3),
+    );
+
+    const outcomes = await Promise.all(inserts);
+
+    expect(outcomes.toSorted().filter((outcome) => outcome === 'inserted')).toHaveLength(2);
+    expect(new Set(outcomes)).toEqual(new Set(['inserted', 'too_many']));
+    const held = await keys.byCustomer('cus_a');
+    expect(held).toHaveLength(3);
+    for (const { id } of held) await keys.revoke(id, START);
+    expect(await keys.insertWithin(named('later'), 3)).toBe('inserted');
+    expect(await keys.insertWithin(named('of-another', { customerId: 'cus_b' }), 1)).toBe('inserted');
+    expect(await keys.idsOf('cus_a')).toHaveLength(4);
+    expect(await keys.byCustomer('cus_a')).toStrictEqual([named('later')]);
+  });
+
+  test('one request gives one key, also with concurrent calls of two processes; a lookup part is unique', async () => {
+    const stores = [fixture.database.keys, (await fixture.another()).keys] as const;
+
+    const outcomes = await Promise.all(
+      stores.map((store, index) => store.insertWithin(named(`k${index}`, asked('tap')), 3)),
+    );
+
+    expect(outcomes.toSorted()).toEqual(['inserted', 'request_taken']);
+    const key = await stores[0].byRequest('tap');
+    expect(key).toMatchObject(asked('tap'));
+    expect(await stores[0].byRequest('another')).toBeNull();
+    const thief = named('thief', { lookup: key?.lookup ?? '', ...asked('other') });
+    expect(await stores[0].insertWithin(thief, 3)).toBe('lookup_taken');
+  });
+
+  test('of two concurrent rotations one wins, and both secrets find the key', async () => {
+    const { keys } = fixture.database;
+    const first = named('first', asked('tap', true));
+    await keys.insert(first);
+    const turn = (lookup: string) => ({
+      ...{ from: 'first', lookup, hash: `hash of ${lookup}`, handover: { request: lookup, isShown: false } },
+      previous: { lookup: 'first', hash: first.hash, endsAt: START + 5 },
+    });
+
+    const outcomes = await Promise.all([
+      keys.rotate(first.id, turn('second')),
+      (await fixture.another()).keys.rotate(first.id, turn('third')),
+    ]);
+
+    expect(outcomes.toSorted()).toEqual(['changed', 'rotated']);
+    const [name = ''] = ['second', 'third'].filter((_, index) => outcomes[index] === 'rotated');
+    const { from, ...change } = turn(name);
+    const rotated = { ...first, ...change };
+    expect(await keys.byLookup(name)).toStrictEqual(rotated);
+    expect(await keys.byLookup('first')).toStrictEqual(rotated);
+    expect([await keys.byRequest('tap'), await keys.byRequest(name)]).toStrictEqual([rotated, rotated]);
+    expect(await keys.insert(named('x', { lookup: 'first' }))).toBe(false);
+    await keys.insert(named('other', asked('held')));
+    expect(await keys.rotate('key_other', { ...turn('first'), from: 'other' })).toBe('lookup_taken');
+    const taken = {
+      ...turn('free'),
+      from: 'other',
+      previous: null,
+      handover: { request: 'tap', isShown: false },
+    };
+    expect(await keys.rotate('key_other', taken)).toBe('request_taken');
+    await keys.revoke('key_other', START);
+    expect(await keys.rotate('key_other', { ...turn('free'), from: 'other' })).toBe('changed');
+  });
+
+  test('the first use confirms the handover of the only secret a key had, and of no other', async () => {
+    const { keys } = fixture.database;
+    const handover = { request: 'r', isShown: false };
+    const previous = { lookup: 'before', hash: 'h', endsAt: START + 1 };
+    await keys.insert(keyOf({ customerId: 'cus_a', handover }));
+    await keys.insert(
+      keyOf({
+        id: 'key_b',
+        lookup: 'b',
+        customerId: 'cus_a',
+        handover: { ...handover, request: 's' },
+        previous,
+      }),
+    );
+    await keys.insert(keyOf({ id: 'key_c', lookup: 'c', customerId: 'cus_a' }));
+
+    for (const id of [keyOf().id, 'key_b', 'key_c']) expect(await keys.markFirstUsed(id, START)).toBe(true);
+
+    expect(await keys.markFirstUsed('key_c', START + 5)).toBe(false);
+    expect((await keys.byId(keyOf().id))?.handover).toEqual({ request: 'r', isShown: true });
+    expect((await keys.byId('key_b'))?.handover).toEqual({ request: 's', isShown: false });
+    expect((await keys.byId('key_c'))?.handover).toBeNull();
+    expect((await keys.byId('key_c'))?.firstUsedAt).toBe(START);
+  });
+
+  test('an unseen key is retired and its request is free again; one that was shown is not', async () => {
+    const { keys } = fixture.database;
+    await keys.insert(named('unseen', asked('a')));
+    await keys.insert(named('seen', asked('b')));
+    expect(await keys.confirmShown('key_seen', 'another')).toBe(false);
+    expect(await keys.confirmShown('key_seen', 'b')).toBe(true);
+
+    expect(await keys.retire('key_unseen', START + 1)).toBe(true);
+    expect(await keys.retire('key_seen', START + 1)).toBe(false);
+
+    expect(await keys.byId('key_unseen')).toStrictEqual(named('unseen', { revokedAt: START + 1 }));
+    expect(await keys.byRequest('a')).toBeNull();
+    expect(await keys.insertWithin(named('next', asked('a')), 3)).toBe('inserted');
+    expect(await keys.byId('key_seen')).toStrictEqual(named('seen', asked('b', true)));
+  });
+
+  test('names, first uses and ends of trials change separately, each only from the expected value', async () => {
+    const { keys } = fixture.database;
+    await keys.insert(named('a', { trialEndsAt: START + 5 }));
+    await keys.insert(
+      named('b', { trialEndsAt: START + 3, limits: { requestsPerMinute: 5, maxSockets: null } }),
+    );
+    await keys.insert(named('gone', { trialEndsAt: START, revokedAt: START }));
+
+    expect([await keys.rename('key_a', 'desk'), await keys.rename('nobody', 'x')]).toEqual([true, false]);
+    expect(await keys.markFirstUsed('key_a', START + 1)).toBe(true);
+    expect(await keys.markFirstUsed('key_a', START + 2)).toBe(false);
+    expect((await keys.endedTrials(START + 4, 10)).map(({ id }) => id)).toEqual(['key_b']);
+    expect((await keys.endedTrials(START + 5, 10)).map(({ id }) => id)).toEqual(['key_b', 'key_a']);
+    expect(await keys.endedTrials(START + 5, 1)).toHaveLength(1);
+    const end = { tier: 'free', trialEndsAt: START + 5 } as const;
+    expect([
+      await keys.moveTrial('key_a', START, end),
+      await keys.moveTrial('key_a', START + 5, end),
+    ]).toEqual([false, true]);
+
+    expect(await keys.byId('key_a')).toStrictEqual(
+      named('a', { ...end, name: 'desk', firstUsedAt: START + 1 }),
+    );
+    expect((await keys.byId('key_b'))?.limits).toEqual({ requestsPerMinute: 5, maxSockets: null });
+  });
+
+  test('all keys of a customer are moved to another, above any cap, or deleted permanently', async () => {
+    const { keys } = fixture.database;
+    for (const name of ['a', 'b', 'c']) await keys.insertWithin(named(name, asked(name, true)), 3);
+    for (const name of ['d', 'e']) await keys.insertWithin(named(name, { customerId: 'cus_b' }), 3);
+    await keys.revoke('key_a', START);
+
+    await keys.moveAll('cus_a', 'cus_b');
+
+    expect((await keys.byCustomer('cus_b')).map(({ id }) => id)).toEqual([
+      'key_b',
+      'key_c',
+      'key_d',
+      'key_e',
+    ]);
+    expect(await keys.insertWithin(named('f', { customerId: 'cus_b' }), 3)).toBe('too_many');
+    expect(await keys.idsOf('cus_a')).toEqual([]);
+    await keys.removeAll('cus_b');
+    expect([await keys.list(), await keys.byRequest('a')]).toEqual([[], null]);
+  });
+});

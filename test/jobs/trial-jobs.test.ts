@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import { trialEnds } from '../../jobs/trial-ends.ts';
+import { trialReminders } from '../../jobs/trial-reminders.ts';
+import type { Customer } from '../../src/core/customers/customer.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/duration.ts';
+import { type ApiKey, PLAIN_KEY } from '../../src/core/keys/api-key.ts';
+import { MORNING as NOW } from './job-fixture.ts';
+import { openOutbox, run } from './run-job.ts';
+
+const customerOf = (id: string, endsAt: number, given: Partial<Customer> = {}): Customer => ({
+  id,
+  handles: [],
+  trial: { request: id, startedAt: endsAt - 30 * DAY_MS, endsAt },
+  bannedAt: null,
+  createdAt: 0,
+  ...given,
+});
+
+/** As the service promises: after `from`, at or before `until`, by id. By default each has a key in the trial. */
+const openTrials = (
+  customers: Customer[],
+  keyFor = (trialEndsAt: number): Partial<ApiKey> | null => ({ trialEndsAt }),
+) => ({
+  keysOf: async (id: string) => {
+    const given = keyFor(customers.find((customer) => customer.id === id)?.trial?.endsAt ?? 0);
+    return given === null ? [] : [keyOf(id, given)];
+  },
+  trialsEnding: async ({
+    from,
+    until,
+    after = '',
+    limit,
+  }: {
+    from: number;
+    until: number;
+    after?: string;
+    limit: number;
+  }) =>
+    customers
+      .filter(({ id, trial }) => trial !== null && trial.endsAt > from && trial.endsAt <= until && id > after)
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, limit),
+});
+
+describe('trial reminders', () => {
+  test('come 3 days and 1 day before the end, each once, however often it runs (issue: reminder 3 days and 1 day before the end)', async () => {
+    const { outbox, ids, all } = openOutbox();
+    const endsAt = NOW + 3 * DAY_MS;
+    const job = trialReminders({ customers: openTrials([customerOf('cus_a', endsAt)]), outbox });
+
+    for (let now = NOW - DAY_MS; now < endsAt + DAY_MS; now += HOUR_MS / 4) await run(job, { now });
+
+    expect(ids()).toEqual([`trial_reminder:cus_a:3:${endsAt}`, `trial_reminder:cus_a:1:${endsAt}`]);
+    expect(all()[0]).toEqual({
+      id: `trial_reminder:cus_a:3:${endsAt}`,
+      recipient: 'customer:cus_a',
+      kind: 'trial_reminder',
+      facts: { endsAt },
+      createdAt: NOW,
+      dueAt: NOW,
+    });
+    expect(all()[1]).toMatchObject({ facts: { endsAt }, dueAt: endsAt - DAY_MS });
+  });
+
+  test('who is first seen on the last day gets the nearer one alone', async () => {
+    const { outbox, all } = openOutbox();
+    const trials = [customerOf('cus_a', NOW + HOUR_MS), customerOf('cus_b', NOW + 1.5 * DAY_MS)];
+
+    expect(await run(trialReminders({ customers: openTrials(trials), outbox }))).toBe('2 customers reminded');
+
+    expect(all().map(({ id }) => id.split(':')[2])).toEqual(['1', '3']);
+  });
+
+  test('a trial that was extended is reminded of again; a banned customer is not', async () => {
+    const { outbox, ids } = openOutbox();
+    const trials = [
+      customerOf('cus_a', NOW + 2 * DAY_MS),
+      customerOf('cus_b', NOW + 2 * DAY_MS, { bannedAt: NOW }),
+    ];
+    const job = trialReminders({ customers: openTrials(trials), outbox });
+    await run(job);
+    trials[0] = customerOf('cus_a', NOW + 9 * DAY_MS);
+
+    await run(job, { now: NOW + 6 * DAY_MS });
+
+    expect(ids()).toEqual([
+      `trial_reminder:cus_a:3:${NOW + 2 * DAY_MS}`,
+      `trial_reminder:cus_a:3:${NOW + 9 * DAY_MS}`,
+    ]);
+  });
+
+  test.each([
+    ['revoked', () => null],
+    ['made Enterprise', (): Partial<ApiKey> => ({ tier: 'enterprise', trialEndsAt: null })],
+    ['made Free', (): Partial<ApiKey> => ({ tier: 'free', trialEndsAt: null })],
+  ])(
+    'a customer without a key in the trial any more (%s) loses nothing, and gets no message',
+    async (_, keyFor) => {
+      const { outbox, ids } = openOutbox();
+      const customers = openTrials([customerOf('cus_a', NOW + DAY_MS)], keyFor);
+      expect(await run(trialReminders({ customers, outbox }))).toBe('0 customers reminded');
+      expect(ids()).toEqual([]);
+    },
+  );
+
+  test('all customers are reached, page by page, until the service stops', async () => {
+    const trials = Array.from({ length: 450 }, (_, n) => customerOf(`cus_${1_000 + n}`, NOW + DAY_MS));
+    const { outbox, ids } = openOutbox();
+    const job = trialReminders({ customers: openTrials(trials), outbox });
+
+    await expect(run(job, { signal: AbortSignal.abort() })).rejects.toThrow();
+    expect(ids()).toHaveLength(200);
+    expect(await run(job)).toBe('250 customers reminded');
+    expect(ids()).toHaveLength(450);
+  });
+});
+
+const keyOf = (id: string, given: Partial<ApiKey> = {}): ApiKey => ({
+  ...PLAIN_KEY,
+  id,
+  lookup: id,
+  hash: '',
+  name: id,
+  tier: 'pro',
+  createdAt: 0,
+  trialEndsAt: NOW - 1,
+  revokedAt: null,
+  customerId: 'cus_a',
+  ...given,
+});
+
+/** Keys whose trial has ended, and what is done to them, in order. */
+function openEnded(keys: ApiKey[], steps: string[] = []) {
+  const waiting = new Map(keys.map((key) => [key.id, key]));
+  const customers = {
+    endedTrials: async (limit: number) => [...waiting.values()].slice(0, limit),
+    settleTrial: async ({ id }: Pick<ApiKey, 'id'>) => {
+      steps.push(id);
+      waiting.delete(id);
+    },
+  };
+  return { customers, waiting };
+}
+
+describe('trial ends', () => {
+  test('keys are written as free, and each customer gets one message for all of their keys (issue: downgrade at the end with a message)', async () => {
+    const { outbox, all } = openOutbox();
+    const keys = [
+      keyOf('key_1'),
+      keyOf('key_2'),
+      keyOf('key_3', { customerId: 'cus_b', trialEndsAt: NOW - 5 }),
+    ];
+    const { customers, waiting } = openEnded(keys);
+
+    expect(await run(trialEnds({ customers, outbox }))).toBe('3 keys written as free');
+
+    expect(waiting.size).toBe(0);
+    expect(all()).toEqual(
+      [
+        ['cus_a', NOW - 1],
+        ['cus_b', NOW - 5],
+      ].map(([id, endsAt]) => ({
+        id: `trial_ended:${id}:${endsAt}`,
+        recipient: `customer:${id}`,
+        kind: 'trial_ended',
+        facts: { endsAt },
+        createdAt: NOW,
+        dueAt: NOW,
+      })),
+    );
+  });
+
+  test('the message is in the outbox before the key is written: after a crash in between nothing is missing or twice', async () => {
+    const { outbox, ids } = openOutbox();
+    const steps: string[] = [];
+    const { customers, waiting } = openEnded([keyOf('key_1'), keyOf('key_2')], steps);
+    const dying = { ...customers, settleTrial: () => Promise.reject(new Error('killed')) };
+    await expect(run(trialEnds({ customers: dying, outbox }))).rejects.toThrow('killed');
+    expect([ids().length, waiting.size]).toEqual([1, 2]);
+
+    await run(trialEnds({ customers, outbox }));
+
+    expect([ids().length, waiting.size]).toEqual([1, 0]);
+    expect(steps).toEqual(['key_1', 'key_2']);
+  });
+
+  test('a key without a chat customer ends without a message', async () => {
+    const { outbox, ids } = openOutbox();
+    const { customers, waiting } = openEnded([keyOf('key_1', { customerId: null })]);
+
+    await run(trialEnds({ customers, outbox }));
+
+    expect([ids().length, waiting.size]).toEqual([0, 0]);
+  });
+
+  test('continues until none is left, or the service stops', async () => {
+    const { outbox } = openOutbox();
+    const { customers, waiting } = openEnded(Array.from({ length: 250 }, (_, n) => keyOf(`key_${n}`)));
+    const job = trialEnds({ customers, outbox });
+
+    await expect(run(job, { signal: AbortSignal.abort() })).rejects.toThrow();
+    expect(waiting.size).toBe(150);
+    expect(await run(job)).toBe('150 keys written as free');
+  });
+});
