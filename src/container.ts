@@ -1,9 +1,7 @@
-import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Config } from './config.ts';
 import { ArchiveScheduler } from './core/archive/archive-scheduler.ts';
 import type { Clock } from './core/clock.ts';
 import type { Database } from './core/database/database.ts';
-import type { DoctorSchedule } from './core/doctor/doctor-schedule.ts';
 import type { Ingest } from './core/ingest/ingest.ts';
 import type { Hasher } from './core/keys/hasher.ts';
 import { KeyService } from './core/keys/key-service.ts';
@@ -13,7 +11,6 @@ import { LogHeads } from './core/ledger/log-heads.ts';
 import type { Logger } from './core/logger.ts';
 import { sendHeartbeats } from './core/operations/heartbeat.ts';
 import { PauseFlags } from './core/operations/pause-flags.ts';
-import type { DeliveryEngine } from './core/webhooks/delivery-engine.ts';
 import { argon2Hasher } from './infra/argon2-hasher.ts';
 import { openDatabase } from './infra/database.ts';
 import { secureRandom } from './infra/key-crypto.ts';
@@ -22,31 +19,20 @@ import { MetricsExport } from './infra/metrics.ts';
 import { RequestBudget } from './infra/polymarket/client/request-budget.ts';
 import { processOwner } from './infra/process-owner.ts';
 import { systemClock } from './infra/system-clock.ts';
-import { type Api, wireApi } from './wiring/api.ts';
+import { wireApi } from './wiring/api.ts';
 import type { AppContext } from './wiring/app-context.ts';
-import { type Bots, wireBots } from './wiring/bots.ts';
+import { wireBots } from './wiring/bots.ts';
 import { wireCustomers } from './wiring/customers.ts';
 import { wireDoctor } from './wiring/doctor.ts';
-import { type FeedHealthView, wireFeedHealth } from './wiring/feed-health.ts';
+import { wireFeedHealth } from './wiring/feed-health.ts';
 import { wireIngest } from './wiring/ingest.ts';
-import { type Readiness, readinessOf } from './wiring/readiness.ts';
-import { type Outgoing, wireDeliver, wireOutgoing } from './wiring/webhooks.ts';
+import { readinessOf } from './wiring/readiness.ts';
+import { wireDeliver, wireOutgoing } from './wiring/webhooks.ts';
 
 const FEED_RETRY_MS = 1_000;
 
 /** The parts of the roles of this process; null is a role that it does not have. */
-interface Parts {
-  readonly keys: KeyService;
-  readonly ingest: Ingest | null;
-  readonly doctor: DoctorSchedule | null;
-  readonly deliver: DeliveryEngine | null;
-  readonly jobs: JobRunner | null;
-  readonly bots: Bots | null;
-  readonly api: Api | null;
-  readonly outgoing: Outgoing;
-  readonly feedHealth: FeedHealthView;
-  readonly readiness: () => Promise<Readiness>;
-}
+type Parts = Awaited<ReturnType<typeof wireParts>>;
 
 /** The service: built, then started, then closed. */
 export class Container {
@@ -167,7 +153,8 @@ export async function createContainer(config: Config, overrides: Overrides = {})
   const hasher = overrides.hasher ?? argon2Hasher;
   const database = await openDatabase(config.databaseUrl, { clock, logger });
   try {
-    return await build({ config, clock, logger, hasher, database });
+    const context = contextOf({ config, clock, logger, hasher, database });
+    return new Container(context, await wireParts(context));
   } catch (error) {
     await database.close();
     throw error;
@@ -176,9 +163,9 @@ export async function createContainer(config: Config, overrides: Overrides = {})
 
 type Base = Pick<AppContext, 'config' | 'clock' | 'logger' | 'hasher' | 'database'>;
 
-async function build({ config, clock, logger, hasher, database }: Base): Promise<Container> {
+function contextOf({ config, clock, logger, hasher, database }: Base): AppContext {
   const { alerts, log, pauses } = database;
-  const context: AppContext = {
+  return {
     config,
     clock,
     logger,
@@ -192,6 +179,10 @@ async function build({ config, clock, logger, hasher, database }: Base): Promise
     customers: wireCustomers(database, clock, hasher),
     pauseFlags: new PauseFlags(pauses, clock, logger),
   };
+}
+
+async function wireParts(context: AppContext) {
+  const { config, clock, hasher, database } = context;
   const budget = new RequestBudget(clock);
   const ingest = await wireIngest(context, budget);
   const doctor = wireDoctor(context, ingest, budget);
@@ -206,16 +197,5 @@ async function build({ config, clock, logger, hasher, database }: Base): Promise
   const readiness = () => readinessOf(context, { ingest, deliver, bots, feedHealth, doctor });
   const api = config.roles.includes('api') ? wireApi(context, { outgoing, feedHealth, readiness }) : null;
   const keys = new KeyService({ keys: database.keys, hasher, random: secureRandom, clock });
-  return new Container(context, {
-    keys,
-    ingest,
-    doctor,
-    deliver,
-    jobs,
-    bots,
-    api,
-    outgoing,
-    feedHealth,
-    readiness,
-  });
+  return { keys, ingest, doctor, deliver, jobs, bots, api, outgoing, feedHealth, readiness };
 }

@@ -10,13 +10,10 @@ const SALT_BYTES = 32;
  * A salted hash of a person's id that is kept after their data was deleted. The salt is generated once and stored, independent of
  * SECRET_KEY: past trials must be recognised after SECRET_KEY has changed.
  */
-export function createHandleMarks({
-  secrets,
-  random,
-}: {
-  readonly secrets: SecretStore;
-  readonly random: RandomText;
-}): (handle: HandleId) => Promise<string> {
+export function createHandleMarks(
+  secrets: SecretStore,
+  random: RandomText,
+): (handle: HandleId) => Promise<string> {
   let salt: string | null = null;
   return async ({ platform, userId }) => {
     salt ??= await secrets.getOrCreate(NAME, random.base64url(SALT_BYTES));

@@ -20,6 +20,6 @@ export function wireCustomers(database: Database, clock: Clock, hasher: Hasher):
     random: secureRandom,
     clock,
     digest: keyDigest,
-    markOf: createHandleMarks({ secrets: database.secrets, random: secureRandom }),
+    markOf: createHandleMarks(database.secrets, secureRandom),
   });
 }

@@ -1,13 +1,15 @@
 import { withTimeout } from '../core/async/with-timeout.ts';
 import type { Detector } from '../core/detection/detector.ts';
+import { type DoctorReport, reportSummary, verdictOf } from '../core/doctor/doctor-report.ts';
 import type { DoctorSchedule } from '../core/doctor/doctor-schedule.ts';
+import type { BlindWindow } from '../core/feed-health/blind-window.ts';
+import type { FeedView } from '../core/feed-health/feed-health-report.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
 import type { TradeSourcesStatus, WaitingStatus } from '../core/source/source.ts';
+import type { EpochMs } from '../core/trade.ts';
 import type { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
 import type { AppContext } from './app-context.ts';
 import type { Bots } from './bots.ts';
-import { doctorCheck } from './doctor-check.ts';
-import { feedCheck } from './feed-check.ts';
 import type { FeedHealthView } from './feed-health.ts';
 
 /** A probe gets an answer within 2 s. */
@@ -130,4 +132,41 @@ function memoryOf(detector: Detector | null) {
   if (detector === null) return undefined;
   const { retiredWallets, ...memory } = detector.memory;
   return { ...memory, retired_wallets: retiredWallets };
+}
+
+/**
+ * How the live feed stands; it decides nothing: a blind or unconfirmed feed is named, and the archive is served. `view` is null
+ * while the state is unknown.
+ */
+export function feedCheck(view: FeedView | null, now: EpochMs) {
+  if (view === null) return { ready: true, state: 'unknown' } as const;
+  const { state, blind, confirmedUntil } = view;
+  return {
+    ready: true,
+    state,
+    ...(blind !== null && sinceWhen(blind)),
+    ...(confirmedUntil !== null && {
+      confirmed_until: new Date(confirmedUntil).toISOString(),
+      age_seconds: Math.max(0, Math.floor((now - confirmedUntil) / 1_000)),
+    }),
+  };
+}
+
+function sinceWhen({ startedAt, cause }: BlindWindow) {
+  const since = new Date(startedAt).toISOString();
+  return cause === 'unconfirmed' ? { unconfirmed_since: since } : { blind_since: since, cause };
+}
+
+/**
+ * What the doctor found last; it decides nothing. `details` are for callers on this machine. `report` is null before the first
+ * examination.
+ */
+export function doctorCheck(report: DoctorReport | null, now: EpochMs) {
+  if (report === null) return { ready: true, state: 'not_run' };
+  const details = {
+    summary: reportSummary(report, now),
+    at: new Date(report.endedAt).toISOString(),
+    probes: report.results,
+  };
+  return { ready: true, state: verdictOf(report), details };
 }

@@ -35,7 +35,7 @@ export function wireOutgoing({ config, clock, logger, database: { secrets } }: A
     isPublicAddress: isPublic,
     sender: new HttpWebhookSender({ isPublic, clock, logger }),
     secretOf,
-    signingSecrets: createSigningSecrets({ secretOf, clock }),
+    signingSecrets: createSigningSecrets(secretOf, clock),
   };
 }
 

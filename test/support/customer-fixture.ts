@@ -33,7 +33,7 @@ export function openCustomerFixture(
     random: secureRandom,
     clock,
     digest: keyDigest,
-    markOf: createHandleMarks({ secrets: database.secrets, random: secureRandom }),
+    markOf: createHandleMarks(database.secrets, secureRandom),
     ...change,
   });
   return {

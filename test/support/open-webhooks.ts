@@ -50,7 +50,7 @@ export function openWebhooks(
     webhooks,
     sender,
     deliveries,
-    signingSecrets: createSigningSecrets({ secretOf, clock }),
+    signingSecrets: createSigningSecrets(secretOf, clock),
     rateLimiter: new MemoryRateLimiter({ capacity: 100 }),
     serialise: sampleAlertJson,
     random,

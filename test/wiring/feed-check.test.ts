@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { feedCheck } from '../../src/wiring/feed-check.ts';
+import { feedCheck } from '../../src/wiring/readiness.ts';
 import { START } from '../support/rows.ts';
 
 test('a blind feed is named with since, cause and age, and keeps the process ready: the archive is served', () => {

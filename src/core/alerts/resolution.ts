@@ -1,6 +1,6 @@
 import { rounded } from '../rounded.ts';
 import type { Market } from '../trade.ts';
-import type { Alert, AlertDetails, Resolution } from './alert.ts';
+import type { Alert, Resolution } from './alert.ts';
 import { outcomeNamed } from './outcome-named.ts';
 
 /** The payouts of a settled market, by outcome. */
@@ -35,20 +35,10 @@ export function positionProfitOf({
   resolution,
 }: Pick<Alert, 'type' | 'side' | 'details' | 'resolution'>): number | null {
   if (resolution === null || side !== 'BUY') return null;
-  const bought = type === 'cluster' ? clusterBuys(details) : walletBuys(details);
-  return bought === null ? null : rounded(bought.shares * resolution.payout - bought.usdc, 2);
-}
-
-function walletBuys({ positionShares, marketTotalBought }: AlertDetails): Bought | null {
-  return positionShares === undefined ? null : { shares: positionShares, usdc: marketTotalBought };
-}
-
-function clusterBuys({ clusterShares, clusterTotal }: AlertDetails): Bought | null {
-  if (clusterShares === undefined || clusterTotal === undefined) return null;
-  return { shares: clusterShares, usdc: clusterTotal };
-}
-
-interface Bought {
-  readonly shares: number;
-  readonly usdc: number;
+  const [shares, usdc] =
+    type === 'cluster'
+      ? [details.clusterShares, details.clusterTotal]
+      : [details.positionShares, details.marketTotalBought];
+  if (shares === undefined || usdc === undefined) return null;
+  return rounded(shares * resolution.payout - usdc, 2);
 }

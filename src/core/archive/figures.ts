@@ -43,9 +43,9 @@ export class Figures {
   constructor({ alerts, clock, archive: { refresh } }: FiguresOptions) {
     this.#alerts = alerts;
     this.#clock = clock;
-    this.#hotMarkets = new SwrCache({ clock, capacity: HOT_CACHE_SIZE, refresh });
-    this.#stats = new SwrCache({ clock, capacity: STATS_CACHE_SIZE, refresh });
-    this.#previews = new SwrCache({ clock, capacity: PREVIEW_CACHE_SIZE, refresh });
+    this.#hotMarkets = new SwrCache(clock, HOT_CACHE_SIZE, refresh);
+    this.#stats = new SwrCache(clock, STATS_CACHE_SIZE, refresh);
+    this.#previews = new SwrCache(clock, PREVIEW_CACHE_SIZE, refresh);
   }
 
   /** The `windowMs` before `delayMs` ago. All three lists have up to 25 markets; a shorter list is their beginning. */
@@ -108,14 +108,6 @@ export const FRESH_MS = 2_000;
 /** Up to this age an answer is returned while it is refreshed. Older ones are not returned. */
 export const STALE_MS = 10_000;
 
-interface SwrCacheOptions {
-  readonly clock: Pick<Clock, 'now'>;
-  /** Answers kept, the least recently used are evicted first; 2 or more. */
-  readonly capacity: number;
-  /** Schedules refreshes. No caller is charged for them. */
-  readonly refresh: ScheduleRead;
-}
-
 type Make<Answer> = () => Promise<Answer>;
 
 interface Made<Answer> {
@@ -137,7 +129,11 @@ export class SwrCache<Answer> {
   readonly #refresh: ScheduleRead;
   readonly #entries: LRUCache<string, Entry<Answer>>;
 
-  constructor({ clock, capacity, refresh }: SwrCacheOptions) {
+  /**
+   * `capacity`: answers kept, 2 or more; the least recently used are evicted first. `refresh` schedules refreshes: no caller
+   * is charged for them.
+   */
+  constructor(clock: Pick<Clock, 'now'>, capacity: number, refresh: ScheduleRead) {
     this.#clock = clock;
     this.#refresh = refresh;
     this.#entries = new LRUCache({ max: capacity });

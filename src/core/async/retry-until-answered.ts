@@ -21,13 +21,7 @@ export type RetryUntilAnswered = <Answer>(
 ) => Promise<Answer | null>;
 
 /** Asks twice a second. */
-export function createRetryUntilAnswered({
-  clock,
-  logger,
-}: {
-  readonly clock: Clock;
-  readonly logger: Pick<Logger, 'warn'>;
-}): RetryUntilAnswered {
+export function createRetryUntilAnswered(clock: Clock, logger: Pick<Logger, 'warn'>): RetryUntilAnswered {
   return async (ask, limits) => {
     const failures = new FailureLog(logger, 'store unavailable; retrying twice a second');
     try {

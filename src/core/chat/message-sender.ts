@@ -58,7 +58,7 @@ export class MessageSender<View> {
 
   constructor(options: MessageSenderOptions<View>) {
     this.#options = options;
-    this.#retryUntilAnswered = createRetryUntilAnswered(options);
+    this.#retryUntilAnswered = createRetryUntilAnswered(options.clock, options.logger);
   }
 
   /** Ids of the messages that this process sends now. */

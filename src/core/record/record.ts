@@ -1,4 +1,5 @@
 import { ALERT_TYPES, type Alert, type AlertType } from '../alerts/alert.ts';
+import { newestOfThreads } from '../alerts/newest-of-threads.ts';
 import { positionProfitOf } from '../alerts/resolution.ts';
 import { bootstrapIntervals, type ConfidenceInterval } from './bootstrap.ts';
 
@@ -87,11 +88,7 @@ export function entryOf({ side, entryPrice }: Pick<Alert, 'side' | 'entryPrice'>
 }
 
 /** The rates of resolved alerts from their sums; null where none is resolved. `RecordFigures` says what each is. */
-export function ratesOf(sums: {
-  readonly resolved: number;
-  readonly won: number;
-  readonly entrySum: number;
-}): Pick<RecordFigures, 'winRate' | 'averageEntry' | 'edge'> {
+export function ratesOf(sums: OutcomeCounts): Pick<RecordFigures, 'winRate' | 'averageEntry' | 'edge'> {
   const { resolved, won, entrySum } = sums;
   if (resolved === 0) return { winRate: null, averageEntry: null, edge: null };
   const [winRate, averageEntry] = [won / resolved, entrySum / resolved];
@@ -184,13 +181,8 @@ function figuresOf(
 function positionsOf(alerts: readonly Alert[]): PositionFigures {
   const ofWallets = alerts.filter(({ type }) => type !== 'cluster');
   const counted = ofWallets.length > 0 ? ofWallets : alerts;
-  const profits = lastOfThreads(counted).flatMap((alert) => positionProfitOf(alert) ?? []);
+  const profits = newestOfThreads(counted).flatMap((alert) => positionProfitOf(alert) ?? []);
   return { count: profits.length, profitUsdc: sumOrNull(profits) };
-}
-
-function lastOfThreads(alerts: readonly Alert[]): readonly Alert[] {
-  const threads = Map.groupBy(alerts, ({ threadId }) => threadId).values();
-  return [...threads].map((thread) => thread.reduce((last, alert) => (alert.id > last.id ? alert : last)));
 }
 
 function sumOrNull(values: readonly number[]): number | null {

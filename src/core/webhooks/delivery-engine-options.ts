@@ -46,9 +46,9 @@ export class StoreCalls {
   readonly retryUntilAnswered: RetryUntilAnswered;
   #count = 0;
 
-  constructor(options: Pick<DeliveryEngineOptions, 'owner' | 'clock' | 'logger'>) {
-    this.owner = options.owner;
-    this.retryUntilAnswered = createRetryUntilAnswered(options);
+  constructor({ owner, clock, logger }: Pick<DeliveryEngineOptions, 'owner' | 'clock' | 'logger'>) {
+    this.owner = owner;
+    this.retryUntilAnswered = createRetryUntilAnswered(clock, logger);
   }
 
   /** A unique name for one change. */

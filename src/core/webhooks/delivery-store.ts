@@ -16,6 +16,15 @@ export interface DeliveryClaim {
   readonly delivery: Delivery;
 }
 
+/** A page of the delivery log. */
+export interface DeliveryPage {
+  /** From 1 to `DELIVERY_LIMITS.pageSize`, and one more to see whether more follow. */
+  readonly limit: number;
+  /** The id of the last row of the previous page. */
+  readonly before?: string;
+  readonly state?: DeliveryState;
+}
+
 /** The last row of a page of pending rows: the next page continues after it. */
 export type DeliveryPageCursor = Pick<Delivery, 'id' | 'createdAt'>;
 
@@ -46,13 +55,9 @@ export interface DeliveryStore {
   /** What is claimed, oldest claim first, at most `limit`. */
   claims(limit: number): Promise<readonly DeliveryClaim[]>;
   /**
-   * The log of a webhook, newest first, ties by id descending, at most `limit`; `before` is the id of the last one of
-   * the page before. One that is no id of this webhook's gives nothing.
+   * The log of a webhook, newest first, ties by id descending. A `before` that is no id of this webhook's gives nothing.
    */
-  list(
-    webhookId: string,
-    page: { limit: number; before?: string; state?: DeliveryState },
-  ): Promise<readonly Delivery[]>;
+  list(webhookId: string, page: DeliveryPage): Promise<readonly Delivery[]>;
   /** Removes rows made before the moment, at most `limit` of them. Returns how many. */
   prune(query: { createdBefore: EpochMs; limit: number }): Promise<number>;
   /** Up to which alert every row is made; null before the first `advance`. */

@@ -1,20 +1,8 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
 
-/** How a delivery stands; `STATE_MEANINGS` says what each is. All but the first two are ends. */
-export const DELIVERY_STATES = [
-  'pending',
-  'claimed',
-  'delivered',
-  'failed',
-  'unknown',
-  'expired',
-  'cancelled',
-] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
-
-/** Each state in words, for people. */
-export const STATE_MEANINGS: Readonly<Record<DeliveryState, string>> = {
+/** The states of a delivery, each in words for people. All but the first two are ends. */
+export const STATE_MEANINGS = {
   pending: 'waits for its turn',
   claimed: 'is being sent',
   delivered: 'was answered 200 within 5 seconds',
@@ -23,23 +11,13 @@ export const STATE_MEANINGS: Readonly<Record<DeliveryState, string>> = {
   expired: 'waited for more than 10 minutes, and was not sent',
   cancelled: 'was not sent: the webhook was deleted or paused, or its key may not have webhooks any more',
 };
+/** How a delivery stands. */
+export type DeliveryState = keyof typeof STATE_MEANINGS;
+/** The states, in this order. */
+export const DELIVERY_STATES = Object.keys(STATE_MEANINGS) as readonly DeliveryState[];
 
-/** Why an attempt failed; `ERROR_MEANINGS` says what each is. */
-export const DELIVERY_ERRORS = [
-  'dns',
-  'not_public',
-  'refused',
-  'tls',
-  'reset',
-  'protocol',
-  'timeout',
-  'redirect',
-  'status',
-] as const;
-export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
-
-/** Each error in words, for people. */
-export const ERROR_MEANINGS: Readonly<Record<DeliveryError, string>> = {
+/** The errors of an attempt, each in words for people. */
+export const ERROR_MEANINGS = {
   dns: 'the name of the host could not be resolved',
   not_public: 'it leads to an address that is not public, and nothing was sent there',
   refused: 'no connection could be made',
@@ -50,6 +28,10 @@ export const ERROR_MEANINGS: Readonly<Record<DeliveryError, string>> = {
   redirect: 'it answered with a redirect (3xx); these are not followed',
   status: 'it answered with another status than 200',
 };
+/** Why an attempt failed. */
+export type DeliveryError = keyof typeof ERROR_MEANINGS;
+/** The errors, in this order. */
+export const DELIVERY_ERRORS = Object.keys(ERROR_MEANINGS) as readonly DeliveryError[];
 
 /** The result of one attempt. It is delivered when `error` is null; `status` is 200 then. */
 export interface AttemptResult {

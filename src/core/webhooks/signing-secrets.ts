@@ -6,13 +6,8 @@ export type SigningSecrets = (
   webhook: Pick<Webhook, 'id' | 'secretVersion' | 'rotatedAt'>,
 ) => Promise<readonly string[]>;
 
-interface SigningSecretsOptions {
-  readonly secretOf: WebhookSecrets;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
 /** Newest first. The previous secret signs for less than `SECRET_OVERLAP_MS` after the rotation. */
-export function createSigningSecrets({ secretOf, clock }: SigningSecretsOptions): SigningSecrets {
+export function createSigningSecrets(secretOf: WebhookSecrets, clock: Pick<Clock, 'now'>): SigningSecrets {
   return async (webhook) => {
     const { id, secretVersion, rotatedAt } = webhook;
     const isOverlap = rotatedAt !== null && clock.now() < rotatedAt + SECRET_OVERLAP_MS;

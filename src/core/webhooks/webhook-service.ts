@@ -1,9 +1,8 @@
-import type { Category } from '../category.ts';
 import type { Clock } from '../clock.ts';
 import type { RandomText } from '../random-text.ts';
 import type { EpochMs } from '../trade.ts';
-import type { Delivery, DeliveryState } from './delivery.ts';
-import type { DeliveryStore } from './delivery-store.ts';
+import type { Delivery } from './delivery.ts';
+import type { DeliveryPage, DeliveryStore } from './delivery-store.ts';
 import {
   SECRET_OVERLAP_MS,
   WEBHOOK_LIMITS,
@@ -14,20 +13,7 @@ import {
 } from './webhook.ts';
 
 /** A validated registration. */
-export interface WebhookRegistration {
-  readonly url: string;
-  readonly categories: readonly Category[] | null;
-  readonly minScore: number | null;
-}
-
-/** A page of the delivery log. */
-export interface DeliveryPage {
-  /** From 1 to `DELIVERY_LIMITS.pageSize`. */
-  readonly limit: number;
-  /** The id of the last row of the previous page; nothing follows an id that is not in this log. */
-  readonly before?: string;
-  readonly state?: DeliveryState;
-}
+export type WebhookRegistration = Pick<Webhook, 'url' | 'categories' | 'minScore'>;
 
 /** A rotated secret. Before `previousUntil` deliveries are also signed with the replaced one. */
 export interface RotatedSecret {

@@ -11,9 +11,9 @@ import { dateTime } from './date-time.ts';
 import { DELIVERIES_EXAMPLE, TEST_EXAMPLE } from './examples.ts';
 
 /** The states of a delivery with their meanings. */
-export const STATES_IN_WORDS = inWords(DELIVERY_STATES, STATE_MEANINGS);
+export const STATES_IN_WORDS = inWords(STATE_MEANINGS);
 /** The errors of a delivery with their meanings. */
-export const ERRORS_IN_WORDS = inWords(DELIVERY_ERRORS, ERROR_MEANINGS);
+export const ERRORS_IN_WORDS = inWords(ERROR_MEANINGS);
 
 /** The result of an attempt, for deliveries and tests. */
 const outcome = {
@@ -102,9 +102,8 @@ export function deliveryView(delivery: Delivery): z.infer<typeof deliverySchema>
   };
 }
 
-function inWords<Word extends string>(
-  words: readonly Word[],
-  meanings: Readonly<Record<Word, string>>,
-): string {
-  return `${words.map((word) => `\`${word}\`: ${meanings[word]}`).join('; ')}.`;
+function inWords(meanings: Readonly<Record<string, string>>): string {
+  return `${Object.entries(meanings)
+    .map(([word, meaning]) => `\`${word}\`: ${meaning}`)
+    .join('; ')}.`;
 }

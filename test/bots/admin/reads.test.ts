@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { consoleCommands } from '../../../bots/admin/commands/table.ts';
 import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
-import { doctorCheck } from '../../../src/wiring/doctor-check.ts';
+import { doctorCheck } from '../../../src/wiring/readiness.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import { reportAt } from '../../support/doctor-reports.ts';

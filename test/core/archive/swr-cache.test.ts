@@ -7,7 +7,7 @@ import { countingSchedule, immediately } from '../../support/schedules.ts';
 /** Answers are numbered objects; a question can be held back until it is let go. */
 function startKept(capacity = 10, refresh: ScheduleRead = immediately) {
   const clock = createFakeClock(0);
-  const kept = new SwrCache<{ n: number }>({ clock, capacity, refresh });
+  const kept = new SwrCache<{ n: number }>(clock, capacity, refresh);
   let made = 0;
   const make = vi.fn(async () => ({ n: ++made }));
   return { clock, make, get: (question = 'q') => kept.get(question, make, immediately), kept };
@@ -49,7 +49,7 @@ test('its age counts from when it began to be made', async () => {
 
 test('a clock that was set back makes no answer young', async () => {
   const clock = { time: 1_000_000, now: () => clock.time };
-  const kept = new SwrCache<number>({ clock, capacity: 4, refresh: immediately });
+  const kept = new SwrCache<number>(clock, 4, immediately);
   await kept.get('q', async () => 1, immediately);
   clock.time = 0;
   expect(await kept.get('q', async () => 2, immediately)).toBe(2);

@@ -92,10 +92,10 @@ export async function openDeliveryFixture(given?: Database) {
         ...database,
         feed,
         sender,
-        signingSecrets: createSigningSecrets({
-          secretOf: async ({ id, secretVersion }) => `secret ${secretVersion} of ${id}`,
+        signingSecrets: createSigningSecrets(
+          async ({ id, secretVersion }) => `secret ${secretVersion} of ${id}`,
           clock,
-        }),
+        ),
         serialise: (alert) => JSON.stringify({ id: alert.id, event_title: alert.eventTitle }),
         clock,
         logger: silentLogger,

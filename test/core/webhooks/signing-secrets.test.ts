@@ -6,10 +6,7 @@ const DAY_MS = 86_400_000;
 
 test('issue: “Secrets can be rotated with both valid for 24 h”, the newest first, and not a millisecond longer', async () => {
   const clock = createFakeClock(1_000);
-  const secretsOf = createSigningSecrets({
-    secretOf: async ({ id, secretVersion }) => `${id}.${secretVersion}`,
-    clock,
-  });
+  const secretsOf = createSigningSecrets(async ({ id, secretVersion }) => `${id}.${secretVersion}`, clock);
   expect(await secretsOf({ id: 'wh_a', secretVersion: 1, rotatedAt: null })).toEqual(['wh_a.1']);
   const rotated = { id: 'wh_a', secretVersion: 3, rotatedAt: 1_000 };
   expect(await secretsOf(rotated)).toEqual(['wh_a.3', 'wh_a.2']);
