@@ -2,11 +2,12 @@
  * Turns the midterms CSV files into a tape: `node scripts/build-midterms-tape.ts FOLDER OUT.jsonl.gz`.
  * The same files always give the same bytes. data/tapes/README.md describes what is derived, and how.
  */
+import { hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parseCsv } from './csv.ts';
-import { describeMarket, sha256, type TapeMarket } from './midterms-markets.ts';
+import { describeMarket, type TapeMarket } from './midterms-markets.ts';
 
 const [folder, out] = process.argv.slice(2);
 if (folder === undefined || out === undefined) {
@@ -72,7 +73,7 @@ function tradeLine(row: Record<string, string>, number: number): TimedLine | nul
 
 /** Half a hash, which keeps the file small; the zeros show that it is not from the chain. */
 function transactionOf(number: number): string {
-  return `0x${'0'.repeat(32)}${sha256(String(number)).slice(0, 32)}`;
+  return `0x${'0'.repeat(32)}${hash('sha256', String(number)).slice(0, 32)}`;
 }
 
 /** Below 1 USDC the cents of `usdc` are coarser than the price column. */
@@ -94,7 +95,7 @@ function exactPrice(usdc: number, size: number): number {
 
 /** Two rows have a user's name instead of an address; a name still identifies one wallet. */
 function walletOf(wallet: string): string {
-  return /^0x[0-9a-f]{40}$/.test(wallet) ? wallet : `0x${sha256(wallet).slice(0, 40)}`;
+  return /^0x[0-9a-f]{40}$/.test(wallet) ? wallet : `0x${hash('sha256', wallet).slice(0, 40)}`;
 }
 
 function startLine(row: Record<string, string>): TimedLine {
@@ -146,8 +147,8 @@ function report(): void {
   );
   console.log(`market rows            ${starts.length + ends.length} of ${markets.size} markets`);
   console.log(`bytes                  ${bytes.length} (${Buffer.byteLength(text)} unpacked)`);
-  console.log(`sha256                 ${sha256(bytes)}`);
-  console.log(`sha256 unpacked        ${sha256(text)}`);
+  console.log(`sha256                 ${hash('sha256', bytes)}`);
+  console.log(`sha256 unpacked        ${hash('sha256', text)}`);
 }
 
 function readCsv(from: string, file: string): Record<string, string>[] {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { byHand } from './code/by-hand.ts';
 import { declarationFindings } from './code/declarations.ts';
 import { codeLines, fileLines, longFunctions, MAX_FILE_LINES, MAX_FUNCTION_LINES } from './code/sizes.ts';
 import { type Finding, readSources, type Source } from './code/sources.ts';
+import { readOptions } from './command-line.ts';
 
 const HELP = `Counts the code of src, bots and jobs: lines without comments and blank lines, long files and functions, names that
 two files export, and tools that are written by hand although they exist once.
@@ -16,20 +16,8 @@ Usage: npm run count [-- --at DIR] [--list | --json]
 
 const STORES = /^src\/infra\/(?:mongo|sqlite|database|stores)\//;
 
-const { values } = parseArgs({
-  options: {
-    at: { type: 'string' },
-    list: { type: 'boolean' },
-    json: { type: 'boolean' },
-    help: { type: 'boolean' },
-  },
-});
-if (values.help === true) {
-  console.log(HELP);
-  process.exit(0);
-}
-
-const sources = readSources(values.at === undefined ? undefined : resolve(values.at));
+const options = readOptions(HELP, { at: undefined, list: false, json: false });
+const sources = readSources(options.at === undefined ? undefined : resolve(options.at));
 const lines = sources.map(({ file, tree }) => ({ file, count: codeLines(tree) }));
 const totals = {
   files: sources.length,
@@ -40,7 +28,7 @@ const found = Map.groupBy(
   [...sources.flatMap((source) => [...tooLong(source), ...byHand(source)]), ...declarationFindings(sources)],
   ({ what }) => what,
 );
-if (values.json === true) printJson();
+if (options.json) printJson();
 else printTable();
 
 function tooLong(source: Source): Finding[] {
@@ -73,7 +61,7 @@ function printTable(): void {
   for (const [what, count] of Object.entries(totals)) print(what, count);
   for (const [what, of] of [...found].sort()) {
     print(what, of.length);
-    if (values.list === true) for (const { where } of of) console.log(`    ${where}`);
+    if (options.list) for (const { where } of of) console.log(`    ${where}`);
   }
 }
 

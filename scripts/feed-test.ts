@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isDeepStrictEqual, parseArgs, promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import type { Alert } from '../src/core/alerts/alert.ts';
 import { measureBudget } from '../test/support/market/budget-run.ts';
 import { type FaultScript, NO_FAULTS, orderlyFaults, unrulyFaults } from '../test/support/market/faults.ts';
@@ -12,6 +12,7 @@ import { type AlertFacts, judgeDirectly, liveFormOf } from '../test/support/mark
 import { AS_MEASURED, IMMEDIATE } from '../test/support/market/market-profile.ts';
 import { type MarketTape, readRows, tapeOf } from '../test/support/market/market-tape.ts';
 import { seededRandom } from '../test/support/random.ts';
+import { readOptions } from './command-line.ts';
 import { proveLatency, proveOutages } from './feed-test/source-proofs.ts';
 
 const HELP = `Runs the service on a simulator of the live market and compares its alerts with a direct replay.
@@ -32,21 +33,10 @@ Usage: npm run feed-test -- [--only orderly|unruly|facts|budget|latency|outages]
   --tape F   another tape (default data/tapes/midterms-2022.jsonl.gz)
   --mongodb  a server to use instead of SQLite; no database there may be called tipoff_feed_…`;
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    market: { type: 'string', default: 'measured' },
-    kills: { type: 'string', default: '10' },
-    seed: { type: 'string', default: '1' },
-    tape: { type: 'string', default: 'data/tapes/midterms-2022.jsonl.gz' },
-    mongodb: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  },
+const values = readOptions(HELP, {
+  ...{ only: undefined, market: 'measured', kills: '10', seed: '1', mongodb: undefined },
+  tape: 'data/tapes/midterms-2022.jsonl.gz',
 });
-if (values.help === true) {
-  console.log(HELP);
-  process.exit(0);
-}
 
 const profile = values.market === 'immediate' ? IMMEDIATE : AS_MEASURED;
 const TEN_MINUTES_MS = 600_000;
@@ -55,7 +45,7 @@ const rows = await readRows(values.tape);
 const tape = tapeOf(rows);
 const live = judgeDirectly(liveFormOf(tape), { isComplete: false });
 const factsDownAt = busiestTenMinutes([...live.values()].map(({ tradedAt }) => tradedAt));
-const folder = await mkdtemp(join(tmpdir(), 'tipoff-feed-'));
+await using folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-feed-'));
 const verdicts: boolean[] = [];
 
 /** When the ten minutes with the most alerts begin. */
@@ -71,7 +61,7 @@ function verdict(text: string, isRight: boolean): void {
 
 const urlOf = (name: string) =>
   values.mongodb === undefined
-    ? `sqlite:${join(folder, `${name}.db`)}`
+    ? `sqlite:${join(folder.path, `${name}.db`)}`
     : `${values.mongodb}/tipoff_feed_${name}`;
 
 const run = (name: string, faults: FaultScript, kills = 0) =>
@@ -110,7 +100,7 @@ function judgeOutcome(outcome: FeedOutcome, expected: ReadonlyMap<string, AlertF
 }
 
 async function recordingOf(name: string): Promise<MarketTapeRows> {
-  const file = join(folder, `${name}.jsonl`);
+  const file = join(folder.path, `${name}.jsonl`);
   const env = { ...process.env, DATABASE_URL: urlOf(name) };
   await promisify(execFile)(process.execPath, ['src/cli/record.ts', file], { env });
   return (await readRows(file)).filter((row) => !('tape' in row));
@@ -159,5 +149,4 @@ for (const [name, prove] of Object.entries(proofs)) {
   console.log(name);
   await prove();
 }
-await rm(folder, { recursive: true, force: true });
 process.exitCode = verdicts.length > 0 && verdicts.every(Boolean) ? 0 : 1;

@@ -1,39 +1,31 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inspect, parseArgs } from 'node:util';
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { createFuzzRun } from '../test/support/fuzz/fuzz-run.ts';
 import { requestsFor } from '../test/support/fuzz/generated-requests.ts';
 import { startServiceOverArchive } from '../test/support/service-over-archive.ts';
+import { readOptions } from './command-line.ts';
 
 const USAGE = `Asks a service of its own generated requests, made from its OpenAPI document, and checks every answer.
 
   npm run fuzz                         100,000 requests
   npm run fuzz -- --requests 5000
   npm run fuzz -- --seed 42            the same requests again
-  npm run fuzz -- --database URL       on this database instead of a new SQLite file
-`;
+  npm run fuzz -- --database URL       on this database instead of a new SQLite file`;
 /** Properties side by side, each one request at a time. */
 const LANES = 8;
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    database: { type: 'string' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
+const options = readOptions(USAGE, {
+  requests: '100000',
+  seed: String(Date.now() % 1_000_000),
+  database: undefined,
 });
-if (values.help) {
-  process.stdout.write(USAGE);
-  process.exit(0);
-}
-
-const requests = wholeNumber('--requests', values.requests, { min: 1 });
-const seed = wholeNumber('--seed', values.seed, { min: 0 });
-const folder = await mkdtemp(join(tmpdir(), 'tipoff-fuzz-'));
-const service = await startServiceOverArchive(values.database ?? `sqlite:${join(folder, 'fuzz.db')}`);
+const requests = wholeNumber('--requests', options.requests, { min: 1 });
+const seed = wholeNumber('--seed', options.seed, { min: 0 });
+await using folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-fuzz-'));
+const service = await startServiceOverArchive(options.database ?? `sqlite:${join(folder.path, 'fuzz.db')}`);
 const run = createFuzzRun({ ...service, connections: LANES });
 const asked = () => [...run.statuses.values()].reduce((sum, count) => sum + count, 0);
 const ticking = setInterval(() => process.stderr.write(`${asked()} of ${requests}\n`), 5_000);
@@ -64,7 +56,6 @@ try {
   clearInterval(ticking);
   run.close();
   await service.stop();
-  await rm(folder, { recursive: true, force: true });
 }
 
 function wholeNumber(flag: string, text: string, { min }: { min: number }): number {

@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
 import { systemClock } from '../src/infra/system-clock.ts';
 import {
   type Fault,
@@ -13,6 +12,7 @@ import { AS_MEASURED, IMMEDIATE } from '../test/support/market/market-profile.ts
 import { readRows, retimed, tapeOf } from '../test/support/market/market-tape.ts';
 import { withProtocolV2 } from '../test/support/market/protocol-v2-tape.ts';
 import { startMarket } from '../test/support/market/start-market.ts';
+import { readOptions } from './command-line.ts';
 
 const HELP = `Plays the live market on this machine, for a service without access to the real one.
 
@@ -35,27 +35,18 @@ Usage: npm run market-sim -- [options]
 Type trades, data, gamma or rtds while it runs to take that part of the market away, and again to bring it back.
 Start the service in another terminal with the settings that are printed. Ctrl-C ends it.`;
 
-const { values } = parseArgs({
-  options: {
-    speed: { type: 'string', default: '60' },
-    from: { type: 'string', default: '2022-11-07T15:00:00Z' },
-    market: { type: 'string', default: 'measured' },
-    faults: { type: 'string', default: 'none' },
-    v2: { type: 'string', default: '0' },
-    undescribed: { type: 'string', default: '0' },
-    wordless: { type: 'string', default: '0' },
-    undated: { type: 'string', default: '0' },
-    skew: { type: 'string', default: '0' },
-    seed: { type: 'string', default: '1' },
-    port: { type: 'string', default: '4600' },
-    tape: { type: 'string', default: 'data/tapes/midterms-2022.jsonl.gz' },
-    help: { type: 'boolean', short: 'h' },
+const values = readOptions(HELP, {
+  ...{
+    speed: '60',
+    from: '2022-11-07T15:00:00Z',
+    market: 'measured',
+    faults: 'none',
+    seed: '1',
+    port: '4600',
   },
+  ...{ v2: '0', undescribed: '0', wordless: '0', undated: '0', skew: '0' },
+  tape: 'data/tapes/midterms-2022.jsonl.gz',
 });
-if (values.help === true) {
-  console.log(HELP);
-  process.exit(0);
-}
 
 const REPORT_EVERY_MS = 5_000;
 const scripts: Readonly<Record<string, (seed: number) => FaultScript>> = {

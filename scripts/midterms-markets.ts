@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** How a market of the midterms files is described on the tape. Everything is derived from its name there. */
 export interface TapeMarket {
@@ -26,18 +26,14 @@ export function describeMarket(name: string, outcomes: readonly string[]): TapeM
   const slug = slugOf(question);
   const isBalanceOfPower = ordered.includes('Yes');
   return {
-    conditionId: `0x${sha256(name)}`,
+    conditionId: `0x${hash('sha256', name)}`,
     question,
     slug,
     eventSlug: isBalanceOfPower ? 'balance-of-power-2022' : slug,
     eventTitle: isBalanceOfPower ? 'Balance of power after the 2022 midterms' : question,
     outcomes: ordered,
-    tokenIds: ordered.map((outcome) => BigInt(`0x${sha256(`${name}:${outcome}`)}`).toString()),
+    tokenIds: ordered.map((outcome) => BigInt(`0x${hash('sha256', `${name}:${outcome}`)}`).toString()),
   };
-}
-
-export function sha256(text: string | Uint8Array): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 export function questionOf(name: string): string {

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { startServiceOverArchive } from '../test/support/service-over-archive.ts';
+import { readOptions } from './command-line.ts';
 
 const GENERATOR = 'openapi-python-client==0.29.1';
 const HELP = `Generates a Python client from the OpenAPI document, imports every module of it, and calls every operation of a
@@ -17,15 +18,12 @@ const FIRST_CONTACT_MS = 10_000;
 const INSTALL_MS = 80_000;
 const WHOLE_MS = 120_000;
 
-const { values } = parseArgs({ options: { help: { type: 'boolean' } } });
-if (values.help === true) {
-  console.log(HELP);
-  process.exit(0);
-}
+readOptions(HELP, {});
 
 const run = promisify(execFile);
 const deadline = AbortSignal.timeout(WHOLE_MS);
-const folder = await mkdtemp(join(tmpdir(), 'tipoff-python-client-'));
+await using temporary = await mkdtempDisposable(join(tmpdir(), 'tipoff-python-client-'));
+const folder = temporary.path;
 const packages = join(folder, 'packages');
 try {
   const problem = await installGenerator();
@@ -35,8 +33,6 @@ try {
   const { stdout = '' } = error as { stdout?: string };
   console.error(`python client: failed\n${stdout}\n${error}`);
   process.exitCode = 1;
-} finally {
-  await rm(folder, { recursive: true, force: true });
 }
 
 /** Installs wheels only: no build step of a package runs. Returns why it is not possible, or null. */

@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { DEFAULT_RULES } from '../src/core/detection/rules.ts';
 import { scratchFolder } from '../test/support/scratch-folder.ts';
+import { readOptions } from './command-line.ts';
 import { type DetectorSample, soakDetector } from './soak/detector-soak.ts';
 import { type ServiceSample, soakService } from './soak/service-soak.ts';
 
@@ -19,44 +19,38 @@ Usage: npm run soak -- --detector [--days N] [--wallets N]
   --hours N    hours of the market (default 6)
   --speed N    times the market's own pace (default 10)`;
 
-const { values } = parseArgs({
-  options: {
-    detector: { type: 'boolean', default: false },
-    service: { type: 'boolean', default: false },
-    days: { type: 'string', default: '15' },
-    wallets: { type: 'string', default: `${DEFAULT_RULES.memory.wallets}` },
-    hours: { type: 'string', default: '6' },
-    speed: { type: 'string', default: '10' },
-    help: { type: 'boolean', default: false },
-  },
+const options = readOptions(HELP, {
+  ...{ detector: false, days: '15', wallets: `${DEFAULT_RULES.memory.wallets}` },
+  ...{ service: false, hours: '6', speed: '10' },
 });
-if (values.help || values.detector === values.service) {
+if (options.detector === options.service) {
   console.log(HELP);
-  process.exit(values.help ? 0 : 1);
+  process.exit(1);
 }
 
-const folder = await mkdtemp(join(scratchFolder(), 'tipoff-soak-'));
-try {
-  if (values.detector) await runDetector();
-  else await runService();
-} finally {
-  await rm(folder, { recursive: true, force: true });
-}
+await using folder = await mkdtempDisposable(join(scratchFolder(), 'tipoff-soak-'));
+if (options.detector) await runDetector();
+else await runService();
 
 async function runDetector(): Promise<void> {
-  const memory = { ...DEFAULT_RULES.memory, wallets: Number(values.wallets) };
+  const memory = { ...DEFAULT_RULES.memory, wallets: Number(options.wallets) };
   const rules = { ...DEFAULT_RULES, memory };
   await soakDetector({
-    days: Number(values.days),
+    days: Number(options.days),
     rules,
-    file: join(folder, 'soak.db'),
+    file: join(folder.path, 'soak.db'),
     onSample: printDetector,
   });
 }
 
 async function runService(): Promise<void> {
-  const [hours, speed] = [Number(values.hours), Number(values.speed)];
-  const { listed, taken, ...rest } = await soakService({ hours, speed, folder, onSample: printService });
+  const [hours, speed] = [Number(options.hours), Number(options.speed)];
+  const { listed, taken, ...rest } = await soakService({
+    hours,
+    speed,
+    folder: folder.path,
+    onSample: printService,
+  });
   console.log(JSON.stringify({ listed, ...taken, ...rest }));
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { SECOND_MS } from '../../src/core/duration.ts';
 import type { EpochMs } from '../../src/core/trade.ts';
 import { mixed } from './mixed.ts';
@@ -25,24 +26,13 @@ export interface MarketChoice {
 /** Most rows are of price markets that exist for minutes, the others of markets like elections. */
 export class GeneratedMarkets {
   readonly #long = Array.from({ length: LONG_LIVED }, (_, no) => longLived(no));
-  /** Of the newest, by their number in a ring. */
-  readonly #short: (GeneratedMarket & { readonly no: number })[] = [];
+  readonly #short = new LRUCache<number, GeneratedMarket>({ max: 2 * SHORT_LIVED, memoMethod: shortLived });
 
   pick({ isShort, place: part }: MarketChoice, second: number): GeneratedMarket {
     if (!isShort) return this.#long[Math.floor(LONG_LIVED ** part) - 1] as GeneratedMarket;
     const newest = Math.floor(second / SHORT_EVERY_S);
     const no = Math.max(0, newest - Math.floor(part ** 2 * SHORT_LIVED));
-    return this.short(no);
-  }
-
-  /** The price market with this number, from 0 at the start. */
-  short(no: number): GeneratedMarket {
-    const place = no % (2 * SHORT_LIVED);
-    const known = this.#short[place];
-    if (known?.no === no) return known;
-    const market = { no, ...shortLived(no) };
-    this.#short[place] = market;
-    return market;
+    return this.#short.memo(no);
   }
 }
 
@@ -51,7 +41,8 @@ export function longLived(no: number): GeneratedMarket {
   return { ...idsOf(no, 31), title, slug: `will-candidate-${no}-win-the-election-in-district-${no % 435}` };
 }
 
-function shortLived(no: number): GeneratedMarket {
+/** The price market with this number, from 0 at the start. */
+export function shortLived(no: number): GeneratedMarket {
   const opensAt = EPOCH + no * SHORT_EVERY_S * SECOND_MS;
   const title = `Bitcoin Up or Down - March ${10 + Math.floor(no / 24_000)}, ${no % 24_000}`;
   return { ...idsOf(no, 41), title, slug: `btc-updown-5m-${Math.floor(opensAt / SECOND_MS)}` };

@@ -1,11 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import { DAY_MS, SECOND_MS } from '../../src/core/duration.ts';
 import type { MarketTape, TapeMarket, TapeTrade, TapeWallet } from '../../test/support/market/market-tape.ts';
 import {
   type GeneratedMarket,
-  GeneratedMarkets,
   LONG_LIVED,
   longLived,
   SHORT_EVERY_S,
+  shortLived,
 } from './generated-markets.ts';
 import {
   factsOf,
@@ -23,14 +24,11 @@ const KEPT = 131_072;
 /** So many hours of the generated volume for the market simulator, which asks for the same trades again and again. */
 export function volumeTape(hours: number): MarketTape {
   const volume = new GeneratedVolume();
-  const ring: ({ readonly index: number; readonly made: GeneratedTrade } | undefined)[] = [];
-  const madeOf = (index: number): GeneratedTrade => {
-    const held = ring[index % KEPT];
-    if (held?.index === index) return held.made;
-    const made = volume.trade(index);
-    ring[index % KEPT] = { index, made };
-    return made;
-  };
+  const kept = new LRUCache<number, GeneratedTrade>({
+    max: KEPT,
+    memoMethod: (index) => volume.trade(index),
+  });
+  const madeOf = (index: number) => kept.memo(index);
   const count = firstOf(hours * 3_600);
   const transactionOf = (index: number) => `0x${index.toString(16).padStart(64, '0')}`;
   return {
@@ -54,9 +52,8 @@ function tapeTrade({ trade }: GeneratedTrade): Omit<TapeTrade, 'transactionHash'
 }
 
 function marketsOf(hours: number): readonly TapeMarket[] {
-  const markets = new GeneratedMarkets();
   const short = Array.from({ length: Math.floor((hours * 3_600) / SHORT_EVERY_S) }, (_, no) =>
-    tapeMarket(markets.short(no), START_S + Math.floor(no * SHORT_EVERY_S)),
+    tapeMarket(shortLived(no), START_S + Math.floor(no * SHORT_EVERY_S)),
   );
   return [...Array.from({ length: LONG_LIVED }, (_, no) => tapeMarket(longLived(no), START_S)), ...short];
 }

@@ -1,6 +1,5 @@
 import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Measured } from './messages.ts';
 
 type Class = new (...args: never[]) => unknown;
 
@@ -14,8 +13,11 @@ const CLASSES: Readonly<Record<string, Class>> = {
   Promise: Promise as unknown as Class,
 };
 
+/** What stays in a process after a forced collection. */
+export type Measured = ReturnType<typeof measureProcess>;
+
 /** Blocks for as long as it takes, some hundred milliseconds. */
-export function measureProcess(): Measured {
+export function measureProcess() {
   const entries = Object.entries(CLASSES).map(([name, type]) => [
     name,
     queryObjects(type, { format: 'count' }),
@@ -28,9 +30,12 @@ export function measureProcess(): Measured {
     heap: heapUsed,
     buffers: arrayBuffers,
     resident: rss,
+    /** Microseconds since its start. */
     processor: user + system,
+    /** What keeps the loop going, by kind. */
     resources: Object.fromEntries(kinds.map(([kind, those = []]) => [kind, those.length])),
-    objects: Object.fromEntries(entries),
+    /** Objects on the heap, by class. */
+    objects: Object.fromEntries(entries) as Readonly<Record<string, number>>,
   };
 }
 

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
@@ -19,6 +18,7 @@ import {
 } from '../figure.ts';
 import { heldBytes } from '../process-use.ts';
 import { JOURNAL_HOURS, type Sample, type Soaked, SPEED, warmHourOf } from './soak-run.ts';
+import { journalOf } from './soak-stage.ts';
 
 const GROWTH = 0.1;
 const HALF = 0.5;
@@ -145,15 +145,11 @@ function marketFigures({
 }
 
 function storeFigures({ file, rows }: Soaked): readonly Figure[] {
-  const db = new DatabaseSync(file, { readOnly: true });
-  const kept = db.prepare('SELECT sum(next - first) AS rows, sum(length(lines)) AS bytes FROM journal').get();
-  db.close();
-  const bytes = Number(kept?.['bytes']);
-  const keptRows = Number(kept?.['rows']);
+  const kept = journalOf(file);
   return [
     figure(
       `the journal, which keeps ${JOURNAL_HOURS} hours, at the end`,
-      `${mb(bytes)}, ${whole(keptRows)} of ${whole(rows)} rows, ${whole(keptRows / (bytes / MB))} rows a MB`,
+      `${mb(kept.bytes)}, ${whole(kept.rows)} of ${whole(rows)} rows, ${whole(kept.rows / (kept.bytes / MB))} rows a MB`,
     ),
     figure('the database file at the end', mb(statSync(file).size)),
   ];

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { generatedTape } from '../../../test/support/market/generated-tape.ts';
 import { type MarketTape, retimed, type TapeTrade } from '../../../test/support/market/market-tape.ts';
 
@@ -13,7 +14,7 @@ const NEWCOMER_TRADES = 3;
 const MARKETS = 400;
 /** So many of them are settled, one after the other. */
 const SETTLED = 40;
-/** Above what the service lists again and again: two hours. */
+/** The simulator lists the newest trades again and again: two hours of them. */
 const KEPT_TRADES = 65_536;
 
 /** Five trades a second on average, 25 in bursts; wallets of long ago, and new ones all the time. */
@@ -26,15 +27,16 @@ export function soakTape(hours: number): MarketTape {
   const tape = retimed(made, inBursts);
   const isNewcomers = (index: number) => index % NEWCOMER_EVERY === 0;
   const walletOf = (index: number) => (isNewcomers(index) ? newcomer(index) : made.walletOf(index));
-  const seconds = hours * 3_600;
+  const make = (index: number): TapeTrade => {
+    const trade = tape.trade(index);
+    return isNewcomers(index) ? { ...trade, proxyWallet: newcomer(index), side: 'BUY' } : trade;
+  };
+  const kept = new LRUCache<number, TapeTrade>({ max: KEPT_TRADES, memoMethod: make });
   return {
     ...tape,
     walletOf,
-    trade: kept((index) => {
-      const trade = tape.trade(index);
-      return isNewcomers(index) ? { ...trade, proxyWallet: newcomer(index), side: 'BUY' } : trade;
-    }),
-    markets: [...tape.markets, ...settlements(tape, seconds)],
+    trade: (index) => kept.memo(index),
+    markets: [...tape.markets, ...settlements(tape, hours * 3_600)],
     wallets: oldWallets(),
   };
 }
@@ -64,16 +66,4 @@ function settlements({ markets }: MarketTape, seconds: number): MarketTape['mark
     ...{ closed: true, outcomePrices: '["1","0"]', umaResolutionStatus: 'resolved' },
     at: START_S + Math.floor(((place + 1) / (SETTLED + 1)) * seconds),
   }));
-}
-
-/** The simulator lists the newest trades again and again. */
-function kept(make: (index: number) => TapeTrade): (index: number) => TapeTrade {
-  const places: ({ readonly index: number; readonly trade: TapeTrade } | undefined)[] = [];
-  return (index) => {
-    const place = places[index % KEPT_TRADES];
-    if (place?.index === index) return place.trade;
-    const trade = make(index);
-    places[index % KEPT_TRADES] = { index, trade };
-    return trade;
-  };
 }

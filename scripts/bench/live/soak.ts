@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scratchFolder } from '../../../test/support/scratch-folder.ts';
 import type { Figure } from '../figure.ts';
@@ -9,10 +9,6 @@ const HOURS = 24;
 
 /** `SOAK_HOURS` makes it shorter, to try it. */
 export async function benchSoak(): Promise<readonly Figure[]> {
-  const folder = await mkdtemp(join(scratchFolder(), 'tipoff-soak-'));
-  try {
-    return soakFigures(await soak(Number(process.env['SOAK_HOURS'] ?? HOURS), folder));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await mkdtempDisposable(join(scratchFolder(), 'tipoff-soak-'));
+  return soakFigures(await soak(Number(process.env['SOAK_HOURS'] ?? HOURS), folder.path));
 }
