@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { HEAD_BYTES } from './tape-file.ts';
+import { HEAD_BYTES, nullIfAbsent } from './tape-file.ts';
 
 const CHUNK_BYTES = 262_144;
 
@@ -107,9 +107,4 @@ async function startsWith(handle: FileHandle, head: Buffer): Promise<boolean> {
 async function readAt(handle: FileHandle, start: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, start);
   return buffer.subarray(0, bytesRead);
-}
-
-function nullIfAbsent(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error;
 }

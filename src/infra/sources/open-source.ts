@@ -17,14 +17,10 @@ export function sourceName(spec: SourceSpec): string {
 }
 
 /** Opens a source at its checkpoint. Throws a `UserError` that says what is expected when it cannot be opened. */
-export async function openSource(
-  spec: SourceSpec,
-  start: SourceStart,
-  deps: SourceDeps,
-): Promise<TapeSource> {
+export function openSource(spec: SourceSpec, start: SourceStart, deps: SourceDeps): Promise<TapeSource> {
   switch (spec.kind) {
     case 'none':
-      return openNone();
+      return Promise.resolve(NONE);
     case 'replay':
       return openReplay({ ...spec, ...start }, deps);
     case 'tail':
@@ -33,17 +29,15 @@ export async function openSource(
 }
 
 /** A source without rows: the service serves what is stored. */
-function openNone(): TapeSource {
-  return {
-    name: 'none',
-    isComplete: false,
-    isLive: true,
-    mapping: null,
-    checkpoint: () => ({ offset: 0, identity: 'none', mapping: null }),
-    async *batches(signal) {
-      await untilAborted(signal);
-      yield* [];
-    },
-    status: () => ({ state: 'at_end', progress: null, historyProgress: null }),
-  };
-}
+const NONE: TapeSource = {
+  name: 'none',
+  isComplete: false,
+  isLive: true,
+  mapping: null,
+  checkpoint: () => ({ offset: 0, identity: 'none', mapping: null }),
+  async *batches(signal) {
+    await untilAborted(signal);
+    yield* [];
+  },
+  status: () => ({ state: 'at_end', progress: null, historyProgress: null }),
+};

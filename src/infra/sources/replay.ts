@@ -9,7 +9,7 @@ import { firstTime, isPlanFor, planOf, planReplay, type ReplayPlan } from './rep
 import { RowReader } from './row-reader.ts';
 import { headerOf } from './row-schema.ts';
 import { type SourceDeps, type SourceStart, tapeSourceName } from './source-deps.ts';
-import { identityOf, isSameFile, readHead, uncompressedSize } from './tape-file.ts';
+import { identityOf, isSameFile, nullIfAbsent, readHead, uncompressedSize } from './tape-file.ts';
 
 export interface ReplayOptions extends SourceStart {
   readonly file: string;
@@ -94,10 +94,7 @@ function share(part: number, whole: number): number {
 }
 
 async function assertTape(file: string): Promise<void> {
-  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const found = await stat(file).catch(nullIfAbsent);
   if (found?.isFile() === true) return;
   const problem = found === null ? 'there is no such file' : 'that is no file';
   throw new UserError(`replay:${file}: ${problem}; expected a tape, a .jsonl or .jsonl.gz file`);

@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { UserError } from '../../core/user-error.ts';
@@ -9,7 +9,7 @@ export async function createTapeWriter(file: string, isForced: boolean) {
   const part = `${file}.part`;
   if (!/\.jsonl(\.gz)?$/.test(file))
     throw new UserError(`${file}: expected a name that ends in .jsonl or .jsonl.gz`);
-  if (!isForced && (await isThere(file)))
+  if (!isForced && existsSync(file))
     throw new UserError(`${file}: there is such a file. Name another, or replace it with --force.`);
   const handle = await open(part, isForced ? 'w' : 'wx').catch((error: NodeJS.ErrnoException) => {
     throw new UserError(problemOf(part, error), { cause: error });
@@ -28,13 +28,6 @@ export async function createTapeWriter(file: string, isForced: boolean) {
     /** Deletes the unfinished file. */
     discard: () => rm(part, { force: true }),
   };
-}
-
-async function isThere(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 function problemOf(part: string, { code, message }: NodeJS.ErrnoException): string {

@@ -19,17 +19,15 @@ const FILTER = { address: EXCHANGES, topics: [ORDER_FILLED] };
 const RETRY_MS = SECOND_MS / 2;
 const logsSchema = z.array(logSchema);
 
+type CalledNode = Pick<ChainNode, 'call'>;
+
 /** Reads whole blocks of the chain. Every method rejects with an `RpcFault`. */
 export class BlockReader {
-  readonly #node: Pick<ChainNode, 'call'>;
+  readonly #node: CalledNode;
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #onDrop: (reason: DropReason) => void;
 
-  constructor(
-    node: Pick<ChainNode, 'call'>,
-    clock: Pick<Clock, 'sleep'>,
-    onDrop: (reason: DropReason) => void,
-  ) {
+  constructor(node: CalledNode, clock: Pick<Clock, 'sleep'>, onDrop: (reason: DropReason) => void) {
     this.#node = node;
     this.#clock = clock;
     this.#onDrop = onDrop;
@@ -130,11 +128,8 @@ export async function firstBlockFrom(
   // There is at most about a block a second; the span is doubled until it is long enough.
   let span = Math.max(Math.ceil((head.at - time) / 1_000), 1);
   while (span < head.number && !(await isBefore(head.number - span))) span *= 2;
-  return firstWhere(
-    Math.max(head.number - span, 0),
-    head.number,
-    async (number) => !(await isBefore(number)),
-  );
+  const lowest = Math.max(head.number - span, 0);
+  return firstWhere(lowest, head.number, async (number) => !(await isBefore(number)));
 }
 
 /** The first block from `from` to `until` whose logs the node still has, plus a margin; `until` + 1 if there is none. */

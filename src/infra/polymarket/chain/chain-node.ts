@@ -26,6 +26,10 @@ interface ChainNodeDeps extends StreamOptions {
 
 /** Time limit of one call. */
 const CALL_MS = 10_000;
+const CALL_LIMIT = {
+  timeoutMs: CALL_MS,
+  timeoutError: () => new RpcFault(`no answer within ${CALL_MS} ms`),
+};
 
 /** The node of a URL: `ws` and `wss` subscribe to heads, `http` and `https` poll them. */
 export function openNode(options: ChainNodeDeps): ChainNode {
@@ -44,11 +48,6 @@ const HEADERS = {
 /** A node over HTTP. Its head is polled every second. */
 export function createHttpNode({ url, clock, logger, metrics, onHead }: ChainNodeDeps): ChainNode {
   const agent = createAgent();
-  const limit = {
-    clock,
-    timeoutMs: CALL_MS,
-    timeoutError: () => new RpcFault(`no answer within ${CALL_MS} ms`),
-  };
   let calls = 0;
 
   async function call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
@@ -56,7 +55,7 @@ export function createHttpNode({ url, clock, logger, metrics, onHead }: ChainNod
     calls += 1;
     const body = rpcText(calls, method, params);
     try {
-      return await withTimeout({ ...limit, signal }, (within) => post(agent, url, body, within));
+      return await withTimeout({ ...CALL_LIMIT, clock, signal }, (within) => post(agent, url, body, within));
     } catch (error) {
       signal.throwIfAborted();
       throw rpcFaultOf(error);
@@ -160,9 +159,7 @@ export class SocketNode implements ChainNode {
     for (const one of signals) one.addEventListener('abort', end);
     this.#pending.set(id, resolve);
     try {
-      const timeoutError = () => new RpcFault(`no answer within ${CALL_MS} ms`);
-      const limit = { clock: this.#clock, timeoutMs: CALL_MS, timeoutError };
-      return resultOf(await withTimeout(limit, promise), this.#url);
+      return resultOf(await withTimeout({ ...CALL_LIMIT, clock: this.#clock }, promise), this.#url);
     } finally {
       this.#pending.delete(id);
       for (const one of signals) one.removeEventListener('abort', end);

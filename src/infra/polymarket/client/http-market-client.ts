@@ -77,14 +77,13 @@ export class HttpMarketClient implements MarketClient {
     const sentAt = clock.now();
     const url = `${market[`${asked.api}Url`]}${asked.path}${queryText(this.#uncached(asked))}`;
     const answer = await request(url, { dispatcher: this.#agent, headers: HEADERS, signal });
+    const { statusCode: status } = answer;
     const freshness = this.#freshnessOf(asked, answer, sentAt);
-    if (answer.statusCode === 200) return { body: JSON.parse(await textOf(answer, MAX_BYTES)), ...freshness };
+    if (status === 200) return { body: JSON.parse(await textOf(answer, MAX_BYTES)), ...freshness };
     this.#pauseIfAsked(asked.api, answer);
     await answer.body.dump().catch(() => {});
-    throw new UpstreamFault(`${asked.path} answered ${answer.statusCode}`, {
-      outcome: answer.statusCode === 429 ? 'limited' : 'refused',
-      status: answer.statusCode,
-    });
+    const outcome = status === 429 ? 'limited' : 'refused';
+    throw new UpstreamFault(`${asked.path} answered ${status}`, { outcome, status });
   }
 
   /** The CDN in front of the Data API keeps an answer for 300 s by its URL, whatever the request's headers. */

@@ -21,21 +21,17 @@ interface MarketClockOptions {
  * pace of the host's clock. The records of this service are in the host's time.
  */
 export class MarketClock implements Clock {
-  readonly #clock: Clock;
-  readonly #logger: MarketClockOptions['logger'];
-  readonly #metrics: MarketClockOptions['metrics'];
+  readonly #options: MarketClockOptions;
   readonly #skew = new SkewEstimate();
   #loggedMs: number | null = null;
 
-  constructor({ clock, logger, metrics }: MarketClockOptions) {
-    this.#clock = clock;
-    this.#logger = logger;
-    this.#metrics = metrics;
+  constructor(options: MarketClockOptions) {
+    this.#options = options;
   }
 
-  readonly now = (): EpochMs => this.#clock.now() + this.#correctionMs();
+  readonly now = (): EpochMs => this.#options.clock.now() + this.#correctionMs();
 
-  readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> => this.#clock.sleep(ms, signal);
+  readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> => this.#options.clock.sleep(ms, signal);
 
   /** A moment of the host's clock as the market dates it. */
   fromHost(at: EpochMs): EpochMs {
@@ -57,7 +53,7 @@ export class MarketClock implements Clock {
     this.#skew.add(answer);
     const { ms } = this.#skew;
     if (ms === null) return;
-    this.#metrics.upstreamSkew(ms);
+    this.#options.metrics.upstreamSkew(ms);
     this.#log(ms);
   }
 
@@ -67,21 +63,19 @@ export class MarketClock implements Clock {
   }
 
   #log(ms: number): void {
+    const { logger } = this.#options;
     const isWrong = Math.abs(ms) > LOGGED_SKEW_MS;
     if (this.#loggedMs === null ? isWrong : Math.abs(ms - this.#loggedMs) > LOGGED_SKEW_MS && isWrong) {
       this.#loggedMs = ms;
       const seconds = Math.round(Math.abs(ms) / SECOND_MS);
       const way = ms > 0 ? 'behind' : 'ahead of';
-      this.#logger.warn(
+      logger.warn(
         { skewSeconds: ms / SECOND_MS },
         `the clock of this host is ${seconds} s ${way} the market's, and alerts carry its time: synchronise it (NTP)`,
       );
     } else if (this.#loggedMs !== null && this.#correctionMs() === 0) {
       this.#loggedMs = null;
-      this.#logger.info(
-        { skewSeconds: ms / SECOND_MS },
-        "the clock of this host agrees with the market's again",
-      );
+      logger.info({ skewSeconds: ms / SECOND_MS }, "the clock of this host agrees with the market's again");
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/clock.ts';
 import type { UpstreamApi } from '../../../core/metrics/metrics.ts';
 import type { EpochMs } from '../../../core/trade.ts';
-import type { MarketRequest, RequestPurpose } from './market-client.ts';
+import type { MarketRequest } from './market-client.ts';
 import { limitsOf, WINDOW_MS } from './request-limits.ts';
 
 /** The part of a request that its limits depend on. */
@@ -50,7 +50,7 @@ export class RequestBudget {
     };
     const waiter: Waiter = {
       api: request.api,
-      queue: queueOf(request.purpose, logs),
+      queue: [request.purpose, ...logs.map(([name]) => name)].join(),
       logs: logs.map(([, log]) => log),
       grant(answered) {
         signal.removeEventListener('abort', leave);
@@ -125,10 +125,6 @@ export class RequestBudget {
     this.#logs.set(name, log);
     return [name, log];
   }
-}
-
-function queueOf(purpose: RequestPurpose, logs: readonly NamedLog[]): string {
-  return [purpose, ...logs.map(([name]) => name)].join();
 }
 
 /** The moments at which the last `most` requests were sent. */

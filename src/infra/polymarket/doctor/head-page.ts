@@ -52,11 +52,7 @@ export function newestAt({ trades }: HeadPage): EpochMs {
 }
 
 /** Distinct wallets, markets and tokens of the page, newest first. */
-export function sampleOf(page: HeadPage): {
-  readonly wallets: readonly Trade[];
-  readonly marketIds: readonly string[];
-  readonly tokens: readonly string[];
-} {
+export function sampleOf(page: HeadPage) {
   const firstOf = (keyOf: (trade: Trade) => string) => {
     const first = new Map<string, Trade>();
     for (const trade of page.trades) if (!first.has(keyOf(trade))) first.set(keyOf(trade), trade);

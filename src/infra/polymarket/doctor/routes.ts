@@ -5,12 +5,6 @@ import { type MarketClient, type MarketRequest, UpstreamFault } from '../client/
 import { NEWEST_PAGE } from '../trades/trade-pages.ts';
 import { EMPTY_PAGE, type HeadPage, readPage, sampleOf } from './head-page.ts';
 
-interface RoutesFinding {
-  readonly finding: ProbeFinding;
-  readonly failed: ReadonlySet<RouteName>;
-  readonly head: HeadPage;
-}
-
 /** Parameters of the requests: from the head page, or made up without one. */
 interface Subject {
   readonly wallets: readonly [string, ...string[]];
@@ -61,7 +55,7 @@ interface Outcome {
 }
 
 /** Requests every route once, the head page first, since the other requests use its wallets and markets. */
-export async function examineRoutes(deps: Deps, signal: AbortSignal): Promise<RoutesFinding> {
+export async function examineRoutes(deps: Deps, signal: AbortSignal) {
   let head = EMPTY_PAGE;
   const trades = await outcomeOf('/v2/trades', deps, async () => {
     head = await readPage(deps, NEWEST_PAGE, signal);
@@ -96,11 +90,7 @@ function subjectOf(head: HeadPage): Subject {
 const MOST_PROFILES = 3;
 
 /** The answer for a wallet without a profile is 404, as for a route that is gone: one of the wallets must have a profile. */
-async function askProfile(
-  { client }: Deps,
-  { wallets, isReal }: Subject,
-  signal: AbortSignal,
-): Promise<void> {
+async function askProfile({ client }: Deps, { wallets, isReal }: Subject, signal: AbortSignal) {
   let refusal: unknown = null;
   for (const address of wallets.slice(0, MOST_PROFILES)) {
     try {

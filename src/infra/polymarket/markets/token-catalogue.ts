@@ -32,28 +32,24 @@ interface Unknown {
 
 /** The markets of tokens, as Gamma describes them. */
 export class TokenCatalogue {
-  readonly #memory: TokenMemory;
-  readonly #markets: CatalogueOptions['markets'];
-  readonly #clock: CatalogueOptions['clock'];
+  readonly #options: CatalogueOptions;
   readonly #failures: FailureLog;
   readonly #asked = new Map<string, Promise<void>>();
   readonly #unknown = new LRUCache<string, Unknown>({ max: MOST_UNKNOWN });
 
-  constructor({ memory, markets, clock, logger }: CatalogueOptions) {
-    this.#memory = memory;
-    this.#markets = markets;
-    this.#clock = clock;
-    this.#failures = new FailureLog(logger, 'token lookup failed; retrying');
+  constructor(options: CatalogueOptions) {
+    this.#options = options;
+    this.#failures = new FailureLog(options.logger, 'token lookup failed; retrying');
   }
 
   /** Null for a token whose market is unknown. Unknown parts of it are an empty text or the index 999. */
   get(tokenId: string): TokenMarket | null {
-    return this.#memory.get(tokenId);
+    return this.#options.memory.get(tokenId);
   }
 
   /** Takes what a trade of another source says of its token. */
   learn(trade: Trade): void {
-    this.#memory.learn(trade);
+    this.#options.memory.learn(trade);
   }
 
   /**
@@ -73,8 +69,8 @@ export class TokenCatalogue {
   }
 
   #isDue(tokenId: string): boolean {
-    if (this.#memory.get(tokenId) !== null) return false;
-    return this.#clock.now() >= (this.#unknown.get(tokenId)?.askAgainAt ?? 0);
+    if (this.#options.memory.get(tokenId) !== null) return false;
+    return this.#options.clock.now() >= (this.#unknown.get(tokenId)?.askAgainAt ?? 0);
   }
 
   async #askAll(tokenIds: readonly string[], signal: AbortSignal): Promise<void> {
@@ -91,10 +87,11 @@ export class TokenCatalogue {
 
   /** A token of Protocol V2 contains its market's id; it is not documented whether Gamma finds it by `clob_token_ids`. */
   async #ask(tokenIds: readonly string[], signal: AbortSignal): Promise<void> {
+    const { memory, markets } = this.#options;
     const marketIds = tokenIds.flatMap((id) => readPositionId(id)?.marketId ?? []);
-    if (marketIds.length > 0) await this.#markets.describe([...new Set(marketIds)], signal);
-    const missing = () => tokenIds.filter((id) => this.#memory.get(id) === null);
-    if (missing().length > 0) await this.#markets.describeTokens(missing(), signal);
+    if (marketIds.length > 0) await markets.describe([...new Set(marketIds)], signal);
+    const missing = () => tokenIds.filter((id) => memory.get(id) === null);
+    if (missing().length > 0) await markets.describeTokens(missing(), signal);
     for (const id of missing()) this.#missed(id);
   }
 
@@ -102,11 +99,11 @@ export class TokenCatalogue {
   #missed(tokenId: string): void {
     const position = readPositionId(tokenId);
     if (position !== null) {
-      this.#memory.fill(tokenId, { ...position, title: '', slug: '', eventSlug: '', outcome: '' });
+      this.#options.memory.fill(tokenId, { ...position, title: '', slug: '', eventSlug: '', outcome: '' });
       return;
     }
     const misses = (this.#unknown.get(tokenId)?.misses ?? 0) + 1;
-    const askAgainAt = this.#clock.now() + backoffMs(ASK_AGAIN, misses, withoutJitter);
+    const askAgainAt = this.#options.clock.now() + backoffMs(ASK_AGAIN, misses, withoutJitter);
     this.#unknown.set(tokenId, { misses, askAgainAt });
   }
 }

@@ -164,10 +164,8 @@ export class PollRound {
 }
 
 /** The span of which the walk has shown everything: never beyond the moment at which its answers were made. */
-function shownBy(
-  { start, floor, hasReachedFloor, oldestAt, newestAt, asOf }: Listed,
-  verdict: SilenceVerdict,
-): Shown {
+function shownBy(listed: Listed, verdict: SilenceVerdict): Shown {
+  const { start, floor, hasReachedFloor, oldestAt, newestAt, asOf } = listed;
   const isWhole = hasReachedFloor || start - floor <= WHOLE_MS;
   const complete = verdict.kind === 'stalled' ? Math.min(verdict.until, start) : start;
   const from = isWhole ? floor : Math.max(oldestAt ?? floor, floor);

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { textHash } from '../../../core/detection/fill-hash.ts';
 import { HOUR_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { LiveRow } from '../../../core/source/source.ts';
-import type { BadRow } from '../../sources/bad-row.ts';
 import { createDropReport } from '../../sources/drop-report.ts';
 import {
   garbled,
@@ -36,19 +35,14 @@ const REMEMBERED_BAD_ROWS = 20_000;
 /** A page with this many rows, none of them valid, is not a page of trades. */
 const MANY_ROWS = 20;
 
-interface Reading {
-  readonly fills: readonly ListedFill[];
-  readonly bad: readonly { readonly hash: string; readonly why: BadRow }[];
-}
-
 /** Invalid rows are dropped after three attempts. Each is counted once, however often it is listed. */
 export function createTradePages({ client, clock, logger, onDrop, onPage }: TradePagesOptions): ReadPage {
   const report = createDropReport({ clock, logger, onDrop }, 'polymarket');
   const knownBad = new LRUCache<string, true>({ max: REMEMBERED_BAD_ROWS });
 
-  function readRows(rows: readonly unknown[], isLast: boolean): Reading {
+  function readRows(rows: readonly unknown[], isLast: boolean) {
     const fills: ListedFill[] = [];
-    const bad: Reading['bad'][number][] = [];
+    let isWhole = true;
     for (const value of rows) {
       const live = tradeLine(value, clock.now());
       if (!('kind' in live)) {
@@ -60,19 +54,19 @@ export function createTradePages({ client, clock, logger, onDrop, onPage }: Trad
       const lenient = isLast || isKnown ? tradeLine(value, clock.now(), { isLenient: true }) : live;
       if (!('kind' in lenient)) pushFill(fills, lenient);
       if (isKnown) continue;
-      bad.push({ hash, why: live });
+      isWhole = false;
       if (!isLast) continue;
       knownBad.set(hash, true);
       if ('kind' in lenient) report(lenient, 0);
     }
-    return { fills, bad };
+    return { fills, isWhole };
   }
 
   return async (cursor, options) => {
     for (let attempt = 1; ; attempt++) {
       const page = await listTrades(client, cursor, options);
-      const { fills, bad } = readRows(page.rows, attempt === MOST_ATTEMPTS);
-      if (bad.length > 0 && attempt < MOST_ATTEMPTS) continue;
+      const { fills, isWhole } = readRows(page.rows, attempt === MOST_ATTEMPTS);
+      if (!isWhole && attempt < MOST_ATTEMPTS) continue;
       if (fills.length === 0 && page.rows.length >= MANY_ROWS) throw garbled('page without a valid trade');
       const { ageMs, asOf, next } = page;
       if (fills.length > 0 && cursor !== NEWEST_PAGE) onPage(asOf);

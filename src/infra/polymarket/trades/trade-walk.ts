@@ -51,13 +51,8 @@ interface WalkOptions {
 }
 
 /** Walks from the newest page back. Each fill counts as new once. */
-export async function walkBack({
-  read,
-  floor: floorOf,
-  isNew,
-  onPage,
-  keep = KEPT_PAGES,
-}: WalkOptions): Promise<Walked> {
+export async function walkBack(options: WalkOptions): Promise<Walked> {
+  const { read, isNew, onPage, keep = KEPT_PAGES } = options;
   const listed = new TimedHashSet(REMEMBERED_FILLS);
   const pages: WalkedPage[] = [];
   const seen = {
@@ -71,7 +66,7 @@ export async function walkBack({
   let floor = Number.NaN;
   for (let cursor: PageCursor | null = NEWEST_PAGE; cursor !== null && barren < MOST_BARREN; ) {
     const page = await read(cursor);
-    if (pages.length === 0) floor = floorOf(page);
+    if (pages.length === 0) floor = options.floor(page);
     // Fills of the newest pages are forgotten first: rows repeat within a few pages.
     const anew = page.fills.filter(({ trade }) => !listed.add(fillHash(trade), pages.length + 1, 1));
     const fills = anew.filter(({ trade }) => isNew(trade));

@@ -17,10 +17,8 @@ const EARLIEST = Date.UTC(2020, 0, 1);
 const stats = z.object({ data: z.object({ join_date: z.unknown() }).nullable() });
 const profile = z.object({ createdAt: z.unknown() });
 
-/** Why there is no age. */
-interface NoAge {
-  readonly reason: string;
-}
+/** `reason`: why there is no age. */
+type Age = WalletAge | { readonly reason: string };
 
 type Read = (asking: Asking, history: TradeHistory) => Promise<EpochMs | null>;
 
@@ -40,7 +38,7 @@ const SOURCES: readonly (readonly [AgeSource, Read])[] = [
  * The age of the wallet by the first source that knows it. A source that refuses is skipped. Rejects with the first fault
  * when no source knows the age and one failed.
  */
-export async function accountAge(asking: Asking, history: TradeHistory): Promise<WalletAge | NoAge> {
+export async function accountAge(asking: Asking, history: TradeHistory): Promise<Age> {
   const refused = new Set<AgeSource>();
   let fault: unknown = null;
   for (const [source, read] of SOURCES) {

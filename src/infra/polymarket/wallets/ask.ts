@@ -61,10 +61,8 @@ export function askIfKnown<Schema extends z.ZodType>(
 
 /** A failure, not a refusal: a later answer will have what this one lacks. */
 export function behindFault(path: string): UpstreamFault {
-  return new UpstreamFault(`${path} answered with what is older than the trade`, {
-    outcome: 'refused',
-    status: 503,
-  });
+  const message = `${path} answered with what is older than the trade`;
+  return new UpstreamFault(message, { outcome: 'refused', status: 503 });
 }
 
 async function answerOf<Schema extends z.ZodType>(

@@ -94,11 +94,8 @@ async function minuteBefore(end: EpochMs, node: ProbedNode, signal: AbortSignal)
 }
 
 /** Number of rows in the span; null when the list cannot be read back that far. */
-async function countRows(
-  { from, to }: BlockSpan,
-  examination: Examination,
-  signal: AbortSignal,
-): Promise<number | null> {
+async function countRows(span: BlockSpan, examination: Examination, signal: AbortSignal) {
+  const { from, to } = span;
   let page: HeadPage = examination.head;
   let count = 0;
   for (let pages = 1; ; pages += 1) {

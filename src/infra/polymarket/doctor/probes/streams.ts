@@ -21,7 +21,7 @@ export const tradeStreamProbe: Probe = {
     'The live stream (RTDS) shows no trades: alerts are seconds later, and none is lost. Check POLYMARKET_STREAM_URL, and that the network allows WebSockets.',
   needs: [],
   async find({ clock, streamUrl: url, random }, signal) {
-    const tookMs = await firstSign({ clock, limitMs: LIMIT_MS, signal }, (onTrade, life) =>
+    const tookMs = await firstSign(clock, signal, (onTrade, life) =>
       new TradeStream({ url, clock, random, logger: noLogger, metrics, onTrade }).run(life),
     );
     if (tookMs === null) return found('fail', `no trade within ${secondsText(LIMIT_MS)}`);
@@ -38,7 +38,7 @@ export const orderBookStreamProbe: Probe = {
   async find({ clock, clobUrl, head }, signal) {
     const { tokens } = sampleOf(head);
     let end = 'no answer';
-    const tookMs = await firstSign({ clock, limitMs: LIMIT_MS, signal }, async (onSign, life) => {
+    const tookMs = await firstSign(clock, signal, async (onSign, life) => {
       const connection = new UpstreamConnection(
         {
           clock,
@@ -60,18 +60,13 @@ export const orderBookStreamProbe: Probe = {
   },
 };
 
-interface SignOptions {
-  readonly clock: Clock;
-  readonly limitMs: number;
-  readonly signal: AbortSignal;
-}
-
 /**
- * Runs `listen` until it calls `onSign` or the time is over, and waits for its end. Returns the time until the sign,
+ * Runs `listen` until it calls `onSign` or 10 s are over, and waits for its end. Returns the time until the sign,
  * milliseconds; null without one.
  */
 async function firstSign(
-  { clock, limitMs, signal }: SignOptions,
+  clock: Clock,
+  signal: AbortSignal,
   listen: (onSign: () => void, signal: AbortSignal) => Promise<unknown>,
 ): Promise<number | null> {
   const startedAt = clock.now();
@@ -81,7 +76,7 @@ async function firstSign(
     tookMs ??= clock.now() - startedAt;
     heard.abort();
   };
-  await withDeadline({ clock, deadlineMs: limitMs, signal }, (within) =>
+  await withDeadline({ clock, deadlineMs: LIMIT_MS, signal }, (within) =>
     listen(onSign, AbortSignal.any([within, heard.signal])),
   );
   signal.throwIfAborted();
