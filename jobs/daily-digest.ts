@@ -2,14 +2,14 @@ import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
 import type { ChatOutbox } from '../src/core/chat/chat-queue.ts';
 import { countOf, dailyAt, type Job } from './schedule.ts';
 
-export interface DailyDigestJobDeps {
-  /** The digest of a UTC day, `YYYY-MM-DD`, for each channel, with deterministic ids. */
-  readonly digestMessages: (day: string) => Promise<readonly NewChatMessage[]>;
-  readonly outbox: ChatOutbox;
-}
-
-/** The digest of the previous day for the channels. Of several missed days only the last one is posted. */
-export function dailyDigest({ digestMessages, outbox }: DailyDigestJobDeps): Job {
+/**
+ * The digest of the previous day for the channels. Of several missed days only the last one is posted. `digestMessages`: the
+ * digest of a UTC day, `YYYY-MM-DD`, for each channel, with deterministic ids.
+ */
+export function dailyDigest(
+  digestMessages: (day: string) => Promise<readonly NewChatMessage[]>,
+  outbox: ChatOutbox,
+): Job {
   return {
     name: 'daily-digest',
     schedule: dailyAt('00:05'),

@@ -1,12 +1,10 @@
 import { countOf, everyMinutes, type Job } from './schedule.ts';
 
-export interface ResolutionSweepDeps {
-  /** Queues edits of posts that do not show the result of their settled market. Returns how many. */
-  readonly sweepResults: () => Promise<number>;
-}
-
-/** Finds posts whose result was missed: after a crash, or when the market settled while no bot ran. */
-export function resolutionSweep({ sweepResults }: ResolutionSweepDeps): Job {
+/**
+ * Finds posts whose result was missed: after a crash, or when the market settled while no bot ran. `sweepResults` queues edits
+ * of posts that do not show the result of their settled market, and returns how many.
+ */
+export function resolutionSweep(sweepResults: () => Promise<number>): Job {
   return {
     name: 'resolution-sweep',
     schedule: everyMinutes(10),

@@ -1,15 +1,11 @@
 import type { CustomerService } from '../src/core/customers/customer-service.ts';
 import { countOf, everyMinutes, type Job } from './schedule.ts';
 
-export interface ResumeInterruptedDeps {
-  readonly customers: Pick<CustomerService, 'resumeInterrupted'>;
-}
-
 /**
  * Completes merges and erasures of customers that a crash interrupted. Each read of such a customer does so, too; but an
  * erased customer may never write again, and their keys must end.
  */
-export function resumeInterrupted({ customers }: ResumeInterruptedDeps): Job {
+export function resumeInterrupted(customers: Pick<CustomerService, 'resumeInterrupted'>): Job {
   return {
     name: 'half-done',
     schedule: everyMinutes(5),

@@ -7,16 +7,14 @@ import { countOf, everyMinutes, type Job } from './schedule.ts';
 
 const PAGE = 100;
 
-export interface TrialEndDeps {
-  readonly customers: Pick<CustomerService, 'endedTrials' | 'settleTrial'>;
-  readonly outbox: ChatOutbox;
-}
-
 /**
  * Stores keys as Free whose trial has ended, and sends messages to their owners. A key counts as Free from the end of its
  * trial, without this job. The message comes first: after a crash in between the key is found again.
  */
-export function trialEnds({ customers, outbox }: TrialEndDeps): Job {
+export function trialEnds(
+  customers: Pick<CustomerService, 'endedTrials' | 'settleTrial'>,
+  outbox: ChatOutbox,
+): Job {
   return {
     name: 'trial-ends',
     schedule: everyMinutes(1),

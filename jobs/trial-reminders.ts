@@ -11,16 +11,14 @@ import { countOf, everyMinutes, type Job } from './schedule.ts';
 const REMINDERS = [1, 3] as const;
 const PAGE = 200;
 
-export interface TrialReminderDeps {
-  readonly customers: Pick<CustomerService, 'trialsEnding' | 'keysOf'>;
-  readonly outbox: ChatOutbox;
-}
-
 /**
  * Sends reminders 3 days and 1 day before the end of a trial; on the last day only the second one. Customers without a key
  * in the trial (revoked, or Enterprise) get none.
  */
-export function trialReminders({ customers, outbox }: TrialReminderDeps): Job {
+export function trialReminders(
+  customers: Pick<CustomerService, 'trialsEnding' | 'keysOf'>,
+  outbox: ChatOutbox,
+): Job {
   async function hasKeyInTrial(customerId: string, now: EpochMs): Promise<boolean> {
     const keys = await customers.keysOf(customerId);
     return keys.some((key) => key.trialEndsAt !== null && effectiveTier(key, now) === 'pro');

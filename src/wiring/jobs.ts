@@ -40,18 +40,15 @@ function jobsOf(context: AppContext): Job[] {
   const { alerts, chat: outbox, resolutions } = database;
   const channels = channelsOf(config.chat);
   return [
-    trialReminders({ customers, outbox }),
-    trialEnds({ customers, outbox }),
-    dailyDigest({
-      outbox,
-      digestMessages: async (day) => {
-        const digest = await makeDailyDigest(scheduledAlerts(alerts, archive.own), Date.parse(day));
-        return digestMessages(digest, channels, clock.now());
-      },
-    }),
+    trialReminders(customers, outbox),
+    trialEnds(customers, outbox),
+    dailyDigest(async (day) => {
+      const digest = await makeDailyDigest(scheduledAlerts(alerts, archive.own), Date.parse(day));
+      return digestMessages(digest, channels, clock.now());
+    }, outbox),
     // Another process may run the bots; it finds in the outbox what this one adds.
-    resolutionSweep({
-      sweepResults: new ChannelPosts({
+    resolutionSweep(
+      new ChannelPosts({
         store: outbox,
         alerts,
         resolutions,
@@ -61,8 +58,8 @@ function jobsOf(context: AppContext): Job[] {
         rules: postRulesOf(config),
         wake: () => {},
       }).sweepResults,
-    }),
-    resumeInterrupted({ customers }),
+    ),
+    resumeInterrupted(customers),
     retention({
       jobRuns: database.jobRuns,
       heartbeats: database.heartbeats,

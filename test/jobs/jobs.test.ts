@@ -28,21 +28,21 @@ describe('the other jobs', () => {
         createdAt: NOW,
         dueAt: NOW,
       }));
-    const job = dailyDigest({ digestMessages, outbox });
+    const job = dailyDigest(digestMessages, outbox);
 
     expect(job.schedule.words).toBe('daily at 00:05 UTC');
     expect(await run(job)).toBe('2 posts of 2026-11-20 put in the outbox');
     expect(await run(job)).toBe('0 posts of 2026-11-20 put in the outbox');
     expect(ids()).toEqual(['digest:telegram:2026-11-20', 'digest:discord:2026-11-20']);
-    expect(await run(dailyDigest({ digestMessages: async () => [], outbox }))).toMatch(/^0 posts/);
+    expect(await run(dailyDigest(async () => [], outbox))).toMatch(/^0 posts/);
   });
 
   test('the resolution sweep says how many results it found', async () => {
-    expect(await run(resolutionSweep({ sweepResults: async () => 1 }))).toBe('1 result found');
+    expect(await run(resolutionSweep(async () => 1))).toBe('1 result found');
   });
 
   test('customers that a crash left half done are put in order soon', async () => {
-    const job = resumeInterrupted({ customers: { resumeInterrupted: async () => 2 } });
+    const job = resumeInterrupted({ resumeInterrupted: async () => 2 });
 
     expect(job.schedule.words).toBe('every 5 minutes');
     expect(await run(job)).toBe('2 customers put in order');

@@ -46,7 +46,7 @@ describe('trial reminders', () => {
   test('come 3 days and 1 day before the end, each once, however often it runs (issue: reminder 3 days and 1 day before the end)', async () => {
     const { outbox, ids, all } = openOutbox();
     const endsAt = NOW + 3 * DAY_MS;
-    const job = trialReminders({ customers: openTrials([customerOf('cus_a', endsAt)]), outbox });
+    const job = trialReminders(openTrials([customerOf('cus_a', endsAt)]), outbox);
 
     for (let now = NOW - DAY_MS; now < endsAt + DAY_MS; now += HOUR_MS / 4) await run(job, { now });
 
@@ -66,7 +66,7 @@ describe('trial reminders', () => {
     const { outbox, all } = openOutbox();
     const trials = [customerOf('cus_a', NOW + HOUR_MS), customerOf('cus_b', NOW + 1.5 * DAY_MS)];
 
-    expect(await run(trialReminders({ customers: openTrials(trials), outbox }))).toBe('2 customers reminded');
+    expect(await run(trialReminders(openTrials(trials), outbox))).toBe('2 customers reminded');
 
     expect(all().map(({ id }) => id.split(':')[2])).toEqual(['1', '3']);
   });
@@ -77,7 +77,7 @@ describe('trial reminders', () => {
       customerOf('cus_a', NOW + 2 * DAY_MS),
       customerOf('cus_b', NOW + 2 * DAY_MS, { bannedAt: NOW }),
     ];
-    const job = trialReminders({ customers: openTrials(trials), outbox });
+    const job = trialReminders(openTrials(trials), outbox);
     await run(job);
     trials[0] = customerOf('cus_a', NOW + 9 * DAY_MS);
 
@@ -98,7 +98,7 @@ describe('trial reminders', () => {
     async (_, keyFor) => {
       const { outbox, ids } = openOutbox();
       const customers = openTrials([customerOf('cus_a', NOW + DAY_MS)], keyFor);
-      expect(await run(trialReminders({ customers, outbox }))).toBe('0 customers reminded');
+      expect(await run(trialReminders(customers, outbox))).toBe('0 customers reminded');
       expect(ids()).toEqual([]);
     },
   );
@@ -106,7 +106,7 @@ describe('trial reminders', () => {
   test('all customers are reached, page by page, until the service stops', async () => {
     const trials = Array.from({ length: 450 }, (_, n) => customerOf(`cus_${1_000 + n}`, NOW + DAY_MS));
     const { outbox, ids } = openOutbox();
-    const job = trialReminders({ customers: openTrials(trials), outbox });
+    const job = trialReminders(openTrials(trials), outbox);
 
     await expect(run(job, { signal: AbortSignal.abort() })).rejects.toThrow();
     expect(ids()).toHaveLength(200);
@@ -152,7 +152,7 @@ describe('trial ends', () => {
     ];
     const { customers, waiting } = openEnded(keys);
 
-    expect(await run(trialEnds({ customers, outbox }))).toBe('3 keys written as free');
+    expect(await run(trialEnds(customers, outbox))).toBe('3 keys written as free');
 
     expect(waiting.size).toBe(0);
     expect(all()).toEqual(
@@ -175,10 +175,10 @@ describe('trial ends', () => {
     const steps: string[] = [];
     const { customers, waiting } = openEnded([keyOf('key_1'), keyOf('key_2')], steps);
     const dying = { ...customers, settleTrial: () => Promise.reject(new Error('killed')) };
-    await expect(run(trialEnds({ customers: dying, outbox }))).rejects.toThrow('killed');
+    await expect(run(trialEnds(dying, outbox))).rejects.toThrow('killed');
     expect([ids().length, waiting.size]).toEqual([1, 2]);
 
-    await run(trialEnds({ customers, outbox }));
+    await run(trialEnds(customers, outbox));
 
     expect([ids().length, waiting.size]).toEqual([1, 0]);
     expect(steps).toEqual(['key_1', 'key_2']);
@@ -188,7 +188,7 @@ describe('trial ends', () => {
     const { outbox, ids } = openOutbox();
     const { customers, waiting } = openEnded([keyOf('key_1', { customerId: null })]);
 
-    await run(trialEnds({ customers, outbox }));
+    await run(trialEnds(customers, outbox));
 
     expect([ids().length, waiting.size]).toEqual([0, 0]);
   });
@@ -196,7 +196,7 @@ describe('trial ends', () => {
   test('continues until none is left, or the service stops', async () => {
     const { outbox } = openOutbox();
     const { customers, waiting } = openEnded(Array.from({ length: 250 }, (_, n) => keyOf(`key_${n}`)));
-    const job = trialEnds({ customers, outbox });
+    const job = trialEnds(customers, outbox);
 
     await expect(run(job, { signal: AbortSignal.abort() })).rejects.toThrow();
     expect(waiting.size).toBe(150);
