@@ -53,7 +53,7 @@ export class ClusterMemory {
 
   /** Adds a buy or replaces it: a wallet has one buy order of an outcome in a second. */
   put(outcomeKey: string, buy: FreshBuy): void {
-    const { buys } = windowOf(this.#windows, outcomeKey, this.#rules);
+    const { buys } = this.#window(outcomeKey);
     putByTime(buys, buy);
     if (buys.length > this.#rules.memory.buysPerCluster) buys.shift();
   }
@@ -82,16 +82,15 @@ export class ClusterMemory {
    * wallets with new buys in that second. A second leads to at most one cluster of an outcome.
    */
   judge(outcomeKey: string, at: EpochMs, buyers: readonly string[]): WalletCluster | null {
-    const [rules, windowMs] = [this.#rules, this.#windowMs];
     const window = this.#windows.get(outcomeKey);
     if (window === undefined) return null;
     const { buys } = window;
     this.#windows.touch(window);
-    raiseLastTotal(window, at, windowMs, rules);
-    const found =
-      clusterAt(buys, at, buyers, windowMs, rules) ?? laterCluster(buys, at, buyers, windowMs, rules);
-    if (found === null || !saysMore(window.lastAlert, at, found, rules)) return null;
-    window.lastAlert = noted(window.lastAlert, { at, usdc: found.usdc });
+    this.#raiseLastTotal(window, at);
+    const found = this.#clusterAt(buys, at, buyers) ?? this.#laterCluster(buys, at, buyers);
+    const { lastAlert } = window;
+    if (found === null || !this.#saysMore(lastAlert, at, found)) return null;
+    window.lastAlert = noted(lastAlert, { at, usdc: found.usdc });
     return found;
   }
 
@@ -103,6 +102,68 @@ export class ClusterMemory {
       if (forgetBuys(window, oldest)) windows.alter(window);
       if (window.buys.length === 0 && window.lastAlert === null) windows.delete(window);
     });
+  }
+
+  /** The window of the outcome, the newest from now on. */
+  #window(key: string): Window {
+    const windows = this.#windows;
+    const known = windows.get(key);
+    if (known !== undefined) {
+      windows.touch(known);
+      return known;
+    }
+    if (windows.size >= this.#rules.memory.clusters) windows.evict();
+    const window = { key, buys: [], lastAlert: null, ...unlinked<Window>() };
+    windows.add(window);
+    return window;
+  }
+
+  /** The cluster of the window that ends at a second; null unless one of the buyers belongs to it. */
+  #clusterAt(buys: readonly FreshBuy[], at: EpochMs, buyers: readonly string[] | null): WalletCluster | null {
+    const { minWallets, minWalletUsdc, minTotalUsdc } = this.#rules.cluster;
+    const inWindow = inTime(buys, at - this.#windowMs, at);
+    if (inWindow.length < minWallets) return null;
+    const usdcByWallet = new Map<string, number>();
+    for (const buy of inWindow) usdcByWallet.set(buy.wallet, (usdcByWallet.get(buy.wallet) ?? 0) + buy.usdc);
+    const isMember = (address: string) => (usdcByWallet.get(address) ?? 0) >= minWalletUsdc * MICROS;
+    if (buyers?.some(isMember) === false) return null;
+    const wallets = [...usdcByWallet.keys()].filter(isMember);
+    if (wallets.length < minWallets) return null;
+    const theirs = inWindow.filter((buy) => isMember(buy.wallet));
+    const usdc = sum(theirs, (buy) => buy.usdc);
+    if (usdc < minTotalUsdc * MICROS) return null;
+    return { wallets, usdc, shares: sum(theirs, (buy) => buy.shares), orderCount: theirs.length };
+  }
+
+  /** The first cluster that late buys complete at a later buy, which had been judged without them. */
+  #laterCluster(buys: readonly FreshBuy[], at: EpochMs, buyers: readonly string[]): WalletCluster | null {
+    if ((buys.at(-1)?.at ?? 0) <= at) return null;
+    const near = inTime(buys, at - this.#windowMs, at + this.#windowMs);
+    if (!this.#mayBelong(near, buyers) || countWallets(near) < this.#rules.cluster.minWallets) return null;
+    for (const buy of near) {
+      const found = buy.at <= at ? null : this.#clusterAt(near, buy.at, buyers);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  /** Whether one of the buyers bought enough in that time to be a member of a window in it. */
+  #mayBelong(near: readonly FreshBuy[], buyers: readonly string[]): boolean {
+    const least = this.#rules.cluster.minWalletUsdc * MICROS;
+    return buyers.some((wallet) => sum(near, (buy) => (buy.wallet === wallet ? buy.usdc : 0)) >= least);
+  }
+
+  /** The total of the last alert becomes what it would have been had this second's buys come in time. */
+  #raiseLastTotal(window: Window, at: EpochMs): void {
+    const { lastAlert } = window;
+    if (lastAlert === null || lastAlert.at < at || lastAlert.at - at > this.#windowMs) return;
+    const whole = this.#clusterAt(window.buys, lastAlert.at, null);
+    if (whole !== null && whole.usdc > lastAlert.usdc)
+      window.lastAlert = { at: lastAlert.at, usdc: whole.usdc };
+  }
+
+  #saysMore(last: Window['lastAlert'], at: EpochMs, { usdc }: WalletCluster): boolean {
+    return last === null || (last.at !== at && usdc >= this.#rules.repeat.minGrowth * last.usdc);
   }
 }
 
@@ -117,19 +178,6 @@ const CODEC = {
   toPlain: ({ key, buys, lastAlert }: Window): PlainWindow => ({ key, buys, lastAlert }),
   fromPlain: (window: PlainWindow): Window => ({ ...window, ...unlinked<Window>() }),
 };
-
-/** The window of the outcome, the newest from now on. */
-function windowOf(windows: LruMap<Window>, key: string, { memory }: DetectionRules): Window {
-  const known = windows.get(key);
-  if (known !== undefined) {
-    windows.touch(known);
-    return known;
-  }
-  if (windows.size >= memory.clusters) windows.evict();
-  const window = { key, buys: [], lastAlert: null, ...unlinked<Window>() };
-  windows.add(window);
-  return window;
-}
 
 /** Drops buys before the moment. False when there are none. */
 function forgetBuys(window: Window, before: EpochMs): boolean {
@@ -163,79 +211,8 @@ function inTime(buys: readonly FreshBuy[], from: EpochMs, to: EpochMs): readonly
   return buys.slice(start, end);
 }
 
-/** The cluster of the window that ends at a second; null unless one of the buyers belongs to it. */
-function clusterAt(
-  buys: readonly FreshBuy[],
-  at: EpochMs,
-  buyers: readonly string[] | null,
-  windowMs: number,
-  { cluster }: DetectionRules,
-): WalletCluster | null {
-  const inWindow = inTime(buys, at - windowMs, at);
-  if (inWindow.length < cluster.minWallets) return null;
-  const usdcByWallet = new Map<string, number>();
-  for (const buy of inWindow) usdcByWallet.set(buy.wallet, (usdcByWallet.get(buy.wallet) ?? 0) + buy.usdc);
-  const isMember = (address: string) => (usdcByWallet.get(address) ?? 0) >= cluster.minWalletUsdc * MICROS;
-  if (buyers?.some(isMember) === false) return null;
-  const wallets = [...usdcByWallet.keys()].filter(isMember);
-  if (wallets.length < cluster.minWallets) return null;
-  const theirs = inWindow.filter((buy) => isMember(buy.wallet));
-  const usdc = sum(theirs, (buy) => buy.usdc);
-  if (usdc < cluster.minTotalUsdc * MICROS) return null;
-  return { wallets, usdc, shares: sum(theirs, (buy) => buy.shares), orderCount: theirs.length };
-}
-
-/** The first cluster that late buys complete at a later buy, which had been judged without them. */
-function laterCluster(
-  buys: readonly FreshBuy[],
-  at: EpochMs,
-  buyers: readonly string[],
-  windowMs: number,
-  rules: DetectionRules,
-): WalletCluster | null {
-  if ((buys.at(-1)?.at ?? 0) <= at) return null;
-  const near = inTime(buys, at - windowMs, at + windowMs);
-  if (!mayBelong(near, buyers, rules) || countWallets(near) < rules.cluster.minWallets) return null;
-  for (const buy of near) {
-    if (buy.at <= at) continue;
-    const found = clusterAt(near, buy.at, buyers, windowMs, rules);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-/** Whether one of the buyers bought enough in that time to be a member of a window in it. */
-function mayBelong(
-  near: readonly FreshBuy[],
-  buyers: readonly string[],
-  { cluster }: DetectionRules,
-): boolean {
-  return buyers.some((wallet) => {
-    const bought = sum(near, (buy) => (buy.wallet === wallet ? buy.usdc : 0));
-    return bought >= cluster.minWalletUsdc * MICROS;
-  });
-}
-
 function countWallets(buys: readonly FreshBuy[]): number {
   return new Set(buys.map(({ wallet }) => wallet)).size;
-}
-
-/** The total of the last alert becomes what it would have been had this second's buys come in time. */
-function raiseLastTotal(window: Window, at: EpochMs, windowMs: number, rules: DetectionRules): void {
-  const { lastAlert } = window;
-  if (lastAlert === null || lastAlert.at < at || lastAlert.at - at > windowMs) return;
-  const whole = clusterAt(window.buys, lastAlert.at, null, windowMs, rules);
-  if (whole !== null && whole.usdc > lastAlert.usdc)
-    window.lastAlert = { at: lastAlert.at, usdc: whole.usdc };
-}
-
-function saysMore(
-  last: Window['lastAlert'],
-  at: EpochMs,
-  { usdc }: WalletCluster,
-  { repeat }: DetectionRules,
-): boolean {
-  return last === null || (last.at !== at && usdc >= repeat.minGrowth * last.usdc);
 }
 
 /** What the next one has to exceed never falls. */
