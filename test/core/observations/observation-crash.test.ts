@@ -107,11 +107,12 @@ describe.each(DATABASES)('killed on $name', ({ name, available, open }) => {
       const wanted = await undisturbed(FIXED);
       expect(wanted.hours.length).toBeGreaterThan(40);
       expect(wanted.markets.map(({ isOpen }) => isOpen)).toContain(false);
-      const step = name === 'SQLite' ? 1 : 17;
+      // Killed before a call, it leaves the same as killed after the call before. On MongoDB each kill takes a database.
+      const step = name === 'SQLite' ? 2 : 17;
       let kills = 0;
       for (let dies = 0, isOver = false; !isOver; dies += step) {
         const { database, drop } = await open();
-        const rule = { waits: [0], dies, isLastDone: (dies / step) % 2 === 0 };
+        const rule = { waits: [0], dies, isLastDone: true };
         isOver =
           (await unlessKilled(live(wrapped(database, rule), whole(FIXED)).then(() => 'lives'))) !== null;
         if (!isOver) {
@@ -121,7 +122,7 @@ describe.each(DATABASES)('killed on $name', ({ name, available, open }) => {
         }
         await drop();
       }
-      expect(kills).toBeGreaterThan(name === 'SQLite' ? 100 : 5);
+      expect(kills).toBeGreaterThan(name === 'SQLite' ? 50 : 5);
     },
     120_000,
   );
