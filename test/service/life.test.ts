@@ -53,33 +53,21 @@ describe('start', () => {
     expect(await service.ended()).toBe(2);
     expect(service.output()).toContain('fresh.maxAgeDays');
   });
-
-  test('a port that is taken is said, and the exit code is 2', async () => {
-    const { port } = new URL(await addressOf(start({})));
-    const service = start({ PORT: port });
-    expect(await service.ended()).toBe(2);
-    expect(service.output()).toContain(`PORT: ${port}`);
-  });
 });
 
 describe('health', () => {
-  test('a service without a source lives and is ready', async () => {
-    const address = await addressOf(start({}));
-    expect((await fetch(`${address}/healthz`)).status).toBe(200);
-    expect((await fetch(`${address}/readyz`)).status).toBe(200);
-  });
-
-  test('a replay is ready from its first trade, and shows its position and time mapping', async () => {
-    const address = await addressOf(start({ MARKET_SOURCE: `replay:${TAPE}`, REPLAY_SHIFT: 'now' }));
-    await vi.waitFor(
-      async () => {
-        const answer = await fetch(`${address}/readyz`);
-        expect(answer.status).toBe(200);
-        const { checks } = (await answer.json()) as { checks: { source: Record<string, unknown> } };
-        expect(checks.source).toMatchObject({ state: 'finished', progress: 1, mapping: { speed: 0 } });
-      },
-      { timeout: 20_000, interval: 50 },
-    );
+  test('a replay is ready from its first trade, shows its position and time mapping, and counts what was judged, dropped and found', async () => {
+    const service = start({ MARKET_SOURCE: `replay:${TAPE}`, REPLAY_SHIFT: 'now' });
+    const address = await addressOf(service);
+    await service.logged('the source has ended');
+    const answer = await fetch(`${address}/readyz`);
+    expect(answer.status).toBe(200);
+    const { checks } = (await answer.json()) as { checks: { source: Record<string, unknown> } };
+    expect(checks.source).toMatchObject({ state: 'finished', progress: 1, mapping: { speed: 0 } });
+    const text = await (await fetch(`${address}/metrics`)).text();
+    expect(text).toMatch(/^tipoff_trades_judged_total 27719$/m);
+    expect(text).toMatch(/^tipoff_alerts_total\{type="cluster"\} [1-9]/m);
+    expect(text).toMatch(/^tipoff_rows_dropped_total\{reason="repeat"\} 0$/m);
   });
 
   test('a tail that waits for its file is not ready, and is once it has read to the end', async () => {
@@ -101,16 +89,6 @@ describe('health', () => {
     expect(answer.status).toBe(200);
     expect(await answer.text()).toMatch(/^tipoff_rows_dropped_total\{reason="not_json"\} 2$/m);
   });
-
-  test('metrics count what was judged, dropped and found', async () => {
-    const service = start({ MARKET_SOURCE: `replay:${TAPE}` });
-    const address = await addressOf(service);
-    await service.logged('the source has ended');
-    const text = await (await fetch(`${address}/metrics`)).text();
-    expect(text).toMatch(/^tipoff_trades_judged_total 27719$/m);
-    expect(text).toMatch(/^tipoff_alerts_total\{type="cluster"\} [1-9]/m);
-    expect(text).toMatch(/^tipoff_rows_dropped_total\{reason="repeat"\} 0$/m);
-  });
 });
 
 describe('stop', () => {
@@ -124,11 +102,31 @@ describe('stop', () => {
       expect(performance.now() - startedAt).toBeLessThan(10_000);
     },
   );
+});
 
-  test('a client that holds its connection open does not hold up the end', async () => {
-    const service = start({});
-    const { port } = new URL(await addressOf(service));
-    const socket = connect(Number(port), '127.0.0.1');
+describe('a service without a source', () => {
+  let service: ServiceProcess;
+  let address: string;
+  beforeAll(async () => {
+    service = startService({ DATABASE_URL: `sqlite:${join(folder, 'shared.db')}` });
+    address = await addressOf(service);
+  });
+  afterAll(() => service.end('SIGKILL'));
+
+  test('lives and is ready', async () => {
+    expect((await fetch(`${address}/healthz`)).status).toBe(200);
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  });
+
+  test('has its port: for another the port is said to be taken, and the exit code is 2', async () => {
+    const { port } = new URL(address);
+    const other = start({ PORT: port });
+    expect(await other.ended()).toBe(2);
+    expect(other.output()).toContain(`PORT: ${port}`);
+  });
+
+  test('stops though a client holds its connection open', async () => {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1');
     socket.on('error', () => {});
     socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n');
     const startedAt = performance.now();

@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseConfig } from '../../src/config.ts';
+import { createContainer } from '../../src/container.ts';
 import type { Alert, Candidate } from '../../src/core/alerts/alert.ts';
 import { categoryOf } from '../../src/core/classification/category-of.ts';
 import type { Database } from '../../src/core/database/database.ts';
@@ -15,6 +17,7 @@ import { systemClock } from '../../src/infra/system-clock.ts';
 import { tempFolder } from '../infra/sources/source-fixture.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { fillAsKilled, readKilledBuild } from '../support/killed-version-2.ts';
+import { createRecordingLogger } from '../support/recording-logger.ts';
 import { startService } from '../support/service-process.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { wholeLog } from '../support/whole-log.ts';
@@ -72,25 +75,31 @@ describe.each(DATABASES)('a $name database of version 2 of the rules, killed', (
       await fillAsKilled(opened);
     }
 
-    const start = (more: Record<string, string> = {}) =>
-      startService({
-        DATABASE_URL: opened.url,
-        MARKET_SOURCE: `replay:${TAPE}`,
-        SNAPSHOT_SECONDS: '0.1',
-        ROLES: 'ingest',
-        ...more,
-      });
+    const settings = () => ({
+      DATABASE_URL: opened.url,
+      MARKET_SOURCE: `replay:${TAPE}`,
+      SNAPSHOT_SECONDS: '0.1',
+      ROLES: 'ingest',
+    });
 
-    /** Lets the service come to the tape's end; what it logged. */
-    async function runToEnd(more?: Record<string, string>): Promise<string> {
-      const service = start(more);
+    /** Lets the service, in this process, come to the tape's end; what it logged. */
+    async function runToEnd(more: Record<string, string> = {}): Promise<string> {
+      const parsed = parseConfig({ ...settings(), ...more });
+      if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
+      const recorder = createRecordingLogger();
+      const { promise: atEnd, resolve } = Promise.withResolvers<void>();
+      const info: typeof recorder.info = (fields, message) => {
+        recorder.info(fields, message);
+        if (message === 'the source has ended') resolve();
+      };
+      const container = await createContainer(parsed.config, { logger: { ...recorder, info } });
       try {
-        await service.logged('the source has ended');
-        await service.end('SIGTERM');
-        return service.output();
+        await container.start();
+        await Promise.race([atEnd, container.ended]);
       } finally {
-        await service.end('SIGKILL');
+        await container.close();
       }
+      return recorder.lines.map(({ message }) => message).join('\n');
     }
 
     async function reading<T>(read: (database: Database) => Promise<T>): Promise<T> {
@@ -170,7 +179,7 @@ describe.each(DATABASES)('a $name database of version 2 of the rules, killed', (
       await openAsKilled();
       onTestFinished(() => opened.drop());
       for (const ms of [50, 150, 400]) {
-        const service = start();
+        const service = startService(settings());
         await service.logged('ingesting');
         await delay(ms);
         await service.end('SIGKILL');

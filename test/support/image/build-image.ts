@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, delimiter, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { createContextFilter, parseDockerfile } from './dockerfile.ts';
@@ -109,10 +118,12 @@ class Build {
       const isSent = (file: string) => from !== undefined || this.#isSent(relative(this.#tree, file));
       if (!existsSync(origin) || !isSent(origin))
         throw new Error(`COPY ${source}: the build has no such path`);
-      const to = join(resolve(join(stage.root, stage.workdir), target));
+      const folder = join(resolve(join(stage.root, stage.workdir), target));
       const isInto = target.endsWith('/') && !statSync(origin).isDirectory();
-      const options = { recursive: true, verbatimSymlinks: true, filter: (file: string) => isSent(file) };
-      cpSync(origin, isInto ? join(to, basename(source)) : to, options);
+      const to = isInto ? join(folder, basename(source)) : folder;
+      // An earlier stage is not used again: its files are moved, which takes no time.
+      if (from === undefined) cpSync(origin, to, { recursive: true, verbatimSymlinks: true, filter: isSent });
+      else renameSync(origin, to);
     }
   }
 
