@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { AttemptResult } from '../../../src/core/webhooks/delivery.ts';
 import type { WebhookSender } from '../../../src/core/webhooks/webhook-sender.ts';
 import { createPublicResolver, type ResolveHost } from '../../../src/infra/outgoing/guarded-connect.ts';
 import { systemClock } from '../../../src/infra/system-clock.ts';
 import { HttpWebhookSender, type WebhookSenderOptions } from '../../../src/infra/webhooks/webhook-sender.ts';
+import { createFakeClock } from '../../support/clock.ts';
 import { type FaultReceiver, startFaultReceiver } from '../../support/receivers/fault-receiver.ts';
 import { answer, FAULTS, type Fault, type FaultName } from '../../support/receivers/faults.ts';
 import { startNameServer } from '../../support/receivers/name-server.ts';
@@ -156,15 +157,24 @@ describe.concurrent('a receiver that', () => {
 
   test('never answers: has 5 seconds, all in all (contract, Webhook acknowledgement)', async () => {
     const receiver = await startFaultReceiver('hangs before an answer', certificate);
+    const clock = createFakeClock(Date.now());
     const { timeoutMs: _, ...rest } = senderDeps({});
     const sender = new HttpWebhookSender({
       ...rest,
-      resolve: () => new Promise((found) => setTimeout(found, 2_000, ['127.0.0.1'])),
+      clock,
+      resolve: () => clock.sleep(2_000).then(() => ['127.0.0.1']),
     });
-    const { status, error, durationMs } = await sender.send(messageTo(receiver.port));
-    expect({ status, error }).toEqual({ status: null, error: 'timeout' });
-    expect(durationMs).toBeGreaterThanOrEqual(4_900);
-    expect(durationMs).toBeLessThan(6_900);
+    let isOver = false;
+    const sent = sender.send(messageTo(receiver.port)).finally(() => {
+      isOver = true;
+    });
+    await clock.asleep(2);
+    await clock.advance(2_000);
+    await vi.waitFor(() => expect(receiver.requests).toBe(1), 10_000);
+    await clock.advance(2_999);
+    expect(isOver).toBe(false);
+    await clock.advance(1);
+    expect(await sent).toMatchObject({ status: null, error: 'timeout' });
     await receiver.allClosed();
     await sender.close();
     await receiver.close();
