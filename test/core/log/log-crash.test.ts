@@ -137,7 +137,7 @@ describe.each(DATABASES)('the log on $name', ({ name, available, open }) => {
     });
 
     test('a fault at any call of a store, before or after it was made, leaves the same log once all is opened again', async () => {
-      // Other than a killed process, this one goes on: it matters to it whether the call was made.
+      // Unlike a killed process, this one continues: whether the call was made matters to it.
       await eachOnItsOwn(2 * calls, async (database, n) => {
         const isDone = n % 2 === 1;
         const failAt = (call: number) => {
