@@ -34,7 +34,7 @@ const LIMITED_SUBJECTS = 100_000;
 const DRAIN_MS = 6_000;
 
 /** The HTTP side of the service. */
-export interface Api {
+export interface RunningApi {
   /** Listens, and returns the address to call. */
   start(): Promise<string>;
   /** Finishes the requests in progress and stores the usage counts. */
@@ -48,7 +48,7 @@ export interface ApiParts {
   readonly readiness: () => Promise<Readiness>;
 }
 
-export function wireApi(context: AppContext, parts: ApiParts): Api {
+export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
   const { config, clock, logger, database, feed, logHeads } = context;
   const { port, host } = config.server;
   const usage = new Usage({ usage: database.usage, isOutcomeUnknown, clock, logger });

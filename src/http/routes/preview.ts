@@ -10,7 +10,7 @@ import { filterOf, filterShape } from '../query/alert-query.ts';
 import { figuresDelayMs } from '../query/free-delay.ts';
 import { applyPreset, presetNotFound, presetShape } from '../query/preset-filters.ts';
 import { categoryList } from '../query/query-values.ts';
-import { integer, number, text } from '../schemas/fields.ts';
+import { decimal, integer, text } from '../schemas/fields.ts';
 import { errorSchema } from '../schemas/replies.ts';
 import { invalidQuery } from '../schemas/validation.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
@@ -44,7 +44,7 @@ const previewSchema = z
     ),
     until: text('End of the window: now, or 5 minutes ago for a free key.', '2026-02-01 09:30:00'),
     total: integer('Matching alerts in the window.', 45),
-    alerts_per_day: number('Mean number per day; a window shorter than a day counts as one day.', 1.5),
+    alerts_per_day: decimal('Mean number per day; a window shorter than a day counts as one day.', 1.5),
     daily: z
       .array(
         z.object({

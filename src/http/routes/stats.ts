@@ -3,7 +3,7 @@ import { rounded } from '../../core/rounded.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { figuresDelayMs } from '../query/free-delay.ts';
-import { integer, number } from '../schemas/fields.ts';
+import { decimal, integer } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 
 const EXAMPLE = {
@@ -20,7 +20,7 @@ const statsSchema = z
   .object({
     total_alerts: integer('All-time number of alerts.'),
     alerts_today: integer('Alerts since UTC midnight.'),
-    avg_signal_today: number('Average signal score of today’s alerts; 0 when there are none.'),
+    avg_signal_today: decimal('Average signal score of today’s alerts; 0 when there are none.'),
     clusters_today: integer('Times several fresh wallets were caught coordinating buys today.'),
     win_rate: z
       .number()

@@ -5,7 +5,8 @@ const about = (description: string, example: unknown) =>
   example === undefined ? { description } : { description, examples: [example] };
 
 export const text = (description: string, example?: string) => z.string().meta(about(description, example));
-export const number = (description: string, example?: number) => z.number().meta(about(description, example));
+export const decimal = (description: string, example?: number) =>
+  z.number().meta(about(description, example));
 export const integer = (description: string, example?: number) =>
   z.number().int().meta(about(description, example));
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
 import { positionProfitOf } from '../../core/alerts/resolution.ts';
 import { TRADE_ROLES } from '../../core/trade.ts';
-import { int64, integer, moment, number } from '../schemas/fields.ts';
+import { decimal, int64, integer, moment } from '../schemas/fields.ts';
 
 const reasonSchema = z
   .object({
@@ -11,8 +11,8 @@ const reasonSchema = z
       .describe(
         'The factor: wallet_age, markets (distinct ones of the wallet), size, odds (price), timing (the last 24 hours, or 20 % of the day volume and 5,000 USDC), accumulator or cluster. More may be added.',
       ),
-    points: number('Points given.'),
-    max: number('Maximum of points.'),
+    points: decimal('Points given.'),
+    max: decimal('Maximum of points.'),
     note: z.string().describe('Explanation in words.'),
   })
   .meta({ id: 'ScoreReason', description: 'One part of a signal score.' });
@@ -31,10 +31,10 @@ export const detailsSchema = z
     market_buy_count: integer(
       'Buys (orders) of the wallet in this outcome so far, this one included; those at or below 1¢ and at or above 95¢ do not count.',
     ),
-    market_total_bought: number('Cost of these buys, in USDC.'),
-    market_avg_price: number('Average price of these buys, weighted by shares.'),
-    position_shares: number('Shares of these buys. Absent below rule version 3.').optional(),
-    profit_at_stake: number(
+    market_total_bought: decimal('Cost of these buys, in USDC.'),
+    market_avg_price: decimal('Average price of these buys, weighted by shares.'),
+    position_shares: decimal('Shares of these buys. Absent below rule version 3.').optional(),
+    profit_at_stake: decimal(
       'Profit of the order if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points. Absent below rule version 3.',
     ).optional(),
     role: z
@@ -44,11 +44,11 @@ export const detailsSchema = z
         'The role of the wallet in the order: `taker` crossed the spread, `maker` had a resting order; null if unknown, or if the fills differ. Gives no points.',
       ),
     wallets: z.array(z.string()).optional().describe('Members of the cluster; only on a cluster.'),
-    cluster_total: number('Sum of their buys, in USDC; only on a cluster.').optional(),
-    cluster_shares: number(
+    cluster_total: decimal('Sum of their buys, in USDC; only on a cluster.').optional(),
+    cluster_shares: decimal(
       'Shares of their buys, to 6 decimals; only on a cluster. Absent below rule version 3.',
     ).optional(),
-    cluster_avg_price: number(
+    cluster_avg_price: decimal(
       'Average price of their buys, weighted by shares; only on a cluster. Absent below rule version 3.',
     ).optional(),
     position_profit_usdc: z

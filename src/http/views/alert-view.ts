@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ALERT_TYPES, type Alert } from '../../core/alerts/alert.ts';
 import { CATEGORIES } from '../../core/category.ts';
 import type { JsonObject } from '../../core/log/log-entry.ts';
-import { int64, integer, number, score } from '../schemas/fields.ts';
+import { decimal, int64, integer, score } from '../schemas/fields.ts';
 import { detailsSchema, detailsView } from './alert-details.ts';
 import { dateTime } from './date-time.ts';
 import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from './examples.ts';
@@ -17,10 +17,10 @@ const fields = z.object({
   event_slug: z.string().describe('Market slug.'),
   side: z.enum(['BUY', 'SELL']).describe('Direction of the trade.'),
   outcome: z.string().describe('Outcome traded.'),
-  entry_price: number(
+  entry_price: decimal(
     'Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second.',
   ),
-  usdc_value: number('Size of the whole order in USDC.'),
+  usdc_value: decimal('Size of the whole order in USDC.'),
   signal_score: score.describe('Signal score, 0 to 100.'),
   category: z.enum(CATEGORIES).describe('Category of the market.'),
   trade_count: integer(
