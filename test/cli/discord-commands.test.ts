@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createDiscordStandIn, type DiscordStandIn, GUILD, TOKEN } from '../support/chat/discord-stand-in.ts';
+import { createDiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';
+import { type DiscordStandIn, GUILD } from '../support/chat/discord-wire.ts';
 
 let standIn: DiscordStandIn;
 beforeEach(async () => {

@@ -3,15 +3,11 @@ import { afterAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { DAY_MS } from '../../src/core/duration.ts';
 import { createDiscordPerson } from '../support/chat/discord-driver.ts';
-import {
-  CHANNEL,
-  createDiscordStandIn,
-  type DiscordStandIn,
-  GUILD,
-  TOKEN,
-} from '../support/chat/discord-stand-in.ts';
+import { createDiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';
+import { CHANNEL, type DiscordStandIn, GUILD } from '../support/chat/discord-wire.ts';
 import { createPolledPerson } from '../support/chat/polled-person.ts';
-import { startTelegram, TELEGRAM_TOKEN, type TelegramStandIn } from '../support/chat/telegram-stand-in.ts';
+import { startTelegram, TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
+import type { TelegramStandIn } from '../support/chat/telegram-wire.ts';
 import { SENTENCES } from './sentences.ts';
 import { onRunningService, type RunningService } from './service.ts';
 

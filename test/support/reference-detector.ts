@@ -1,4 +1,3 @@
-import type { AlertType } from '../../src/core/alerts/alert.ts';
 import type { DetectionRules } from '../../src/core/detection/rules.ts';
 import type { Row, Trade } from '../../src/core/trade.ts';
 import { alertOf, type ReferenceAlert } from './reference/alert.ts';
@@ -16,13 +15,7 @@ import {
   totalUsdc,
   usdcOf,
 } from './reference/history.ts';
-
-/** What the next alert of a thread has to exceed: the strongest type, the latest second and the largest measure so far. */
-interface Noted {
-  readonly type: AlertType;
-  readonly second: number;
-  readonly measure: number;
-}
+import { Threads } from './reference/threads.ts';
 
 const OPEN_FILLS_AT_MOST = 10_000;
 const BUYS_THAT_TAKE_LATE_FILLS = 32;
@@ -37,12 +30,13 @@ export class ReferenceDetector {
   readonly #facts: Facts;
   readonly #clusters: Clusters;
   readonly #accepted = new Lists<Trade>();
-  readonly #threads = new Map<string, Noted>();
+  readonly #threads: Threads;
   #open: Trade[] = [];
   #time = Number.NEGATIVE_INFINITY;
 
   constructor(rules: DetectionRules, { isComplete }: { readonly isComplete: boolean }) {
     this.#rules = rules;
+    this.#threads = new Threads(rules.repeat.minGrowth);
     this.#facts = new Facts(this.#history, rules, isComplete);
     this.#clusters = new Clusters(this.#history, this.#facts, rules);
   }
@@ -165,9 +159,9 @@ export class ReferenceDetector {
       order.isLeftOut = false;
     }
     const bought = totalUsdc(this.#facts.buys(wallet, asset)) - boughtBefore;
-    const thread = this.#threads.get(threadOf(order));
+    const thread = this.#threads.of(threadOf(order));
     if (thread?.type === 'fresh_accumulator' && thread.second > second && bought > 0) {
-      this.#threads.set(threadOf(order), { ...thread, measure: thread.measure + bought });
+      this.#threads.note(threadOf(order), { ...thread, measure: thread.measure + bought });
     }
     return order;
   }
@@ -193,10 +187,10 @@ export class ReferenceDetector {
     const type = isAccumulator ? 'fresh_accumulator' : 'fresh';
     const measure = isAccumulator ? totalUsdc(this.#facts.buys(order.wallet, order.asset)) : usdc;
     const { second } = order;
-    const thread = this.#threads.get(threadOf(order));
+    const thread = this.#threads.of(threadOf(order));
     if (order.isAlerted) {
       const isLatest = thread?.second === second;
-      this.#note(
+      this.#threads.note(
         threadOf(order),
         isLatest ? { type, second, measure } : { type: 'fresh', second, measure: usdc },
       );
@@ -204,9 +198,9 @@ export class ReferenceDetector {
     }
     if (type === 'fresh' && usdc < this.#rules.significantUsdc * 1e6) return null;
     const rises = thread?.type === 'fresh' && isAccumulator;
-    if (!rises && !this.#hasGrown(thread, measure)) return null;
+    if (!rises && !this.#threads.hasGrown(thread, measure)) return null;
     order.isAlerted = true;
-    this.#note(threadOf(order), { type, second, measure });
+    this.#threads.note(threadOf(order), { type, second, measure });
     return alertOf({
       facts: this.#facts,
       rules: this.#rules,
@@ -223,30 +217,17 @@ export class ReferenceDetector {
     const { asset, marketId, side, second } = closed[0] as Order;
     const key = `c:${asset}:${side}:${second}`;
     const threadKey = `${marketId}:${asset}`;
-    const noted = this.#threads.get(threadKey);
+    const noted = this.#threads.of(threadKey);
     if (noted !== undefined && second <= noted.second && second >= noted.second - this.#windowSeconds) {
-      this.#note(threadKey, { ...noted, measure: this.#clusters.totalAt(asset, noted.second) });
+      this.#threads.note(threadKey, { ...noted, measure: this.#clusters.totalAt(asset, noted.second) });
     }
     const cluster = this.#clusters.completedBy(closed);
-    const thread = this.#threads.get(threadKey);
-    if (cluster === null || thread?.second === second || !this.#hasGrown(thread, cluster.total)) return null;
+    const thread = this.#threads.of(threadKey);
+    if (cluster === null || thread?.second === second || !this.#threads.hasGrown(thread, cluster.total))
+      return null;
     const { total: measure, last: order } = cluster;
-    this.#note(threadKey, { type: 'cluster', second, measure });
+    this.#threads.note(threadKey, { type: 'cluster', second, measure });
     return alertOf({ facts: this.#facts, rules: this.#rules, key, type: 'cluster', order, measure, cluster });
-  }
-
-  #hasGrown(thread: Noted | undefined, measure: number): boolean {
-    return thread === undefined || measure >= this.#rules.repeat.minGrowth * thread.measure;
-  }
-
-  /** What a thread has to exceed never falls. */
-  #note(threadKey: string, alert: Noted): void {
-    const noted = this.#threads.get(threadKey) ?? alert;
-    this.#threads.set(threadKey, {
-      type: noted.type === 'fresh' ? alert.type : noted.type,
-      second: Math.max(noted.second, alert.second),
-      measure: Math.max(noted.measure, alert.measure),
-    });
   }
 
   get #windowSeconds(): number {

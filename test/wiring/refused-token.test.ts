@@ -4,9 +4,11 @@ import { createContainer } from '../../src/container.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { MINUTE_MS } from '../../src/core/duration.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
-import { createDiscordStandIn, type DiscordStandIn, dmOf, TOKEN } from '../support/chat/discord-stand-in.ts';
+import { createDiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';
+import { type DiscordStandIn, dmOf } from '../support/chat/discord-wire.ts';
 import { createPolledPerson } from '../support/chat/polled-person.ts';
-import { startTelegram, TELEGRAM_TOKEN, type TelegramStandIn } from '../support/chat/telegram-stand-in.ts';
+import { startTelegram, TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
+import type { TelegramStandIn } from '../support/chat/telegram-wire.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 
 const ON_TELEGRAM = 42;

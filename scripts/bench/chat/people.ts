@@ -1,5 +1,5 @@
 import { privateTap, privateText } from '../../../test/support/chat/telegram-person.ts';
-import type { StandInMessage, TelegramStandIn } from '../../../test/support/chat/telegram-stand-in.ts';
+import type { StandInMessage, TelegramStandIn } from '../../../test/support/chat/telegram-wire.ts';
 
 const KEY = /sk_live_[\w-]{43}/;
 

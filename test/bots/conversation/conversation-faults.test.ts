@@ -7,8 +7,7 @@ import {
   openConversationVisit,
 } from '../../support/chat/conversation-visit.ts';
 import { START } from '../../support/rows.ts';
-
-const PRO = 'Pro key, 30 days free';
+import { getKey, PRO } from './key-tap.ts';
 
 /** In a new world for each call of a store that a tap makes: that call fails, and "Try again" is tapped. */
 async function atEachCall(
@@ -27,11 +26,6 @@ async function atEachCall(
     await check(visit, screen, action);
     if (!isReached) return nth - 1;
   }
-}
-
-async function keyOf(visit: Pick<ConversationVisit, 'act' | 'command'>, choose = PRO): Promise<string> {
-  const shown = await visit.act(actionOf(await visit.command('key'), choose));
-  return shown.secret?.keyId ?? '';
 }
 
 /** Issue, "no key lost or issued twice". */
@@ -64,7 +58,7 @@ describe.each(['before', 'after'] as const)(
         const label = mode === 'now' ? 'Old one ends now' : 'Old one works 24 h more';
         await atEachCall(
           when,
-          async (visit) => actionOf(await visit.act(`rotate:${await keyOf(visit)}`), label),
+          async (visit) => actionOf(await visit.act(`rotate:${(await getKey(visit, PRO)).keyId}`), label),
           async ({ fixture }, screen) => {
             expect(screen.name).toMatch(/^secret_shown|already_shown$/);
             const keys = await fixture.keys();
@@ -79,7 +73,7 @@ describe.each(['before', 'after'] as const)(
     test('revoking ends the key', async () => {
       await atEachCall(
         when,
-        async (visit) => `revoke_yes:${await keyOf(visit)}`,
+        async (visit) => `revoke_yes:${(await getKey(visit, PRO)).keyId}`,
         async ({ fixture }, screen) => {
           expect(screen.name).toMatch(/^revoked|no_such_key$/);
           expect(await fixture.keys()).toEqual([]);
@@ -91,7 +85,7 @@ describe.each(['before', 'after'] as const)(
       await atEachCall(
         when,
         async (visit) => {
-          await keyOf(visit);
+          (await getKey(visit, PRO)).keyId;
           return actionOf(await visit.command('delete'), 'Yes, delete everything');
         },
         async (visit, screen) => {
@@ -120,7 +114,7 @@ describe('a key that has arrived', () => {
 
   test('gets no other secret although its arrival could not be stored', async () => {
     const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
-    const keyId = await keyOf(visit);
+    const keyId = (await getKey(visit, PRO)).keyId;
     const rotation = actionOf(await visit.act(`rotate:${keyId}`), 'Old one works 24 h more');
     const screen = await conversation.move(visitor, { kind: 'tap', action: rotation });
     fixture.faults.breakAll();

@@ -5,7 +5,7 @@ import { plainScreen } from '../../../bots/shared/plain-screen.ts';
 import { plainText } from '../../../bots/shared/screen.ts';
 import { unknownCommand } from '../../../bots/shared/unknown-command.ts';
 import { type DiscordRig, openDiscordRig, untilState } from '../../support/chat/discord-driver.ts';
-import { EPHEMERAL, OPERATOR_ROLE } from '../../support/chat/discord-stand-in.ts';
+import { EPHEMERAL, OPERATOR_ROLE } from '../../support/chat/discord-wire.ts';
 import { createScriptedConversation } from '../../support/chat/scripted-conversation.ts';
 
 let rig: DiscordRig;

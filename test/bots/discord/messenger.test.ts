@@ -2,14 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DiscordMessenger } from '../../../bots/discord/discord-messenger.ts';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
 import { plainScreen } from '../../../bots/shared/plain-screen.ts';
-import {
-  CHANNEL,
-  createDiscordStandIn,
-  type DiscordStandIn,
-  dmOf,
-  type Fault,
-  TOKEN,
-} from '../../support/chat/discord-stand-in.ts';
+import { createDiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';
+import { CHANNEL, type DiscordStandIn, dmOf, type Fault } from '../../support/chat/discord-wire.ts';
 
 const ANN = '900000000000000100';
 const POST = /^POST \/channels\/\d+\/messages$/;

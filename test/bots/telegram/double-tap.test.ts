@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openConversationFixture } from '../../support/chat/conversation-fixture.ts';
 import { REPEATED_TAPS } from '../../support/chat/repeated-taps.ts';
 import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
-import type { StandInMessage, TelegramStandIn } from '../../support/chat/telegram-stand-in.ts';
+import type { StandInMessage, TelegramStandIn } from '../../support/chat/telegram-wire.ts';
 import { ANNA, eventually, startTelegramFixture, type TelegramFixture } from './telegram-fixture.ts';
 
 const GONE = 'cannot be shown again';

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openConversationFixture } from '../../support/chat/conversation-fixture.ts';
 import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
-import type { TelegramStandIn } from '../../support/chat/telegram-stand-in.ts';
+import type { TelegramStandIn } from '../../support/chat/telegram-wire.ts';
 import { ANNA, eventually, startTelegramFixture, type TelegramFixture } from './telegram-fixture.ts';
 
 function newest(telegram: TelegramStandIn) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SendResult } from '../../../src/core/chat/messenger.ts';
-import type { Fault } from '../../support/chat/telegram-stand-in.ts';
 import { startTelegram } from '../../support/chat/telegram-stand-in.ts';
+import type { Fault } from '../../support/chat/telegram-wire.ts';
 import { CHANNEL, eventually, openTelegramFixture, page } from './telegram-fixture.ts';
 
 const SIGNAL = new AbortController().signal;

@@ -1,4 +1,4 @@
-import type { TelegramStandIn } from '../../support/chat/telegram-stand-in.ts';
+import type { TelegramStandIn } from '../../support/chat/telegram-wire.ts';
 import { ANNA, KEY } from './telegram-fixture.ts';
 
 export function newest(telegram: TelegramStandIn, chat = ANNA.id) {

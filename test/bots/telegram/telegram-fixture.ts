@@ -13,7 +13,8 @@ import type { Clock } from '../../../src/core/clock.ts';
 import type { Visitor } from '../../../src/core/customers/customer.ts';
 import type { Logger } from '../../../src/core/logger.ts';
 import { systemClock } from '../../../src/infra/system-clock.ts';
-import { startTelegram, TELEGRAM_TOKEN, type TelegramStandIn } from '../../support/chat/telegram-stand-in.ts';
+import { startTelegram, TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
+import type { TelegramStandIn } from '../../support/chat/telegram-wire.ts';
 import { createFakeClock, type FakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
 

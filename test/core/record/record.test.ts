@@ -3,14 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ALERT_TYPES, type Alert } from '../../../src/core/alerts/alert.ts';
 import { SCORE_BANDS, scoreBandOf, summariseRecord } from '../../../src/core/record/record.ts';
 
-type Given = Partial<
-  Pick<
-    Alert,
-    'marketId' | 'type' | 'score' | 'side' | 'entryPrice' | 'resolution' | 'id' | 'threadId' | 'details'
-  >
->;
-
-function alertOf(given: Given): Alert {
+function alertOf(given: Partial<Alert>): Alert {
   return {
     id: 1,
     key: 'k',

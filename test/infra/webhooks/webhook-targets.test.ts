@@ -6,12 +6,8 @@ import type { ResolveHost } from '../../../src/infra/outgoing/guarded-connect.ts
 import { isPublicAddress } from '../../../src/infra/public-address.ts';
 import { systemClock } from '../../../src/infra/system-clock.ts';
 import { HttpWebhookSender } from '../../../src/infra/webhooks/webhook-sender.ts';
-import {
-  HARMLESS_URLS,
-  HOSTILE_ANSWERS,
-  HOSTILE_HOSTS,
-  HOSTILE_URLS,
-} from '../../support/receivers/hostile-targets.ts';
+import { HOSTILE_HOSTS } from '../../support/receivers/hostile-hosts.ts';
+import { HARMLESS_URLS, HOSTILE_ANSWERS, HOSTILE_URLS } from '../../support/receivers/hostile-targets.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
 const senders: WebhookSender[] = [];

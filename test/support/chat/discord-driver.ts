@@ -9,9 +9,9 @@ import type { Conversation } from '../../../bots/shared/conversation.ts';
 import { systemClock } from '../../../src/infra/system-clock.ts';
 import { silentLogger } from '../silent-logger.ts';
 import { readMarkdown } from './discord-rules.ts';
+import { createDiscordStandIn, TOKEN } from './discord-stand-in.ts';
 import {
   CHANNEL,
-  createDiscordStandIn,
   type DiscordStandIn,
   dmOf,
   GUILD,
@@ -19,8 +19,7 @@ import {
   type InteractOptions,
   type Outcome,
   type StandInMessage,
-  TOKEN,
-} from './discord-stand-in.ts';
+} from './discord-wire.ts';
 import type { ChatDriver, ChatPerson, OpenDriver, SeenScreen } from './driver.ts';
 
 export interface DiscordRig {

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { SeenScreen } from './driver.ts';
 import { privateTap, privateText } from './telegram-person.ts';
-import type { StandInMessage, TelegramStandIn } from './telegram-stand-in.ts';
+import type { StandInMessage, TelegramStandIn } from './telegram-wire.ts';
 
 /** A person whose updates a bot gets by polling. */
 export interface PolledPerson {

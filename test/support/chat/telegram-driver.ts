@@ -7,7 +7,8 @@ import { systemClock } from '../../../src/infra/system-clock.ts';
 import { silentLogger as logger } from '../silent-logger.ts';
 import type { OpenDriver, SeenScreen } from './driver.ts';
 import { privateTap, privateText } from './telegram-person.ts';
-import { type StandInMessage, startTelegram, TELEGRAM_TOKEN } from './telegram-stand-in.ts';
+import { startTelegram, TELEGRAM_TOKEN } from './telegram-stand-in.ts';
+import type { StandInMessage } from './telegram-wire.ts';
 
 const CHANNEL = '-1001234567890';
 

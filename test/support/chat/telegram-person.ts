@@ -1,4 +1,4 @@
-import { messageFields, type StandInMessage } from './telegram-stand-in.ts';
+import { messageFields, type StandInMessage } from './telegram-wire.ts';
 
 export interface TelegramPerson {
   readonly id: number;

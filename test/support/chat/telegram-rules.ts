@@ -1,4 +1,4 @@
-import type { StandInButton } from './telegram-stand-in.ts';
+import type { StandInButton } from './telegram-wire.ts';
 
 /** Fields of InlineKeyboardButton of which exactly one is used (core.telegram.org/bots/api#inlinekeyboardbutton). */
 const ACTIONS = [

@@ -1,83 +1,21 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseHtml } from './telegram-html.ts';
-import { keyboardProblem } from './telegram-rules.ts';
+import {
+  type Answer,
+  bad,
+  type Call,
+  type Content,
+  contentOf,
+  type Fault,
+  messageFields,
+  type StandInMessage,
+  type TelegramStandIn,
+} from './telegram-wire.ts';
 
 export const TELEGRAM_TOKEN = '123456789:AAE-abcdefghijklmnopqrstuvwxyz01234';
 /** What follows the id of the bot: every bot with it is known. */
 const SECRET = TELEGRAM_TOKEN.split(':')[1] ?? '';
 const BOT_NAME = 'tipoff_test_bot';
-
-/** How a call goes wrong. `drop`: it is done, and the connection breaks before the answer. */
-export type Fault =
-  | { readonly code: number; readonly description: string; readonly parameters?: object }
-  | 'hang'
-  | 'drop';
-
-export interface Call {
-  readonly method: string;
-  readonly payload: Readonly<Record<string, unknown>>;
-}
-
-export interface StandInMessage {
-  readonly id: number;
-  text: string;
-  links: readonly { readonly offset: number; readonly length: number; readonly url: string }[];
-  readonly isProtected: boolean;
-  /** Rows of buttons, as the wire has them. */
-  keyboard: readonly (readonly StandInButton[])[];
-  /** All of them, in order. */
-  buttons: readonly StandInButton[];
-  readonly replyTo: number | null;
-  /** Counts what was shown or edited, in all chats: the newest has the highest. */
-  touched: number;
-}
-
-export interface StandInButton {
-  readonly text: string;
-  readonly url?: string;
-  readonly callback_data?: string;
-  readonly copy_text?: { readonly text: string };
-}
-
-/** The Bot API on loopback, as far as our bot knows it. */
-export interface TelegramStandIn {
-  readonly url: string;
-  /** Every call that came in, newest last. */
-  readonly calls: readonly Call[];
-  /** Messages that are there, by chat, oldest first. */
-  messages(chat: number | string): readonly StandInMessage[];
-  /** Resolves with the newest message of the chat that was sent or changed after the others seen by then (`touched`). */
-  shown(chat: number | string, after: number): Promise<StandInMessage>;
-  /** The next calls of the method go wrong, one after another. */
-  fail(method: string, ...faults: readonly Fault[]): void;
-  /** Every call of the method fails from now on; null ends that. */
-  failAlways(method: string, fault: Fault | null): void;
-  /** Resolves when so many calls of the method were answered, those so far included. */
-  answered(method: string, count?: number): Promise<void>;
-  /** Gives the bot an update when it polls, `times` times. Returns its id. */
-  push(update: object, times?: number): number;
-  /** Brings an update to the webhook, at this port of this machine. The status of the answer. */
-  bring(update: object, port: number, secret?: string): Promise<number>;
-  /** What getChatMember says of a person; left without it. */
-  readonly members: Map<number, { readonly status: string; readonly is_member?: boolean } | 'error'>;
-  /** What getChat says of the channel. */
-  chat: { username?: string; invite_link?: string };
-  /** The webhook that was set; null without one. */
-  readonly webhook: { readonly url: string; readonly secret_token: string } | null;
-  readonly openPolls: number;
-  connections(): Promise<number>;
-  close(): Promise<void>;
-}
-
-interface Answer {
-  readonly result?: unknown;
-  readonly code?: number;
-  readonly description?: string;
-  readonly parameters?: object;
-}
-
-const bad = (description: string): Answer => ({ code: 400, description: `Bad Request: ${description}` });
 
 export async function startTelegram(): Promise<TelegramStandIn> {
   const calls: Call[] = [];
@@ -302,31 +240,4 @@ export async function startTelegram(): Promise<TelegramStandIn> {
     },
   };
   return standIn;
-}
-
-/** A message as an answer or an update has it, without its chat. */
-export function messageFields({ id, text, keyboard, isProtected }: StandInMessage): object {
-  return {
-    message_id: id,
-    date: 1,
-    text,
-    ...(keyboard.length > 0 && { reply_markup: { inline_keyboard: keyboard } }),
-    ...(isProtected && { has_protected_content: true }),
-  };
-}
-
-type Content = Pick<StandInMessage, 'text' | 'links' | 'keyboard' | 'buttons'>;
-
-function contentOf(payload: Record<string, unknown>): Content | Answer {
-  const given = String(payload['text'] ?? '');
-  const parsed = payload['parse_mode'] === 'HTML' ? parseHtml(given) : { text: given, links: [] };
-  if (typeof parsed === 'string') return { code: 400, description: parsed };
-  if (parsed.text.trim() === '') return bad('message text is empty');
-  if (parsed.text.length > 4_096) return bad('message is too long');
-  const { inline_keyboard: keyboard = [] } = (payload['reply_markup'] ?? {}) as {
-    inline_keyboard?: StandInMessage['keyboard'];
-  };
-  const problem = keyboardProblem(keyboard);
-  if (problem !== null) return bad(problem);
-  return { text: parsed.text, links: parsed.links, keyboard, buttons: keyboard.flat() };
 }

@@ -1,0 +1,150 @@
+import {
+  aKeyNeverArrived,
+  FIRST,
+  GET_FREE,
+  GET_PRO,
+  HOME,
+  JOIN,
+  KEY,
+  ON,
+  type Scenario,
+  TIERS,
+  theTapArrivedBefore,
+  theTrialIsHad,
+} from './scenario-steps.ts';
+
+/** Getting a key, and its trial. */
+export const KEY_SCENARIOS: readonly Scenario[] = [
+  {
+    title: 'a stranger gets a Pro key in three taps, sees it once, and finds it again by its name',
+    steps: [
+      { command: 'start', sees: ['Tipoff watches prediction markets', 'costs nothing'], buttons: HOME },
+      {
+        tap: 'Get a key',
+        sees: [
+          'Free: alerts 5 minutes late, 60 requests a minute.',
+          'Pro: alerts in real time, 300 requests a minute, and the live stream.',
+          'After 30 days it becomes a Free key automatically: nothing to pay',
+        ],
+        buttons: TIERS,
+      },
+      {
+        tap: 'Pro key, 30 days free',
+        sees: [
+          'It is Pro until 2026-02-01 00:00 UTC, and a Free key from then on.',
+          'it is shown this once',
+          "curl -H 'Authorization: Bearer sk_live_",
+          "'https://api.example.com/api/v1/alerts/latest?limit=5'",
+          'https://api.example.com/docs',
+        ],
+        buttons: ['Done, hide it'],
+      },
+      {
+        tap: 'Done, hide it',
+        sees: ['Hidden. Your key works now.'],
+        buttons: ['My keys', 'Last alerts', 'Help'],
+      },
+      {
+        tap: 'My keys',
+        sees: [FIRST, 'Pro, 30 days left, 0 calls today, made 2026-01-02'],
+        buttons: [FIRST, 'Get another key', 'Menu'],
+      },
+      {
+        tap: FIRST,
+        sees: ['Pro, 30 days left (until 2026-02-01 00:00 UTC, then Free)', 'Begins with sk_live_'],
+        buttons: KEY,
+      },
+      { tap: 'Menu', sees: ['You have 1 key.'], buttons: ['My keys', 'Get another key', ...HOME.slice(1)] },
+    ],
+  },
+  {
+    title: 'a Free key has no trial and no end',
+    steps: [
+      ...GET_FREE,
+      { tap: 'Done, hide it' },
+      { tap: 'My keys', sees: ['Free, 0 calls today'] },
+      { command: 'trial', sees: ['Your trial has not begun.'], buttons: ['Get a key', 'Menu'] },
+    ],
+  },
+  {
+    title: 'who is not in the community is shown the way in, and gets the key when they have joined',
+    steps: [
+      { membership: 'not_member' },
+      { command: 'key', sees: ['One step first: join the community.'], buttons: JOIN },
+      { tap: 'I have joined', sees: ['We cannot see you in the community yet.'], buttons: JOIN },
+      { membership: 'member' },
+      { tap: 'I have joined', sees: ['Which key do you want?'], buttons: TIERS },
+      { membership: 'not_member' },
+      { tap: 'Free key', sees: ['One step first: join the community.'], buttons: JOIN },
+      { membership: 'member' },
+      { tap: 'I have joined', buttons: TIERS },
+      { tap: 'Free key', sees: ['Your Free key'] },
+    ],
+  },
+  {
+    title: 'an unknown membership refuses no user',
+    steps: [{ membership: 'error' }, ...GET_PRO],
+  },
+  {
+    title: 'a tap that has given a key already says so, and leads to a new secret',
+    steps: [
+      { command: 'key' },
+      { meanwhile: (fixture) => theTapArrivedBefore(fixture) },
+      {
+        tap: 'Pro key, 30 days free',
+        sees: ['You have this key already: Key 1, Pro, 30 days left.', 'cannot be shown again'],
+        buttons: ['New secret', 'My keys', 'Get another key'],
+      },
+      { tap: 'New secret', sees: ['A new secret for Key 1'] },
+    ],
+  },
+  {
+    title: 'three keys are the most, and a fourth is refused with the way on',
+    steps: [
+      ...GET_FREE,
+      ...GET_FREE,
+      ...GET_FREE,
+      { command: 'key' },
+      { tap: 'Free key', sees: ['You have 3 keys, which is the most.'], buttons: ON },
+    ],
+  },
+  {
+    title: 'the trial is had once: who had it is offered a Free key alone',
+    steps: [
+      ...GET_PRO,
+      { command: 'key', sees: ['Pro: you already had its trial'], buttons: ['Free key', 'Menu'] },
+      { tap: 'Free key', sees: ['Your Free key'] },
+    ],
+  },
+  {
+    title: 'the trial is had once: who deleted their data and comes back is promised no other',
+    steps: [
+      ...GET_PRO,
+      { command: 'delete' },
+      { tap: 'Yes, delete everything' },
+      { command: 'key', sees: ['Pro: you already had its trial'], buttons: ['Free key', 'Menu'] },
+      { command: 'trial', sees: ['You already had your trial.'], buttons: ['Get a key', 'Menu'] },
+    ],
+  },
+  {
+    title: 'the trial is had once: who had it meanwhile and taps Pro gets a Free key with the reason',
+    steps: [
+      { command: 'key', buttons: TIERS },
+      { meanwhile: (fixture) => theTrialIsHad(fixture) },
+      {
+        tap: 'Pro key, 30 days free',
+        sees: ['Your Free key', 'You already had the 30 days of Pro. There is one trial per person'],
+      },
+    ],
+  },
+  {
+    title: 'a key whose message may not have arrived is replaced, and its trial continues',
+    steps: [
+      { command: 'start' },
+      { meanwhile: (fixture) => aKeyNeverArrived(fixture) },
+      ...GET_PRO,
+      { command: 'keys', buttons: [FIRST, 'Get another key', 'Menu'] },
+      { command: 'trial', sees: ['30 days of Pro left.'] },
+    ],
+  },
+];

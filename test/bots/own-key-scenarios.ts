@@ -1,0 +1,206 @@
+import { DAY_MS, MINUTE_MS } from '../../src/core/duration.ts';
+import {
+  aMarketIsSettled,
+  callsWereMade,
+  FIRST,
+  GET_FREE,
+  GET_PRO,
+  KEY,
+  ON,
+  type Scenario,
+  theKeyIsRevoked,
+} from './scenario-steps.ts';
+
+/** What a user does with own keys, and what they read. */
+export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
+  {
+    title: 'a key is renamed by a line of text; one that cannot be a name is asked for again',
+    steps: [
+      ...GET_FREE,
+      { command: 'keys' },
+      { tap: FIRST },
+      { tap: 'Rename', sees: ['What should Key 1 be called?'], buttons: ['Keep the name'] },
+      { type: 'x'.repeat(101), sees: ['A name has 1 to 100 characters'], buttons: ['Keep the name'] },
+      { type: 'Bot <1> & *co*: a_b', sees: ['It is called Bot <1> & *co*: a_b now.'], buttons: ON },
+      { tap: 'My keys', buttons: ['Bot <1> & *co*: a_b', 'Get another key', 'Menu'] },
+      { tap: 'Bot <1> & *co*: a_b', buttons: KEY },
+      { tap: 'Rename', sees: ['What should Bot <1> & *co*: a_b be called?'] },
+      { tap: 'Keep the name', sees: ['Bot <1> & *co*: a_b'], buttons: KEY },
+    ],
+  },
+  {
+    title: 'a new secret: the old one works 24 hours more, or dies now, and the trial stays',
+    steps: [
+      ...GET_PRO,
+      { command: 'keys' },
+      { tap: FIRST },
+      {
+        tap: 'New secret',
+        sees: ['Its tier, trial and settings stay.'],
+        buttons: ['Old one works 24 h more', 'Old one ends now', 'Change nothing'],
+      },
+      {
+        tap: 'Old one works 24 h more',
+        sees: ['The new secret of Key 1', 'The old secret works until 2026-01-03 00:00 UTC.', 'sk_live_'],
+        buttons: ['Done, hide it'],
+      },
+      { command: 'keys', sees: ['Pro, 30 days left'] },
+      { tap: FIRST, sees: ['The old secret works until 2026-01-03 00:00 UTC.'], buttons: KEY },
+      { tap: 'New secret' },
+      { tap: 'Old one ends now', sees: ['The old secret stops working within 5 seconds.'] },
+      { command: 'keys' },
+      { tap: FIRST, buttons: KEY },
+      { tap: 'New secret' },
+      { tap: 'Change nothing', sees: ['Pro, 30 days left'], buttons: KEY },
+    ],
+  },
+  {
+    title: 'to revoke a key takes two steps, and says what ends with a trial',
+    steps: [
+      ...GET_PRO,
+      { command: 'keys' },
+      { tap: FIRST },
+      {
+        tap: 'Revoke',
+        sees: ['Revoke Key 1?', 'Your trial ends with it', 'A new secret instead keeps the trial.'],
+        buttons: ['Yes, revoke it', 'New secret instead', 'Keep it'],
+      },
+      { tap: 'Keep it', buttons: KEY },
+      { tap: 'Revoke' },
+      { tap: 'Yes, revoke it', sees: ['Key 1 is revoked.'], buttons: ON },
+      { tap: 'My keys', sees: ['You have no keys yet.'], buttons: ['Get a key', 'Menu'] },
+      { command: 'trial', sees: ['None of your keys is in the trial any more.'], buttons: ON },
+      { command: 'key', sees: ['Pro: you already had its trial'], buttons: ['Free key', 'Menu'] },
+    ],
+  },
+  {
+    title: 'a key that is gone meanwhile is not among theirs',
+    steps: [
+      ...GET_FREE,
+      { command: 'keys' },
+      { meanwhile: (fixture) => theKeyIsRevoked(fixture) },
+      { tap: FIRST, sees: ['That key is not among yours.'], buttons: ON },
+    ],
+  },
+  {
+    title: 'the days of the trial are counted down, and Free follows automatically',
+    steps: [
+      ...GET_PRO,
+      { command: 'trial', sees: ['30 days of Pro left.', 'It ends 2026-02-01 00:00 UTC.'], buttons: ON },
+      { meanwhile: ({ clock }) => clock.advance(29 * DAY_MS + 1) },
+      { command: 'trial', sees: ['1 day of Pro left.'] },
+      { meanwhile: ({ clock }) => clock.advance(DAY_MS - 1) },
+      {
+        command: 'trial',
+        sees: ['Your trial is over.', 'It ended 2026-02-01 00:00 UTC.', 'keep working, as Free keys'],
+        buttons: ON,
+      },
+      { command: 'keys', sees: ['Free, 0 calls today'] },
+      { tap: FIRST, sees: ['Free (the trial ended 2026-02-01 00:00 UTC)'] },
+      { tap: 'Revoke', sees: ['cannot be restored.'], misses: ['trial'] },
+      { tap: 'Yes, revoke it' },
+      { command: 'key', buttons: ['Free key', 'Menu'] },
+    ],
+  },
+  {
+    title: 'calls of today are those since UTC midnight',
+    steps: [
+      ...GET_FREE,
+      { meanwhile: (fixture) => callsWereMade(fixture, 1_234) },
+      { command: 'keys', sees: ['1,234 calls today'] },
+      { meanwhile: ({ clock }) => clock.advance(DAY_MS) },
+      { command: 'keys', sees: ['0 calls today'] },
+    ],
+  },
+  {
+    title: 'hot markets are as late as the best key allows, and it may be quiet',
+    steps: [
+      {
+        command: 'hot',
+        sees: ['Hot markets, last 30 days, 5 minutes late', 'It was quiet'],
+        buttons: ['Last alerts', 'Menu'],
+      },
+      { meanwhile: (fixture) => fixture.addAlerts() },
+      { meanwhile: ({ clock }) => clock.advance(MINUTE_MS) },
+      {
+        command: 'hot',
+        sees: [
+          'Hot markets, last 24 hours, 5 minutes late',
+          'Will measure 1 pass?',
+          '1 alert, orders of $2,000, mean score 72 of 100',
+        ],
+        misses: ['measure 2', 'measure 3'],
+      },
+      ...GET_PRO,
+      { command: 'hot', sees: ['Hot markets, last 24 hours, in real time', 'Will measure 3 pass?'] },
+      { meanwhile: ({ clock }) => clock.advance(2 * DAY_MS) },
+      { command: 'hot', sees: ['Hot markets, last 7 days', 'Will measure 3 pass?'] },
+    ],
+  },
+  {
+    title: 'last alerts are as late as the best key allows: 5 minutes without one and after the trial',
+    steps: [
+      {
+        command: 'alerts',
+        sees: ['There are none yet.'],
+        buttons: ['What alerts mean', 'Hot markets', 'Menu'],
+      },
+      { meanwhile: (fixture) => fixture.addAlerts() },
+      {
+        command: 'alerts',
+        sees: ['Last alerts, 5 minutes late', 'Will measure 1 pass?'],
+        misses: ['measure 2', 'measure 3'],
+      },
+      ...GET_PRO,
+      {
+        command: 'alerts',
+        sees: [
+          'Last alerts, in real time',
+          'Will measure 3 pass?',
+          'Bought Yes at 40¢ for $2,000 · score 72 · under a minute ago',
+        ],
+        misses: ['✅ Right', '❌ Wrong'],
+      },
+      { meanwhile: (fixture) => aMarketIsSettled(fixture) },
+      { command: 'alerts', sees: ['under a minute ago\n❌ Wrong: −$2,000 on the order'] },
+      { meanwhile: ({ clock }) => clock.advance(30 * DAY_MS) },
+      { command: 'alerts', sees: ['Last alerts, 5 minutes late'] },
+    ],
+  },
+  {
+    title: 'help names every command, and an unknown one is answered',
+    steps: [
+      {
+        command: 'help',
+        sees: [
+          '/start',
+          '/key',
+          '/keys',
+          '/trial',
+          '/alerts',
+          '/hot',
+          '/about',
+          '/link',
+          '/delete',
+          '/help',
+          '/docs',
+        ],
+        buttons: ['What alerts mean', 'Get a key', 'Menu'],
+      },
+      {
+        tap: 'What alerts mean',
+        sees: [
+          'no proof',
+          'timing, pattern. It is not a probability: 85 does not mean 85 %',
+          'at prices above 1¢ and below 95¢',
+          '109 of 222 alerts were right',
+          'investment advice',
+        ],
+        buttons: ['Last alerts', 'Menu'],
+      },
+      { command: 'about', sees: ['What an alert means'] },
+      { command: 'pause', sees: ['I do not know that command.'], buttons: ['Menu', 'Help'] },
+      { tap: 'Help', sees: ['What I can do'] },
+    ],
+  },
+];

@@ -1,0 +1,113 @@
+import type { Customer } from '../../src/core/customers/customer.ts';
+import type { ConversationFixture } from '../support/chat/conversation-fixture.ts';
+
+export interface Seen {
+  /** Parts of the text, each of which must be there. */
+  readonly sees?: readonly string[];
+  /** What must not be there. */
+  readonly misses?: readonly string[];
+  /** All labels, in order. */
+  readonly buttons?: readonly string[];
+}
+
+export type Text = string | ((fixture: ConversationFixture) => Promise<string>);
+
+/** What a person does and sees, or what happens meanwhile. */
+export type ScenarioStep =
+  | (Seen & { readonly command: string; readonly argument?: Text })
+  /** A button of the newest screen, by its label. */
+  | (Seen & { readonly tap: string })
+  | (Seen & { readonly type: Text })
+  | { readonly membership: 'member' | 'not_member' | 'error' }
+  | { readonly meanwhile: (fixture: ConversationFixture) => Promise<unknown> | undefined };
+
+/** A conversation of one person, who is in the community unless a step says otherwise. */
+export interface Scenario {
+  readonly title: string;
+  readonly steps: readonly ScenarioStep[];
+}
+
+export const HOME = ['Get a key', 'Hot markets', 'Last alerts', 'Help'];
+export const TIERS = ['Pro key, 30 days free', 'Free key', 'Menu'];
+export const JOIN = ['Join the community', 'I have joined', 'Menu'];
+export const KEY = ['Rename', 'New secret', 'Revoke', 'My keys', 'Menu'];
+export const ON = ['My keys', 'Menu'];
+/** What the service calls keys until they are renamed. */
+export const FIRST = 'Key 1';
+
+export const GET_PRO: readonly ScenarioStep[] = [
+  { command: 'key', buttons: TIERS },
+  { tap: 'Pro key, 30 days free', sees: ['Your Pro key'], buttons: ['Done, hide it'] },
+];
+export const GET_FREE: readonly ScenarioStep[] = [
+  { command: 'key' },
+  { tap: 'Free key', sees: ['Your Free key', 'sk_live_'], buttons: ['Done, hide it'] },
+];
+
+export async function theTapArrivedBefore({
+  customers,
+  customer,
+  lastRequest,
+}: ConversationFixture): Promise<void> {
+  const request = lastRequest();
+  const given = await customers.requestKey({ customerId: (await customer()).id, tier: 'pro', request });
+  if (given.ok) await customers.confirmShown(given.key.id, request);
+}
+
+export async function theTrialIsHad({ customers, customer }: ConversationFixture): Promise<void> {
+  const request = 'other_screen';
+  const given = await customers.requestKey({ customerId: (await customer()).id, tier: 'pro', request });
+  if (given.ok) await customers.confirmShown(given.key.id, request);
+}
+
+export async function aKeyNeverArrived({ customers, customer }: ConversationFixture): Promise<void> {
+  await customers.requestKey({ customerId: (await customer()).id, tier: 'pro', request: 'lost_request' });
+}
+
+export async function theKeyIsRevoked({ customers, customer, keys }: ConversationFixture): Promise<void> {
+  const { id } = await customer();
+  for (const key of await keys()) await customers.revoke(id, key.id);
+}
+
+export async function aMarketIsSettled({ database }: ConversationFixture): Promise<void> {
+  await database.alerts.resolveMarket('0xm3', () => ({ payout: 0, won: false, profitUsdc: -2_000 }));
+}
+
+export async function theyAreDeleted({ customers, customer }: ConversationFixture): Promise<void> {
+  await customers.erase((await customer()).id);
+}
+
+export async function theyAreBanned({ customers, customer }: ConversationFixture): Promise<void> {
+  await customers.ban((await customer()).id);
+}
+
+export async function callsWereMade({ database, keys }: ConversationFixture, count: number): Promise<void> {
+  const [key] = await keys();
+  await database.usage.add('2026-01-02', new Map([[key?.id ?? '', count]]));
+}
+
+export async function ownCode({ customers, customer }: ConversationFixture): Promise<string> {
+  return (await customers.startLink((await customer()).id)).code;
+}
+
+/** The customer's visit on another platform, under an account that no driver uses. */
+export function elsewhere({ customers }: ConversationFixture): Promise<Customer> {
+  const userId = '900000000000000001';
+  return customers.visit({ platform: 'discord', userId, name: 'ann.elsewhere', chat: userId });
+}
+
+/** The link code of a customer with a Free key. */
+export async function codeOfTheOtherChat(fixture: ConversationFixture): Promise<string> {
+  const { customers } = fixture;
+  const { id: customerId } = await elsewhere(fixture);
+  const request = 'other_chat_1';
+  const given = await customers.requestKey({ customerId, tier: 'free', request });
+  if (given.ok) await customers.confirmShown(given.key.id, request);
+  return (await customers.startLink(customerId)).code;
+}
+
+export async function codeOfSomebodyBanned(fixture: ConversationFixture): Promise<string> {
+  const { id } = await elsewhere(fixture);
+  await fixture.customers.ban(id);
+  return (await fixture.customers.startLink(id)).code;
+}

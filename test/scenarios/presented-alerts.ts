@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { whyCommand } from '../../bots/admin/commands/why.ts';
+import { lastAlerts } from '../../bots/shared/conversation/last-alerts.ts';
+import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
+import type { Screen } from '../../bots/shared/screen.ts';
+import type { Alert, Candidate } from '../../src/core/alerts/alert.ts';
+import type { ChatMessage } from '../../src/core/chat/chat-message.ts';
+import { categoryOf } from '../../src/core/classification/category-of.ts';
+import { Detector } from '../../src/core/detection/detector.ts';
+import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import type { StatementStore } from '../../src/core/statements/statement-store.ts';
+import type { TradeRole } from '../../src/core/trade.ts';
+import { openReplay } from '../../src/infra/sources/replay.ts';
+import { systemClock } from '../../src/infra/system-clock.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const TAPE = join(import.meta.dirname, '../../data/tapes/midterms-2022.jsonl.gz');
+export const HASH = '3f9a0c12e4b8d7aa'.padEnd(64, '0123456789abcdef');
+
+export type Hidden = Pick<StatementStore, 'ofWallet'>;
+
+export const SHOWN: Hidden = { ofWallet: async () => [] };
+
+export async function alertsOfTape(): Promise<Alert[]> {
+  const deps = { clock: systemClock, logger: silentLogger, categorise: categoryOf, onDrop: () => {} };
+  const source = await openReplay({ file: TAPE, speed: 0, shift: null, checkpoint: null }, deps);
+  const detector = new Detector(DEFAULT_RULES, source);
+  const all: Candidate[] = [];
+  for await (const batch of source.batches(new AbortController().signal)) {
+    for (const { row } of batch) all.push(...detector.judge(row).candidates);
+  }
+  return all.map(asAlert);
+}
+
+function asAlert(candidate: Candidate, index: number): Alert {
+  const { tradedAt: at } = candidate;
+  return {
+    ...candidate,
+    // The tape names no roles.
+    details: { ...candidate.details, role: [null, 'taker', 'maker'][index % 3] as TradeRole | null },
+    id: index + 1,
+    threadId: index + 1,
+    supersedes: null,
+    detectedAt: at,
+    publishedAt: at,
+    createdAt: at,
+    isHistory: false,
+    resolution: null,
+  };
+}
+
+type PresentedKind = 'alert' | 'alert_update' | 'alert_result' | 'more_alerts' | 'daily_digest';
+
+async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHOWN): Promise<Screen> {
+  const present = createPresenter({
+    alerts: { byId: async () => alert },
+    statements: hidden,
+    log: { headAt: async () => ({ sequence: 1_234, hash: HASH }) },
+    channelDelayMs: 300_000,
+    clock: { now: () => alert.createdAt },
+  });
+  const ids = [alert.id];
+  const facts = {
+    ...{ alertId: alert.id, marketId: alert.marketId },
+    ...{ alertIds: ids, hourStart: alert.createdAt },
+    ...{ day: '2022-11-07', alerts: 1, byType: {}, topAlertIds: ids, hotMarkets: [] },
+    ...{ results: { won: 0, lost: 0, profitUsdc: 0 }, record: { resolved: 0, won: 0, averageEntry: null } },
+  };
+  const screen = await present({ kind, facts } as unknown as ChatMessage);
+  if (screen === null) throw new Error(`nothing is shown of ${kind}`);
+  return screen;
+}
+
+async function lastAlertsOf(alert: Alert): Promise<Screen> {
+  const { steps } = lastAlerts({
+    alerts: { latest: async () => [alert] },
+    customers: { keysOf: async () => [] } as never,
+    clock: { now: () => alert.createdAt },
+    freeDelayMs: 0,
+  });
+  const screen = await steps['alerts']?.({ customer: { id: 'cus_a' } } as never);
+  if (screen === undefined) throw new Error('the desk has no step alerts');
+  return screen;
+}
+
+async function whyOf(alert: Alert, hidden: Hidden = SHOWN): Promise<Screen> {
+  const work = whyCommand.parse(String(alert.id));
+  if ('wrong' in work) throw new Error(work.wrong);
+  return work({
+    alerts: { byId: async () => alert },
+    posts: { postsShowing: async () => [] },
+    statements: hidden,
+  } as never);
+}
+
+export const SCREENS = [
+  ['the post in a channel', (alert: Alert, hidden?: Hidden) => presented('alert', alert, hidden)],
+  ['its edit for a newer alert', (alert: Alert, hidden?: Hidden) => presented('alert_update', alert, hidden)],
+  ['its edit for a result', (alert: Alert, hidden?: Hidden) => presented('alert_result', alert, hidden)],
+  ['the list of an hour', (alert: Alert, hidden?: Hidden) => presented('more_alerts', alert, hidden)],
+  ['the digest', (alert: Alert, hidden?: Hidden) => presented('daily_digest', alert, hidden)],
+  ['last alerts in chat', (alert: Alert) => lastAlertsOf(alert)],
+  ['why', whyOf],
+] as const;

@@ -1,0 +1,111 @@
+import { problemOf } from './discord-rules.ts';
+import {
+  CHANNEL,
+  contentOf,
+  invalid,
+  type Open,
+  ok,
+  type StandInMessage,
+  unknownMessage,
+  wire,
+} from './discord-wire.ts';
+
+/** The messages of all channels, and the calls that send, edit and delete them. */
+export class DiscordMessages {
+  readonly all = new Map<string, StandInMessage>();
+  readonly #waiting: { channelId: string; tell: (message: StandInMessage) => void }[] = [];
+  #lastId = 1_400_000_000_000_000_000n;
+
+  readonly snowflake = (): string => {
+    this.#lastId += 1n;
+    return String(this.#lastId);
+  };
+
+  /** Resolves with the next message in a channel. */
+  readonly next = (channelId: string): Promise<StandInMessage> =>
+    new Promise((tell) => this.#waiting.push({ channelId, tell }));
+
+  delete(id: string) {
+    return this.all.delete(id) ? { status: 204 } : unknownMessage();
+  }
+
+  editOriginal(exchange: Open | undefined, id: string, body: Record<string, unknown>) {
+    if (exchange === undefined) return { status: 404, body: { code: 10_015, message: 'Unknown Webhook' } };
+    const target = id === '@original' ? exchange.originalId : id;
+    const before = this.all.get(target ?? '');
+    const content = contentOf(body, before);
+    const problem = problemOf(content);
+    if (problem !== null) return invalid(problem);
+    const message = {
+      id: target ?? this.snowflake(),
+      channelId: before?.channelId ?? CHANNEL,
+      flags: before?.flags ?? exchange.flags,
+      nonce: null,
+      repliesTo: null,
+      ...content,
+    };
+    exchange.originalId = message.id;
+    this.all.set(message.id, message);
+    exchange.settle({ kind: 'message', message });
+    return ok(wire(message));
+  }
+
+  /** A message of its own, after the acknowledgement. */
+  followUp(exchange: Open | undefined, body: Record<string, unknown>) {
+    if (exchange === undefined || exchange.deferred === null)
+      return { status: 404, body: { code: 10_015, message: 'Unknown Webhook' } };
+    const content = contentOf(body);
+    const problem = problemOf(content);
+    if (problem !== null) return invalid(problem);
+    const message = {
+      id: this.snowflake(),
+      channelId: exchange.on?.channelId ?? CHANNEL,
+      flags: Number(body['flags'] ?? 0),
+      nonce: null,
+      repliesTo: null,
+      ...content,
+    };
+    this.all.set(message.id, message);
+    exchange.settle({ kind: 'message', message });
+    return ok(wire(message));
+  }
+
+  deleteOriginal(exchange: Open | undefined, id: string) {
+    return this.delete(id === '@original' ? (exchange?.originalId ?? '') : id);
+  }
+
+  create(channelId: string, body: Record<string, unknown>) {
+    const content = contentOf(body);
+    const problem = problemOf(content);
+    if (problem !== null) return invalid(problem);
+    const nonce = body['nonce'] === undefined ? null : String(body['nonce']);
+    const same = [...this.all.values()].find((known) => nonce !== null && known.nonce === nonce);
+    if (same !== undefined && body['enforce_nonce'] === true) return ok(wire(same));
+    const reference = body['message_reference'] as { message_id: string } | undefined;
+    const message = {
+      id: this.snowflake(),
+      channelId,
+      flags: 0,
+      nonce,
+      repliesTo: reference?.message_id ?? null,
+      ...content,
+    };
+    this.all.set(message.id, message);
+    for (const entry of this.#waiting.splice(0)) {
+      if (entry.channelId === channelId) entry.tell(message);
+      else this.#waiting.push(entry);
+    }
+    return ok(wire(message));
+  }
+
+  edit(id: string, body: Record<string, unknown>) {
+    const before = this.all.get(id);
+    if (before === undefined) return unknownMessage();
+    const content = contentOf(body, before);
+    const problem = problemOf(content);
+    if (problem !== null) return invalid(problem);
+    const message = { ...before, ...content };
+    this.all.set(id, message);
+    return ok(wire(message));
+  }
+}

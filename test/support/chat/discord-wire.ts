@@ -1,0 +1,179 @@
+import type { ServerResponse } from 'node:http';
+import type { StandInGateway } from './discord-gateway.ts';
+import type { StandInContent } from './discord-rules.ts';
+
+export const GUILD = '900000000000000001';
+export const CHANNEL = '900000000000000002';
+export const BOT_ID = '900000000000000003';
+export const EPHEMERAL = 64;
+
+export interface StandInMessage extends StandInContent {
+  readonly id: string;
+  readonly channelId: string;
+  readonly flags: number;
+  readonly nonce: string | null;
+  readonly repliesTo: string | null;
+}
+
+export const dmOf = (userId: string) => `8${userId.slice(1)}`;
+
+export const ok = (body: unknown) => ({ status: 200, body });
+export const unknownMessage = () => ({ status: 404, body: { code: 10_008, message: 'Unknown Message' } });
+export const invalid = (problem: string) => ({
+  status: 400,
+  body: {
+    code: 50_035,
+    message: 'Invalid Form Body',
+    errors: { _errors: [{ code: 'INVALID', message: problem }] },
+  },
+});
+
+export function send(response: ServerResponse, status: number, body: unknown): void {
+  if (body === undefined) return void response.writeHead(status).end();
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+export function contentOf(body: Record<string, unknown>, before?: StandInContent): StandInContent {
+  return {
+    content: String(body['content'] ?? before?.content ?? ''),
+    components: (body['components'] ?? before?.components ?? []) as StandInContent['components'],
+  };
+}
+
+export function wire({ id, channelId, content, components, flags }: StandInMessage): object {
+  return {
+    id,
+    channel_id: channelId,
+    content,
+    components,
+    flags,
+    type: 0,
+    author: botUser(),
+    timestamp: '2026-01-01T00:00:00Z',
+    edited_timestamp: null,
+    tts: false,
+    mention_everyone: false,
+    mentions: [],
+    mention_roles: [],
+    attachments: [],
+    embeds: [],
+    pinned: false,
+  };
+}
+
+export function userOf({ id, name }: { id: string; name: string }) {
+  return { id, username: name, discriminator: '0', avatar: null, global_name: name };
+}
+
+export function botUser() {
+  return { id: BOT_ID, username: 'tipoff', discriminator: '0', avatar: null, bot: true, global_name: null };
+}
+
+export function guild(): object {
+  const arrays = [
+    'emojis',
+    'stickers',
+    'features',
+    'members',
+    'threads',
+    'presences',
+    'voice_states',
+    'stage_instances',
+    'guild_scheduled_events',
+    'soundboard_sounds',
+  ];
+  return {
+    id: GUILD,
+    name: 'Tipoff',
+    owner_id: '900000000000000009',
+    roles: ['900000000000000007'].map((id) => ({
+      id,
+      name: 'operator',
+      color: 0,
+      colors: { primary_color: 0 },
+      permissions: '0',
+      position: 1,
+      hoist: false,
+      managed: false,
+      mentionable: false,
+      flags: 0,
+    })),
+    channels: [{ id: CHANNEL, type: 0, name: 'alerts', position: 0, permission_overwrites: [] }],
+    member_count: 1,
+    joined_at: '2026-01-01T00:00:00Z',
+    large: false,
+    ...Object.fromEntries(arrays.map((name) => [name, []])),
+  };
+}
+
+export const OPERATOR_ROLE = '900000000000000007';
+
+/** A request the bot made. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly body: Record<string, unknown>;
+}
+
+/** Instead of the answer. `hang` never answers; `after` does what was asked first, so that only the answer is lost. */
+export interface Fault {
+  readonly status?: number;
+  readonly code?: number;
+  readonly retryAfter?: number;
+  readonly hang?: true;
+  readonly after?: true;
+}
+
+/** What came back for an interaction. */
+export type Outcome =
+  | { readonly kind: 'message'; readonly message: StandInMessage }
+  | { readonly kind: 'form'; readonly form: { custom_id: string; components: unknown[] } };
+
+export interface Interaction {
+  readonly id: string;
+  readonly token: string;
+  /** The message its component is on. */
+  readonly on: StandInMessage | null;
+  readonly outcome: Promise<Outcome>;
+}
+
+export interface Open {
+  on: StandInMessage | null;
+  deferred: number | null;
+  flags: number;
+  originalId: string | null;
+  settle(outcome: Outcome): void;
+}
+
+export type Member = 'member' | 'not_member' | 'error';
+
+export interface DiscordStandIn {
+  readonly api: string;
+  readonly gateway: StandInGateway;
+  readonly calls: Call[];
+  readonly messages: Map<string, StandInMessage>;
+  readonly members: Map<string, Member>;
+  /** Roles that come with a person's interactions in the server. */
+  readonly roles: Map<string, string[]>;
+  /** Commands by route: `guild` and `global`. */
+  readonly commands: { guild: unknown[]; global: unknown[] };
+  /** The next so many calls that match `METHOD /path` get the fault. */
+  fault(route: RegExp, fault: Fault, times?: number): void;
+  /** Gives the bot an interaction. `data` is Discord's. */
+  interact(person: { id: string; name: string }, options: InteractOptions): Interaction;
+  /** Delivers an interaction once more. */
+  repeat(id: string): void;
+  /** A message of the person, in the server's channel or to the bot. */
+  write(person: { id: string; name: string }, text: string, place?: 'guild' | 'dm', event?: string): string;
+  /** Resolves with the next message in a channel. */
+  nextMessage(channelId: string): Promise<StandInMessage>;
+  snowflake(): string;
+  close(): Promise<void>;
+}
+
+export interface InteractOptions {
+  readonly type: number;
+  readonly data: object;
+  readonly on?: StandInMessage | null;
+  readonly place?: 'guild' | 'dm';
+}
