@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { consoleCommands } from '../bots/admin/commands/table.ts';
 import { whyCommand } from '../bots/admin/commands/why.ts';
@@ -17,10 +17,9 @@ import {
   openConversationFixture,
 } from '../test/support/chat/conversation-fixture.ts';
 import { fenced, inDiscord, inTelegram, steady, withButtons } from './bots-page/screens.ts';
+import { writeBlock } from './page-block.ts';
 
-const PAGE = 'docs/bots.md';
 const FIXTURE = 'test/fixtures/midterms-alerts.json';
-const BLOCK = /(<!-- shown -->\n)[\s\S]*?(<!-- \/shown -->)/;
 /** What a person enters, line after line. */
 const SCRIPT = [
   '/start',
@@ -218,11 +217,4 @@ function hourOf({ createdAt }: Alert): number {
   return createdAt - (createdAt % HOUR_MS);
 }
 
-if (import.meta.main) {
-  const text = await readFile(PAGE, 'utf8');
-  const shown = await shownInChat();
-  await writeFile(
-    PAGE,
-    text.replace(BLOCK, (_all, begin: string, end: string) => `${begin}\n${shown}${end}`),
-  );
-}
+if (import.meta.main) await writeBlock('docs/bots.md', 'shown', `\n${await shownInChat()}`);

@@ -1,8 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { configReference } from '../src/config.ts';
-
-const PAGE = 'docs/settings.md';
-const BLOCK = /(<!-- settings -->\n)[\s\S]*?(<!-- \/settings -->)/;
+import { writeBlock } from './page-block.ts';
 
 /** The settings that a container needs first. */
 const FIRST_SETTINGS = [
@@ -42,10 +40,6 @@ export function envExample(): string {
 }
 
 if (import.meta.main) {
-  const text = await readFile(PAGE, 'utf8');
-  await writeFile(
-    PAGE,
-    text.replace(BLOCK, (_all, begin: string, end: string) => `${begin}${settingsTable()}${end}`),
-  );
+  await writeBlock('docs/settings.md', 'settings', settingsTable());
   await writeFile('.env.example', envExample());
 }

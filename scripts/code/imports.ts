@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+/** The folder of the repository. */
+export const ROOT = join(import.meta.dirname, '..', '..');
 const STATEMENT =
   /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'/g;
 
-/** The TypeScript files below a folder of the repository, as paths from its root. */
-export function filesBelow(folder: string, root = ROOT): string[] {
+/** The files below a folder, TypeScript unless a pattern says otherwise, as paths from the root of their checkout. */
+export function filesBelow(folder: string, root = ROOT, pattern = /\.ts$/): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => pattern.test(name))
     .map((name) => `${folder}/${name}`)
     .sort();
 }

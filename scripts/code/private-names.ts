@@ -1,5 +1,5 @@
 import { ts } from '@ts-morph/common';
-import type { Source } from './sources.ts';
+import { lineAt, nodesOf, type Source } from './sources.ts';
 
 /** Words that once had a meaning of their own in this code, and the term that replaced each (docs/glossary.md). */
 export const PRIVATE_WORDS: Readonly<Record<string, string>> = {
@@ -36,16 +36,13 @@ export const ALLOWED_NAMES: readonly AllowedName[] = [
   { name: 'feed_sightings_total', reason: 'metric tipoff_feed_sightings_total' },
   { name: 'offered', files: /catch-up-progress\.ts$/, reason: 'log field' },
   { name: 'nextTurn', reason: 'the next turn of the event loop (setImmediate)' },
-  { name: '#nextTurn', reason: 'the next turn of the event loop (setImmediate)' },
   { name: 'TURNED', files: /webhook-url\.ts$/, reason: 'bytes of an address turned round' },
 ];
 
 /** Names that are still to be renamed: remove an entry when its name is gone. */
 export const NAMES_TO_RENAME: readonly Omit<AllowedName, 'reason'>[] = [
-  { name: 'desk', files: /^bots\/discord\// },
   { name: 'PLACE' },
   { name: 'place' },
-  { name: 'placeOf' },
   { name: 'placed' },
   { name: 'places' },
   { name: 'isPlaced' },
@@ -70,14 +67,9 @@ export function privateNames(
     if (instead !== null && !stays) found.push({ where, name, instead });
   };
   for (const part of file.split('/')) add(part.replace(/\.ts$/, ''), file);
-  const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node) || isNameAsString(node)) {
-      const { line } = tree.getLineAndCharacterOfPosition(node.getStart(tree));
-      add(node.text, `${file}:${line + 1}`);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(tree);
+  for (const node of nodesOf(tree))
+    if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node) || isNameAsString(node))
+      add(node.text, `${file}:${lineAt(tree, node.getStart(tree))}`);
   return found;
 }
 

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ts } from '@ts-morph/common';
+import { filesBelow, ROOT } from './imports.ts';
 import { PROSE_RULES, QUOTING_FILES } from './prose-rules.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 /** Parts of documents that a script writes; they are checked where their text comes from. */
 const GENERATED = /<!-- (shown|settings) -->[\s\S]*?<!-- \/\1 -->/g;
 const FENCED = /^( *)```[\s\S]*?^\1```/gm;
@@ -53,11 +53,8 @@ export function proseHitText({ file, line, found, instead }: ProseHit): string {
 }
 
 function filesOf(path: string): readonly string[] {
-  if (!statSync(join(ROOT, path)).isDirectory()) return [path];
-  return readdirSync(join(ROOT, path), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:ts|mjs|js|py|md)$/.test(name))
-    .map((name) => `${path}/${name}`)
-    .sort();
+  const isFolder = statSync(join(ROOT, path)).isDirectory();
+  return isFolder ? filesBelow(path, ROOT, /\.(?:ts|mjs|js|py|md)$/) : [path];
 }
 
 /** The text with everything but prose blanked out, so that every line and column stays where it is. */

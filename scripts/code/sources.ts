@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ts } from '@ts-morph/common';
-import { filesBelow } from './imports.ts';
+import { filesBelow, ROOT } from './imports.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['src', 'bots', 'jobs'];
 
 /** A file of the product. */
