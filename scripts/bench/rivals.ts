@@ -63,9 +63,8 @@ class Rivals implements AsyncDisposable {
   /** Sends this number of requests to the service and to FastAPI, whatever they answer. */
   async ask(path: string, times: number): Promise<void> {
     const { headers } = this.#service;
-    for (const server of [this.#service, this.#peer])
-      for (let time = 0; server !== null && time < times; time++)
-        await textOf(server.address + path, headers);
+    for (const server of [this.#service, this.#peer].filter((one) => one !== null))
+      for (let time = 0; time < times; time++) await textOf(server.address + path, headers);
   }
 
   /**
