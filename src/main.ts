@@ -1,3 +1,4 @@
+import './infra/v8-flags.ts';
 import { parseConfig } from './config.ts';
 import { createContainer } from './container.ts';
 import { UserError } from './core/user-error.ts';

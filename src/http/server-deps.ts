@@ -23,7 +23,7 @@ import type { ReadyAnswer } from './views/ready-answer.ts';
 export type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 export interface ServerDeps {
-  readonly keyCheck: Pick<KeyCheck, 'recall' | 'check'>;
+  readonly keyCheck: Pick<KeyCheck, 'recall' | 'holds' | 'check'>;
   readonly usage: Pick<Usage, 'count' | 'today'>;
   /** Called for the first call with a customer's key, as far as its row shows. */
   readonly onFirstUse?: (key: ApiKey) => void;

@@ -226,7 +226,9 @@ describe('key check', () => {
 
   test('keys that cannot be looked up are answered 503 with Retry-After', async () => {
     const away = { ok: false, reason: 'unavailable', retryAfterSeconds: 2 } as const;
-    const { get } = await startApi({ keyCheck: { recall: () => null, check: async () => away } });
+    const { get } = await startApi({
+      keyCheck: { recall: () => null, holds: () => false, check: async () => away },
+    });
     const { status, headers, body } = await get('/me', forgedKey());
     expect([status, headers.get('retry-after')]).toEqual([503, '2']);
     expect(body.detail).toEqual(expect.any(String));

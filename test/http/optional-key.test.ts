@@ -100,7 +100,9 @@ describe('a key sent to GET /hot-markets, which needs none', () => {
     'that cannot be checked now (%o) is refused: its caller may be entitled to more',
     async (why, status) => {
       const refusal = { ok: false, ...why, retryAfterSeconds: 2 } as const;
-      const { get } = await startApi({ keyCheck: { recall: () => null, check: async () => refusal } });
+      const { get } = await startApi({
+        keyCheck: { recall: () => null, holds: () => false, check: async () => refusal },
+      });
       const answer = await get(PATH, forgedKey());
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, '2']);
       expect((await get(PATH)).status).toBe(200);

@@ -79,6 +79,15 @@ export class KeyCheck {
     return this.#admit(key, lookup, now, 'cached');
   }
 
+  /** Whether `recall` would admit the same key again, with the same row and tier. */
+  holds({ key, tier, lookup }: KeyAdmission): boolean {
+    const now = this.#clock.now();
+    if (this.#cache.fresh(lookup, now) !== key || liveHash(key, lookup, now) === null) return false;
+    if (effectiveTier(key, now) !== tier) return false;
+    this.#metrics.keyVerified('cached');
+    return true;
+  }
+
   /** Failures are counted against the caller's `address`. Faults of the hasher are thrown. */
   async check(presented: string | undefined, address: string): Promise<KeyCheckResult> {
     if (presented === undefined) return this.#refuse('missing', address);
