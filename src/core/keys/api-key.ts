@@ -1,7 +1,7 @@
 import type { Tier } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
 
-/** A stored API key. The key itself is shown once and never stored. */
+/** A stored API key. Its secret is shown once and never stored. */
 export interface ApiKey {
   /** Public id, `key_` and 16 characters. */
   readonly id: string;
@@ -27,7 +27,7 @@ export interface ApiKey {
   readonly firstUsedAt: EpochMs | null;
 }
 
-/** A message with a secret that was sent, or may have been sent. */
+/** The message with the secret of a key: its request, and whether it is known to have been sent. */
 export interface Handover {
   /** Id of the request for the secret, unique among all keys. */
   readonly request: string;
