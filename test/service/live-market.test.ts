@@ -36,7 +36,8 @@ test('live: a part of the midterms, refusals, hangs, garbage, repeats and two ki
   const isSame = (a: unknown, b: unknown) =>
     isDeepStrictEqual(withoutMarkets(a as AlertFacts), withoutMarkets(b as AlertFacts));
   expect(differences(outcome.alerts, expected, isSame)).toEqual([]);
-  // A route that fails for three wallets in a row is left alone: markets of all time are counted for them then.
-  expect(differences(outcome.alerts, expected, isDeepStrictEqual).length).toBeLessThanOrEqual(3);
+  // A route that fails for three wallets in a row is left alone for ten minutes, and markets of all time are counted for
+  // the wallets of that time: how many of the 25 they are depends on when it happens.
+  expect(differences(outcome.alerts, expected, isDeepStrictEqual).length).toBeLessThanOrEqual(6);
   expect(outcome.largestShare.share).toBeLessThanOrEqual(0.5);
 }, 60_000);

@@ -70,8 +70,9 @@ class Build {
     this.#isSent = createContextFilter(readFileSync(join(tree, '.dockerignore'), 'utf8'));
     this.#stubs = join(folder, 'stubs');
     mkdirSync(this.#stubs, { recursive: true });
-    const modules = join(tree, 'node_modules');
-    const npm = `[ "$1" = ci ] && exec cp -R '${modules}' .\nPATH=$(echo "$PATH" | sed 's|${this.#stubs}:||') exec npm "$@"`;
+    // Other tests write into the cache of vitest meanwhile.
+    const copy = `tar -C '${tree}' --exclude='node_modules/.v*' -cf - node_modules | tar -xf -`;
+    const npm = `[ "$1" = ci ] && { ${copy}; exit; }\nPATH=$(echo "$PATH" | sed 's|${this.#stubs}:||') exec npm "$@"`;
     for (const [name, script] of Object.entries({ npm, chown: 'exit 0' }))
       writeFileSync(join(this.#stubs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
