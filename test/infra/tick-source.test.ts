@@ -64,8 +64,8 @@ describe.skipIf(mongo?.available !== true)('ticks on MongoDB', () => {
     const startedAt = Date.now();
     await Promise.all(sources.map((ticks, n) => ticks.start(() => void ticked.push(`${n}`))));
     await vi.waitFor(() => expect(ticked.length).toBeGreaterThan(6), PATIENT);
-    // `every` of each process makes a tick of its own.
-    expect(ticked.length).toBeLessThanOrEqual(sources.length + (Date.now() - startedAt) / TICK_MS + 1);
+    // `every` of each process makes a tick of its own. The database's clock and this one round differently.
+    expect(ticked.length).toBeLessThanOrEqual(sources.length + (Date.now() - startedAt) / TICK_MS + 2);
 
     await sources[0]?.close();
     ticked.length = 0;
