@@ -1,6 +1,8 @@
 import type { Database } from '../../src/core/database/database.ts';
 import { KeyCheck, type KeyCheckResult } from '../../src/core/keys/key-check.ts';
 import { type IssueRequest, KeyService } from '../../src/core/keys/key-service.ts';
+import type { KeyStore } from '../../src/core/keys/key-store.ts';
+import type { Logger } from '../../src/core/logger.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { keyDigest, secureRandom } from '../../src/infra/key-crypto.ts';
 import { createFakeClock, type FakeClock } from './clock.ts';
@@ -16,6 +18,8 @@ export interface KeyFixture {
   readonly hasher: CountingHasher;
   readonly service: KeyService;
   readonly keyCheck: KeyCheck;
+  /** A check with the same clock and hasher over other rows. */
+  checkOver(keys: Pick<KeyStore, 'byLookup'>, logger?: Pick<Logger, 'warn'>): KeyCheck;
   /** A key with its secret; a test has no use for a refusal. */
   issue(request?: Partial<IssueRequest>): Promise<{ id: string; secret: string }>;
   check(secret: string | undefined, address?: string): Promise<KeyCheckResult>;
@@ -25,15 +29,17 @@ export async function openKeyFixture(): Promise<KeyFixture> {
   const database = await openDatabase('sqlite::memory:');
   const clock = createFakeClock(START);
   const hasher = createCountingHasher();
-  const parts = { keys: database.keys, hasher, clock };
-  const service = new KeyService({ ...parts, random: secureRandom });
-  const keyCheck = new KeyCheck({ ...parts, digest: keyDigest, metrics: noMetrics, logger: silentLogger });
+  const service = new KeyService({ keys: database.keys, hasher, clock, random: secureRandom });
+  const checkOver: KeyFixture['checkOver'] = (keys, logger = silentLogger) =>
+    new KeyCheck({ keys, hasher, clock, digest: keyDigest, metrics: noMetrics, logger });
+  const keyCheck = checkOver(database.keys);
   return {
     database,
     clock,
     hasher,
     service,
     keyCheck,
+    checkOver,
     async issue(request = {}) {
       const issued = await service.issue({ tier: 'pro', name: 'test', ...request });
       if (!issued.ok) throw new Error(issued.reason);

@@ -93,8 +93,6 @@ export class KeyCheck {
     if (presented === undefined) return this.#refuse('missing', address);
     const lookup = lookupOf(presented);
     if (lookup === null) return this.#refuse('invalid', address);
-    const admission = this.recall(presented);
-    if (admission !== null) return admission;
     const digest = this.#digest(presented);
     const isKnown = this.#verified.isKnown(digest);
     const isSuspect = !isKnown && this.#failures.isSpent(address, this.#clock.now());

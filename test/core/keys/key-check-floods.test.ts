@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { KeyCheck } from '../../../src/core/keys/key-check.ts';
-import { keyDigest } from '../../../src/infra/key-crypto.ts';
 import { forgedKey, openKeyFixture } from '../../support/key-fixture.ts';
-import { noMetrics } from '../../support/no-metrics.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
 
 const INVALID = { ok: false, reason: 'invalid' };
 
@@ -17,7 +13,7 @@ describe('key check', () => {
   });
 
   test('the reads that a flood of unknown keys begins are bounded, and a right key is let in meanwhile', async () => {
-    const { issue, clock, hasher, database } = await openKeyFixture();
+    const { issue, checkOver, database } = await openKeyFixture();
     const { secret } = await issue();
     const reads = { now: 0, most: 0, held: Promise.withResolvers<void>() };
     const keys = {
@@ -29,14 +25,7 @@ describe('key check', () => {
         return database.keys.byLookup(lookup);
       },
     };
-    const keyCheck = new KeyCheck({
-      keys,
-      hasher,
-      clock,
-      digest: keyDigest,
-      metrics: noMetrics,
-      logger: silentLogger,
-    });
+    const keyCheck = checkOver(keys);
     const flood = Array.from({ length: 1_000 }, () => keyCheck.check(forgedKey(), '192.0.2.9'));
     expect(await keyCheck.check(secret, '192.0.2.1')).toMatchObject({ ok: true });
     expect(reads.most).toBeLessThanOrEqual(66);

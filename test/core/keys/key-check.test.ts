@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { KeyCheck } from '../../../src/core/keys/key-check.ts';
-import { keyDigest } from '../../../src/infra/key-crypto.ts';
 import { forgedKey, openKeyFixture } from '../../support/key-fixture.ts';
-import { noMetrics } from '../../support/no-metrics.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
 
 const DAY = 86_400_000;
 const INVALID = { ok: false, reason: 'invalid' };
@@ -74,7 +70,7 @@ describe('key check', () => {
   });
 
   test('a new hash in the row ends the old secret', async () => {
-    const { issue, clock, hasher, database } = await openKeyFixture();
+    const { issue, checkOver, clock, hasher, database } = await openKeyFixture();
     const { secret } = await issue();
     const rotated = forgedKey(secret);
     const state = { hash: await hasher.hash(secret) };
@@ -84,14 +80,7 @@ describe('key check', () => {
         return row === null ? null : { ...row, hash: state.hash };
       },
     };
-    const keyCheck = new KeyCheck({
-      keys,
-      hasher,
-      clock,
-      digest: keyDigest,
-      metrics: noMetrics,
-      logger: silentLogger,
-    });
+    const keyCheck = checkOver(keys);
     expect(await keyCheck.check(secret, 'a')).toMatchObject({ ok: true });
     state.hash = await hasher.hash(rotated);
     await clock.advance(4_000);
@@ -103,7 +92,7 @@ describe('key check', () => {
 describe('key check while the database is away', () => {
   async function fixtureWithBreakableStore() {
     const fixture = await openKeyFixture();
-    const { database, clock, hasher } = fixture;
+    const { database } = fixture;
     const store = { mode: 'up' as 'up' | 'throws' | 'hangs' };
     const keys = {
       async byLookup(lookup: string) {
@@ -114,7 +103,7 @@ describe('key check while the database is away', () => {
     };
     const warnings: string[] = [];
     const logger = { warn: (_: object, message: string) => void warnings.push(message) };
-    const keyCheck = new KeyCheck({ keys, hasher, clock, digest: keyDigest, metrics: noMetrics, logger });
+    const keyCheck = fixture.checkOver(keys, logger);
     return { ...fixture, keyCheck, store, warnings };
   }
 
