@@ -1,8 +1,10 @@
 import { LATE_LIMIT_MS } from '../detection/freshness.ts';
+import type { MarketFacts } from '../detection/market-memory.ts';
 import { hasWords, type Order } from '../detection/order.ts';
-import { HOUR_MS } from '../duration.ts';
+import { HOUR_MS, startOfHour } from '../duration.ts';
 import type { EpochMs, Market } from '../trade.ts';
 import type { MinuteSpan, ObservedMarket } from './observation-store.ts';
+import type { RememberedMarket } from './remembered-markets.ts';
 
 /** How long before and after an alert a market is observed by the minute. */
 const BEFORE_MS = 24 * HOUR_MS;
@@ -77,14 +79,14 @@ export class MarketObservation {
   }
 
   /**
-   * Learns from an order what is not known yet. True when it did. One before the first alert teaches nothing: after a crash the
-   * market may be loaded before its alert is found again.
+   * Learns from an order what is not known yet. True when it did. One in an hour that is not observed teaches nothing: after a
+   * crash the market may be loaded before its alert is found again.
    */
   learnOrder({ fill, at }: Order): boolean {
-    const { otherAsset, baseAsset, baseOutcome, eventSlug, alerts } = this.#market;
+    const { otherAsset, baseAsset, baseOutcome, eventSlug } = this.#market;
     const isUnderstood = otherAsset !== null && baseOutcome !== '';
     if (isUnderstood && (eventSlug ?? fill.eventSlug) === eventSlug) return false;
-    if (at < (alerts[0]?.tradedAt ?? 0)) return false;
+    if (viewOf(this.#market, startOfHour(at)) === null) return false;
     const isBase = fill.asset === baseAsset;
     const learnt = {
       ...(otherAsset === null && !isBase ? { otherAsset: fill.asset } : {}),
@@ -94,6 +96,19 @@ export class MarketObservation {
       ...(eventSlug === null && fill.eventSlug !== null ? { eventSlug: fill.eventSlug } : {}),
     };
     return this.#learn(learnt);
+  }
+
+  /**
+   * Learns from the remembered orders and the facts of an alert what is not known yet. True when it did. Orders that came while
+   * the market was closed are known from there alone.
+   */
+  learnMemory({ baseAsset, otherAsset }: RememberedMarket, { eventSlug }: MarketFacts): boolean {
+    const known = this.#market;
+    const other = baseAsset === known.baseAsset ? otherAsset : baseAsset;
+    return this.#learn({
+      otherAsset: known.otherAsset ?? other,
+      eventSlug: known.eventSlug ?? eventSlug,
+    });
   }
 
   /** Learns the names of the market's own row, and when its payouts became known. True when something changed. */
@@ -136,7 +151,7 @@ export class MarketObservation {
 /** Whole hours from 24 h before the trade to 48 h after it was found. */
 function spanOf(tradedAt: EpochMs, foundAt: EpochMs): MinuteSpan {
   return {
-    from: Math.floor((tradedAt - BEFORE_MS) / HOUR_MS) * HOUR_MS,
+    from: startOfHour(tradedAt - BEFORE_MS),
     until: Math.ceil((foundAt + AFTER_MS) / HOUR_MS) * HOUR_MS,
   };
 }

@@ -2,7 +2,7 @@ import type { Candidate } from '../alerts/alert.ts';
 import { repeatUntil } from '../async/repeat-until.ts';
 import type { Clock } from '../clock.ts';
 import type { MarketFacts } from '../detection/market-memory.ts';
-import { HOUR_MS, SECOND_MS } from '../duration.ts';
+import { HOUR_MS, SECOND_MS, startOfHour } from '../duration.ts';
 import { LeaseLost } from '../lease/lease-lost.ts';
 import type { Lease } from '../lease/lease-store.ts';
 import type { EpochMs, Market } from '../trade.ts';
@@ -85,7 +85,7 @@ export class ObservationWriter {
   advance(time: EpochMs): void {
     this.#observer.advance(time);
     this.#time = time;
-    if (this.#hour === Number.NEGATIVE_INFINITY) this.#hour = hourOf(time);
+    if (this.#hour === Number.NEGATIVE_INFINITY) this.#hour = startOfHour(time);
   }
 
   /** Whether the source's time advanced by an hour since the last flush and there is enough to write. */
@@ -107,7 +107,7 @@ export class ObservationWriter {
   /** Starts a flush in the background after waiting for the previous one, so that rows are judged meanwhile. */
   async beginFlush(): Promise<void> {
     await this.#writing;
-    this.#hour = hourOf(this.#time);
+    this.#hour = startOfHour(this.#time);
     this.#writtenAt = this.#deps.clock.now();
     this.#writing = this.#writeAll();
     // The next wait for it gets the error.
@@ -159,8 +159,4 @@ export class ObservationWriter {
     if (kept > this.#counted) this.#deps.metrics.hoursObserved('kept', kept - this.#counted);
     this.#counted = kept;
   }
-}
-
-function hourOf(time: EpochMs): EpochMs {
-  return Math.floor(time / HOUR_MS) * HOUR_MS;
 }

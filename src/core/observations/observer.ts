@@ -1,7 +1,7 @@
 import type { Candidate } from '../alerts/alert.ts';
 import type { MarketFacts } from '../detection/market-memory.ts';
 import type { AgeClass, Order, OrderListener } from '../detection/order.ts';
-import { HOUR_MS, SECOND_MS } from '../duration.ts';
+import { HOUR_MS, SECOND_MS, startOfHour } from '../duration.ts';
 import type { EpochMs, Market, Trade } from '../trade.ts';
 import { hourText } from './hour-text.ts';
 import { type AlertMoment, MarketObservation } from './market-observation.ts';
@@ -84,7 +84,9 @@ export class Observer implements OrderListener {
     this.#closed.delete(marketId);
     this.#markets.set(marketId, observation);
     const remembered = { hours: this.memory.hoursOf(marketId), completeFrom: this.memory.completeFrom };
-    if (observation.addAlert(key, moment, remembered)) this.#changed.add(observation);
+    const market = this.memory.market(marketId);
+    const hasLearnt = market !== undefined && observation.learnMemory(market, facts);
+    if (observation.addAlert(key, moment, remembered) || hasLearnt) this.#changed.add(observation);
     if (observation.dirty.size > 0) this.#dirty.add(observation);
   }
 
@@ -97,7 +99,7 @@ export class Observer implements OrderListener {
   /** Must be called with the source's time after each row. */
   advance(time: EpochMs): void {
     if (time < this.#nextHour) return;
-    const hour = Math.floor(time / HOUR_MS) * HOUR_MS;
+    const hour = startOfHour(time);
     this.#nextHour = hour + HOUR_MS;
     this.memory.advance(hour);
     for (const [marketId, observation] of this.#markets) {
@@ -160,7 +162,7 @@ export class Observer implements OrderListener {
   }
 
   #touch(observation: MarketObservation, at: EpochMs): void {
-    observation.touch(Math.floor(at / HOUR_MS) * HOUR_MS);
+    observation.touch(startOfHour(at));
     if (observation.dirty.size > 0) this.#dirty.add(observation);
   }
 
