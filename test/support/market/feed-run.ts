@@ -86,8 +86,13 @@ async function startOn(stage: Stage): Promise<void> {
   };
   stage.service = startServiceAtTapeTime(settings, stage.clock);
   await stage.service.logged('ingesting');
-  // Its very first look reaches back one hour only: the clock must not jump before.
-  while ((await stage.database.feedHealth.readPosition()) === null) await delay(LOOK_EVERY_MS);
+  while (!(await hasLooked(stage.database))) await delay(LOOK_EVERY_MS);
+}
+
+/** The very first look of a service reaches back one hour only: the clock must not jump before one has succeeded. */
+async function hasLooked({ feedHealth }: Database): Promise<boolean> {
+  const position = await feedHealth.readPosition();
+  return position !== null && position.confirmedUntil > position.since;
 }
 
 /** What the clock shows goes to the service, after the market: never is the service ahead of it. */
