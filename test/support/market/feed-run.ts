@@ -145,14 +145,15 @@ function stepsOf({ tape, tradesAtOnce = 600, stretch, faults }: FeedRun): readon
   return steps.sort((a, b) => a - b);
 }
 
-async function waitFor({ tally, service }: Stage, trades: number): Promise<number> {
+async function waitFor({ tally, service, database }: Stage, trades: number): Promise<number> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const taken = await tally.read();
     if (taken >= trades) return taken;
     if (performance.now() > deadline) {
       const log = service?.output().split('\n').slice(-20).join('\n');
-      throw new Error(`the service took ${taken} of ${trades} trades and no more:\n${log}`);
+      const position = JSON.stringify(await database.feedHealth.readPosition());
+      throw new Error(`the service took ${taken} of ${trades} trades and no more (${position}):\n${log}`);
     }
     await delay(LOOK_EVERY_MS);
   }
