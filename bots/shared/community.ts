@@ -7,6 +7,6 @@ export type Membership = 'member' | 'not_member' | 'unknown' | 'none';
 export interface Community {
   /** Never throws. */
   membershipOf(visitor: Visitor): Promise<Membership>;
-  /** Address to join; null when the platform did not answer. */
+  /** Address to join; null when there is none, or the platform did not answer: all visitors pass. */
   joinAddress(): Promise<string | null>;
 }

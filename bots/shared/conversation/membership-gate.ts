@@ -12,7 +12,7 @@ export type MembershipGate = (
   options?: { readonly saysJoined: boolean },
 ) => Promise<Screen | null>;
 
-/** An unknown membership passes. */
+/** An unknown membership passes, and so does a visitor who cannot be shown an address to join. */
 export function createMembershipGate({ communities, logger }: ConversationDeps): MembershipGate {
   async function membershipOf(visitor: Visitor): Promise<Membership> {
     try {
@@ -26,11 +26,11 @@ export function createMembershipGate({ communities, logger }: ConversationDeps):
   return async (visitor, { saysJoined } = { saysJoined: false }) => {
     if ((await membershipOf(visitor)) !== 'not_member') return null;
     const address = (await communities[visitor.platform]?.joinAddress().catch(() => null)) ?? null;
-    return joinScreen(address, saysJoined);
+    return address === null ? null : joinScreen(address, saysJoined);
   };
 }
 
-function joinScreen(address: string | null, saysJoined: boolean): Screen {
+function joinScreen(address: string, saysJoined: boolean): Screen {
   const words = saysJoined
     ? [
         [{ bold: 'We cannot see you in the community yet.' }],
@@ -40,9 +40,8 @@ function joinScreen(address: string | null, saysJoined: boolean): Screen {
         [{ bold: 'One step first: join the community.' }],
         'Alerts and news are posted there. Come back when you have joined.',
       ];
-  const join = address === null ? [] : [[{ label: 'Join the community', url: address }]];
   return plainScreen(saysJoined ? 'not_joined_yet' : 'join', words, [
-    ...join,
+    [{ label: 'Join the community', url: address }],
     [{ label: 'I have joined', action: 'joined' }, MENU_BUTTONS],
   ]);
 }

@@ -237,9 +237,9 @@ describe('the community', () => {
   test.each([
     ['has no address', async () => null],
     ['throws when it is asked for one', () => Promise.reject(new Error('no answer'))],
-  ])('a platform that %s: no button leads nowhere', async (_title, joinAddress) => {
+  ])('a platform that %s: a visitor who cannot join passes', async (_title, joinAddress) => {
     const visit = await openConversationVisit({ membershipOf: async () => 'not_member', joinAddress });
-    const { name, buttons } = await visit.command('key');
-    expect([name, buttons.flat().map(({ label }) => label)]).toEqual(['join', ['I have joined', 'Menu']]);
+    expect((await visit.command('key')).name).toBe('choose_tier');
+    expect((await visit.act('joined')).name).toBe('choose_tier');
   });
 });
