@@ -24,7 +24,7 @@ const SETTINGS = {
     publicUrl: optional(
       'PUBLIC_URL',
       httpAddress('https://api.example.com'),
-      'Public address of this service, for the links shown in chat.',
+      'Public address of this service, for the links shown in chat; without it users are shown `http://127.0.0.1:PORT`, which leads to their own machine.',
     ),
     /** Null: no limit. */
     publicRequestsPerMinute: setting(

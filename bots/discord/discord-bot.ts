@@ -11,6 +11,7 @@ import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import { ExpiringMessages } from '../shared/expiring-messages.ts';
 import { Inbox } from '../shared/inbox.ts';
 import type { Screen } from '../shared/screen.ts';
+import { SetupWatch } from '../shared/setup-watch.ts';
 import { describeFailure } from './failures.ts';
 import { Gateway } from './gateway.ts';
 import { InteractionHandler } from './interaction-handler.ts';
@@ -40,19 +41,22 @@ export class DiscordBot implements ChatBot {
   readonly #interactions: InteractionHandler;
   readonly #messages: MessageHandler;
   readonly #gateway: Gateway;
+  /** Null: the setup is not checked. */
+  readonly #setupWatch: SetupWatch | null;
   /** Aborted first: registers no more commands. */
   readonly #closing = new AbortController();
   /** Aborted last: ends the running events. */
   readonly #stop = new AbortController();
   readonly #inbox = new Inbox();
-  #isRegistering = false;
+  #isReady = false;
   #closed: Promise<void> | null = null;
 
   constructor(options: DiscordBotOptions) {
     this.#options = options;
-    const { token, apiRoot, guildId, messenger, conversation, console, leakGuard, clock, logger } = options;
-    const moveHandler = new MoveHandler(conversation, console);
+    const { token, apiRoot, guildId, messenger, setup, leakGuard, clock, logger } = options;
+    const moveHandler = new MoveHandler(options.conversation, options.console);
     this.messenger = messenger;
+    this.#setupWatch = setup === undefined ? null : new SetupWatch({ setup, clock, logger });
     this.#expiring = new ExpiringMessages(clock, EXPIRING_MAX);
     this.#interactions = new InteractionHandler(moveHandler, this.#expiring, logger);
     const { signal } = this.#stop;
@@ -71,7 +75,10 @@ export class DiscordBot implements ChatBot {
     this.#gateway.start();
   }
 
-  readonly status = (): BotStatus => this.#gateway.status;
+  readonly status = (): BotStatus => ({
+    ...this.#gateway.status,
+    missing: this.#setupWatch?.missing ?? [],
+  });
 
   close(): Promise<void> {
     this.#closed ??= this.#close();
@@ -83,12 +90,14 @@ export class DiscordBot implements ChatBot {
     client.on(Events.InteractionCreate, (event) => take(event.id, () => this.#interactions.handle(event)));
     client.on(Events.MessageCreate, (message) => take(message.id, () => this.#messages.created(message)));
     client.on(Events.MessageUpdate, (_, message) => take(null, () => this.#messages.updated(message)));
-    client.on(Events.ClientReady, () => this.#register());
+    client.on(Events.ClientReady, () => this.#onReady());
   };
 
-  #register(): void {
-    if (this.#isRegistering) return;
-    this.#isRegistering = true;
+  /** Of the first connection: the later ones find the commands and the checks running. */
+  #onReady(): void {
+    if (this.#isReady) return;
+    this.#isReady = true;
+    void this.#setupWatch?.run(this.#closing.signal);
     const { rest, guildId, conversation, console, clock, logger } = this.#options;
     const commands = { rest, guildId, commands: conversation.commands, hasAdmin: console !== null };
     void keepRegistering(commands, { clock, logger, signal: this.#closing.signal });

@@ -5,6 +5,7 @@ import type { Call } from '../shared/chat-bot.ts';
 /** Error codes of Discord. */
 export const DISCORD_CODES = {
   unknownChannel: 10_003,
+  unknownGuild: 10_004,
   unknownMember: 10_007,
   unknownMessage: 10_008,
   unknownUser: 10_013,

@@ -15,7 +15,7 @@ import { untilAborted } from '../../src/core/async/until-aborted.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/logger.ts';
-import type { BotStatus } from '../shared/chat-bot.ts';
+import type { ConnectionStatus } from '../shared/chat-bot.ts';
 import { refusedWaitMs } from '../shared/token-watch.ts';
 import { describeFailure } from './failures.ts';
 import { ShardEnd } from './shard-end.ts';
@@ -46,7 +46,7 @@ interface Ending {
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #stop = new AbortController();
-  #status: BotStatus = { state: 'starting', detail: null };
+  #status: ConnectionStatus = { state: 'starting', detail: null };
   #readsMessages: boolean;
   #running: Promise<void> = Promise.resolve();
   /** Endings in a row. */
@@ -57,7 +57,7 @@ export class Gateway {
     this.#readsMessages = options.readsMessages;
   }
 
-  get status(): BotStatus {
+  get status(): ConnectionStatus {
     return this.#status;
   }
 
@@ -100,7 +100,7 @@ export class Gateway {
     return waitMs;
   }
 
-  #setStatus(state: BotStatus['state'], detail: string | null): void {
+  #setStatus(state: ConnectionStatus['state'], detail: string | null): void {
     if (!this.#stop.signal.aborted) this.#status = { state, detail };
   }
 

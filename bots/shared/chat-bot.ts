@@ -2,15 +2,21 @@ import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import type { AdminConsole } from './admin-console.ts';
+import type { BotSetup, MissingItem } from './bot-setup.ts';
 import type { Conversation } from './conversation.ts';
 import type { Screen } from './screen.ts';
 
-/** State of a bot, for `/readyz`, the heartbeat and the operator. */
-export interface BotStatus {
+/** Connection of a bot to its platform. */
+export interface ConnectionStatus {
   /** `refused`: the platform refused the token; retried, at first after a minute. */
   readonly state: 'starting' | 'running' | 'failing' | 'refused' | 'stopped';
   /** The reason of `failing` and `refused`, without the token. */
   readonly detail: string | null;
+}
+
+/** State of a bot, for `/readyz`, the heartbeat and the operator. */
+export interface BotStatus extends ConnectionStatus {
+  readonly missing: readonly MissingItem[];
 }
 
 /** What the bots of every platform need. */
@@ -18,6 +24,8 @@ export interface BotOptions {
   readonly conversation: Conversation;
   /** Null: this bot has no operator commands. */
   readonly console: AdminConsole | null;
+  /** Without it the channel and the rights of the bot are not checked. */
+  readonly setup?: BotSetup;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../../src/core/clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import type { EpochMs } from '../../src/core/trade.ts';
-import type { BotStatus } from './chat-bot.ts';
+import type { ConnectionStatus } from './chat-bot.ts';
 
 /** Much shorter than the retry of a refused token, so that no outage is missed. */
 const INTERVAL_MS = SECOND_MS;
@@ -16,7 +16,7 @@ const INTERVAL_MS = SECOND_MS;
 export interface WatchedBot {
   readonly name: BotName;
   readonly platform: Channel;
-  status(): BotStatus;
+  status(): ConnectionStatus;
 }
 
 /** An operator in `ADMIN_IDS` who has a chat with a bot. */

@@ -71,6 +71,11 @@ function platformFailure(
   return { ok: false, reason: isGone ? 'gone' : 'refused', detail };
 }
 
+/** The chat does not exist for the bot; a person who never wrote to it has none. */
+export function isNoChat(error: unknown): boolean {
+  return error instanceof GrammyError && error.error_code === 400 && NO_CHAT.test(error.description);
+}
+
 /** Telegram refused the markup. */
 export function isMarkupError(error: unknown): boolean {
   return error instanceof GrammyError && /can't parse entities/i.test(error.description);

@@ -3,7 +3,7 @@ import { retry } from '../../src/core/async/retry.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/logger.ts';
-import type { BotStatus } from '../shared/chat-bot.ts';
+import type { ConnectionStatus } from '../shared/chat-bot.ts';
 import { refusedWaitMs } from '../shared/token-watch.ts';
 import { describeFailure, isConflict, isTokenError } from './failures.ts';
 
@@ -21,7 +21,7 @@ const LOG_INTERVAL_MS = 10 * MINUTE_MS;
 /** Retries the calls that a bot needs to run, and derives its status from them. */
 export class OutageTracker {
   readonly #options: OutageTrackerOptions;
-  #status: BotStatus = { state: 'starting', detail: null };
+  #status: ConnectionStatus = { state: 'starting', detail: null };
   #isReported = false;
   readonly #loggedAt = new Map<Outage, number>();
 
@@ -29,7 +29,7 @@ export class OutageTracker {
     this.#options = options;
   }
 
-  get status(): BotStatus {
+  get status(): ConnectionStatus {
     return this.#status;
   }
 

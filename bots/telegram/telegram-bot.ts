@@ -1,17 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { sequentialize } from '@grammyjs/runner';
 import { Bot } from 'grammy';
-import type { BotCommand, Update } from 'grammy/types';
+import type { Update } from 'grammy/types';
 import pLimit from 'p-limit';
 import { FairQueue } from '../../src/core/async/fair-queue.ts';
 import { withTimeout } from '../../src/core/async/with-timeout.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { BotOptions, BotStatus, ChatBot } from '../shared/chat-bot.ts';
-import type { ChatCommand } from '../shared/conversation.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import { ExpiringMessages } from '../shared/expiring-messages.ts';
 import { Inbox } from '../shared/inbox.ts';
 import type { Screen } from '../shared/screen.ts';
+import { SetupWatch } from '../shared/setup-watch.ts';
+import { CommandMenus } from './command-menus.ts';
 import { logged } from './failures.ts';
 import { createGroupHandler } from './group-handler.ts';
 import { OutageTracker } from './outage-tracker.ts';
@@ -48,6 +49,9 @@ export class TelegramBot implements ChatBot {
   readonly #options: TelegramBotOptions;
   readonly #outageTracker: OutageTracker;
   readonly #expiring: ExpiringMessages;
+  readonly #menus: CommandMenus;
+  /** Null: the setup is not checked. */
+  readonly #setupWatch: SetupWatch | null;
   readonly #bot: Bot;
   readonly #inbox = new Inbox();
   readonly #queue = new FairQueue({ tasksPerCaller: PER_PERSON });
@@ -59,15 +63,18 @@ export class TelegramBot implements ChatBot {
 
   constructor(options: TelegramBotOptions) {
     this.#options = options;
-    const { link, setting, conversation, console, channel, leakGuard, clock, logger } = options;
+    const { link, setting, conversation, console, setup, channel, leakGuard, clock, logger } = options;
     const { api } = link;
     const pacer = new Pacer(clock);
     this.messenger = new TelegramMessenger({ api, channel, pacer, logger });
     this.#outageTracker = new OutageTracker({ clock, logger, setting });
     this.#expiring = new ExpiringMessages(clock, EXPIRING_MAX);
+    this.#menus = new CommandMenus({ ...options, api });
+    this.#setupWatch = setup === undefined ? null : new SetupWatch({ setup, clock, logger });
     this.#bot = new Bot(link.token, { client: link.client });
     this.#bot.api.config.use(...link.retryLimits);
     this.#bot.use(sequentialize((ctx) => String(ctx.chat?.id ?? ctx.from?.id ?? '')));
+    this.#bot.use(this.#menus.middleware);
     this.#bot.use(createPrivateChatHandler({ api, conversation, console, expiring: this.#expiring, logger }));
     const commands = new Set(conversation.commands.map(({ name }) => name));
     this.#bot.use(createGroupHandler({ api, commands, channel, leakGuard, pacer, logger }));
@@ -80,7 +87,10 @@ export class TelegramBot implements ChatBot {
     });
   }
 
-  readonly status = (): BotStatus => this.#outageTracker.status;
+  readonly status = (): BotStatus => ({
+    ...this.#outageTracker.status,
+    missing: this.#setupWatch?.missing ?? [],
+  });
 
   close(): Promise<void> {
     this.#closed ??= this.#close();
@@ -92,7 +102,8 @@ export class TelegramBot implements ChatBot {
     const outageTracker = this.#outageTracker;
     const intake = { link, outageTracker, take: this.#take, signal };
     this.#bot.botInfo = await outageTracker.retry(() => link.api.getMe(signal as ApiSignal), signal);
-    void setMenus(this.#options);
+    void this.#menus.set();
+    void this.#setupWatch?.run(signal);
     if (webhook !== null) return receive(intake, webhook);
     await outageTracker.retry(() => link.api.deleteWebhook({}, signal as ApiSignal), signal);
     await poll(intake);
@@ -126,32 +137,6 @@ export class TelegramBot implements ChatBot {
     this.#expiring.close();
     link.close();
   }
-}
-
-/** Sets the menus of commands that Telegram shows for `/`. A failure is logged and not retried. */
-async function setMenus({
-  link,
-  conversation,
-  console,
-  adminIds,
-  logger,
-}: TelegramBotOptions): Promise<void> {
-  const forAll = conversation.commands.map(toBotCommand);
-  // A command of the console hides one of the conversation with the same name.
-  const operators = (console?.commands ?? []).map(toBotCommand);
-  const names = new Set(operators.map(({ command }) => command));
-  const forAdmins = [...forAll.filter(({ command }) => !names.has(command)), ...operators];
-  const onFailure = (error: unknown) => logger.warn(logged(error), 'Telegram menu of commands not set');
-  await link.api.setMyCommands(forAll, { scope: { type: 'all_private_chats' } }).catch(onFailure);
-  if (console === null) return;
-  for (const id of adminIds) {
-    const scope = { type: 'chat', chat_id: Number(id) } as const;
-    await link.api.setMyCommands(forAdmins, { scope }).catch(onFailure);
-  }
-}
-
-function toBotCommand({ name, description }: ChatCommand): BotCommand {
-  return { command: name, description };
 }
 
 /** The chat of an update; 0 without one. */

@@ -1,4 +1,5 @@
 import type { Logger } from '../../src/core/logger.ts';
+import { movedTo } from './failures.ts';
 
 /** The configured channel or group. Its id changes when Telegram turns a group into a supergroup. */
 export class TelegramChannel {
@@ -28,5 +29,20 @@ export class TelegramChannel {
       'the Telegram group has a new id: set TELEGRAM_CHANNEL_ID to it; this process uses it until it ends',
     );
     this.#id = String(id);
+  }
+}
+
+/** Repeats the call with the new id when the group became a supergroup. */
+export async function inChannel<Answer>(
+  channel: TelegramChannel,
+  ask: (chat: string) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await ask(channel.id);
+  } catch (error) {
+    const moved = movedTo(error);
+    if (moved === null) throw error;
+    channel.move(moved);
+    return ask(channel.id);
   }
 }

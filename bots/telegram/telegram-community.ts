@@ -2,8 +2,8 @@ import type { Api } from 'grammy';
 import type { ChatMember } from 'grammy/types';
 import type { Logger } from '../../src/core/logger.ts';
 import type { Community, Membership } from '../shared/community.ts';
-import { logged, movedTo } from './failures.ts';
-import type { TelegramChannel } from './telegram-channel.ts';
+import { logged } from './failures.ts';
+import { inChannel, type TelegramChannel } from './telegram-channel.ts';
 
 export interface TelegramCommunityOptions {
   readonly api: Api;
@@ -50,18 +50,6 @@ export class TelegramCommunity implements Community {
     const { username, invite_link: invitation } = await api.getChat(chat);
     if (username !== undefined) return `https://t.me/${username}`;
     return invitation ?? (await api.createChatInviteLink(chat, { name: 'Tipoff' })).invite_link;
-  }
-}
-
-/** Repeats the call with the new id when the group became a supergroup. */
-async function inChannel<Answer>(channel: TelegramChannel, ask: (chat: string) => Promise<Answer>) {
-  try {
-    return await ask(channel.id);
-  } catch (error) {
-    const moved = movedTo(error);
-    if (moved === null) throw error;
-    channel.move(moved);
-    return ask(channel.id);
   }
 }
 

@@ -14,6 +14,7 @@ import { secureRandom } from '../infra/key-crypto.ts';
 import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { wireCustomers } from '../wiring/customers.ts';
+import { checkSetup } from './check-setup.ts';
 import { PROGRAM, runCommand } from './run-cli.ts';
 import { type CommandLine, type CommandOutcome, runConsoleCommand } from './run-console-command.ts';
 import { createTerminal } from './terminal.ts';
@@ -25,6 +26,7 @@ const HELP = `The operator's console: what its bots can do, on a keyboard.
 
 Usage: ${PROGRAM} admin COMMAND
 
+  ${'check'.padEnd(WIDTH)}  Checks tokens, channels and rights of the bots; posts, edits and deletes a silent message
 ${COMMANDS.map(({ usage, description }) => `  ${usage.padEnd(WIDTH)}  ${description}`).join('\n')}
 
   --yes   does what cannot be undone without asking
@@ -32,6 +34,7 @@ ${COMMANDS.map(({ usage, description }) => `  ${usage.padEnd(WIDTH)}  ${descript
 
   The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). Every act lands in the audit log.
   run JOB, and withdraw of a post that is out, need the process that has the jobs or the bot: give them in its chat.
+  check needs no running service and no database: it reads the settings of the service, tokens included.
   Exit codes: 0 done, 1 refused or not done, 2 wrong usage.`;
 
 const EXIT_CODES: Readonly<Record<CommandOutcome, number>> = { done: 0, refused: 1, usage: 2 };
@@ -39,6 +42,12 @@ const EXIT_CODES: Readonly<Record<CommandOutcome, number>> = { done: 0, refused:
 const terminal = createTerminal(process.stdout);
 
 async function main(args: readonly string[]): Promise<void> {
+  if (args[0] === 'check') {
+    process.exitCode = (await checkSetup((line) => terminal.line(line)))
+      ? EXIT_CODES.done
+      : EXIT_CODES.refused;
+    return;
+  }
   const command = commandOf(args.filter((arg) => arg !== '--yes'));
   const isSure = args.includes('--yes');
   await withDatabase(DATABASE_URL, async (database) => {

@@ -33,14 +33,25 @@ export class MetricsExport {
   readonly render = async (): Promise<string> =>
     `${await this.#registry.metrics()}\n${this.#answers.render()}`;
 
-  /** Exposes whether each bot runs; `areRunning` is called at each scrape. */
-  readonly watchBots = (areRunning: () => Readonly<Record<string, boolean>>): void => {
+  /** Exposes whether each bot runs, and how many channels and rights it lacks; the functions are called at each scrape. */
+  readonly watchBots = ({ areRunning, missing }: BotGauges): void => {
     const help = 'Whether a chat bot runs; a process on standby exports none.';
     this.#create.gaugeOf('bot_up', help, ['bot'], (gauge) => {
       gauge.reset();
       for (const [bot, isRunning] of Object.entries(areRunning())) gauge.labels(bot).set(Number(isRunning));
     });
+    const missingHelp = 'Channels, rights and intents that a chat bot lacks; /readyz names them.';
+    this.#create.gaugeOf('bot_setup_missing', missingHelp, ['bot'], (gauge) => {
+      gauge.reset();
+      for (const [bot, count] of Object.entries(missing())) gauge.labels(bot).set(count);
+    });
   };
+}
+
+/** By bot. */
+interface BotGauges {
+  readonly areRunning: () => Readonly<Record<string, boolean>>;
+  readonly missing: () => Readonly<Record<string, number>>;
 }
 
 function domainMetrics(create: MetricFactory): Metrics {

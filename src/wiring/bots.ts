@@ -1,3 +1,4 @@
+import type { MissingItem } from '../../bots/shared/bot-setup.ts';
 import type { BotStatus } from '../../bots/shared/chat-bot.ts';
 import { TokenWatch } from '../../bots/shared/token-watch.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
@@ -10,6 +11,7 @@ import { isOwnerGone } from '../infra/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import { operatorsOf } from './channels.ts';
 import { type OpenedChat, openChat } from './open-chat.ts';
+import { missingPublicUrl } from './public-url.ts';
 
 const RETRY_MS = 1_000;
 
@@ -33,6 +35,8 @@ export class Bots {
   readonly #tokens: TokenWatch;
   readonly #failures: FailureLog;
   #bots: OpenedChat['bots'] = {};
+  /** Null when `PUBLIC_URL` is set, and before `run`. */
+  #publicUrl: MissingItem | null = null;
   #isStandby = false;
 
   constructor(context: AppContext, jobs: JobRunner | null) {
@@ -49,7 +53,10 @@ export class Bots {
     });
     const asError = { warn: (fields: object, message: string) => logger.error(fields, message) };
     this.#failures = new FailureLog(asError, 'bots failed; retrying every second');
-    metrics.watchBots(() => this.#each(({ state }) => state === 'running'));
+    metrics.watchBots({
+      areRunning: () => this.#each(({ state }) => state === 'running'),
+      missing: () => this.#each(({ missing }) => missing.length),
+    });
   }
 
   /** Whether this process has no other role. */
@@ -62,9 +69,21 @@ export class Bots {
     return this.#each((status) => status);
   }
 
+  /** What the bots of this process lack, and `PUBLIC_URL`; empty while another process runs them. */
+  missing(): readonly MissingItem[] {
+    const statuses = Object.values(this.status());
+    const url = this.#publicUrl === null || statuses.length === 0 ? [] : [this.#publicUrl];
+    return [...url, ...statuses.flatMap(({ missing }) => missing)];
+  }
+
   /** Runs until the signal aborts. `address`: where this process listens; null when it does not. */
   async run(signal: AbortSignal, address: string | null): Promise<void> {
-    const { clock, logger } = this.#context;
+    const { config, clock, logger } = this.#context;
+    this.#publicUrl = missingPublicUrl(config.server, address);
+    if (this.#publicUrl !== null) {
+      const { name: missing, remedy } = this.#publicUrl;
+      logger.warn({ missing, remedy }, 'PUBLIC_URL is not set: users of the bots are shown a local address');
+    }
     const attempt = async () => {
       const outcome = await holdLease(this.#lease, signal, (_, held) => this.#work(held, address));
       if (outcome === 'refused' && !this.#isStandby)

@@ -2,8 +2,10 @@ import { DiscordBot } from '../../bots/discord/discord-bot.ts';
 import { DiscordCommunity } from '../../bots/discord/discord-community.ts';
 import { DiscordMessenger } from '../../bots/discord/discord-messenger.ts';
 import { createDiscordRest } from '../../bots/discord/discord-rest.ts';
+import { DiscordSetup } from '../../bots/discord/discord-setup.ts';
+import type { ChatConfig } from '../config/chat-settings.ts';
 import type { AppContext } from './app-context.ts';
-import type { OpenedPlatform } from './platform.ts';
+import type { OpenedPlatform, OpenedSetup } from './platform.ts';
 
 /** Discord, for people and the operator alike. */
 export function openDiscord({ config, clock, logger }: AppContext, token: string): OpenedPlatform {
@@ -19,6 +21,7 @@ export function openDiscord({ config, clock, logger }: AppContext, token: string
         apiRoot,
         guildId,
         rest,
+        setup: new DiscordSetup({ rest, guildId, channelId }),
         messenger,
         conversation,
         clock,
@@ -29,4 +32,15 @@ export function openDiscord({ config, clock, logger }: AppContext, token: string
       return { discord };
     },
   };
+}
+
+/** The setup of the bot, with a connection of its own. */
+export function openDiscordSetup({ discord }: ChatConfig, token: string): OpenedSetup {
+  const { apiRoot, guildId, channelId } = discord;
+  const rest = createDiscordRest({ token, apiRoot });
+  const close = () => {
+    rest.clearHandlerSweeper();
+    rest.clearHashSweeper();
+  };
+  return { setting: 'DISCORD_TOKEN', setup: new DiscordSetup({ rest, guildId, channelId }), close };
 }

@@ -23,6 +23,7 @@ import type { AppContext } from './app-context.ts';
 import { platformsOf, postRulesOf } from './channels.ts';
 import { wireConversation } from './conversation.ts';
 import type { BotHandlers, OpenedPlatform } from './platform.ts';
+import { urlInChat } from './public-url.ts';
 
 type Messengers = Partial<Record<Channel, Messenger<Screen>>>;
 /** Messengers to users and channels, and to operators where they have a bot of their own. */
@@ -115,7 +116,6 @@ function openBots(platforms: Platforms, handlers: BotHandlers, { messengers, ope
 
 function conversationOf(context: AppContext, platforms: Platforms, address: string | null): Conversation {
   const { database, clock, logger, archive, customers, config } = context;
-  const { publicUrl, port } = config.server;
   const communities = Object.fromEntries(
     CHANNELS.flatMap((channel) => {
       const community = platforms[channel]?.community ?? null;
@@ -129,7 +129,7 @@ function conversationOf(context: AppContext, platforms: Platforms, address: stri
     customers,
     communities,
     logger,
-    publicUrl: publicUrl ?? address ?? `http://localhost:${port}`,
+    publicUrl: urlInChat(config.server, address),
     freeDelayMs: config.freeDelayMs,
   });
 }

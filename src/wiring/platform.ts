@@ -1,4 +1,5 @@
 import type { AdminConsole } from '../../bots/shared/admin-console.ts';
+import type { BotSetup } from '../../bots/shared/bot-setup.ts';
 import type { ChatBot } from '../../bots/shared/chat-bot.ts';
 import type { Community } from '../../bots/shared/community.ts';
 import type { Conversation } from '../../bots/shared/conversation.ts';
@@ -19,4 +20,12 @@ export type OpenedBots = Readonly<Partial<Record<BotName, ChatBot>>>;
 export interface OpenedPlatform {
   readonly community: Community | null;
   open(handlers: BotHandlers): OpenedBots;
+}
+
+/** The setup of one bot, with a connection of its own to the platform. */
+export interface OpenedSetup {
+  /** The setting of the token. */
+  readonly setting: 'TELEGRAM_BOT_TOKEN' | 'TELEGRAM_ADMIN_BOT_TOKEN' | 'DISCORD_TOKEN';
+  readonly setup: BotSetup;
+  close(): void;
 }

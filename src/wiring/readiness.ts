@@ -25,7 +25,7 @@ export interface Readiness {
 export interface ReadinessParts {
   readonly ingest: Pick<Ingest, 'status'> | null;
   readonly deliver: DeliveryEngine | null;
-  readonly bots: Pick<Bots, 'status' | 'isOnlyRole'> | null;
+  readonly bots: Pick<Bots, 'status' | 'missing' | 'isOnlyRole'> | null;
   readonly feedHealth: Pick<FeedHealthView, 'isLive' | 'view'>;
   readonly doctor: Pick<DoctorSchedule, 'last'> | null;
 }
@@ -33,8 +33,7 @@ export interface ReadinessParts {
 /**
  * Ready: the database answers, and the source's first trade was seen or its tape ended. The state of
  * deliveries and of the live feed is shown and decides nothing: receivers belong to customers, and the archive is served
- * without a feed. A refused bot token fails
- * its check, and the process where it has no other role.
+ * without a feed. A refused bot token fails its check, and the process where it has no other role; what a bot lacks is named.
  */
 export async function readinessOf(
   { database, clock }: Pick<AppContext, 'database' | 'clock'>,
@@ -46,7 +45,8 @@ export async function readinessOf(
   );
   const source = sourceCheck(ingest);
   const { waiting, sources } = ingest?.status().source?.status() ?? {};
-  const areBotsReady = Object.values(bots?.status() ?? {}).every(({ state }) => state !== 'refused');
+  const botChecks = bots === null ? null : botsCheck(bots);
+  const areBotsReady = botChecks?.ready ?? true;
   const checks = {
     database: { kind: database.kind, ready: isDatabaseUp },
     source,
@@ -55,9 +55,20 @@ export async function readinessOf(
     ...(waiting !== undefined && { waiting: waitingCheck(waiting, clock.now()) }),
     ...(doctor !== null && { doctor: doctorCheck(doctor.last(), clock.now()) }),
     ...(deliver !== null && { deliveries: deliveriesCheck(deliver, clock.now()) }),
-    ...(bots !== null && { bots: { ready: areBotsReady, ...bots.status() } }),
+    ...(botChecks !== null && { bots: botChecks }),
   };
   return { ready: isDatabaseUp && source.ready && (areBotsReady || bots?.isOnlyRole !== true), checks };
+}
+
+/** Names of what is missing; the remedies, which name channels, are for callers on this machine. */
+function botsCheck(bots: Pick<Bots, 'status' | 'missing'>) {
+  const statuses = Object.entries(bots.status());
+  const missing = bots.missing();
+  return {
+    ready: statuses.every(([, { state }]) => state !== 'refused'),
+    ...Object.fromEntries(statuses.map(([name, { state, detail }]) => [name, { state, detail }])),
+    ...(missing.length > 0 && { missing: missing.map(({ name }) => name), details: { missing } }),
+  };
 }
 
 /** Whole seconds; null without a moment. */

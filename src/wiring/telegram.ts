@@ -3,9 +3,12 @@ import { TelegramBot } from '../../bots/telegram/telegram-bot.ts';
 import { TelegramChannel } from '../../bots/telegram/telegram-channel.ts';
 import { TelegramCommunity } from '../../bots/telegram/telegram-community.ts';
 import { TelegramLink } from '../../bots/telegram/telegram-link.ts';
+import { TelegramSetup } from '../../bots/telegram/telegram-setup.ts';
 import { WebhookListener } from '../../bots/telegram/webhook.ts';
+import type { ChatConfig } from '../config/chat-settings.ts';
+import type { Logger } from '../core/logger.ts';
 import type { AppContext } from './app-context.ts';
-import type { OpenedPlatform } from './platform.ts';
+import type { OpenedPlatform, OpenedSetup } from './platform.ts';
 
 /** Telegram: the bot for people, that of the operator where it has a token of its own, or one of the two. */
 export function openTelegram({ config, clock, logger }: AppContext): OpenedPlatform {
@@ -18,7 +21,7 @@ export function openTelegram({ config, clock, logger }: AppContext): OpenedPlatf
   const linkOf = (secret: string | null) =>
     secret === null ? null : new TelegramLink({ token: secret, apiRoot });
   const [link, adminLink] = [linkOf(token), linkOf(adminToken)];
-  const adminIds = config.chat.adminIds.filter(({ platform }) => platform === 'telegram').map(({ id }) => id);
+  const adminIds = telegramIds(config.chat);
   return {
     community: link === null ? null : new TelegramCommunity({ api: link.api, channel, logger }),
     open({ conversation, console, leakGuard }) {
@@ -28,16 +31,44 @@ export function openTelegram({ config, clock, logger }: AppContext): OpenedPlatf
           telegram: new TelegramBot({
             ...{ ...shared, link, conversation, leakGuard, channel, setting: 'TELEGRAM_BOT_TOKEN' },
             console: adminLink === null ? console : null,
+            setup: new TelegramSetup({
+              ...{ api: link.api, channel },
+              operatorIds: adminLink === null ? adminIds : [],
+            }),
           }),
         }),
         ...(adminLink !== null && {
           telegram_admin: new TelegramBot({
             ...{ ...shared, link: adminLink, console, leakGuard: null, channel: null },
             conversation: operatorOnlyConversation,
+            setup: new TelegramSetup({ api: adminLink.api, channel: null, operatorIds: adminIds }),
             setting: 'TELEGRAM_ADMIN_BOT_TOKEN',
           }),
         }),
       };
     },
   };
+}
+
+/** The setups of the bots with a token, with links of their own. */
+export function openTelegramSetups(chat: ChatConfig, logger: Logger): readonly OpenedSetup[] {
+  const { token, adminToken, apiRoot, channelId } = chat.telegram;
+  const channel = channelId === null ? null : new TelegramChannel(channelId, { logger });
+  const bots = [
+    ...(token === null ? [] : [{ setting: 'TELEGRAM_BOT_TOKEN', secret: token, channel } as const]),
+    ...(adminToken === null
+      ? []
+      : [{ setting: 'TELEGRAM_ADMIN_BOT_TOKEN', secret: adminToken, channel: null } as const]),
+  ];
+  return bots.map((bot, index) => {
+    const link = new TelegramLink({ token: bot.secret, apiRoot });
+    // The last one is the bot of the operators.
+    const operatorIds = index === bots.length - 1 ? telegramIds(chat) : [];
+    const setup = new TelegramSetup({ api: link.api, channel: bot.channel, operatorIds });
+    return { setting: bot.setting, setup, close: () => link.close() };
+  });
+}
+
+function telegramIds({ adminIds }: ChatConfig): readonly string[] {
+  return adminIds.filter(({ platform }) => platform === 'telegram').map(({ id }) => id);
 }

@@ -104,14 +104,18 @@ describe('metrics', () => {
   test('the state of the bots is read when the metrics are requested', async () => {
     const { watchBots, render } = new MetricsExport();
     let bots: Record<string, boolean> = {};
-    watchBots(() => bots);
+    watchBots({ areRunning: () => bots, missing: () => ({ telegram: 2 }) });
     expect(await render()).not.toContain('tipoff_bot_up{');
     bots = { telegram: true, discord: false };
 
     const lines = (await render()).split('\n');
 
     expect(lines).toEqual(
-      expect.arrayContaining(['tipoff_bot_up{bot="telegram"} 1', 'tipoff_bot_up{bot="discord"} 0']),
+      expect.arrayContaining([
+        'tipoff_bot_up{bot="telegram"} 1',
+        'tipoff_bot_up{bot="discord"} 0',
+        'tipoff_bot_setup_missing{bot="telegram"} 2',
+      ]),
     );
   });
 

@@ -8,8 +8,8 @@ import { readinessOf } from '../../src/wiring/readiness.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { START } from '../support/rows.ts';
 
-const RUNNING: BotStatus = { state: 'running', detail: null };
-const REFUSED: BotStatus = { state: 'refused', detail: 'getUpdates: 401 Unauthorized' };
+const RUNNING: BotStatus = { state: 'running', detail: null, missing: [] };
+const REFUSED: BotStatus = { state: 'refused', detail: 'getUpdates: 401 Unauthorized', missing: [] };
 
 function fixtureOf() {
   const database = { kind: 'sqlite', ping: async () => {} } as unknown as AppContext['database'];
@@ -17,7 +17,12 @@ function fixtureOf() {
 }
 
 function readinessWith(statuses: Readonly<Record<string, BotStatus>>, isOnlyRole: boolean) {
-  const bots: Pick<Bots, 'isOnlyRole' | 'status'> = { isOnlyRole, status: () => statuses };
+  const missing = () => Object.values(statuses).flatMap((status) => status.missing);
+  const bots: Pick<Bots, 'isOnlyRole' | 'missing' | 'status'> = {
+    isOnlyRole,
+    missing,
+    status: () => statuses,
+  };
   const coverage = { isLive: false, view: () => null };
   return readinessOf(fixtureOf(), { ingest: null, deliver: null, bots, feedHealth: coverage, doctor: null });
 }
@@ -26,7 +31,11 @@ describe('readiness while the token of a bot is refused', () => {
   test('the check of the bots fails and names the platform; a process with other roles stays ready', async () => {
     const { ready, checks } = await readinessWith({ telegram: REFUSED, discord: RUNNING }, false);
     expect(ready).toBe(true);
-    expect(checks['bots']).toEqual({ ready: false, telegram: REFUSED, discord: RUNNING });
+    expect(checks['bots']).toEqual({
+      ready: false,
+      telegram: { state: 'refused', detail: 'getUpdates: 401 Unauthorized' },
+      discord: { state: 'running', detail: null },
+    });
   });
 
   test('a process that only has the bots is not ready', async () => {
@@ -39,16 +48,28 @@ describe('readiness while the token of a bot is refused', () => {
   test.each(['starting', 'running', 'failing', 'stopped'] as const)(
     'a bot that is %s fails nothing',
     async (state) => {
-      const status = { state, detail: null };
+      const status = { state, detail: null, missing: [] };
       expect(await readinessWith({ telegram: status }, true)).toMatchObject({
         ready: true,
-        checks: { bots: { ready: true, telegram: status } },
+        checks: { bots: { ready: true, telegram: { state, detail: null } } },
       });
     },
   );
 
   test('a process that stands by is ready', async () => {
     expect(await readinessWith({}, true)).toMatchObject({ ready: true, checks: { bots: { ready: true } } });
+  });
+});
+
+test('what a bot lacks is named and fails nothing; the remedies are details', async () => {
+  const missing = [{ name: 'telegram_channel', remedy: 'correct the id -100123' }];
+  const { ready, checks } = await readinessWith({ telegram: { ...RUNNING, missing } }, true);
+  expect(ready).toBe(true);
+  expect(checks['bots']).toEqual({
+    ready: true,
+    telegram: { state: 'running', detail: null },
+    missing: ['telegram_channel'],
+    details: { missing },
   });
 });
 

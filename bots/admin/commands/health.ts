@@ -10,7 +10,7 @@ import { parseNoArgument } from '../parse-arguments.ts';
 
 /** A process that was silent for longer is taken for dead. */
 const SILENT_AFTER_MS = 3 * HEARTBEAT_INTERVAL_MS;
-const SHOWN = { processes: 6, buttons: 4 } as const;
+const SHOWN = { processes: 6, buttons: 4, remedies: 6 } as const;
 
 export const healthCommand: ReadCommand = {
   kind: 'read',
@@ -86,14 +86,32 @@ function pausesParagraph(paused: readonly Pause[]): Paragraph {
 }
 
 const LINE_LENGTH = 160;
+const REMEDY_LENGTH = 300;
 /** A larger number is a time: no check counts that far. */
 const FIRST_MOMENT = Date.UTC(2020);
 
 /** The checks of a process as text, a line each: `database: ok`, `ingest: state running, lag 2`. */
 function checkLines(checks: Readonly<Record<string, unknown>>): readonly string[] {
-  return Object.entries(checks).map(([name, value]) =>
-    shortened(`${name}: ${summaryOf(value) ?? words(value)}`, LINE_LENGTH),
-  );
+  return Object.entries(checks).flatMap(([name, value]) => [
+    shortened(`${name}: ${summaryOf(value) ?? words(withoutDetails(value))}`, LINE_LENGTH),
+    ...remediesOf(value),
+  ]);
+}
+
+/** What is missing, a line each: `missing: make the bot an administrator of @x`. */
+function remediesOf(check: unknown): readonly string[] {
+  const { missing = [] } =
+    (check as { details?: { missing?: readonly { readonly remedy: string }[] } } | null)?.details ?? {};
+  const lines = missing.map(({ remedy }) => shortened(`missing: ${remedy}`, REMEDY_LENGTH));
+  return lines.length <= SHOWN.remedies
+    ? lines
+    : [...lines.slice(0, SHOWN.remedies), `… and ${lines.length - SHOWN.remedies} more: see /readyz`];
+}
+
+function withoutDetails(check: unknown): unknown {
+  if (typeof check !== 'object' || check === null || !('details' in check)) return check;
+  const { details, ...others } = check;
+  return others;
 }
 
 /** The summary of a check that has one. */

@@ -87,6 +87,26 @@ describe('stats and health', () => {
     expect(words).toContain('0 s ago\ndoctor: 11 pass, 1 warn (wallet dates 55 %), 6 h ago\n');
   });
 
+  test('health shows what to do about each thing that a bot lacks', async () => {
+    const { database, clock, type } = await openConsoleFixture();
+    const remedy =
+      'make the bot an administrator of @tipoff, with the rights to post messages, delete messages';
+    const bots = {
+      ...{ ready: true, telegram: { state: 'running', detail: null } },
+      ...{
+        missing: ['telegram_administrator'],
+        details: { missing: [{ name: 'telegram_administrator', remedy }] },
+      },
+    };
+    await database.heartbeats.beat({
+      ...{ owner: 'host:1:a', roles: ['bots'], at: clock.now() },
+      checks: { bots },
+    });
+    const words = wordsOfScreen(await type('health'));
+    expect(words).toContain('bots: ready yes, telegram state running, missing telegram_administrator\n');
+    expect(words).toContain(`missing: ${remedy}\n`);
+  });
+
   test('health of a service that never ran says so', async () => {
     const { type } = await openConsoleFixture();
     const words = wordsOfScreen(await type('health'));

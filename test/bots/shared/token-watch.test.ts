@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { BotStatus } from '../../../bots/shared/chat-bot.ts';
+import type { ConnectionStatus } from '../../../bots/shared/chat-bot.ts';
 import { TokenWatch } from '../../../bots/shared/token-watch.ts';
 import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
@@ -8,9 +8,9 @@ import { createFakeClock } from '../../support/clock.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
 
-const REFUSED: BotStatus = { state: 'refused', detail: '401' };
-const FAILING: BotStatus = { state: 'failing', detail: 'no answer' };
-const RUNNING: BotStatus = { state: 'running', detail: null };
+const REFUSED: ConnectionStatus = { state: 'refused', detail: '401' };
+const FAILING: ConnectionStatus = { state: 'failing', detail: 'no answer' };
+const RUNNING: ConnectionStatus = { state: 'running', detail: null };
 
 /** A watch over a Telegram bot, with an operator on each platform and an outbox that takes an id once. */
 function openWatch() {
@@ -51,7 +51,7 @@ function openWatch() {
       stop.abort();
       start();
     },
-    async stands(next: BotStatus, ms = MINUTE_MS) {
+    async stands(next: ConnectionStatus, ms = MINUTE_MS) {
       status = next;
       for (let passed = 0; passed < ms; passed += SECOND_MS) {
         await clock.advance(SECOND_MS);

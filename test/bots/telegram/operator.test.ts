@@ -4,7 +4,15 @@ import { plainText } from '../../../bots/shared/screen.ts';
 import { unknownCommand } from '../../../bots/shared/unknown-command.ts';
 import { operatorOnlyConversation } from '../../../bots/telegram/operator-only-conversation.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
-import { ANNA, eventually, KEY, page, secretPage, startTelegramFixture } from './telegram-fixture.ts';
+import {
+  ANNA,
+  eventually,
+  KEY,
+  openTelegramFixture,
+  page,
+  secretPage,
+  startTelegramFixture,
+} from './telegram-fixture.ts';
 
 const OPERATOR = { id: 99, username: 'op' };
 
@@ -70,6 +78,29 @@ describe('the operator on the public bot', () => {
         scope: { type: 'chat', chat_id: 99 },
       },
     ]);
+  });
+
+  test('the menu of an operator who has not written yet is set when the operator writes', async () => {
+    const { telegram, log } = await openTelegramFixture({ console: operatorConsole() }).then(
+      async (fixture) => {
+        fixture.telegram.unknownChats.add('99');
+        await fixture.bot.start();
+        await fixture.telegram.answered('setMyCommands', 2);
+        return fixture;
+      },
+    );
+    await eventually(() => log.filter((line) => line.includes('not set for an operator'))).toHaveLength(1);
+
+    telegram.unknownChats.delete('99');
+    telegram.push(privateText(ANNA, '/start'));
+    telegram.push(privateText(OPERATOR, '/start'));
+    await telegram.answered('setMyCommands', 3);
+    telegram.push(privateText(OPERATOR, '/totals'));
+    await telegram.answered('sendMessage', 3);
+
+    const menus = telegram.calls.filter(({ method }) => method === 'setMyCommands');
+    expect(menus).toHaveLength(3);
+    expect(menus[2]?.payload).toEqual(menus[1]?.payload);
   });
 
   test('a menu that is refused stops nothing', async () => {

@@ -36,7 +36,7 @@ describe('faults of Telegram', () => {
     }
     telegram.push(privateText(ANNA, 'hello'));
     await eventually(() => conversation.moves).toHaveLength(1);
-    expect(bot.status()).toEqual({ state: 'running', detail: null });
+    expect(bot.status()).toMatchObject({ state: 'running', detail: null });
     const told = log.filter((line) => line.includes('another program takes the updates'));
     expect(told).toHaveLength(1);
     expect(told[0]).toContain('TELEGRAM_BOT_TOKEN');
@@ -80,7 +80,7 @@ describe('faults of Telegram', () => {
       for (const [round, minutes] of [1, 2, 4, 8, 15, 15].entries()) {
         await telegram.answered('getMe', round + 1);
         await clock.asleep();
-        expect(bot.status()).toEqual({ state: 'refused', detail: expect.stringContaining(words) });
+        expect(bot.status()).toMatchObject({ state: 'refused', detail: expect.stringContaining(words) });
         if (round === 5) telegram.failAlways('getMe', null);
         await clock.advance(minutes * MINUTE_MS - 1);
         expect(clock.sleepers).toBe(1);
@@ -88,7 +88,7 @@ describe('faults of Telegram', () => {
       }
       telegram.push(privateText(ANNA, 'hello'));
       await eventually(() => conversation.moves).toHaveLength(1);
-      expect(bot.status()).toEqual({ state: 'running', detail: null });
+      expect(bot.status()).toMatchObject({ state: 'running', detail: null });
       const [error] = log.filter((line) => line.includes('"level":"error"'));
       expect(error).toContain('TELEGRAM_BOT_TOKEN');
       expect(log.at(-1)).toContain('runs again');
@@ -111,7 +111,7 @@ describe('faults of Telegram', () => {
       { kind: 'text', text: 'before' },
       { kind: 'text', text: 'meanwhile' },
     ]);
-    expect(bot.status()).toEqual({ state: 'running', detail: null });
+    expect(bot.status()).toMatchObject({ state: 'running', detail: null });
     expect(log.filter((line) => line.includes('refused the token'))).toHaveLength(1);
   });
 
@@ -123,7 +123,10 @@ describe('faults of Telegram', () => {
     await bot.start();
     for (const pauseMs of [1_000, 2_000, 4_000]) {
       await clock.asleep();
-      expect(bot.status()).toEqual({ state: 'failing', detail: expect.stringContaining('ECONNREFUSED') });
+      expect(bot.status()).toMatchObject({
+        state: 'failing',
+        detail: expect.stringContaining('ECONNREFUSED'),
+      });
       await clock.advance(pauseMs);
     }
     expect(log.filter((line) => line.includes('does not run'))).toHaveLength(1);

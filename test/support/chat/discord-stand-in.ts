@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { createStandInGateway, SESSION_ID } from './discord-gateway.ts';
 import { DiscordMessages } from './discord-messages.ts';
+import { DiscordServer } from './discord-server.ts';
 import {
   BOT_ID,
   botUser,
@@ -29,6 +30,7 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
   const { port } = server.address() as AddressInfo;
   const calls: Call[] = [];
   const messages = new DiscordMessages();
+  const community = new DiscordServer();
   const members = new Map<string, Member>();
   const roles = new Map<string, string[]>();
   const commands = { guild: [] as unknown[], global: [] as unknown[] };
@@ -87,6 +89,8 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
 
   function answerTo(call: Call): { status: number; body?: unknown } {
     const { method, path } = call;
+    const refusal = community.answerTo(method, path);
+    if (refusal !== null) return refusal;
     for (const [route, act] of ROUTES) {
       const match = route.exec(`${method} ${path}`);
       if (match !== null) return act(match.slice(1), call.body);
@@ -168,6 +172,7 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
     api: `http://127.0.0.1:${port}/api`,
     gateway,
     calls,
+    server: community.state,
     messages: messages.all,
     members,
     roles,

@@ -106,6 +106,7 @@ export function guild(): object {
   };
 }
 
+export const BOT_ROLE = '900000000000000008';
 export const OPERATOR_ROLE = '900000000000000007';
 
 /** A request the bot made. */
@@ -147,7 +148,24 @@ export interface Open {
 
 export type Member = 'member' | 'not_member' | 'error';
 
+/** What a bot sees of its server (discord.com/developers/docs/topics/permissions). */
+export interface StandInServer {
+  /** Permissions of @everyone. */
+  everyone: bigint;
+  /** Permissions of the role of the bot. */
+  role: bigint;
+  overwrites: readonly { id: string; type: 0 | 1; allow: string; deny: string }[];
+  /** Error codes of Discord for the server and the channel; null: they answer. */
+  serverError: number | null;
+  channelError: number | null;
+  channelType: number;
+  channelGuild: string;
+  /** Flags of the application (discord.com/developers/docs/resources/application#application-flags). */
+  flags: number;
+}
+
 export interface DiscordStandIn {
+  readonly server: StandInServer;
   readonly api: string;
   readonly gateway: StandInGateway;
   readonly calls: Call[];

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ALL_RIGHTS, chatFields, chatMethods, chatRefusal } from './telegram-chats.ts';
 import {
   type Answer,
   bad,
@@ -15,7 +16,6 @@ import {
 export const TELEGRAM_TOKEN = '123456789:AAE-abcdefghijklmnopqrstuvwxyz01234';
 /** What follows the id of the bot: every bot with it is known. */
 const SECRET = TELEGRAM_TOKEN.split(':')[1] ?? '';
-const BOT_NAME = 'tipoff_test_bot';
 
 export async function startTelegram(): Promise<TelegramStandIn> {
   const calls: Call[] = [];
@@ -41,13 +41,13 @@ export async function startTelegram(): Promise<TelegramStandIn> {
     message.touched = ++touches;
     lookers.get(String(chat))?.();
   };
-  const told = (chat: unknown) => ({ id: Number(chat), type: Number(chat) > 0 ? 'private' : 'supergroup' });
-  const wire = (message: StandInMessage, chat: unknown) => ({ ...messageFields(message), chat: told(chat) });
+  const wire = (message: StandInMessage, chat: unknown) => ({
+    ...messageFields(message),
+    chat: chatFields(chat),
+  });
 
   const methods: Record<string, (payload: Record<string, unknown>) => Answer> = {
-    getMe: () => ({
-      result: { id: 123456789, is_bot: true, first_name: 'Tipoff', username: BOT_NAME },
-    }),
+    ...chatMethods(() => standIn),
     setWebhook(payload) {
       webhook = payload as unknown as NonNullable<TelegramStandIn['webhook']>;
       return { result: true };
@@ -92,12 +92,6 @@ export async function startTelegram(): Promise<TelegramStandIn> {
       return { result: true };
     },
     answerCallbackQuery: () => ({ result: true }),
-    getChatMember(payload) {
-      const member = standIn.members.get(Number(payload['user_id'])) ?? { status: 'left' };
-      return member === 'error' ? bad('CHAT_ADMIN_REQUIRED') : { result: { ...member, user: {} } };
-    },
-    getChat: (payload) => ({ result: { ...told(payload['chat_id']), ...standIn.chat } }),
-    createChatInviteLink: () => ({ result: { invite_link: 'https://t.me/+made' } }),
     setMyCommands: () => ({ result: true }),
   };
 
@@ -150,7 +144,9 @@ export async function startTelegram(): Promise<TelegramStandIn> {
       reply(response, method, { code: 401, description: 'Unauthorized' });
     else if (method === 'getUpdates' && fault === undefined) giveUpdates(payload, response);
     else {
-      const answer = methods[method]?.(payload) ?? { code: 404, description: 'Not Found: method not found' };
+      const refusal = chatRefusal(standIn, method, payload);
+      const answer = refusal ??
+        methods[method]?.(payload) ?? { code: 404, description: 'Not Found: method not found' };
       if (fault === undefined) reply(response, method, answer);
       else {
         response.destroy();
@@ -224,6 +220,9 @@ export async function startTelegram(): Promise<TelegramStandIn> {
     },
     members: new Map(),
     chat: {},
+    bot: ALL_RIGHTS,
+    readsGroups: false,
+    unknownChats: new Set(),
     get webhook() {
       return webhook;
     },

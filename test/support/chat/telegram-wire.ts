@@ -72,6 +72,25 @@ export function contentOf(payload: Record<string, unknown>): Content | Answer {
   return { text: parsed.text, links: parsed.links, keyboard, buttons: keyboard.flat() };
 }
 
+/**
+ * The bot in the community chat, as getChatMember answers it (core.telegram.org/bots/api#chatmemberadministrator). Rights that
+ * are not named are missing.
+ */
+export interface BotMembership {
+  readonly status: 'administrator' | 'creator' | 'member' | 'restricted' | 'left' | 'kicked';
+  readonly can_post_messages?: boolean;
+  readonly can_edit_messages?: boolean;
+  readonly can_delete_messages?: boolean;
+  readonly can_invite_users?: boolean;
+}
+
+/** What of the community chat answers getChat (core.telegram.org/bots/api#chatfullinfo). */
+export interface StandInChat {
+  readonly type?: 'channel' | 'supergroup' | 'group';
+  readonly username?: string;
+  readonly invite_link?: string;
+}
+
 /** The Bot API on loopback, as far as our bot knows it. */
 export interface TelegramStandIn {
   readonly url: string;
@@ -94,7 +113,13 @@ export interface TelegramStandIn {
   /** What getChatMember says of a person; left without it. */
   readonly members: Map<number, { readonly status: string; readonly is_member?: boolean } | 'error'>;
   /** What getChat says of the channel. */
-  chat: { username?: string; invite_link?: string };
+  chat: StandInChat;
+  /** The bot in the channel: an administrator with all rights. */
+  bot: BotMembership;
+  /** Whether the privacy mode of the bot is off (core.telegram.org/bots/features#privacy-mode). */
+  readsGroups: boolean;
+  /** Chats that the bot does not know: no such channel, or a person who never wrote to it. */
+  readonly unknownChats: Set<string>;
   /** The webhook that was set; null without one. */
   readonly webhook: { readonly url: string; readonly secret_token: string } | null;
   readonly openPolls: number;

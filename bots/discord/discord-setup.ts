@@ -1,0 +1,171 @@
+import {
+  type APIApplication,
+  type APIGuild,
+  type APIGuildChannel,
+  type APIGuildMember,
+  ApplicationFlags,
+  ChannelType,
+  type GuildChannelType,
+  MessageFlags,
+  PermissionFlagsBits,
+  type REST,
+  Routes,
+} from 'discord.js';
+import type { BotSetup, SetupItem } from '../shared/bot-setup.ts';
+import { permissionsOf } from './channel-permissions.ts';
+import { DISCORD_CODES, describeFailure, discordCode } from './failures.ts';
+
+const TEST_POST = 'Tipoff checks that it can post here. This message is deleted immediately.';
+const CONTENT = ApplicationFlags.GatewayMessageContent | ApplicationFlags.GatewayMessageContentLimited;
+/** They hold channels or threads, and no messages. */
+const WITHOUT_MESSAGES: readonly ChannelType[] = [
+  ChannelType.GuildCategory,
+  ChannelType.GuildForum,
+  ChannelType.GuildMedia,
+  ChannelType.GuildDirectory,
+];
+
+/** Permissions of the bot in the channel of posts. A reply to a post needs Read Message History. */
+const FOR_POSTS = [
+  ['view_channel', PermissionFlagsBits.ViewChannel, 'View Channel'],
+  ['send_messages', PermissionFlagsBits.SendMessages, 'Send Messages'],
+  ['read_message_history', PermissionFlagsBits.ReadMessageHistory, 'Read Message History'],
+] as const;
+/** For the community: the invitation leads to that channel, and keys that are pasted there are deleted. */
+const FOR_COMMUNITY = [
+  ['create_invite', PermissionFlagsBits.CreateInstantInvite, 'Create Invite'],
+  ['manage_messages', PermissionFlagsBits.ManageMessages, 'Manage Messages'],
+] as const;
+
+export interface DiscordSetupOptions {
+  readonly rest: REST;
+  /** Null: there is no community. */
+  readonly guildId: string | null;
+  /** Null: nothing is posted. */
+  readonly channelId: string | null;
+}
+
+type Channel = APIGuildChannel<GuildChannelType>;
+
+/** What the Discord bot needs: its server, its channel, its permissions there, and the intent to read messages. */
+export class DiscordSetup implements BotSetup {
+  readonly #options: DiscordSetupOptions;
+
+  constructor(options: DiscordSetupOptions) {
+    this.#options = options;
+  }
+
+  async inspect(): Promise<readonly SetupItem[]> {
+    try {
+      return [...(await this.#inspectServer()), ...(await this.#inspectChannel())];
+    } catch (error) {
+      throw new Error(describeFailure(error));
+    }
+  }
+
+  async prove(): Promise<readonly SetupItem[]> {
+    const { rest, channelId } = this.#options;
+    return channelId === null ? [] : prove(rest, channelId);
+  }
+
+  async #inspectServer(): Promise<readonly SetupItem[]> {
+    const { rest, guildId } = this.#options;
+    if (guildId === null) return [];
+    const { flags = 0 } = (await rest.get(Routes.currentApplication())) as APIApplication;
+    const hasContent = (flags & CONTENT) !== 0;
+    const content = hasContent
+      ? null
+      : 'switch on the Message Content Intent of the bot in the Developer Portal: without it keys pasted in the server stay there';
+    const guild = await orRefusal(rest.get(Routes.guild(guildId)));
+    const server =
+      guild === null
+        ? `DISCORD_GUILD_ID: the bot is not in the server ${guildId}: correct the id, or invite the bot with the scopes bot and applications.commands`
+        : null;
+    return [
+      { name: 'discord_server', remedy: server },
+      { name: 'discord_message_content', remedy: content },
+    ];
+  }
+
+  async #inspectChannel(): Promise<readonly SetupItem[]> {
+    const { rest, guildId, channelId } = this.#options;
+    const name = 'discord_channel';
+    if (channelId === null) {
+      const remedy =
+        'set DISCORD_CHANNEL_ID: without it no invitation can be made, and users get keys without joining';
+      return guildId === null ? [] : [{ name, remedy }];
+    }
+    const channel = (await orRefusal(rest.get(Routes.channel(channelId)))) as Channel | null;
+    const remedy = channelRemedy(channel, this.#options);
+    if (channel === null || remedy !== null) return [{ name, remedy }];
+    return [{ name, remedy }, ...(await this.#permissionItems(channel))];
+  }
+
+  async #permissionItems(channel: Channel): Promise<readonly SetupItem[]> {
+    const { rest, guildId } = this.#options;
+    const serverId = channel.guild_id ?? guildId ?? '';
+    const { id: botId } = (await rest.get(Routes.user())) as { readonly id: string };
+    const guild = (await orRefusal(rest.get(Routes.guild(serverId)))) as APIGuild | null;
+    const member = await orRefusal(rest.get(Routes.guildMember(serverId, botId)));
+    if (guild === null || member === null) return [];
+    const has = permissionsOf({ botId, guild, member: member as APIGuildMember, channel });
+    return [...FOR_POSTS, ...(guildId === null ? [] : FOR_COMMUNITY)].map(([name, bit, words]) => {
+      const remedy = `give the role of the bot the permission ${words} in the channel ${nameOf(channel)}`;
+      return { name: `discord_${name}`, remedy: (has & bit) === bit ? null : remedy };
+    });
+  }
+}
+
+function channelRemedy(channel: Channel | null, { guildId, channelId }: DiscordSetupOptions): string | null {
+  if (channel === null)
+    return `DISCORD_CHANNEL_ID: Discord shows the bot no channel ${channelId}: correct the id, or give the role of the bot the permission View Channel there`;
+  if (guildId !== null && channel.guild_id !== guildId)
+    return `DISCORD_CHANNEL_ID: the channel ${nameOf(channel)} is not in the server of DISCORD_GUILD_ID`;
+  if (WITHOUT_MESSAGES.includes(channel.type))
+    return `DISCORD_CHANNEL_ID: ${nameOf(channel)} takes no messages: set the id of a text channel`;
+  return null;
+}
+
+function nameOf({ name, id }: Channel): string {
+  return `#${name} (${id})`;
+}
+
+/** Null when Discord says that there is no such thing, or shows it not to this bot. */
+async function orRefusal(answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer;
+  } catch (error) {
+    const code = discordCode(error);
+    if (code !== null && NOT_SHOWN.includes(code)) return null;
+    throw error;
+  }
+}
+
+const NOT_SHOWN: readonly number[] = [
+  DISCORD_CODES.unknownChannel,
+  DISCORD_CODES.unknownGuild,
+  DISCORD_CODES.unknownMember,
+  DISCORD_CODES.missingAccess,
+];
+
+async function prove(rest: REST, channelId: string): Promise<readonly SetupItem[]> {
+  const items: SetupItem[] = [];
+  const step = async (name: string, act: () => Promise<unknown>): Promise<unknown> => {
+    try {
+      const answer = await act();
+      items.push({ name: `discord_test_${name}`, remedy: null });
+      return answer;
+    } catch (error) {
+      const remedy = `refused in the channel ${channelId}: ${describeFailure(error)}`;
+      items.push({ name: `discord_test_${name}`, remedy });
+      return null;
+    }
+  };
+  const body = { content: TEST_POST, flags: MessageFlags.SuppressNotifications };
+  const sent = await step('post', () => rest.post(Routes.channelMessages(channelId), { body }));
+  if (sent === null) return items;
+  const route = Routes.channelMessage(channelId, (sent as { readonly id: string }).id);
+  await step('edit', () => rest.patch(route, { body: { content: `${TEST_POST} It was edited.` } }));
+  await step('delete', () => rest.delete(route));
+  return items;
+}

@@ -1,0 +1,66 @@
+import { FailureLog } from '../../src/core/async/failure-log.ts';
+import { repeat } from '../../src/core/async/repeat.ts';
+import type { Clock } from '../../src/core/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/duration.ts';
+import type { Logger } from '../../src/core/logger.ts';
+import { type BotSetup, type MissingItem, missingOf } from './bot-setup.ts';
+
+/** What is missing is checked more often, so that the operator sees that a remedy has worked. */
+const MISSING_INTERVAL_MS = 5 * MINUTE_MS;
+const RETRY_MS = MINUTE_MS;
+
+interface SetupWatchOptions {
+  readonly setup: Pick<BotSetup, 'inspect'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+/**
+ * Checks the setup of a bot at its start and hourly, while something is missing every 5 minutes, and logs each missing item
+ * when it appears and when it is over. What was found last stays while the platform does not answer.
+ */
+export class SetupWatch {
+  readonly #options: SetupWatchOptions;
+  readonly #failures: FailureLog;
+  #missing: readonly MissingItem[] = [];
+
+  constructor(options: SetupWatchOptions) {
+    this.#options = options;
+    const warn = ({ err }: { readonly err?: unknown }, message: string) =>
+      options.logger.warn({ reason: err instanceof Error ? err.message : String(err) }, message);
+    this.#failures = new FailureLog(
+      { warn },
+      'check of the channel and the rights of a bot failed; retrying',
+    );
+  }
+
+  /** Empty before the first check. */
+  get missing(): readonly MissingItem[] {
+    return this.#missing;
+  }
+
+  /** Checks until the signal aborts. Never throws. */
+  async run(signal: AbortSignal): Promise<void> {
+    const check = async () => {
+      const items = await this.#options.setup.inspect();
+      if (!signal.aborted) this.#note(missingOf(items));
+    };
+    const intervalMs = () => (this.#missing.length === 0 ? HOUR_MS : MISSING_INTERVAL_MS);
+    const { clock } = this.#options;
+    await repeat(check, { clock, signal, intervalMs, retryMs: RETRY_MS, failures: this.#failures });
+  }
+
+  #note(missing: readonly MissingItem[]): void {
+    const { logger } = this.#options;
+    const before = this.#missing;
+    this.#missing = missing;
+    for (const { name, remedy } of missing) {
+      if (!before.some((item) => item.name === name && item.remedy === remedy))
+        logger.warn({ missing: name, remedy }, 'a bot lacks a channel or a right');
+    }
+    for (const { name } of before) {
+      if (!missing.some((item) => item.name === name))
+        logger.info({ missing: name }, 'a bot has the channel or right again that was missing');
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { Api, Context, Middleware } from 'grammy';
+import type { BotCommand } from 'grammy/types';
+import type { Logger } from '../../src/core/logger.ts';
+import type { AdminConsole } from '../shared/admin-console.ts';
+import type { ChatCommand, Conversation } from '../shared/conversation.ts';
+import { logged } from './failures.ts';
+
+interface CommandMenusOptions {
+  readonly api: Api;
+  readonly conversation: Pick<Conversation, 'commands'>;
+  readonly console: Pick<AdminConsole, 'commands'> | null;
+  /** Telegram ids of the operators, whose menu has the operator commands. */
+  readonly adminIds: readonly string[];
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+/**
+ * The menus of commands that Telegram shows for `/`. Telegram refuses the menu of a chat that does not exist yet ("chat not
+ * found"): that of an operator is set again when this operator writes.
+ */
+export class CommandMenus {
+  readonly #options: CommandMenusOptions;
+  /** Operators whose menu was not set. */
+  readonly #unset = new Set<string>();
+
+  constructor(options: CommandMenusOptions) {
+    this.#options = options;
+  }
+
+  /** Sets all menus. A failure is logged. Never throws. */
+  async set(): Promise<void> {
+    const { api, conversation, console, adminIds, logger } = this.#options;
+    const commands = conversation.commands.map(toBotCommand);
+    await api.setMyCommands(commands, { scope: { type: 'all_private_chats' } }).catch((error: unknown) => {
+      logger.warn(logged(error), 'Telegram menu of commands not set');
+    });
+    if (console === null) return;
+    for (const id of adminIds) await this.#setOf(id);
+  }
+
+  /** Sets the menu of an operator who writes and has none. The update does not wait for it. */
+  readonly middleware: Middleware<Context> = (ctx, next) => {
+    const id = String(ctx.from?.id ?? '');
+    if (ctx.chat?.type === 'private' && this.#unset.delete(id)) void this.#setOf(id);
+    return next();
+  };
+
+  async #setOf(id: string): Promise<void> {
+    const { api, conversation, console, logger } = this.#options;
+    const operators = (console?.commands ?? []).map(toBotCommand);
+    // A command of the console hides one of the conversation with the same name.
+    const names = new Set(operators.map(({ command }) => command));
+    const forAll = conversation.commands.map(toBotCommand).filter(({ command }) => !names.has(command));
+    try {
+      await api.setMyCommands([...forAll, ...operators], { scope: { type: 'chat', chat_id: Number(id) } });
+    } catch (error) {
+      this.#unset.add(id);
+      const message = 'Telegram menu of commands not set for an operator; retrying when this operator writes';
+      logger.warn({ operator: id, ...logged(error) }, message);
+    }
+  }
+}
+
+function toBotCommand({ name, description }: ChatCommand): BotCommand {
+  return { command: name, description };
+}

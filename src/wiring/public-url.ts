@@ -1,0 +1,15 @@
+import type { MissingItem } from '../../bots/shared/bot-setup.ts';
+import type { Config } from '../config.ts';
+
+/** The address of the API in chat. `address`: where this process listens; null when it does not. */
+export function urlInChat({ publicUrl, port }: Config['server'], address: string | null): string {
+  return publicUrl ?? address ?? `http://127.0.0.1:${port}`;
+}
+
+/** Null when `PUBLIC_URL` is set. */
+export function missingPublicUrl(server: Config['server'], address: string | null): MissingItem | null {
+  if (server.publicUrl !== null) return null;
+  const shown = urlInChat(server, address);
+  const remedy = `set PUBLIC_URL to the public address of the API: messages with a key show ${shown}, which leads users to their own machine`;
+  return { name: 'public_url', remedy };
+}

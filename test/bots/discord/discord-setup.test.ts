@@ -1,0 +1,119 @@
+import { PermissionFlagsBits as Bits } from 'discord.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
+import { DiscordSetup } from '../../../bots/discord/discord-setup.ts';
+import { missingOf } from '../../../bots/shared/bot-setup.ts';
+import { INVITED } from '../../support/chat/discord-server.ts';
+import { createDiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';
+import { CHANNEL, type DiscordStandIn, type Fault, GUILD } from '../../support/chat/discord-wire.ts';
+
+let standIn: DiscordStandIn;
+beforeEach(async () => {
+  standIn = await createDiscordStandIn();
+});
+afterEach(() => standIn.close());
+
+function setupOf(guildId: string | null = GUILD, channelId: string | null = CHANNEL): DiscordSetup {
+  return new DiscordSetup({
+    rest: createDiscordRest({ token: TOKEN, apiRoot: standIn.api }),
+    guildId,
+    channelId,
+  });
+}
+
+const missing = async (setup = setupOf()) => missingOf(await setup.inspect());
+
+describe('the setup of the Discord bot', () => {
+  test('a bot that was invited as docs/bots.md says misses nothing', async () => {
+    const names = ['server', 'message_content', 'channel', 'view_channel', 'send_messages'];
+    expect(await setupOf().inspect()).toEqual(
+      [...names, 'read_message_history', 'create_invite', 'manage_messages'].map((name) => ({
+        name: `discord_${name}`,
+        remedy: null,
+      })),
+    );
+  });
+
+  test('without a server and a channel there is nothing to check', async () => {
+    expect(await setupOf(null, null).inspect()).toEqual([]);
+    expect(standIn.calls).toEqual([]);
+  });
+
+  test('a server with a typing error is named, with its setting', async () => {
+    expect(await missing(setupOf('900000000000000055', null))).toEqual([
+      { name: 'discord_server', remedy: expect.stringMatching(/^DISCORD_GUILD_ID: .* 900000000000000055/) },
+      { name: 'discord_channel', remedy: expect.stringContaining('set DISCORD_CHANNEL_ID') },
+    ]);
+  });
+
+  test.each([
+    ['an unknown channel', '900000000000000056', null],
+    ['a channel that is hidden from the bot', CHANNEL, 50_001],
+  ])('%s is named, with its setting', async (_title, channelId, error) => {
+    standIn.server.channelError = error;
+    expect(await missing(setupOf(GUILD, channelId))).toEqual([
+      { name: 'discord_channel', remedy: expect.stringContaining(`no channel ${channelId}`) },
+    ]);
+  });
+
+  test('a channel of another server, and one that takes no messages, are named', async () => {
+    standIn.server.channelGuild = '900000000000000055';
+    expect((await missing())[0]?.remedy).toContain('not in the server of DISCORD_GUILD_ID');
+    Object.assign(standIn.server, { channelGuild: GUILD, channelType: 4 });
+    expect((await missing())[0]?.remedy).toContain('takes no messages');
+  });
+
+  test.each([
+    ['send_messages', Bits.SendMessages, 'Send Messages'],
+    ['read_message_history', Bits.ReadMessageHistory, 'Read Message History'],
+    ['create_invite', Bits.CreateInstantInvite, 'Create Invite'],
+    ['manage_messages', Bits.ManageMessages, 'Manage Messages'],
+  ])('without %s the remedy names the permission and the channel', async (name, bit, words) => {
+    standIn.server.role = INVITED & ~bit;
+    const remedy = `give the role of the bot the permission ${words} in the channel #alerts (${CHANNEL})`;
+    expect(await missing()).toEqual([{ name: `discord_${name}`, remedy }]);
+  });
+
+  test('an overwrite of the channel takes a permission away', async () => {
+    const deny = String(Bits.SendMessages);
+    standIn.server.overwrites = [{ id: GUILD, type: 0, allow: '0', deny }];
+    expect((await missing()).map(({ name }) => name)).toEqual(['discord_send_messages']);
+  });
+
+  test('without the Message Content intent keys stay in the server, and that is named', async () => {
+    standIn.server.flags = 0;
+    expect(await missing()).toEqual([
+      { name: 'discord_message_content', remedy: expect.stringContaining('Message Content Intent') },
+    ]);
+  });
+
+  test.each<Fault>([{ status: 500 }, { status: 429, retryAfter: 30 }, { status: 401 }])(
+    'a failure (%o) says nothing about the rights, and shows no token',
+    async (fault) => {
+      standIn.fault(/^GET \/guilds/, fault);
+      const error: unknown = await setupOf()
+        .inspect()
+        .catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(Error);
+      expect(JSON.stringify(Object.entries(error as object)) + String(error)).not.toContain(TOKEN);
+    },
+  );
+});
+
+describe('the proof of the setup on Discord', () => {
+  test('is a silent post that is edited and deleted', async () => {
+    expect(await setupOf().prove()).toEqual(
+      ['post', 'edit', 'delete'].map((name) => ({ name: `discord_test_${name}`, remedy: null })),
+    );
+    expect(standIn.calls.map(({ method }) => method)).toEqual(['POST', 'PATCH', 'DELETE']);
+    expect(standIn.calls[0]?.body).toMatchObject({ flags: 4096 });
+    expect(standIn.messages.size).toBe(0);
+  });
+
+  test('a post that is refused is named with the reason', async () => {
+    standIn.server.role = INVITED & ~Bits.SendMessages;
+    expect(await setupOf().prove()).toEqual([
+      { name: 'discord_test_post', remedy: expect.stringContaining('50013: Missing Permissions') },
+    ]);
+  });
+});

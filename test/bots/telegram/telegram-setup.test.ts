@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { missingOf } from '../../../bots/shared/bot-setup.ts';
+import { TelegramChannel } from '../../../bots/telegram/telegram-channel.ts';
+import { TelegramSetup } from '../../../bots/telegram/telegram-setup.ts';
+import { ALL_RIGHTS } from '../../support/chat/telegram-chats.ts';
+import type { BotMembership, StandInChat } from '../../support/chat/telegram-wire.ts';
+import { openTelegramFixture, recordingLogger } from './telegram-fixture.ts';
+
+const ID = '-1001234567890';
+
+async function openSetup(
+  channelId: string | null,
+  { chat = {}, bot = ALL_RIGHTS }: { readonly chat?: StandInChat; readonly bot?: BotMembership } = {},
+) {
+  const { telegram, link } = await openTelegramFixture();
+  Object.assign(telegram, { chat: { type: 'channel', ...chat }, bot });
+  const channel = channelId === null ? null : new TelegramChannel(channelId, recordingLogger());
+  return { telegram, channel, setup: new TelegramSetup({ api: link.api, channel, operatorIds: ['99'] }) };
+}
+
+async function missingWith(...parts: Parameters<typeof openSetup>) {
+  const { setup } = await openSetup(...parts);
+  return missingOf(await setup.inspect());
+}
+
+describe('the setup of a Telegram bot', () => {
+  test('an administrator with all rights misses nothing', async () => {
+    const { setup } = await openSetup(ID);
+    expect(await setup.inspect()).toEqual(
+      ['channel', 'administrator', 'post_messages', 'delete_messages', 'invite_users', 'operators'].map(
+        (name) => ({ name: `telegram_${name}`, remedy: null }),
+      ),
+    );
+  });
+
+  test('a channel id with a typing error is named, with its setting', async () => {
+    const { telegram, setup } = await openSetup('@typo_channel');
+    telegram.unknownChats.add('@typo_channel');
+    expect(missingOf(await setup.inspect())).toEqual([
+      {
+        name: 'telegram_channel',
+        remedy: expect.stringMatching(/^TELEGRAM_CHANNEL_ID: .*@typo_channel: correct the id/),
+      },
+    ]);
+  });
+
+  test('the id of a person is no channel', async () => {
+    expect(await missingWith('42')).toEqual([
+      { name: 'telegram_channel', remedy: expect.stringContaining('42 is a person') },
+    ]);
+  });
+
+  test.each([
+    ['a bot that is a member only', { bot: { status: 'member' } }],
+    ['a bot outside a public channel', { bot: { status: 'left' }, chat: { username: 'tipoff' } }],
+  ] as const)('%s has to become an administrator, with the rights that it needs', async (_title, state) => {
+    expect(await missingWith(ID, state)).toEqual([
+      {
+        name: 'telegram_administrator',
+        remedy: expect.stringMatching(
+          `^make the bot an administrator of ${ID}, with the rights to post messages, delete messages`,
+        ),
+      },
+    ]);
+  });
+
+  test.each(['left', 'kicked'] as const)(
+    'a private channel that the bot has %s is not found',
+    async (status) => {
+      const [missing] = await missingWith(ID, { bot: { status } });
+      expect(missing).toMatchObject({ name: 'telegram_channel' });
+    },
+  );
+
+  test.each([
+    ['can_post_messages', 'post messages'],
+    ['can_delete_messages', 'delete messages'],
+    ['can_invite_users', 'invite users'],
+  ] as const)('an administrator of a private channel without %s', async (right, words) => {
+    expect(await missingWith(ID, { bot: { ...ALL_RIGHTS, [right]: false } })).toEqual([
+      {
+        name: right.replace('can_', 'telegram_'),
+        remedy: `give the administrator that is the bot the right to ${words} in ${ID}`,
+      },
+    ]);
+  });
+
+  test('a public channel needs no right to invite, and a group none to post', async () => {
+    const withoutInvite = { ...ALL_RIGHTS, can_invite_users: false };
+    const inGroup = { status: 'administrator', can_delete_messages: true, can_invite_users: true } as const;
+    expect(await missingWith('@tipoff', { bot: withoutInvite, chat: { username: 'tipoff' } })).toEqual([]);
+    expect(await missingWith(ID, { bot: inGroup, chat: { type: 'supergroup' } })).toEqual([]);
+  });
+
+  test('privacy mode is named where the bot is only a member of a group', async () => {
+    const state = { bot: { status: 'member' }, chat: { type: 'supergroup' } } as const;
+    const [missing] = await missingWith(ID, state);
+    expect(missing?.remedy).toContain('privacy mode');
+    const { telegram, setup } = await openSetup(ID, state);
+    telegram.readsGroups = true;
+    expect(missingOf(await setup.inspect())[0]?.remedy).not.toContain('privacy mode');
+  });
+
+  test('an operator who never wrote to the bot is named', async () => {
+    const { telegram, setup } = await openSetup(null);
+    telegram.unknownChats.add('99');
+    expect(missingOf(await setup.inspect())).toEqual([
+      { name: 'telegram_operators', remedy: expect.stringContaining('from the account 99') },
+    ]);
+  });
+
+  test('a group with a new id is checked there', async () => {
+    const { telegram, channel, setup } = await openSetup(ID);
+    telegram.fail('getChat', {
+      code: 400,
+      description: 'Bad Request: group chat was upgraded to a supergroup chat',
+      parameters: { migrate_to_chat_id: -1009 },
+    });
+    expect(missingOf(await setup.inspect())).toEqual([]);
+    expect(channel?.id).toBe('-1009');
+  });
+
+  test.each([
+    [{ code: 500, description: 'Internal Server Error' }],
+    [{ code: 429, description: 'Too Many Requests', parameters: { retry_after: 5 } }],
+    [{ code: 401, description: 'Unauthorized' }],
+    ['drop'],
+  ] as const)('a failure (%o) says nothing about the rights, and shows no token', async (fault) => {
+    const { telegram, setup } = await openSetup(ID);
+    telegram.fail('getChat', fault);
+    const error: unknown = await setup.inspect().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Error);
+    expect(JSON.stringify(Object.entries(error as object)) + String(error)).not.toContain('AAE-abc');
+  });
+});
+
+describe('the proof of the setup on Telegram', () => {
+  test('is a silent post that is edited and deleted', async () => {
+    const { telegram, setup } = await openSetup(ID);
+    expect(await setup.prove()).toEqual(
+      ['post', 'edit', 'delete'].map((name) => ({ name: `telegram_test_${name}`, remedy: null })),
+    );
+    expect(telegram.calls.map(({ method }) => method)).toEqual([
+      'sendMessage',
+      'editMessageText',
+      'deleteMessage',
+    ]);
+    expect(telegram.calls[0]?.payload).toMatchObject({ chat_id: ID, disable_notification: true });
+    expect(telegram.messages(ID)).toEqual([]);
+  });
+
+  test('a post that is refused is named with the reason, and nothing is edited', async () => {
+    const { telegram, setup } = await openSetup(ID, { bot: { ...ALL_RIGHTS, can_post_messages: false } });
+    expect(await setup.prove()).toEqual([
+      { name: 'telegram_test_post', remedy: expect.stringContaining('need administrator rights') },
+    ]);
+    expect(telegram.calls).toHaveLength(1);
+  });
+
+  test('a post that cannot be edited is deleted nevertheless', async () => {
+    const { telegram, setup } = await openSetup(ID);
+    telegram.fail('editMessageText', { code: 400, description: "Bad Request: message can't be edited" });
+    expect(missingOf(await setup.prove()).map(({ name }) => name)).toEqual(['telegram_test_edit']);
+    expect(telegram.messages(ID)).toEqual([]);
+  });
+});
