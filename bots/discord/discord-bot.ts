@@ -6,12 +6,14 @@ import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { HOUR_MS, SECOND_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/logger.ts';
+import type { MissingItem } from '../shared/bot-setup.ts';
 import type { BotOptions, BotStatus, ChatBot } from '../shared/chat-bot.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import { ExpiringMessages } from '../shared/expiring-messages.ts';
 import { Inbox } from '../shared/inbox.ts';
 import type { Screen } from '../shared/screen.ts';
 import { SetupWatch } from '../shared/setup-watch.ts';
+import { WITHOUT_CONTENT } from './discord-setup.ts';
 import { describeFailure } from './failures.ts';
 import { Gateway } from './gateway.ts';
 import { InteractionHandler } from './interaction-handler.ts';
@@ -77,7 +79,7 @@ export class DiscordBot implements ChatBot {
 
   readonly status = (): BotStatus => ({
     ...this.#gateway.status,
-    missing: this.#setupWatch?.missing ?? [],
+    missing: this.#missing(),
   });
 
   close(): Promise<void> {
@@ -92,6 +94,13 @@ export class DiscordBot implements ChatBot {
     client.on(Events.MessageUpdate, (_, message) => take(null, () => this.#messages.updated(message)));
     client.on(Events.ClientReady, () => this.#onReady());
   };
+
+  /** A connection that was opened without the intent stays so, also when the intent is switched on later. */
+  #missing(): readonly MissingItem[] {
+    const missing = this.#setupWatch?.missing ?? [];
+    const isNamed = missing.some(({ name }) => name === WITHOUT_CONTENT.name);
+    return this.#gateway.isContentRefused && !isNamed ? [...missing, WITHOUT_CONTENT] : missing;
+  }
 
   /** Of the first connection: the later ones find the commands and the checks running. */
   #onReady(): void {

@@ -1,4 +1,5 @@
 import { type REST, type RESTPostAPIChannelInviteResult, Routes } from 'discord.js';
+import { FailureLog } from '../../src/core/async/failure-log.ts';
 import { withTimeout } from '../../src/core/async/with-timeout.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Logger } from '../../src/core/logger.ts';
@@ -21,21 +22,32 @@ export interface DiscordCommunityOptions {
 /** Members of the Discord server. */
 export class DiscordCommunity implements Community {
   readonly #options: DiscordCommunityOptions;
+  readonly #failures: { readonly membership: FailureLog; readonly invitation: FailureLog };
   #invitation: Promise<string | null> | null = null;
 
   constructor(options: DiscordCommunityOptions) {
     this.#options = options;
+    const warn = ({ err }: { readonly err?: unknown }, message: string) =>
+      options.logger.warn({ reason: describeFailure(err) }, message);
+    this.#failures = {
+      membership: new FailureLog({ warn }, 'Discord membership unavailable; all visitors pass'),
+      invitation: new FailureLog({ warn }, 'invitation to the Discord server unavailable; all visitors pass'),
+    };
   }
 
   async membershipOf({ userId }: { readonly userId: string }): Promise<Membership> {
-    const { rest, guildId, logger } = this.#options;
+    const { rest, guildId } = this.#options;
     if (guildId === null) return 'none';
     try {
       await this.#inTime(rest.get(Routes.guildMember(guildId, userId)));
+      this.#failures.membership.succeeded();
       return 'member';
     } catch (error) {
-      if (discordCode(error) === DISCORD_CODES.unknownMember) return 'not_member';
-      logger.warn({ reason: describeFailure(error) }, 'Discord membership unavailable');
+      if (discordCode(error) === DISCORD_CODES.unknownMember) {
+        this.#failures.membership.succeeded();
+        return 'not_member';
+      }
+      this.#failures.membership.failed(error);
       return 'unknown';
     }
   }
@@ -48,16 +60,14 @@ export class DiscordCommunity implements Community {
   }
 
   async #invite(channel: string): Promise<string | null> {
-    const { rest, logger } = this.#options;
-    try {
-      const body = { max_age: 0, max_uses: 0, unique: false };
-      const answer = await this.#inTime(rest.post(Routes.channelInvites(channel), { body }));
-      return `https://discord.gg/${(answer as RESTPostAPIChannelInviteResult).code}`;
-    } catch (error) {
-      logger.warn({ reason: describeFailure(error) }, 'invitation to the Discord server unavailable');
-      this.#invitation = null;
-      return null;
-    }
+    const { rest } = this.#options;
+    const body = { max_age: 0, max_uses: 0, unique: false };
+    const answer = await this.#failures.invitation.guard(() =>
+      this.#inTime(rest.post(Routes.channelInvites(channel), { body })),
+    );
+    if (answer !== null) return `https://discord.gg/${(answer as RESTPostAPIChannelInviteResult).code}`;
+    this.#invitation = null;
+    return null;
   }
 
   #inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {

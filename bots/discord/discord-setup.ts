@@ -11,12 +11,18 @@ import {
   type REST,
   Routes,
 } from 'discord.js';
-import type { BotSetup, SetupItem } from '../shared/bot-setup.ts';
+import type { BotSetup, MissingItem, SetupItem } from '../shared/bot-setup.ts';
 import { permissionsOf } from './channel-permissions.ts';
 import { DISCORD_CODES, describeFailure, discordCode } from './failures.ts';
 
 const TEST_POST = 'Tipoff checks that it can post here. This message is deleted immediately.';
 const CONTENT = ApplicationFlags.GatewayMessageContent | ApplicationFlags.GatewayMessageContentLimited;
+/** Without the intent keys that are pasted in the server stay there. */
+export const WITHOUT_CONTENT: MissingItem = {
+  name: 'discord_message_content',
+  remedy:
+    'switch on the Message Content Intent of the bot in the Developer Portal and restart the service: until then keys pasted in the server stay there',
+};
 /** They hold channels or threads, and no messages. */
 const WITHOUT_MESSAGES: readonly ChannelType[] = [
   ChannelType.GuildCategory,
@@ -72,10 +78,6 @@ export class DiscordSetup implements BotSetup {
     const { rest, guildId } = this.#options;
     if (guildId === null) return [];
     const { flags = 0 } = (await rest.get(Routes.currentApplication())) as APIApplication;
-    const hasContent = (flags & CONTENT) !== 0;
-    const content = hasContent
-      ? null
-      : 'switch on the Message Content Intent of the bot in the Developer Portal: without it keys pasted in the server stay there';
     const guild = await orRefusal(rest.get(Routes.guild(guildId)));
     const server =
       guild === null
@@ -83,7 +85,7 @@ export class DiscordSetup implements BotSetup {
         : null;
     return [
       { name: 'discord_server', remedy: server },
-      { name: 'discord_message_content', remedy: content },
+      (flags & CONTENT) === 0 ? WITHOUT_CONTENT : { ...WITHOUT_CONTENT, remedy: null },
     ];
   }
 

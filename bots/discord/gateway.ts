@@ -23,7 +23,7 @@ import { ShardEnd } from './shard-end.ts';
 /** Discord accepts 1,000 logins a day; one every five minutes stays far below. */
 const BACKOFF = { firstMs: SECOND_MS, mostMs: 5 * MINUTE_MS };
 const CONTENT_REFUSED =
-  'Discord does not let the bot read messages: keys pasted in the server stay there. Switch on the Message Content Intent of the bot in the Developer Portal';
+  'Discord does not let the bot read messages: keys pasted in the server stay there. Switch on the Message Content Intent of the bot in the Developer Portal, and restart the service';
 
 interface GatewayOptions {
   readonly token: string;
@@ -55,6 +55,11 @@ export class Gateway {
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.#readsMessages = options.readsMessages;
+  }
+
+  /** Whether Discord refused the Message Content intent to this process. */
+  get isContentRefused(): boolean {
+    return this.#options.readsMessages && !this.#readsMessages;
   }
 
   get status(): ConnectionStatus {

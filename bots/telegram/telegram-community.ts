@@ -1,5 +1,6 @@
 import type { Api } from 'grammy';
 import type { ChatMember } from 'grammy/types';
+import { FailureLog } from '../../src/core/async/failure-log.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import type { Community, Membership } from '../shared/community.ts';
 import { logged } from './failures.ts';
@@ -15,34 +16,35 @@ export interface TelegramCommunityOptions {
 /** Members of the Telegram channel. Telegram reports them only to a bot that is an administrator of the channel. */
 export class TelegramCommunity implements Community {
   readonly #options: TelegramCommunityOptions;
+  readonly #failures: { readonly membership: FailureLog; readonly address: FailureLog };
   #address: string | null = null;
 
   constructor(options: TelegramCommunityOptions) {
     this.#options = options;
+    // Errors of grammY are never logged as they are.
+    const warn = ({ err }: { readonly err?: unknown }, message: string) =>
+      options.logger.warn(logged(err), message);
+    this.#failures = {
+      membership: new FailureLog({ warn }, 'Telegram membership unavailable; all visitors pass'),
+      address: new FailureLog({ warn }, 'address of the Telegram channel unavailable; all visitors pass'),
+    };
   }
 
   async membershipOf({ userId }: { readonly userId: string }): Promise<Membership> {
-    const { api, channel, logger } = this.#options;
+    const { api, channel } = this.#options;
     if (channel === null) return 'none';
-    try {
-      return toMembership(await inChannel(channel, (chat) => api.getChatMember(chat, Number(userId))));
-    } catch (error) {
-      logger.warn(logged(error), 'Telegram membership unavailable');
-      return 'unknown';
-    }
+    const ask = () => inChannel(channel, (chat) => api.getChatMember(chat, Number(userId)));
+    const member = await this.#failures.membership.guard(ask);
+    return member === null ? 'unknown' : toMembership(member);
   }
 
   async joinAddress(): Promise<string | null> {
-    const { channel, logger } = this.#options;
+    const { channel } = this.#options;
     if (channel === null) return null;
     if (channel.id.startsWith('@')) return `https://t.me/${channel.id.slice(1)}`;
-    try {
-      this.#address ??= await inChannel(channel, (chat) => this.#findAddress(chat));
-      return this.#address;
-    } catch (error) {
-      logger.warn(logged(error), 'address of the Telegram channel unavailable');
-      return null;
-    }
+    const find = () => inChannel(channel, (chat) => this.#findAddress(chat));
+    this.#address ??= await this.#failures.address.guard(find);
+    return this.#address;
   }
 
   async #findAddress(chat: string): Promise<string> {

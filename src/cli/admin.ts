@@ -64,7 +64,7 @@ async function main(args: readonly string[]): Promise<void> {
 function commandOf([name, ...words]: readonly string[]): CommandLine {
   if (name === undefined) throw new UserError(`Name a command.\n\n${HELP}`);
   if (!COMMANDS.some((command) => command.name === name)) {
-    const known = COMMANDS.map((command) => command.name).join(', ');
+    const known = [...COMMANDS.map((command) => command.name), 'check'].join(', ');
     throw new UserError(`${name}: no such command. Known are ${known}.`);
   }
   // The shell took the quotes off; a label that was one word in it is one for the console, too.

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';
 import { CHANNEL, GUILD } from '../support/chat/discord-wire.ts';
@@ -50,6 +51,10 @@ test('npm run admin -- check proves each channel by a silent post that is edited
       ...['telegram_admin_bot_token', 'telegram_operators', 'discord_token', 'discord_test_delete'],
     ]),
   );
+  const page = await readFile('docs/bots.md', 'utf8');
+  const items = linesOf(out, 'ok').map((line) => line.split(/\s+/)[1] ?? '');
+  const explained = items.filter((name) => !/_token$|_test_/.test(name));
+  expect(explained.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   expect(telegram.messages(TELEGRAM_CHANNEL)).toEqual([]);
   expect(discord.messages.size).toBe(0);
 });

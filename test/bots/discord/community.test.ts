@@ -1,9 +1,13 @@
+import { PermissionFlagsBits } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DiscordCommunity } from '../../../bots/discord/discord-community.ts';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
+import type { Logger } from '../../../src/core/logger.ts';
+import { INVITED } from '../../support/chat/discord-server.ts';
 import { createDiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';
 import { CHANNEL, type DiscordStandIn, type Fault, GUILD } from '../../support/chat/discord-wire.ts';
 import { createFakeClock } from '../../support/clock.ts';
+import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
 const ann = {
@@ -21,9 +25,13 @@ beforeEach(async () => {
 });
 afterEach(() => standIn.close());
 
-function open(guildId: string | null = GUILD, channelId: string | null = CHANNEL) {
+function open(
+  guildId: string | null = GUILD,
+  channelId: string | null = CHANNEL,
+  logger: Logger = silentLogger,
+) {
   const rest = createDiscordRest({ token: TOKEN, apiRoot: standIn.api });
-  return new DiscordCommunity({ rest, guildId, channelId, clock, logger: silentLogger });
+  return new DiscordCommunity({ rest, guildId, channelId, clock, logger });
 }
 
 describe('the community on Discord', () => {
@@ -57,6 +65,21 @@ describe('the community on Discord', () => {
     await clock.asleep();
     await clock.advance(5_000);
     expect(await answer).toBe('unknown');
+  });
+
+  test('a membership that stays unknown is logged once', async () => {
+    const logger = createRecordingLogger();
+    const community = open(GUILD, CHANNEL, logger);
+    standIn.fault(MEMBER, { status: 403, code: 50_001 }, 3);
+    for (const _ of [1, 2, 3]) expect(await community.membershipOf(ann)).toBe('unknown');
+    expect(logger.lines.map(({ message }) => message)).toEqual([
+      'Discord membership unavailable; all visitors pass',
+    ]);
+  });
+
+  test('a bot that may not invite has no address', async () => {
+    standIn.server.role = INVITED & ~PermissionFlagsBits.CreateInstantInvite;
+    expect(await open().joinAddress()).toBeNull();
   });
 
   test('one invitation is made, and used again', async () => {

@@ -92,6 +92,9 @@ describe('the connection to Discord', () => {
     const [first = 0, second = 0] = rig.standIn.gateway.identified;
     expect([first & MESSAGE_CONTENT, second & MESSAGE_CONTENT]).toEqual([MESSAGE_CONTENT, 0]);
     expect(messages('warn').join()).toContain('Message Content Intent');
+    expect(rig.bot.status().missing).toEqual([
+      { name: 'discord_message_content', remedy: expect.stringContaining('restart the service') },
+    ]);
     expect((await rig.person('ann').command('start')).text).toBe('Hello.');
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TelegramChannel } from '../../../bots/telegram/telegram-channel.ts';
 import { TelegramCommunity } from '../../../bots/telegram/telegram-community.ts';
+import { ALL_RIGHTS } from '../../support/chat/telegram-chats.ts';
 import { CHANNEL, openTelegramFixture, recordingLogger } from './telegram-fixture.ts';
 
 const VISITOR = { platform: 'telegram', userId: '11', name: 'anna', chat: '11' } as const;
@@ -72,6 +73,29 @@ describe('the community on Telegram', () => {
     expect(await community.joinAddress()).toBe(address);
     expect(await community.joinAddress()).toBe(address);
     expect(telegram.calls.map(({ method }) => method)).toEqual(calls);
+  });
+
+  test('a membership that stays unknown is logged once, and again after an answer', async () => {
+    const { telegram, community, log } = await openCommunity();
+    telegram.bot = { status: 'member' };
+    for (const _ of [1, 2, 3]) expect(await community.membershipOf(VISITOR)).toBe('unknown');
+    expect(log).toHaveLength(1);
+    telegram.bot = ALL_RIGHTS;
+    expect(await community.membershipOf(VISITOR)).toBe('not_member');
+    telegram.bot = { status: 'member' };
+    await community.membershipOf(VISITOR);
+    expect(log).toHaveLength(2);
+  });
+
+  test('a bot that may not invite has no address of a private channel', async () => {
+    const { telegram, community, log } = await openCommunity();
+    Object.assign(telegram, {
+      chat: { invite_link: 'https://t.me/+abc' },
+      bot: { ...ALL_RIGHTS, can_invite_users: false },
+    });
+    expect(await community.joinAddress()).toBeNull();
+    expect(await community.joinAddress()).toBeNull();
+    expect(log).toEqual([expect.stringContaining('not enough rights to manage chat invite link')]);
   });
 
   test('where to join is unknown while Telegram does not say', async () => {
