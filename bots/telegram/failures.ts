@@ -101,6 +101,11 @@ export function movedTo(error: unknown): number | null {
   return error instanceof GrammyError ? (error.parameters.migrate_to_chat_id ?? null) : null;
 }
 
+/** Telegram takes no message for a time, to this chat or to all. */
+export function isFloodWait(error: unknown): boolean {
+  return error instanceof GrammyError && error.error_code === 429;
+}
+
 /** Telegram refused the token. */
 export function isTokenError(error: unknown): boolean {
   return error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404);

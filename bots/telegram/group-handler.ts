@@ -14,7 +14,7 @@ export interface GroupOptions {
   readonly commands: ReadonlySet<string>;
   readonly channel: TelegramChannel | null;
   readonly leakGuard: LeakGuard | null;
-  readonly pacer: Pick<Pacer, 'tryAcquire'>;
+  readonly pacer: Pick<Pacer, 'tryPost'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -57,7 +57,7 @@ async function pointToPrivateChat({ commands, api, pacer }: GroupOptions, ctx: C
   const { chat, msg } = ctx;
   if (command === null || chat === undefined || msg === undefined || !commands.has(command.name)) return;
   if (command.bot !== '' && command.bot.toLowerCase() !== ctx.me.username.toLowerCase()) return;
-  if (!pacer.tryAcquire(String(chat.id))) return;
+  if (!pacer.tryPost(String(chat.id))) return;
   await api.sendMessage(chat.id, 'I only talk about keys in a private chat.', {
     reply_parameters: { message_id: msg.message_id, allow_sending_without_reply: true },
     reply_markup: {

@@ -1,82 +1,237 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../src/core/clock.ts';
+import type { EpochMs } from '../../src/core/trade.ts';
+import { ChatPaces, type PaceLimits, SentTimes, TELEGRAM_LIMITS } from './pace-limits.ts';
 
-/** At most so many messages within any window of this length. */
-interface RateLimit {
-  readonly most: number;
-  readonly windowMs: number;
+/** Above this wait a post goes back to its queue, and others go first. */
+const LONGEST_POST_WAIT_MS = 5_000;
+/** Refusals of different chats within this time come from the limit of the bot. */
+const SAME_CAUSE_MS = 1_000;
+const JITTER_MS = 500;
+
+/** Why a post has to wait in its queue. */
+export interface PaceRefusal {
+  readonly retryAfterMs: number;
+  /** The wait is that of this chat: messages to other chats need not wait. */
+  readonly isChatOnly: boolean;
+}
+
+/** An answer to a person, not sent yet. */
+export interface PacedAnswer {
+  readonly chat: string;
+  /** Answers are sent in this order, the lowest first. */
+  readonly order: number;
+  /** False: an edit. */
+  readonly isNew: boolean;
+}
+
+interface PacerOptions {
+  readonly clock: Clock;
+  /** For the jitter of pauses, 0 to 1. */
+  readonly random: () => number;
+  readonly limits?: PaceLimits;
+}
+
+interface Waiting extends PacedAnswer {
+  start(): void;
+  refuse(refusal: PaceRefusal): void;
+}
+
+interface Next {
+  readonly waiting: Waiting;
+  /** Where it is counted. */
+  readonly times: SentTimes;
+  readonly at: EpochMs;
+}
+
+interface FloodWait {
+  readonly chat: string;
+  readonly at: EpochMs;
+  readonly retryAfterMs: number;
 }
 
 /**
- * Telegram's limits: 30 messages a second in total, some of which are left for answers; one a second in a chat; 20 a minute
- * in a group or channel (core.telegram.org/bots/faq).
+ * Keeps messages within Telegram's rate limits. Answers are sent oldest first; those whose chat has to wait let others
+ * pass. Posts get three messages a second while answers wait.
  */
-const TOTAL: RateLimit = { most: 25, windowMs: 1_000 };
-const CHAT: RateLimit = { most: 1, windowMs: 1_000 };
-const GROUP: RateLimit = { most: 20, windowMs: 60_000 };
-const CHATS = 10_000;
-/** Above this wait a message goes back to its queue, and others go first. */
-const LONGEST_WAIT_MS = 5_000;
-
-interface ChatBucket {
-  /** Times of the newest messages, oldest first, at most as many as the limit. */
-  sentAt: readonly number[];
-  pausedUntil: number;
-}
-
-/** Keeps messages within Telegram's rate limits. Memory: at most 10,000 chats with 20 times each. */
 export class Pacer {
   readonly #clock: Clock;
-  readonly #total: ChatBucket = { sentAt: [], pausedUntil: 0 };
-  readonly #chats = new LRUCache<string, ChatBucket>({
-    max: CHATS,
-    memoMethod: () => ({ sentAt: [], pausedUntil: 0 }),
-  });
+  readonly #random: () => number;
+  readonly #limits: PaceLimits;
+  readonly #total: SentTimes;
+  readonly #answerTimes: SentTimes;
+  readonly #postTimes: SentTimes;
+  readonly #chats: ChatPaces;
+  /** By `order`. */
+  readonly #answers: Waiting[] = [];
+  /** First in, first out. */
+  readonly #posts: Waiting[] = [];
+  #floodWaits: readonly FloodWait[] = [];
+  #wake = new AbortController();
 
-  constructor(clock: Clock) {
+  constructor({ clock, random, limits = TELEGRAM_LIMITS }: PacerOptions) {
     this.#clock = clock;
+    this.#random = random;
+    this.#limits = limits;
+    this.#total = new SentTimes(limits.total.most);
+    this.#answerTimes = new SentTimes(limits.answers.most);
+    this.#postTimes = new SentTimes(limits.posts.most);
+    this.#chats = new ChatPaces(limits);
   }
 
-  /** Waits for the next free slot of this chat. Returns 0, or the wait in ms when it is too long or the signal aborted it. */
-  async acquire(chat: string, signal: AbortSignal): Promise<number> {
-    const now = this.#clock.now();
-    const at = this.#nextSlot(chat, now);
-    const waitMs = at - now;
-    if (waitMs > LONGEST_WAIT_MS || signal.aborted) return Math.max(1, waitMs);
-    this.#take(chat, at);
-    if (waitMs > 0) await this.#clock.sleep(waitMs, signal);
-    return signal.aborted ? Math.max(1, waitMs) : 0;
+  /** Resolves when the answer may be sent. Rejects with the reason of the signal. */
+  async answer(answer: PacedAnswer, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting = { ...answer, start: resolve, refuse: () => {} };
+    const index = this.#answers.findLastIndex(({ order }) => order <= answer.order);
+    this.#answers.splice(index + 1, 0, waiting);
+    await this.#waitFor(waiting, { promise, abort: () => reject(signal.reason), signal });
   }
 
-  /** Takes a slot of this chat if one is free now. */
-  tryAcquire(chat: string): boolean {
+  /** Waits until a post to this chat may be sent. Returns null, or the wait when it is too long or the signal aborted it. */
+  async post(chat: string, signal: AbortSignal): Promise<PaceRefusal | null> {
+    const refusal = this.#refusalOf(chat);
+    if (refusal !== null) return refusal;
+    const aborted = { retryAfterMs: 1, isChatOnly: false };
+    if (signal.aborted) return aborted;
+    const { promise, resolve } = Promise.withResolvers<PaceRefusal | null>();
+    const waiting = { chat, order: 0, isNew: true, start: () => resolve(null), refuse: resolve };
+    this.#posts.push(waiting);
+    return this.#waitFor(waiting, { promise, abort: () => resolve(aborted), signal });
+  }
+
+  /** Takes the place of a post to this chat if one is free now. */
+  tryPost(chat: string): boolean {
     const now = this.#clock.now();
-    const isFree = this.#nextSlot(chat, now) === now;
-    if (isFree) this.#take(chat, now);
+    const waiting = { chat, order: 0, isNew: true, start: () => {}, refuse: () => {} };
+    const freeAt = Math.max(this.#postsFreeAt, this.#chats.freeAt(chat, true));
+    const isFree = this.#posts.length === 0 && freeAt <= now;
+    if (isFree) this.#count(waiting, this.#postTimes, now);
     return isFree;
   }
 
-  /** Sends nothing to this chat for so long, as Telegram asked. */
-  pauseFor(chat: string, ms: number): void {
-    const bucket = this.#chats.memo(chat);
-    bucket.pausedUntil = Math.max(bucket.pausedUntil, this.#clock.now() + ms);
+  /**
+   * Telegram refused a message to this chat for so long (429): the chat rests. When several chats are refused within a
+   * second it is the limit of the bot, and all rest.
+   */
+  refused(chat: string, retryAfterMs: number): void {
+    const at = this.#clock.now();
+    const recent = this.#floodWaits.filter((wait) => Math.abs(at - wait.at) < SAME_CAUSE_MS);
+    const jitterMs = Math.round(this.#random() * JITTER_MS);
+    this.#chats.pause(chat, at + retryAfterMs + jitterMs);
+    const others = recent.filter((wait) => wait.chat !== chat);
+    this.#floodWaits = [...others, { chat, at, retryAfterMs }];
+    if (others.length > 0) {
+      // A chat may also rest longer for a reason of its own.
+      const shortest = Math.min(...this.#floodWaits.map((wait) => wait.retryAfterMs));
+      this.#total.pausedUntil = Math.max(this.#total.pausedUntil, at + shortest + jitterMs);
+    }
+    this.#refuseLongWaits();
+    this.#startNext();
   }
 
-  #nextSlot(chat: string, now: number): number {
-    const bucket = this.#chats.memo(chat);
-    const isGroup = chat.startsWith('-') || chat.startsWith('@');
-    const inGroup = isGroup ? freeAt(bucket, GROUP) : 0;
-    return Math.max(now, bucket.pausedUntil, freeAt(this.#total, TOTAL), freeAt(bucket, CHAT), inGroup);
+  /** Whether all chats rest. */
+  get isResting(): boolean {
+    return this.#total.pausedUntil > this.#clock.now();
   }
 
-  #take(chat: string, at: number): void {
-    const bucket = this.#chats.memo(chat);
-    this.#total.sentAt = [...this.#total.sentAt, at].slice(-TOTAL.most);
-    bucket.sentAt = [...bucket.sentAt, at].slice(-GROUP.most);
+  async #waitFor<Result>(
+    waiting: Waiting,
+    { promise, abort, signal }: { promise: Promise<Result>; abort: () => void; signal: AbortSignal },
+  ): Promise<Result> {
+    const leave = () => {
+      abort();
+      this.#remove(waiting);
+      this.#startNext();
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    this.#startNext();
+    return promise.finally(() => signal.removeEventListener('abort', leave));
+  }
+
+  #remove(waiting: Waiting): void {
+    for (const queue of [this.#answers, this.#posts]) {
+      const index = queue.indexOf(waiting);
+      if (index >= 0) queue.splice(index, 1);
+    }
+  }
+
+  /** Starts what may be sent now, and sleeps until the next may. */
+  #startNext(): void {
+    this.#wake.abort();
+    const now = this.#clock.now();
+    let next = this.#next();
+    for (; next !== null && next.at <= now; next = this.#next()) {
+      this.#remove(next.waiting);
+      this.#count(next.waiting, next.times, now);
+      next.waiting.start();
+    }
+    if (next === null) return;
+    this.#wake = new AbortController();
+    const { signal } = this.#wake;
+    void this.#clock.sleep(next.at - now, signal).then(() => {
+      if (!signal.aborted) this.#startNext();
+    });
+  }
+
+  /** The message that may be sent first, and when. Of those that may be sent now: a post, then the oldest answer. */
+  #next(): Next | null {
+    const chatFreeAt = ({ chat, isNew }: Waiting) => this.#chats.freeAt(chat, isNew);
+    const now = this.#clock.now();
+    const post = earliest(this.#posts, Math.max(now, this.#postsFreeAt), chatFreeAt);
+    if (post !== null && post.at <= now) return { ...post, times: this.#postTimes };
+    const answersAt = Math.max(now, this.#freeAt, this.#answerTimes.freeAt(this.#limits.answers));
+    const answer = earliest(this.#answers, answersAt, chatFreeAt);
+    if (answer !== null && (post === null || answer.at <= post.at))
+      return { ...answer, times: this.#answerTimes };
+    return post === null ? null : { ...post, times: this.#postTimes };
+  }
+
+  get #freeAt(): EpochMs {
+    const { total, spacingMs } = this.#limits;
+    return Math.max(this.#total.freeAt(total), this.#total.newest + spacingMs);
+  }
+
+  get #postsFreeAt(): EpochMs {
+    const { posts, postsBesideAnswers } = this.#limits;
+    const limit = this.#answers.length > 0 ? postsBesideAnswers : posts;
+    return Math.max(this.#freeAt, this.#postTimes.freeAt(limit));
+  }
+
+  #count({ chat, isNew }: Waiting, times: SentTimes, at: EpochMs): void {
+    this.#total.add(at);
+    times.add(at);
+    if (isNew) this.#chats.add(chat, at);
+  }
+
+  #refusalOf(chat: string): PaceRefusal | null {
+    const now = this.#clock.now();
+    const chatMs = this.#chats.freeAt(chat, true) - now;
+    const retryAfterMs = Math.max(chatMs, this.#total.pausedUntil - now);
+    return retryAfterMs > LONGEST_POST_WAIT_MS ? { retryAfterMs, isChatOnly: !this.isResting } : null;
+  }
+
+  #refuseLongWaits(): void {
+    for (const waiting of [...this.#posts]) {
+      const refusal = this.#refusalOf(waiting.chat);
+      if (refusal === null) continue;
+      this.#remove(waiting);
+      waiting.refuse(refusal);
+    }
   }
 }
 
-function freeAt({ sentAt }: ChatBucket, { most, windowMs }: RateLimit): number {
-  const first = sentAt.at(-most);
-  return first === undefined ? 0 : first + windowMs;
+/** The first message whose chat is free at this moment, or else the one whose chat is free first. */
+function earliest(
+  queue: readonly Waiting[],
+  at: EpochMs,
+  chatFreeAt: (waiting: Waiting) => EpochMs,
+): { readonly waiting: Waiting; readonly at: EpochMs } | null {
+  let first: { readonly waiting: Waiting; readonly at: EpochMs } | null = null;
+  for (const waiting of queue) {
+    const freeAt = Math.max(at, chatFreeAt(waiting));
+    if (first === null || freeAt < first.at) first = { waiting, at: freeAt };
+    if (freeAt === at) break;
+  }
+  return first;
 }

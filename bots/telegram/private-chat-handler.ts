@@ -9,17 +9,15 @@ import { type Keys, showsSecret, toParts } from './render.ts';
 import { deliver } from './telegram-messenger.ts';
 
 interface PrivateChatOptions {
-  /** Makes one attempt of each call. */
-  readonly api: Pick<Api, 'answerCallbackQuery'>;
   readonly conversation: Pick<Conversation, 'move' | 'shown'>;
   readonly console: Pick<AdminConsole, 'move'> | null;
   readonly expiring: ExpiringMessages;
-  readonly logger: Pick<Logger, 'debug' | 'warn'>;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** Private chats: passes each move to the console, then to the conversation, and shows the answer. */
 export function createPrivateChatHandler(options: PrivateChatOptions): Composer<Context> {
-  const { api, conversation, console, expiring, logger } = options;
+  const { conversation, console, expiring, logger } = options;
   const composer = new Composer<Context>();
   const chats = composer.filter((ctx) => ctx.chat?.type === 'private');
 
@@ -41,15 +39,10 @@ export function createPrivateChatHandler(options: PrivateChatOptions): Composer<
     return act(ctx, origin === undefined ? toMove(text) : { kind: 'text', text }, null);
   });
   chats.on('callback_query:data', async (ctx) => {
-    // Ends the spinner of the tap. One attempt: the query may be too old, or answered before.
-    const acknowledged = api.answerCallbackQuery(ctx.callbackQuery.id).catch((error: unknown) => {
-      logger.debug(logged(error), 'acknowledgement of a tap failed');
-    });
     const { message, data } = ctx.callbackQuery;
     const tapped =
       message === undefined ? null : { message: message.message_id, isSecret: showsSecret(message) };
     await act(ctx, { kind: 'tap', action: data }, tapped);
-    await acknowledged;
   });
   return composer;
 }

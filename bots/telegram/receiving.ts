@@ -22,7 +22,7 @@ export async function receive(
 ): Promise<void> {
   const path = `/telegram/${link.token.split(':')[0]}`;
   const secret = createHmac('sha256', link.token).update('tipoff webhook').digest('hex');
-  const setting = { secret_token: secret, allowed_updates: UPDATES };
+  const setting = { secret_token: secret, allowed_updates: UPDATES, max_connections: CONNECTIONS };
   const set = () => link.api.setWebhook(webhook.url + path, setting, signal as ApiSignal);
   try {
     await outageTracker.retry(() => webhook.listener.add(path, { secret, take }), signal);
@@ -42,7 +42,10 @@ const UPDATES = [
   'callback_query',
 ] as const;
 
-const CONCURRENCY = 200;
+/** The most that Telegram takes (core.telegram.org/bots/api#setwebhook). */
+const CONNECTIONS = 100;
+/** More than the bot keeps (`UpdateQueue`): also while answers wait, updates are taken and taps acknowledged. */
+const CONCURRENCY = 6_000;
 
 /**
  * Polls for updates until the signal aborts, and handles several at the same time. Does not wait for the running ones at

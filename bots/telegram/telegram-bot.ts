@@ -1,10 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { sequentialize } from '@grammyjs/runner';
 import { Bot } from 'grammy';
 import type { Update } from 'grammy/types';
-import pLimit from 'p-limit';
-import { FairQueue } from '../../src/core/async/fair-queue.ts';
 import { withTimeout } from '../../src/core/async/with-timeout.ts';
+import type { ChatMetrics } from '../../src/core/chat/message-metrics.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { BotOptions, BotStatus, ChatBot } from '../shared/chat-bot.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
@@ -16,19 +14,19 @@ import { CommandMenus } from './command-menus.ts';
 import { logged } from './failures.ts';
 import { createGroupHandler } from './group-handler.ts';
 import { OutageTracker } from './outage-tracker.ts';
+import type { PaceLimits } from './pace-limits.ts';
+import { pacedAnswers } from './paced-answers.ts';
 import { Pacer } from './pacer.ts';
 import { createPrivateChatHandler } from './private-chat-handler.ts';
 import { poll, receive } from './receiving.ts';
 import type { TelegramChannel } from './telegram-channel.ts';
 import type { ApiSignal, TelegramLink } from './telegram-link.ts';
 import { TelegramMessenger } from './telegram-messenger.ts';
+import { UpdateQueue } from './update-queue.ts';
 import type { WebhookListener } from './webhook.ts';
 
 /** Messages with keys that one process keeps track of. */
 const EXPIRING_MAX = 10_000;
-
-/** Updates of one private chat that run at the same time, so that one person cannot take all places; more are dropped. */
-const PER_PERSON = 8;
 
 interface TelegramBotOptions extends BotOptions {
   readonly link: TelegramLink;
@@ -41,6 +39,11 @@ interface TelegramBotOptions extends BotOptions {
   readonly leakGuard: LeakGuard | null;
   /** Null: updates are polled. */
   readonly webhook: { readonly url: string; readonly listener: WebhookListener } | null;
+  readonly metrics: Pick<ChatMetrics, 'chatUpdateDropped'>;
+  /** For the jitter of flood waits, 0 to 1. */
+  readonly random: () => number;
+  /** Default: those of Telegram. */
+  readonly limits?: PaceLimits;
 }
 
 /** One bot for one token. Cannot be started again after `close`. */
@@ -54,28 +57,32 @@ export class TelegramBot implements ChatBot {
   readonly #setupWatch: SetupWatch | null;
   readonly #bot: Bot;
   readonly #inbox = new Inbox();
-  readonly #queue = new FairQueue({ tasksPerCaller: PER_PERSON });
-  /** One update begins in each iteration of the event loop: a hundred at the same time would block other work. */
-  readonly #yieldToLoop = pLimit(1);
+  readonly #queue: UpdateQueue;
   readonly #closing = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #closed: Promise<void> | null = null;
 
   constructor(options: TelegramBotOptions) {
     this.#options = options;
-    const { link, setting, conversation, console, setup, channel, leakGuard, clock, logger } = options;
+    const { link, setting, conversation, console, setup, channel, leakGuard, clock, logger, metrics } = options;
     const { api } = link;
-    const pacer = new Pacer(clock);
+    const pacer = new Pacer(options);
     this.messenger = new TelegramMessenger({ api, channel, pacer, logger });
     this.#outageTracker = new OutageTracker({ clock, logger, setting });
     this.#expiring = new ExpiringMessages(clock, EXPIRING_MAX);
     this.#menus = new CommandMenus({ ...options, api });
     this.#setupWatch = setup === undefined ? null : new SetupWatch({ setup, clock, logger });
     this.#bot = new Bot(link.token, { client: link.client });
-    this.#bot.api.config.use(...link.retryLimits);
+    this.#bot.api.config.use(link.attempt);
+    this.#queue = new UpdateQueue({ clock, logger, metrics, signal: link.closing });
     this.#bot.use(sequentialize((ctx) => String(ctx.chat?.id ?? ctx.from?.id ?? '')));
+    let order = 0;
+    this.#bot.use((ctx, next) => {
+      ctx.api.config.use(pacedAnswers(link, pacer, order++));
+      return next();
+    });
     this.#bot.use(this.#menus.middleware);
-    this.#bot.use(createPrivateChatHandler({ api, conversation, console, expiring: this.#expiring, logger }));
+    this.#bot.use(createPrivateChatHandler({ conversation, console, expiring: this.#expiring, logger }));
     const commands = new Set(conversation.commands.map(({ name }) => name));
     this.#bot.use(createGroupHandler({ api, commands, channel, leakGuard, pacer, logger }));
   }
@@ -112,15 +119,23 @@ export class TelegramBot implements ChatBot {
   /** Resolves when the update was handled, or dropped as a repetition. Never throws. */
   readonly #take = (update: Update): Promise<void> =>
     this.#inbox.take(String(update.update_id), () => {
-      const chat = chatOf(update);
-      const queued = { caller: String(chat), isRefusable: chat > 0 };
-      // A full queue of a person drops the update.
-      return this.#queue.run(() => this.#handle(update), queued).catch(() => {});
+      const query = update.callback_query;
+      if (query !== undefined) void this.#acknowledge(query.id);
+      return this.#queue.run(chatOf(update), () => this.#handle(update));
     });
 
+  /** Ends the spinner of a tap, whose answer may have to wait. One attempt: the query may be too old, or answered before. */
+  async #acknowledge(query: string): Promise<void> {
+    const { link, logger } = this.#options;
+    await link.api.answerCallbackQuery(query).catch((error: unknown) => {
+      logger.debug(logged(error), 'acknowledgement of a tap failed');
+    });
+  }
+
   async #handle(update: Update): Promise<void> {
-    await this.#yieldToLoop(() => setImmediate());
     await this.#bot.handleUpdate(update).catch(({ error }: { readonly error: unknown }) => {
+      // Counted in the log at the end.
+      if (this.#options.link.closing.aborted) return;
       const fields = { update: update.update_id, ...logged(error) };
       this.#options.logger.error(fields, 'Telegram update failed; not answered');
     });
@@ -132,6 +147,8 @@ export class TelegramBot implements ChatBot {
     this.#closing.abort();
     await this.#running;
     await withTimeout({ clock, timeoutMs: link.times.closeMs }, this.#inbox.drain()).catch(() => {});
+    const updates = this.#queue.size;
+    if (updates > 0) logger.warn({ updates }, 'Telegram updates are not answered at the end');
     const messages = this.#expiring.size;
     if (messages > 0) logger.info({ messages }, 'messages with a key stay until their button is tapped');
     this.#expiring.close();

@@ -7,7 +7,7 @@ import { Api, type ApiClientOptions, type Transformer } from 'grammy';
 export const TELEGRAM_TIMES = {
   /** One attempt of a call; that of a poll is longer by `pollSeconds`. */
   attemptMs: 10_000,
-  /** An answer to a person, with all attempts. */
+  /** An answer to a person, with all attempts after failures; time in which Telegram accepts no answer is not counted. */
   answerMs: 45_000,
   pollSeconds: 30,
   /** Running updates at the end. */
@@ -27,8 +27,10 @@ export class TelegramLink {
   /** Makes one attempt of each call. */
   readonly api: Api;
   readonly client: ApiClientOptions;
-  /** For calls that answer a person: retries what Telegram postpones, and failures of Telegram and the network. */
-  readonly retryLimits: readonly Transformer[];
+  /** Makes one attempt, within its time limit. */
+  readonly attempt: Transformer;
+  /** For calls that answer a person: retries failures of Telegram and the network, but no 429. */
+  readonly retryFailures: Transformer;
   readonly #agent: HttpAgent;
   readonly #closing = new AbortController();
 
@@ -44,18 +46,21 @@ export class TelegramLink {
     this.#agent = new Agent({ keepAlive: true, maxSockets: SOCKETS });
     this.client = { apiRoot, baseFetchConfig: { agent: this.#agent, compress: true } };
     const { attemptMs, answerMs, pollSeconds } = this.times;
-    const attempt: Transformer = (prev, method, payload, signal) => {
+    this.attempt = (prev, method, payload, signal) => {
       const limitMs = attemptMs + (method === 'getUpdates' ? pollSeconds * 1_000 : 0);
       return prev(method, payload, this.#limited(limitMs, signal));
     };
     this.api = new Api(token, this.client);
-    this.api.config.use(attempt);
-    // From the inside out. auto-retry repeats network errors without a limit of its own: the outermost has one.
-    this.retryLimits = [
-      attempt,
-      autoRetry({ maxRetryAttempts: 3, maxDelaySeconds: 30 }),
-      (prev, method, payload, signal) => prev(method, payload, this.#limited(answerMs, signal)),
-    ];
+    this.api.config.use(this.attempt);
+    const retry = autoRetry({ maxRetryAttempts: 3, maxDelaySeconds: 0 });
+    // auto-retry repeats network errors without a limit of its own.
+    this.retryFailures = (prev, method, payload, signal) =>
+      retry(prev, method, payload, this.#limited(answerMs, signal));
+  }
+
+  /** Aborts when the link is closed. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
   }
 
   /** Aborts every running call and closes the connections. */

@@ -4,7 +4,15 @@ import type { Messenger, SendResult } from '../../src/core/chat/messenger.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import type { Call } from '../shared/chat-bot.ts';
 import type { Screen } from '../shared/screen.ts';
-import { isButtonAddressError, isMarkupError, isUnchanged, logged, movedTo, toFailure } from './failures.ts';
+import {
+  isButtonAddressError,
+  isFloodWait,
+  isMarkupError,
+  isUnchanged,
+  logged,
+  movedTo,
+  toFailure,
+} from './failures.ts';
 import type { Pacer } from './pacer.ts';
 import { type Keys, type Part, toKeyboard, toOnePart, withAddressesAsText } from './render.ts';
 import type { TelegramChannel } from './telegram-channel.ts';
@@ -84,15 +92,17 @@ export class TelegramMessenger implements Messenger<Screen> {
 
   async #attempt({ chat, signal, ...call }: Attempt, act: () => Promise<SendResult>): Promise<SendResult> {
     const { pacer, logger } = this.#options;
-    const waitMs = await pacer.acquire(chat, signal);
-    if (waitMs > 0)
-      return { ok: false, reason: 'later', retryAfterMs: waitMs, detail: 'the pace of Telegram' };
+    const refusal = await pacer.post(chat, signal);
+    if (refusal !== null) return { ok: false, reason: 'later', ...refusal, detail: 'the pace of Telegram' };
     try {
       return await act();
     } catch (error) {
       const failure = toFailure(error, call);
       logger.warn({ chat, ...logged(error) }, 'Telegram message failed');
-      if (failure.reason === 'later') pacer.pauseFor(chat, failure.retryAfterMs);
+      if (failure.reason === 'later' && isFloodWait(error)) {
+        pacer.refused(chat, failure.retryAfterMs);
+        return { ...failure, isChatOnly: !pacer.isResting };
+      }
       return failure;
     }
   }

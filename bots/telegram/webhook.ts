@@ -17,12 +17,13 @@ export interface WebhookListenerOptions {
   readonly port: number;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly logger: Pick<Logger, 'error'>;
-  /** Telegram gets its answer after this time, also when the update is still handled. Default 10 s. */
+  /** Telegram gets its answer after this time, also when the update is still handled or waits for its answer. Default 0.5 s. */
   readonly answerMs?: number;
 }
 
 const BODY_BYTES = 256 * 1_024;
-const ANSWER_MS = 10_000;
+/** Telegram waits for it before it brings more updates than it has connections. */
+const ANSWER_MS = 500;
 const REQUEST_MS = 10_000;
 
 /** HTTP listener for updates from Telegram. Several bots share one port, each with its own path. */

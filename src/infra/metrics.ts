@@ -63,6 +63,10 @@ function domainMetrics(create: MetricFactory): Metrics {
     chatMessageEnded: create.counterBy('chat_messages_total', 'Messages to users and channels, by outcome.', {
       outcome: CHAT_ENDS,
     }),
+    chatUpdateDropped: create.counter(
+      'chat_updates_dropped_total',
+      'Updates of users that a bot does not answer, because too many wait.',
+    ),
     jobRan: jobRuns(create),
     ...streamMetrics(create),
     ...feedMetrics(create),

@@ -11,7 +11,7 @@ import type { AppContext } from './app-context.ts';
 import type { OpenedPlatform, OpenedSetup } from './platform.ts';
 
 /** Telegram: the bot for people, that of the operator where it has a token of its own, or one of the two. */
-export function openTelegram({ config, clock, logger }: AppContext): OpenedPlatform {
+export function openTelegram({ config, clock, logger, metrics }: AppContext): OpenedPlatform {
   const { token, adminToken, apiRoot, channelId, webhookUrl, webhookPort } = config.chat.telegram;
   const channel = channelId === null ? null : new TelegramChannel(channelId, { logger });
   const webhook =
@@ -25,7 +25,10 @@ export function openTelegram({ config, clock, logger }: AppContext): OpenedPlatf
   return {
     community: link === null ? null : new TelegramCommunity({ api: link.api, channel, logger }),
     open({ conversation, console, leakGuard }) {
-      const shared = { adminIds, webhook, clock, logger };
+      const shared = {
+        ...{ adminIds, webhook, clock, logger },
+        ...{ metrics: metrics.metrics, random: Math.random },
+      };
       return {
         ...(link !== null && {
           telegram: new TelegramBot({

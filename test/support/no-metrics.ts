@@ -30,6 +30,7 @@ export const noMetrics: Metrics = {
   deliveryAttempted: () => {},
   deliveriesWaiting: () => {},
   chatMessageEnded: () => {},
+  chatUpdateDropped: () => {},
   jobRan: () => {},
   streamOpened: () => {},
   streamEnded: () => {},

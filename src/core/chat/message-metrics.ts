@@ -21,8 +21,10 @@ export function withMessageMetrics(
   };
 }
 
-/** Metrics of the chat outbox. */
+/** Metrics of the bots and of the chat outbox. */
 export interface ChatMetrics {
   /** A chat message reached a final state. */
   chatMessageEnded(state: Exclude<ChatState, 'pending' | 'sending' | 'withdrawn'>): void;
+  /** An update of a person is not answered: too many wait. */
+  chatUpdateDropped(): void;
 }

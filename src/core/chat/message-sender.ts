@@ -104,7 +104,7 @@ export class MessageSender<View> {
     const result = await this.#answerOf((signal) => call(presented.view, signal));
     const attempt = { message, isRepeatable, now: this.#options.clock.now(), random: this.#options.random };
     const change = (await override?.(result)) ?? outcomeOf(result, attempt);
-    return { change, pauseMs: pauseAfter(result) };
+    return { change, pauseMs: pauseAfter(result, message) };
   }
 
   /** Nothing is sent before it: any failure here is retried. */
@@ -137,8 +137,10 @@ export class MessageSender<View> {
   }
 }
 
-function pauseAfter(result: SendResult): number {
+/** The wait of one person's chat does not delay messages to others; a channel's queue has one chat. */
+function pauseAfter(result: SendResult, { recipient }: ChatMessage): number {
   if (result.ok || (result.reason !== 'later' && result.reason !== 'unknown')) return 0;
+  if (result.isChatOnly === true && !isChannel(recipient)) return 0;
   return result.retryAfterMs > 0 ? result.retryAfterMs : PAUSE_MS;
 }
 

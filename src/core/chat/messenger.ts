@@ -6,11 +6,15 @@ export type SendResult =
    * message was deleted. `refused`: a retry is pointless.
    */
   | { readonly ok: false; readonly reason: 'blocked' | 'gone' | 'refused'; readonly detail: string }
-  /** Retry after `retryAfterMs`. `unknown`: the message may have arrived. */
+  /**
+   * Retry after `retryAfterMs`. `unknown`: the message may have arrived. `isChatOnly`: messages to other chats need not
+   * wait; default false.
+   */
   | {
       readonly ok: false;
       readonly reason: 'later' | 'unknown';
       readonly retryAfterMs: number;
+      readonly isChatOnly?: boolean;
       readonly detail: string;
     };
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { privateText } from '../../support/chat/telegram-person.ts';
+import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
+import { calls } from './telegram-calls.ts';
 import {
   ANNA,
   BEN,
@@ -11,20 +12,59 @@ import {
 } from './telegram-fixture.ts';
 
 describe('faults of Telegram', () => {
-  test('an answer that is put off (429) is sent after retry_after', async () => {
-    const { telegram, conversation } = await startTelegramFixture();
-    conversation.answer = secretPage;
-    telegram.fail('sendMessage', {
+  test.each([1, 300])(
+    'an answer that is put off (429) for %s s is sent then, and others are answered meanwhile',
+    async (seconds) => {
+      const { telegram, conversation, clock } = await startTelegramFixture();
+      telegram.fail('sendMessage', {
+        code: 429,
+        description: `Too Many Requests: retry after ${seconds}`,
+        parameters: { retry_after: seconds },
+      });
+      telegram.push(privateText(ANNA, '/start'));
+      telegram.push(privateText(ANNA, 'and then'));
+      await clock.asleep();
+      telegram.push(privateText(BEN, '/start'));
+      await eventually(() => telegram.messages(BEN.id)).toHaveLength(1);
+      await clock.advance(seconds * 1_000 - 1);
+      expect(telegram.messages(ANNA.id)).toEqual([]);
+      await clock.advance(1);
+      await eventually(() => telegram.messages(ANNA.id)).toHaveLength(2);
+      expect(telegram.messages(ANNA.id)[1]?.text).toContain('and then');
+      expect(conversation.moves).toHaveLength(3);
+    },
+  );
+
+  test('an answer that is refused again and again (429) is sent in the end', async () => {
+    const { telegram, clock } = await startTelegramFixture();
+    const wait = { code: 429, description: 'Too Many Requests', parameters: { retry_after: 30 } };
+    telegram.fail('sendMessage', ...Array.from({ length: 10 }, () => wait));
+    telegram.push(privateText(ANNA, '/start'));
+    for (let refusal = 0; refusal < 10; refusal++) {
+      await clock.asleep();
+      await clock.advance(30_000);
+    }
+    await eventually(() => telegram.messages(ANNA.id)).toHaveLength(1);
+  });
+
+  test('a tap is acknowledged on receipt, also while answers wait', async () => {
+    const { telegram, clock } = await startTelegramFixture();
+    telegram.push(privateText(ANNA, '/start'));
+    await telegram.answered('sendMessage');
+    const [message] = telegram.messages(ANNA.id);
+    if (message === undefined) throw new Error('there is no message');
+    telegram.fail('editMessageText', {
       code: 429,
-      description: 'Too Many Requests: retry after 1',
-      parameters: { retry_after: 0.2 },
+      description: 'Too Many Requests',
+      parameters: { retry_after: 60 },
     });
-    const begin = performance.now();
-    telegram.push(privateText(ANNA, '/key'));
-    await eventually(() => conversation.shownScreens).toHaveLength(1);
-    expect(performance.now() - begin).toBeGreaterThan(200);
-    expect(conversation.moves).toHaveLength(1);
-    expect(telegram.messages(ANNA.id)).toHaveLength(1);
+    telegram.push(privateTap(ANNA, message, 'next'));
+    await clock.asleep();
+    telegram.push(privateTap(ANNA, message, 'next'));
+    await telegram.answered('answerCallbackQuery', 2);
+    expect(calls(telegram, 'editMessageText')).toHaveLength(1);
+    await clock.advance(60_000);
+    await telegram.answered('editMessageText', 3);
   });
 
   test('an answer is tried again after a 5xx, a timeout and a broken connection, and the conversation is asked once', async () => {

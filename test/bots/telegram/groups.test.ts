@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
+import { TELEGRAM_LIMITS } from '../../../bots/telegram/pace-limits.ts';
+import { UNLIMITED } from '../../support/chat/telegram-limits.ts';
 import { privateText, publicText } from '../../support/chat/telegram-person.ts';
 import { ANNA, CHANNEL, eventually, KEY, startTelegramFixture } from './telegram-fixture.ts';
 
@@ -32,7 +34,8 @@ describe('groups and channels on Telegram', () => {
   });
 
   test('a group that floods with commands delays no private chat', async () => {
-    const { telegram } = await startTelegramFixture();
+    const limits = { ...UNLIMITED, chat: TELEGRAM_LIMITS.chat };
+    const { telegram } = await startTelegramFixture({ limits });
     for (let count = 0; count < 300; count += 1) telegram.push(publicText(GROUP, '/key').update);
     telegram.push(privateText(ANNA, '/start'));
     await eventually(() => telegram.messages(ANNA.id)).toHaveLength(1);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { SendResult } from '../../../src/core/chat/messenger.ts';
+import { privateText } from '../../support/chat/telegram-person.ts';
 import { startTelegram } from '../../support/chat/telegram-stand-in.ts';
 import type { Fault } from '../../support/chat/telegram-wire.ts';
-import { CHANNEL, eventually, openTelegramFixture, page } from './telegram-fixture.ts';
+import { CHANNEL, eventually, openTelegramFixture, page, startTelegramFixture } from './telegram-fixture.ts';
 
 const SIGNAL = new AbortController().signal;
 const refused = (code: number, description: string, parameters?: object): Fault => ({
@@ -168,6 +169,31 @@ describe('a message we send on Telegram', () => {
     expect(log.filter((line) => line.includes('TELEGRAM_CHANNEL_ID'))).toEqual([
       expect.stringContaining('"to":"-1009"'),
     ]);
+  });
+
+  test('waits for the flood wait of its chat also when an answer there was refused, and says that it is of that chat', async () => {
+    const { telegram, bot, clock } = await startTelegramFixture();
+    telegram.fail('sendMessage', refused(429, 'Too Many Requests', { retry_after: 60 }));
+    telegram.push(privateText({ id: 11 }, '/start'));
+    await clock.asleep();
+    const late = { reason: 'later', retryAfterMs: 60_000, isChatOnly: true };
+    expect(await bot.messenger.send({ chat: '11' }, page('x'), SIGNAL)).toMatchObject(late);
+    expect(await bot.messenger.send({ chat: '12' }, page('x'), SIGNAL)).toMatchObject({ ok: true });
+    await clock.advance(60_000);
+    await telegram.answered('sendMessage', 3);
+  });
+
+  test('that is put off in two chats within a second rests all chats', async () => {
+    const { telegram, bot, clock } = await openTelegramFixture();
+    const flood = refused(429, 'Too Many Requests', { retry_after: 20 });
+    telegram.fail('sendMessage', flood, flood);
+    const send = (chat: string) => bot.messenger.send({ chat }, page('x'), SIGNAL);
+    expect(await send('11')).toMatchObject({ reason: 'later', isChatOnly: true });
+    const all = { reason: 'later', retryAfterMs: 20_000, isChatOnly: false };
+    expect(await send('12')).toMatchObject(all);
+    expect(await send('13')).toMatchObject(all);
+    await clock.advance(20_000);
+    expect(await send('13')).toMatchObject({ ok: true });
   });
 
   test('that is put off holds back the next to the same chat, and no other', async () => {

@@ -6,48 +6,59 @@ import { START } from '../../support/rows.ts';
 
 const SIGNAL = new AbortController().signal;
 
-/** The times at which the chats were served; refused calls retry after the wait they were given. */
-async function turnsOf(chats: readonly string[]) {
+function openPacer() {
   const clock = createFakeClock(START);
-  const pacer = new Pacer(clock);
-  const turns: { chat: string; at: number }[] = [];
-  const all = chats.map(async (chat) => {
-    for (let waitMs = 1; waitMs > 0; ) {
-      waitMs = await pacer.acquire(chat, SIGNAL);
-      if (waitMs > 0) await clock.sleep(waitMs);
-    }
-    turns.push({ chat, at: clock.now() - START });
-  });
-  await new Promise((resolve) => setImmediate(resolve));
-  while (turns.length < chats.length) await clock.advance(1_000);
-  await Promise.all(all);
-  return turns;
+  const pacer = new Pacer({ clock, random: () => 0 });
+  const sent: { chat: string; at: number; kind: 'post' | 'answer' }[] = [];
+  const note = (chat: string, kind: 'post' | 'answer') =>
+    void sent.push({ chat, at: clock.now() - START, kind });
+  return {
+    ...{ clock, pacer, sent },
+    async answer(chat: string, order: number, isNew = true) {
+      await pacer.answer({ chat, order, isNew }, SIGNAL);
+      note(chat, 'answer');
+    },
+    /** Refused posts are tried again after the wait that they were given. */
+    async post(chat: string) {
+      for (
+        let refusal = await pacer.post(chat, SIGNAL);
+        refusal !== null;
+        refusal = await pacer.post(chat, SIGNAL)
+      )
+        await clock.sleep(refusal.retryAfterMs);
+      note(chat, 'post');
+    },
+    /** Until so many messages are sent. */
+    async until(count: number) {
+      await new Promise((resolve) => setImmediate(resolve));
+      while (sent.length < count) await clock.advance(1_000);
+    },
+  };
 }
 
-function mostWithin(windowMs: number, times: readonly number[]): number {
-  return Math.max(
-    0,
-    ...times.map((at) => times.filter((other) => other >= at && other < at + windowMs).length),
-  );
+const CHATS = fc.constantFrom('1', '2', '3', '-4', '@five');
+
+function mostWithin(windowMs: number, sent: readonly { readonly at: number }[]): number {
+  const within = ({ at }: { at: number }) =>
+    sent.filter((other) => other.at >= at && other.at < at + windowMs).length;
+  return Math.max(0, ...sent.map(within));
 }
 
 describe('pace of Telegram', () => {
   test('one message a second in a chat, 20 a minute in a group, 30 a second in all, in every window', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.constantFrom('1', '2', '3', '-4', '@five'), { maxLength: 40 }),
-        async (chats) => {
-          const turns = await turnsOf(chats);
-          expect(
-            mostWithin(
-              1_000,
-              turns.map(({ at }) => at),
-            ),
-          ).toBeLessThanOrEqual(30);
-          for (const chat of new Set(chats)) {
-            const times = turns.filter((turn) => turn.chat === chat).map(({ at }) => at);
-            expect(mostWithin(1_000, times)).toBeLessThanOrEqual(1);
-            if (/^[-@]/.test(chat)) expect(mostWithin(60_000, times)).toBeLessThanOrEqual(20);
+        fc.array(CHATS, { maxLength: 40 }),
+        fc.array(CHATS, { maxLength: 40 }),
+        async (posts, answers) => {
+          const { post, answer, until, sent } = openPacer();
+          const all = [...posts.map(post), ...answers.map((chat, index) => answer(chat, index))];
+          await until(all.length);
+          expect(mostWithin(1_000, sent)).toBeLessThanOrEqual(30);
+          for (const chat of new Set(sent.map((message) => message.chat))) {
+            const own = sent.filter((message) => message.chat === chat);
+            expect(mostWithin(1_000, own)).toBeLessThanOrEqual(1);
+            if (/^[-@]/.test(chat)) expect(mostWithin(60_000, own)).toBeLessThanOrEqual(20);
           }
         },
       ),
@@ -55,45 +66,130 @@ describe('pace of Telegram', () => {
     );
   });
 
-  test('100 people are written to within 4 seconds, 25 in each', async () => {
-    const turns = await turnsOf(Array.from({ length: 100 }, (_, index) => String(index + 1)));
-    expect(Math.max(...turns.map(({ at }) => at))).toBe(3_000);
-    expect(
-      mostWithin(
-        1_000,
-        turns.map(({ at }) => at),
-      ),
-    ).toBe(25);
+  test('100 posts to people are sent within 4 seconds, at most 25 in each', async () => {
+    const { post, until, sent } = openPacer();
+    for (let person = 1; person <= 100; person++) void post(String(person));
+    await until(100);
+    expect(sent.at(-1)?.at).toBeLessThan(4_000);
+    expect(mostWithin(1_000, sent)).toBe(25);
+  });
+
+  test('1,000 answers are sent within 40 seconds, oldest first, at most 27 a second', async () => {
+    const { answer, until, sent } = openPacer();
+    for (let person = 1; person <= 1_000; person++) void answer(String(person), person);
+    await until(1_000);
+    expect(sent.map(({ chat }) => Number(chat))).toEqual(Array.from({ length: 1_000 }, (_, i) => i + 1));
+    expect(sent.at(-1)?.at).toBeLessThan(38_000);
+    expect(mostWithin(1_000, sent)).toBe(27);
+  });
+
+  test('while answers wait, posts get three messages a second and no answer more than 27', async () => {
+    const { answer, post, until, sent } = openPacer();
+    for (let person = 1; person <= 270; person++) void answer(String(person), person);
+    for (let person = 1; person <= 60; person++) void post(String(-person));
+    await until(330);
+    const last = sent.findLast(({ kind }) => kind === 'answer')?.at ?? 0;
+    const beside = sent.filter(({ kind, at }) => kind === 'post' && at <= last);
+    expect(last).toBeLessThan(11_000);
+    expect(mostWithin(1_000, beside)).toBe(3);
+    expect(beside.length).toBeGreaterThanOrEqual(27);
+  });
+
+  test('a chat that has to wait lets others pass, and keeps its place in the order', async () => {
+    const { pacer, answer, until, sent } = openPacer();
+    pacer.refused('1', 2_000);
+    for (let person = 1; person <= 100; person++) void answer(String(person), person);
+    await until(100);
+    const [first] = sent.filter(({ chat }) => chat === '1');
+    expect(first?.at).toBeGreaterThanOrEqual(2_000);
+    expect(first?.at).toBeLessThan(2_100);
+    expect(sent.filter(({ at }) => at < 2_000)).toHaveLength(54);
+  });
+
+  test('edits are not limited in their chat', async () => {
+    const { answer, until, sent } = openPacer();
+    for (let tap = 0; tap < 5; tap++) void answer('1', tap, false);
+    await until(5);
+    expect(sent.at(-1)?.at).toBeLessThan(200);
   });
 
   test.each(['-100', '@channel'])(
     'the 21st message to the group %s comes a minute after the first',
     async (group) => {
-      const turns = await turnsOf(Array.from({ length: 21 }, () => group));
-      expect(turns.map(({ at }) => at)).toEqual([
+      const { post, until, sent } = openPacer();
+      for (let message = 0; message < 21; message++) void post(group);
+      await until(21);
+      expect(sent.map(({ at }) => at)).toEqual([
         ...Array.from({ length: 20 }, (_, index) => index * 1_000),
         60_000,
       ]);
     },
   );
+});
 
-  test('a call that would wait longer than 5 seconds is refused with the wait, and uses no slot', async () => {
-    const clock = createFakeClock(START);
-    const pacer = new Pacer(clock);
-    pacer.pauseFor('1', 6_000);
-    expect(await pacer.acquire('1', SIGNAL)).toBe(6_000);
-    await clock.advance(6_000);
-    expect(await pacer.acquire('1', SIGNAL)).toBe(0);
+describe('a flood wait of Telegram', () => {
+  test('of one chat rests that chat alone', async () => {
+    const { pacer } = openPacer();
+    pacer.refused('1', 6_000);
+    expect(await pacer.post('1', SIGNAL)).toEqual({ retryAfterMs: 6_000, isChatOnly: true });
+    expect(await pacer.post('2', SIGNAL)).toBeNull();
   });
 
-  test('an abort ends the wait', async () => {
+  test('of two chats within a second is the limit of the bot: all rest', async () => {
+    const { clock, pacer } = openPacer();
+    pacer.refused('1', 300_000);
+    await clock.advance(900);
+    pacer.refused('2', 6_000);
+    expect(await pacer.post('3', SIGNAL)).toEqual({ retryAfterMs: 6_000, isChatOnly: false });
+    await clock.advance(6_000);
+    expect(await pacer.post('3', SIGNAL)).toBeNull();
+    expect(await pacer.post('1', SIGNAL)).toMatchObject({ isChatOnly: true });
+  });
+
+  test('of two chats more than a second apart, or of one chat twice, rests no other chat', async () => {
+    const { clock, pacer } = openPacer();
+    pacer.refused('1', 6_000);
+    pacer.refused('1', 6_000);
+    await clock.advance(1_000);
+    pacer.refused('2', 6_000);
+    expect(await pacer.post('3', SIGNAL)).toBeNull();
+  });
+
+  test('ends with a jitter, so that bots do not return in the same moment', async () => {
     const clock = createFakeClock(START);
-    const pacer = new Pacer(clock);
-    await pacer.acquire('1', SIGNAL);
+    const pacer = new Pacer({ clock, random: () => 0.5 });
+    pacer.refused('1', 6_000);
+    expect(await pacer.post('1', SIGNAL)).toMatchObject({ retryAfterMs: 6_250 });
+  });
+
+  test('that begins while a post waits gives the post back to its queue', async () => {
+    const { clock, pacer, post } = openPacer();
+    void post('1');
+    const waiting = pacer.post('1', SIGNAL);
+    pacer.refused('1', 60_000);
+    expect(await waiting).toMatchObject({ retryAfterMs: 60_000, isChatOnly: true });
+    expect(clock.sleepers).toBe(0);
+  });
+});
+
+describe('a post that has to wait', () => {
+  test('longer than 5 seconds is refused with the wait, and uses no slot', async () => {
+    const { clock, pacer } = openPacer();
+    pacer.refused('1', 6_000);
+    expect(await pacer.post('1', SIGNAL)).toMatchObject({ retryAfterMs: 6_000 });
+    await clock.advance(6_000);
+    expect(await pacer.post('1', SIGNAL)).toBeNull();
+  });
+
+  test('ends its wait when it is aborted, and so does an answer', async () => {
+    const { clock, pacer } = openPacer();
+    await pacer.post('1', SIGNAL);
     const abort = new AbortController();
-    const turn = pacer.acquire('1', abort.signal);
-    abort.abort();
-    expect(await turn).toBeGreaterThan(0);
+    const post = pacer.post('1', abort.signal);
+    const answer = pacer.answer({ chat: '1', order: 1, isNew: true }, abort.signal);
+    abort.abort(new Error('the end'));
+    expect(await post).toMatchObject({ isChatOnly: false });
+    await expect(answer).rejects.toThrow('the end');
     expect(clock.sleepers).toBe(0);
   });
 });

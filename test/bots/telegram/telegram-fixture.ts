@@ -5,6 +5,7 @@ import type { Conversation, Move } from '../../../bots/shared/conversation.ts';
 import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
 import { plainScreen } from '../../../bots/shared/plain-screen.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
+import type { PaceLimits } from '../../../bots/telegram/pace-limits.ts';
 import { TelegramBot } from '../../../bots/telegram/telegram-bot.ts';
 import { TelegramChannel } from '../../../bots/telegram/telegram-channel.ts';
 import { TelegramLink, type TelegramTimes } from '../../../bots/telegram/telegram-link.ts';
@@ -13,9 +14,11 @@ import type { Clock } from '../../../src/core/clock.ts';
 import type { Visitor } from '../../../src/core/customers/customer.ts';
 import type { Logger } from '../../../src/core/logger.ts';
 import { systemClock } from '../../../src/infra/system-clock.ts';
+import { UNLIMITED } from '../../support/chat/telegram-limits.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
 import type { TelegramStandIn } from '../../support/chat/telegram-wire.ts';
 import { createFakeClock, type FakeClock } from '../../support/clock.ts';
+import { noMetrics } from '../../support/no-metrics.ts';
 import { START } from '../../support/rows.ts';
 
 export const KEY = `sk_live_${'k'.repeat(43)}`;
@@ -87,6 +90,8 @@ export interface TelegramFixtureOptions {
   readonly times?: Partial<TelegramTimes>;
   readonly apiRoot?: string;
   readonly clock?: Clock;
+  /** Default: no message has to wait, except after a flood wait. */
+  readonly limits?: PaceLimits;
   /** The platform of another house: closed with that one. */
   readonly telegram?: TelegramStandIn;
 }
@@ -125,6 +130,9 @@ export async function openTelegramFixture(options: TelegramFixtureOptions = {}):
     webhook: options.isWebhook === true ? { url: 'https://bots.example.com', listener } : null,
     clock: options.clock ?? clock,
     logger,
+    metrics: noMetrics,
+    random: () => 0,
+    limits: options.limits ?? UNLIMITED,
   });
   onTestFinished(async () => {
     await bot.close();

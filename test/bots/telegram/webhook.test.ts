@@ -3,6 +3,7 @@ import { TelegramBot } from '../../../bots/telegram/telegram-bot.ts';
 import { TelegramLink } from '../../../bots/telegram/telegram-link.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
 import { TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
+import { noMetrics } from '../../support/no-metrics.ts';
 import { ANNA, eventually, openTelegramFixture, page, startTelegramFixture } from './telegram-fixture.ts';
 
 describe('Telegram with a webhook', () => {
@@ -60,6 +61,8 @@ describe('Telegram with a webhook', () => {
       webhook: { url: 'https://bots.example.com', listener },
       clock,
       logger: { debug() {}, info() {}, warn() {}, error() {} },
+      metrics: noMetrics,
+      random: () => 0,
     });
     await other.start();
     await telegram.answered('setWebhook', 2);

@@ -117,6 +117,27 @@ describe('a message to a person', () => {
     expect(views(calls)).toEqual(['another']);
   });
 
+  test.each([true, false])(
+    'waits for the flood wait of another person only when that is the limit of the bot (of the chat only: %s)',
+    async (isChatOnly) => {
+      const fixture = await openChatEngineFixture();
+      const { messenger, calls } = scriptedMessenger(({ where }) =>
+        where === 'chat eve' ? { ...later(300_000), isChatOnly } : undefined,
+      );
+      const customers = fakeCustomers({
+        cus_e: [handleOn('telegram', 'eve')],
+        cus_f: [handleOn('telegram', 'fay')],
+      });
+      await fixture.store.add([noteFor('customer:cus_e', { dueAt: START - 1 }), noteFor('customer:cus_f')]);
+      fixture.engine({ telegram: messenger }, { customers });
+
+      await fixture.pass(2_000);
+
+      expect(calls.map(({ where }) => where)).toEqual(isChatOnly ? ['chat eve', 'chat fay'] : ['chat eve']);
+      expect(await fixture.stateOf('note:customer:cus_e')).toBe('pending');
+    },
+  );
+
   test('is not held up by a channel that is down, nor by the other platform', async () => {
     const fixture = await openChatEngineFixture();
     const telegram = scriptedMessenger(({ where }) => (where === 'channel' ? later(HOUR_MS) : undefined));

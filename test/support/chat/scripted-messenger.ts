@@ -1,4 +1,4 @@
-import type { Messenger, SendResult } from '../../../src/core/chat/messenger.ts';
+import type { Messenger, SendFailure, SendResult } from '../../../src/core/chat/messenger.ts';
 
 /** One call of a messenger: its content, and the chat. */
 export interface MessengerCall {
@@ -32,7 +32,7 @@ export function scriptedMessenger(answer: Answer = () => undefined) {
 }
 
 /** A platform that asks to be tried again. */
-export function later(retryAfterMs = 0): SendResult {
+export function later(retryAfterMs = 0): SendFailure {
   return { ok: false, reason: 'later', retryAfterMs, detail: '429' };
 }
 

@@ -4,8 +4,10 @@ import { TelegramCommunity } from '../../../bots/telegram/telegram-community.ts'
 import { TelegramLink } from '../../../bots/telegram/telegram-link.ts';
 import { WebhookListener } from '../../../bots/telegram/webhook.ts';
 import { systemClock } from '../../../src/infra/system-clock.ts';
+import { noMetrics } from '../no-metrics.ts';
 import { silentLogger as logger } from '../silent-logger.ts';
 import type { OpenDriver, SeenScreen } from './driver.ts';
+import { UNLIMITED } from './telegram-limits.ts';
 import { privateTap, privateText } from './telegram-person.ts';
 import { startTelegram, TELEGRAM_TOKEN } from './telegram-stand-in.ts';
 import type { StandInMessage } from './telegram-wire.ts';
@@ -18,7 +20,7 @@ export const openTelegramDriver: OpenDriver = async (makeConversation) => {
   telegram.chat = { invite_link: 'https://t.me/+community' };
   const link = new TelegramLink({ token: TELEGRAM_TOKEN, apiRoot: telegram.url });
   const channel = new TelegramChannel(CHANNEL, { logger });
-  const listener = new WebhookListener({ port: 0, clock: systemClock, logger });
+  const listener = new WebhookListener({ port: 0, clock: systemClock, logger, answerMs: 10_000 });
   const bot = new TelegramBot({
     link,
     setting: 'TELEGRAM_BOT_TOKEN',
@@ -30,6 +32,9 @@ export const openTelegramDriver: OpenDriver = async (makeConversation) => {
     webhook: { url: 'https://bots.example.com', listener },
     clock: systemClock,
     logger,
+    metrics: noMetrics,
+    random: Math.random,
+    limits: UNLIMITED,
   });
   await bot.start();
   await telegram.answered('setWebhook');

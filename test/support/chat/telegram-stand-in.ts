@@ -138,7 +138,9 @@ export async function startTelegram(): Promise<TelegramStandIn> {
     calls.push({ method, payload });
     const fault = lasting.get(method) ?? faults.get(method)?.shift();
     const isDone = fault === undefined || fault === 'drop';
-    if (fault === 'hang') response.once('close', () => count(method));
+    const overLimit = isDone ? (standIn.limits?.check(method, payload) ?? null) : null;
+    if (overLimit !== null) reply(response, method, overLimit);
+    else if (fault === 'hang') response.once('close', () => count(method));
     else if (!isDone) reply(response, method, fault);
     else if (!token.endsWith(`:${SECRET}`))
       reply(response, method, { code: 401, description: 'Unauthorized' });
@@ -223,6 +225,7 @@ export async function startTelegram(): Promise<TelegramStandIn> {
     bot: ALL_RIGHTS,
     readsGroups: false,
     unknownChats: new Set(),
+    limits: null,
     get webhook() {
       return webhook;
     },

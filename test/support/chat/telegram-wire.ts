@@ -1,4 +1,5 @@
 import { parseHtml } from './telegram-html.ts';
+import type { TelegramLimits } from './telegram-limits.ts';
 import { keyboardProblem } from './telegram-rules.ts';
 
 /** How a call goes wrong. `drop`: it is done, and the connection breaks before the answer. */
@@ -120,6 +121,8 @@ export interface TelegramStandIn {
   readsGroups: boolean;
   /** Chats that the bot does not know: no such channel, or a person who never wrote to it. */
   readonly unknownChats: Set<string>;
+  /** Refuses messages above the limits of Telegram; null: there are none. */
+  limits: TelegramLimits | null;
   /** The webhook that was set; null without one. */
   readonly webhook: { readonly url: string; readonly secret_token: string } | null;
   readonly openPolls: number;

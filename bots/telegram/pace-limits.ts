@@ -1,0 +1,103 @@
+import { LRUCache } from 'lru-cache';
+import type { EpochMs } from '../../src/core/trade.ts';
+
+/** At most so many messages within any window of this length. */
+export interface RateLimit {
+  readonly most: number;
+  readonly windowMs: number;
+}
+
+/** Rate limits of one bot. */
+export interface PaceLimits {
+  /** All messages and edits. */
+  readonly total: RateLimit;
+  /** Answers to people. */
+  readonly answers: RateLimit;
+  /** Messages of the outbox and in groups: while no answer waits, and while answers wait. */
+  readonly posts: RateLimit;
+  readonly postsBesideAnswers: RateLimit;
+  /** New messages in one chat, and in a group or channel. */
+  readonly chat: RateLimit;
+  readonly group: RateLimit;
+  /** Between two messages: they may not arrive as evenly as they are sent. */
+  readonly spacingMs: number;
+}
+
+/**
+ * Telegram's limits: 30 messages a second in total, one a second in a chat, 20 a minute in a group or channel
+ * (core.telegram.org/bots/faq). Of the total, posts keep a tenth.
+ */
+export const TELEGRAM_LIMITS: PaceLimits = {
+  total: { most: 30, windowMs: 1_000 },
+  answers: { most: 27, windowMs: 1_000 },
+  posts: { most: 25, windowMs: 1_000 },
+  postsBesideAnswers: { most: 3, windowMs: 1_000 },
+  chat: { most: 1, windowMs: 1_000 },
+  group: { most: 20, windowMs: 60_000 },
+  spacingMs: 33,
+};
+
+/** When messages were sent, and until when no more are. */
+export class SentTimes {
+  /** The newest times, oldest first. */
+  #sentAt: readonly EpochMs[] = [];
+  readonly #most: number;
+  pausedUntil: EpochMs = 0;
+
+  /** Remembers the newest `most` times. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(at: EpochMs): void {
+    this.#sentAt = [...this.#sentAt, at].slice(-this.#most);
+  }
+
+  /** When one more message is within the limit, and no pause is left. */
+  freeAt({ most, windowMs }: RateLimit): EpochMs {
+    const first = this.#sentAt.at(-most);
+    return Math.max(this.pausedUntil, first === undefined ? 0 : first + windowMs);
+  }
+
+  get newest(): EpochMs {
+    return this.#sentAt.at(-1) ?? 0;
+  }
+}
+
+const CHATS = 10_000;
+
+/** The chats of one bot. Memory: the 10,000 used last, with at most 20 times each. */
+export class ChatPaces {
+  readonly #limits: PaceLimits;
+  readonly #chats: LRUCache<string, SentTimes>;
+
+  constructor(limits: PaceLimits) {
+    this.#limits = limits;
+    const { chat, group } = limits;
+    this.#chats = new LRUCache<string, SentTimes>({
+      max: CHATS,
+      memoMethod: () => new SentTimes(Math.max(chat.most, group.most)),
+    });
+  }
+
+  /** When the chat takes the next message. The limits of a chat are for new messages, not for edits. */
+  freeAt(chat: string, isNew: boolean): EpochMs {
+    const sent = this.#chats.memo(chat);
+    if (!isNew) return sent.pausedUntil;
+    const inGroup = isGroup(chat) ? sent.freeAt(this.#limits.group) : 0;
+    return Math.max(sent.freeAt(this.#limits.chat), inGroup);
+  }
+
+  add(chat: string, at: EpochMs): void {
+    this.#chats.memo(chat).add(at);
+  }
+
+  pause(chat: string, until: EpochMs): void {
+    const sent = this.#chats.memo(chat);
+    sent.pausedUntil = Math.max(sent.pausedUntil, until);
+  }
+}
+
+function isGroup(chat: string): boolean {
+  return chat.startsWith('-') || chat.startsWith('@');
+}

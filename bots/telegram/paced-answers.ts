@@ -1,0 +1,37 @@
+import type { Transformer } from 'grammy';
+import type { Pacer } from './pacer.ts';
+import type { TelegramLink } from './telegram-link.ts';
+
+/** Calls that count as messages; the others wait only after a 429. */
+const NEW_MESSAGES: readonly string[] = ['sendMessage'];
+const EDITS: readonly string[] = ['editMessageText'];
+
+/**
+ * For the calls that answer one update: each waits for its place in the order of the updates. A 429 is waited for and
+ * keeps that place, however long it lasts; other failures are retried as the link says, and every attempt is paced.
+ */
+export function pacedAnswers(link: TelegramLink, pacer: Pacer, order: number): Transformer {
+  return async (prev, method, payload, signal) => {
+    const isNew = NEW_MESSAGES.includes(method);
+    const isMessage = isNew || EDITS.includes(method);
+    const { chat_id: chatId } = payload as { readonly chat_id?: number | string };
+    const chat = String(chatId ?? '');
+    const callers = signal === undefined ? [] : [signal as AbortSignal];
+    const ended = AbortSignal.any([link.closing, ...callers]);
+    const waitForSlot = () => pacer.answer({ chat, order, isNew }, ended);
+
+    for (let refusals = 0; ; refusals += 1) {
+      // The first attempt waits here, outside the time limit of the retries.
+      if (isMessage || refusals > 0) await waitForSlot();
+      let attempts = 0;
+      const attempt: typeof prev = async (...call) => {
+        attempts += 1;
+        if (isMessage && attempts > 1) await waitForSlot();
+        return prev(...call);
+      };
+      const answer = await link.retryFailures(attempt, method, payload, signal);
+      if (answer.ok || answer.error_code !== 429) return answer;
+      pacer.refused(chat, (answer.parameters?.retry_after ?? 1) * 1_000);
+    }
+  };
+}

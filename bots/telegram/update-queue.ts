@@ -1,0 +1,79 @@
+import { setImmediate } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import { FairQueue, QueueFullError } from '../../src/core/async/fair-queue.ts';
+import { LogThrottle } from '../../src/core/async/log-throttle.ts';
+import type { ChatMetrics } from '../../src/core/chat/message-metrics.ts';
+import type { Clock } from '../../src/core/clock.ts';
+import { MINUTE_MS } from '../../src/core/duration.ts';
+import type { Logger } from '../../src/core/logger.ts';
+
+/** Updates of one private chat, so that one person cannot take all places; more are dropped. */
+const PER_PERSON = 8;
+/** Updates of people that are handled at the same time, which includes the wait for Telegram's rate limits. */
+const RUNNING = 200;
+/** Updates of people that wait for this; more are dropped. At 27 answers a second the last waits three minutes. */
+export const MOST_WAITING = 5_000;
+
+interface UpdateQueueOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly metrics: Pick<ChatMetrics, 'chatUpdateDropped'>;
+  /** Drops what waits. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The order in which updates are handled: oldest first, one of a person at a time, at most 5,000 in all. Updates of groups
+ * do not wait.
+ */
+export class UpdateQueue {
+  readonly #options: UpdateQueueOptions;
+  readonly #people = new FairQueue({
+    running: RUNNING,
+    runningPerCaller: 1,
+    tasksPerCaller: PER_PERSON,
+    waiting: MOST_WAITING,
+  });
+  /** One update begins in each iteration of the event loop: a hundred at the same time would block other work. */
+  readonly #yieldToLoop = pLimit(1);
+  readonly #throttle: LogThrottle;
+  #size = 0;
+
+  constructor(options: UpdateQueueOptions) {
+    this.#options = options;
+    this.#throttle = new LogThrottle(options.clock, MINUTE_MS);
+  }
+
+  /** Updates that wait or are handled. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Resolves when the update was handled or dropped. `chat`: negative for groups. `handle` must not throw. */
+  async run(chat: number, handle: () => Promise<void>): Promise<void> {
+    const task = async () => {
+      await this.#yieldToLoop(() => setImmediate());
+      await handle();
+    };
+    this.#size += 1;
+    try {
+      if (chat <= 0) await task();
+      else await this.#people.run(task, { caller: String(chat), signal: this.#options.signal });
+    } catch (error) {
+      if (error instanceof QueueFullError) this.#onFull(error);
+    } finally {
+      this.#size -= 1;
+    }
+  }
+
+  #onFull({ scope }: QueueFullError): void {
+    this.#options.metrics.chatUpdateDropped();
+    if (scope === 'caller') return;
+    const dropped = this.#throttle.take();
+    if (dropped === null) return;
+    this.#options.logger.warn(
+      { dropped, waiting: MOST_WAITING },
+      'too many updates wait for their answer on Telegram; new ones are dropped',
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { MOST_WAITING, UpdateQueue } from '../../../bots/telegram/update-queue.ts';
+import { createFakeClock } from '../../support/clock.ts';
+import { createRecordingLogger } from '../../support/recording-logger.ts';
+import { START } from '../../support/rows.ts';
+
+/** A queue whose updates are handled until `end` is called. */
+function openQueue() {
+  const logger = createRecordingLogger();
+  const ends = Promise.withResolvers<void>();
+  const abort = new AbortController();
+  const handled: string[] = [];
+  const drops: true[] = [];
+  const queue = new UpdateQueue({
+    clock: createFakeClock(START),
+    logger,
+    metrics: { chatUpdateDropped: () => void drops.push(true) },
+    signal: abort.signal,
+  });
+  const push = (chat: number, name = String(chat)) =>
+    queue.run(chat, async () => {
+      handled.push(name);
+      await ends.promise;
+    });
+  return { queue, push, end: ends.resolve, abort, handled, lines: logger.lines, drops };
+}
+
+const RUNNING = 200;
+const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+test('above 5,000 waiting people the newest gets no answer, which is counted, and logged once a minute', async () => {
+  const { push, end, handled, lines, drops } = openQueue();
+  const taken = range(RUNNING + MOST_WAITING).map((chat) => push(chat));
+  for (const chat of [900_001, 900_002, 900_003]) await push(chat);
+  end();
+  await Promise.all(taken);
+  expect(handled).toHaveLength(RUNNING + MOST_WAITING);
+  expect(drops).toHaveLength(3);
+  expect(lines).toMatchObject([{ level: 'warn', fields: { dropped: 1, waiting: 5_000 } }]);
+});
+
+test('updates of people are handled oldest first, and those of one person one after the other', async () => {
+  const { push, end, handled } = openQueue();
+  const taken = [push(1, 'a1'), push(1, 'a2'), push(2, 'b1'), push(1, 'a3')];
+  await expect.poll(() => handled).toEqual(['a1', 'b1']);
+  end();
+  await Promise.all(taken);
+  expect(handled).toEqual(['a1', 'b1', 'a2', 'a3']);
+});
+
+test('an update of a group does not wait for people', async () => {
+  const { push, end, handled } = openQueue();
+  const taken = range(RUNNING + 1).map((chat) => push(chat));
+  taken.push(push(-100, 'group'));
+  await expect.poll(() => handled).toContain('group');
+  expect(handled).not.toContain(String(RUNNING + 1));
+  end();
+  await Promise.all(taken);
+});
+
+test('a ninth update of one person is dropped and counted, without a line in the log', async () => {
+  const { push, end, lines, drops } = openQueue();
+  const taken = range(8).map(() => push(1));
+  await push(1);
+  expect(drops).toHaveLength(1);
+  expect(lines).toEqual([]);
+  end();
+  await Promise.all(taken);
+});
+
+test('what waits when the bot ends is not begun', async () => {
+  const { queue, push, end, abort, handled } = openQueue();
+  const taken = range(RUNNING + 10).map((chat) => push(chat));
+  await expect.poll(() => handled.length).toBe(RUNNING);
+  abort.abort();
+  end();
+  await Promise.all(taken);
+  expect(handled).toHaveLength(RUNNING);
+  expect(queue.size).toBe(0);
+});
