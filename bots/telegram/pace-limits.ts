@@ -21,6 +21,8 @@ export interface PaceLimits {
   readonly group: RateLimit;
   /** Between two messages: they may not arrive as evenly as they are sent. */
   readonly spacingMs: number;
+  /** Messages that are late by up to this time are sent without that space, so that late timers do not lower the rate. */
+  readonly catchUpMs: number;
 }
 
 /**
@@ -35,6 +37,7 @@ export const TELEGRAM_LIMITS: PaceLimits = {
   chat: { most: 1, windowMs: 1_000 },
   group: { most: 20, windowMs: 60_000 },
   spacingMs: 33,
+  catchUpMs: 200,
 };
 
 /** When messages were sent, and until when no more are. */
@@ -57,10 +60,6 @@ export class SentTimes {
   freeAt({ most, windowMs }: RateLimit): EpochMs {
     const first = this.#sentAt.at(-most);
     return Math.max(this.pausedUntil, first === undefined ? 0 : first + windowMs);
-  }
-
-  get newest(): EpochMs {
-    return this.#sentAt.at(-1) ?? 0;
   }
 }
 

@@ -16,8 +16,8 @@ export function pacedAnswers(link: TelegramLink, pacer: Pacer, order: number): T
     const isMessage = isNew || EDITS.includes(method);
     const { chat_id: chatId } = payload as { readonly chat_id?: number | string };
     const chat = String(chatId ?? '');
-    const callers = signal === undefined ? [] : [signal as AbortSignal];
-    const ended = AbortSignal.any([link.closing, ...callers]);
+    const ended =
+      signal === undefined ? link.closing : AbortSignal.any([link.closing, signal as AbortSignal]);
     const waitForSlot = () => pacer.answer({ chat, order, isNew }, ended);
 
     for (let refusals = 0; ; refusals += 1) {

@@ -1,28 +1,15 @@
 import type { Clock } from '../../src/core/clock.ts';
 import type { EpochMs } from '../../src/core/trade.ts';
 import { ChatPaces, type PaceLimits, SentTimes, TELEGRAM_LIMITS } from './pace-limits.ts';
+import { earliest, type PacedAnswer, type PaceRefusal, type Waiting } from './waiting-message.ts';
 
 /** Above this wait a post goes back to its queue, and others go first. */
 const LONGEST_POST_WAIT_MS = 5_000;
 /** Refusals of different chats within this time come from the limit of the bot. */
 const SAME_CAUSE_MS = 1_000;
 const JITTER_MS = 500;
-
-/** Why a post has to wait in its queue. */
-export interface PaceRefusal {
-  readonly retryAfterMs: number;
-  /** The wait is that of this chat: messages to other chats need not wait. */
-  readonly isChatOnly: boolean;
-}
-
-/** An answer to a person, not sent yet. */
-export interface PacedAnswer {
-  readonly chat: string;
-  /** Answers are sent in this order, the lowest first. */
-  readonly order: number;
-  /** False: an edit. */
-  readonly isNew: boolean;
-}
+/** A reason of its own: by default each abort makes an error with a stack. */
+const REPLACED = Symbol('replaced');
 
 interface PacerOptions {
   readonly clock: Clock;
@@ -31,15 +18,11 @@ interface PacerOptions {
   readonly limits?: PaceLimits;
 }
 
-interface Waiting extends PacedAnswer {
-  start(): void;
-  refuse(refusal: PaceRefusal): void;
-}
-
 interface Next {
   readonly waiting: Waiting;
   /** Where it is counted. */
   readonly times: SentTimes;
+  /** In the past when a timer is late. */
   readonly at: EpochMs;
 }
 
@@ -67,6 +50,9 @@ export class Pacer {
   readonly #posts: Waiting[] = [];
   #floodWaits: readonly FloodWait[] = [];
   #wake = new AbortController();
+  #wakeAt: EpochMs | null = null;
+  /** The next message as evenly spaced. */
+  #spacedAt: EpochMs = 0;
 
   constructor({ clock, random, limits = TELEGRAM_LIMITS }: PacerOptions) {
     this.#clock = clock;
@@ -82,7 +68,7 @@ export class Pacer {
   async answer(answer: PacedAnswer, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting = { ...answer, start: resolve, refuse: () => {} };
+    const waiting = { ...answer, since: this.#clock.now(), start: resolve, refuse: () => {} };
     const index = this.#answers.findLastIndex(({ order }) => order <= answer.order);
     this.#answers.splice(index + 1, 0, waiting);
     await this.#waitFor(waiting, { promise, abort: () => reject(signal.reason), signal });
@@ -95,7 +81,8 @@ export class Pacer {
     const aborted = { retryAfterMs: 1, isChatOnly: false };
     if (signal.aborted) return aborted;
     const { promise, resolve } = Promise.withResolvers<PaceRefusal | null>();
-    const waiting = { chat, order: 0, isNew: true, start: () => resolve(null), refuse: resolve };
+    const since = this.#clock.now();
+    const waiting = { chat, order: 0, isNew: true, since, start: () => resolve(null), refuse: resolve };
     this.#posts.push(waiting);
     return this.#waitFor(waiting, { promise, abort: () => resolve(aborted), signal });
   }
@@ -103,10 +90,9 @@ export class Pacer {
   /** Takes the place of a post to this chat if one is free now. */
   tryPost(chat: string): boolean {
     const now = this.#clock.now();
-    const waiting = { chat, order: 0, isNew: true, start: () => {}, refuse: () => {} };
     const freeAt = Math.max(this.#postsFreeAt, this.#chats.freeAt(chat, true));
     const isFree = this.#posts.length === 0 && freeAt <= now;
-    if (isFree) this.#count(waiting, this.#postTimes, now);
+    if (isFree) this.#count({ chat, isNew: true }, { times: this.#postTimes, at: now });
     return isFree;
   }
 
@@ -158,38 +144,45 @@ export class Pacer {
 
   /** Starts what may be sent now, and sleeps until the next may. */
   #startNext(): void {
-    this.#wake.abort();
     const now = this.#clock.now();
     let next = this.#next();
     for (; next !== null && next.at <= now; next = this.#next()) {
       this.#remove(next.waiting);
-      this.#count(next.waiting, next.times, now);
+      this.#count(next.waiting, next);
       next.waiting.start();
     }
-    if (next === null) return;
+    this.#sleepUntil(next?.at ?? null);
+  }
+
+  #sleepUntil(at: EpochMs | null): void {
+    if (at === this.#wakeAt) return;
+    this.#wake.abort(REPLACED);
+    this.#wakeAt = at;
+    if (at === null) return;
     this.#wake = new AbortController();
     const { signal } = this.#wake;
-    void this.#clock.sleep(next.at - now, signal).then(() => {
-      if (!signal.aborted) this.#startNext();
+    void this.#clock.sleep(at - this.#clock.now(), signal).then(() => {
+      if (signal.aborted) return;
+      this.#wakeAt = null;
+      this.#startNext();
     });
   }
 
   /** The message that may be sent first, and when. Of those that may be sent now: a post, then the oldest answer. */
   #next(): Next | null {
-    const chatFreeAt = ({ chat, isNew }: Waiting) => this.#chats.freeAt(chat, isNew);
     const now = this.#clock.now();
-    const post = earliest(this.#posts, Math.max(now, this.#postsFreeAt), chatFreeAt);
+    const chatFreeAt = ({ chat, isNew }: Waiting) => this.#chats.freeAt(chat, isNew);
+    const post = earliest(this.#posts, { from: this.#postsFreeAt, now, chatFreeAt });
     if (post !== null && post.at <= now) return { ...post, times: this.#postTimes };
-    const answersAt = Math.max(now, this.#freeAt, this.#answerTimes.freeAt(this.#limits.answers));
-    const answer = earliest(this.#answers, answersAt, chatFreeAt);
+    const from = Math.max(this.#freeAt, this.#answerTimes.freeAt(this.#limits.answers));
+    const answer = earliest(this.#answers, { from, now, chatFreeAt });
     if (answer !== null && (post === null || answer.at <= post.at))
       return { ...answer, times: this.#answerTimes };
     return post === null ? null : { ...post, times: this.#postTimes };
   }
 
   get #freeAt(): EpochMs {
-    const { total, spacingMs } = this.#limits;
-    return Math.max(this.#total.freeAt(total), this.#total.newest + spacingMs);
+    return Math.max(this.#total.freeAt(this.#limits.total), this.#spacedAt);
   }
 
   get #postsFreeAt(): EpochMs {
@@ -198,10 +191,13 @@ export class Pacer {
     return Math.max(this.#freeAt, this.#postTimes.freeAt(limit));
   }
 
-  #count({ chat, isNew }: Waiting, times: SentTimes, at: EpochMs): void {
-    this.#total.add(at);
-    times.add(at);
-    if (isNew) this.#chats.add(chat, at);
+  #count({ chat, isNew }: Pick<Waiting, 'chat' | 'isNew'>, { times, at }: Omit<Next, 'waiting'>): void {
+    const now = this.#clock.now();
+    const { spacingMs, catchUpMs } = this.#limits;
+    this.#spacedAt = Math.max(at, now - catchUpMs) + spacingMs;
+    this.#total.add(now);
+    times.add(now);
+    if (isNew) this.#chats.add(chat, now);
   }
 
   #refusalOf(chat: string): PaceRefusal | null {
@@ -219,19 +215,4 @@ export class Pacer {
       waiting.refuse(refusal);
     }
   }
-}
-
-/** The first message whose chat is free at this moment, or else the one whose chat is free first. */
-function earliest(
-  queue: readonly Waiting[],
-  at: EpochMs,
-  chatFreeAt: (waiting: Waiting) => EpochMs,
-): { readonly waiting: Waiting; readonly at: EpochMs } | null {
-  let first: { readonly waiting: Waiting; readonly at: EpochMs } | null = null;
-  for (const waiting of queue) {
-    const freeAt = Math.max(at, chatFreeAt(waiting));
-    if (first === null || freeAt < first.at) first = { waiting, at: freeAt };
-    if (freeAt === at) break;
-  }
-  return first;
 }

@@ -1,43 +1,53 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
 import { Client } from 'undici';
+import { serve } from '../remote.ts';
 
 const EVERY_MS = 10;
 
-/** A request, and its due time in ms since the start of the measurement. */
-export interface Probe {
-  readonly at: number;
-  readonly ms: number;
+interface Target {
+  readonly address: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-const { address, path, headers } = workerData as {
-  address: string;
-  path: string;
-  headers: Record<string, string>;
-};
-const client = new Client(address, { pipelining: 4 });
-const probes: Probe[] = [];
 let isOver = false;
+let probing: Promise<readonly number[]> = Promise.resolve([]);
 
-parentPort?.on('message', () => {
-  isOver = true;
-});
-
-async function ask(at: number): Promise<void> {
-  const startedAt = performance.now();
-  const { statusCode, body } = await client.request({ path, method: 'GET', headers });
-  await body.dump();
-  if (statusCode !== 200) throw new Error(`the API answered ${statusCode}`);
-  probes.push({ at, ms: performance.now() - startedAt });
+async function probe({ address, path, headers }: Target): Promise<readonly number[]> {
+  const client = new Client(address, { pipelining: 4 });
+  const durations: number[] = [];
+  async function ask(): Promise<void> {
+    const startedAt = performance.now();
+    const { statusCode, body } = await client.request({ path, method: 'GET', headers });
+    await body.dump();
+    if (statusCode !== 200) throw new Error(`the API answered ${statusCode}`);
+    durations.push(performance.now() - startedAt);
+  }
+  const running = new Set<Promise<void>>();
+  for (let due = performance.now(); !isOver; due += EVERY_MS) {
+    await sleep(Math.max(0, due - performance.now()));
+    const asked = ask().finally(() => running.delete(asked));
+    running.add(asked);
+  }
+  await Promise.all(running);
+  await client.close();
+  return durations;
 }
 
-const running = new Set<Promise<void>>();
-for (let due = performance.now(); !isOver; due += EVERY_MS) {
-  await sleep(Math.max(0, due - performance.now()));
-  const asked = ask(performance.timeOrigin + performance.now()).finally(() => running.delete(asked));
-  running.add(asked);
-}
-await Promise.all(running);
-await client.close();
-parentPort?.postMessage(probes);
-parentPort?.close();
+const functions = {
+  /** Asks 100 times a second until `end`. */
+  begin(target: Target): void {
+    isOver = false;
+    probing = probe(target);
+  },
+  /** The durations of the requests in ms. */
+  end(): Promise<readonly number[]> {
+    isOver = true;
+    return probing;
+  },
+};
+
+/** A client of the API in a process of its own. */
+export type Prober = typeof functions;
+
+serve(functions);

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Pacer } from '../../../bots/telegram/pacer.ts';
+import type { Clock } from '../../../src/core/clock.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
 
 const SIGNAL = new AbortController().signal;
 
-function openPacer() {
+function openPacer({ timersLateByMs = 0 } = {}) {
   const clock = createFakeClock(START);
-  const pacer = new Pacer({ clock, random: () => 0 });
+  const { now } = clock;
+  const sleep: Clock['sleep'] = (ms, signal) => clock.sleep(ms + timersLateByMs, signal);
+  const pacer = new Pacer({ clock: { now, sleep }, random: () => 0 });
   const sent: { chat: string; at: number; kind: 'post' | 'answer' }[] = [];
   const note = (chat: string, kind: 'post' | 'answer') =>
     void sent.push({ chat, at: clock.now() - START, kind });
@@ -81,6 +84,14 @@ describe('pace of Telegram', () => {
     expect(sent.map(({ chat }) => Number(chat))).toEqual(Array.from({ length: 1_000 }, (_, i) => i + 1));
     expect(sent.at(-1)?.at).toBeLessThan(38_000);
     expect(mostWithin(1_000, sent)).toBe(27);
+  });
+
+  test('1,000 answers are sent within 40 seconds also when every timer is 50 ms late', async () => {
+    const { answer, until, sent } = openPacer({ timersLateByMs: 50 });
+    for (let person = 1; person <= 1_000; person++) void answer(String(person), person);
+    await until(1_000);
+    expect(sent.at(-1)?.at).toBeLessThan(40_000);
+    expect(mostWithin(1_000, sent)).toBeLessThanOrEqual(27);
   });
 
   test('while answers wait, posts get three messages a second and no answer more than 27', async () => {

@@ -7,6 +7,7 @@ const ANY = { most: 1_000, windowMs: 1 };
 export const UNLIMITED: PaceLimits = {
   ...{ total: ANY, answers: ANY, posts: ANY, postsBesideAnswers: ANY, chat: ANY, group: ANY },
   spacingMs: 0,
+  catchUpMs: 0,
 };
 
 /** Limits of Telegram for messages (core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this). */
