@@ -1,3 +1,4 @@
+import { cleanName } from '../clean-name.ts';
 import { DAY_MS } from '../duration.ts';
 import type { Tier } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
@@ -54,7 +55,7 @@ export class KeyService {
     for (let attempt = 0; attempt < INSERTS_MAX; attempt += 1) {
       const { tier, days, customerId = null, limits = null } = request;
       const trialEndsAt = trialEnd(tier, clock.now(), days);
-      const name = request.name.trim();
+      const name = cleanName(request.name);
       const { key, secret } = await mintKey(this.#options, { name, tier, trialEndsAt, customerId, limits });
       if (await keys.insert(key)) return { ok: true, key, secret };
     }
@@ -98,10 +99,9 @@ function refusal({ tier, name, days }: IssueRequest) {
   return Number.isInteger(days) && days >= 1 && days <= KEY_LIMITS.trialDays ? null : 'bad_days';
 }
 
-/** The trimmed name of a key, 1 to 100 characters; null for an invalid name. */
+/** The name of a key as it is stored (`cleanName`): one line of 1 to 100 characters; null for an invalid name. */
 export function keyName(text: string): string | null {
-  const name = text.trim();
-  // Names are shown in terminals and chats: they must not change how the text around them is shown.
-  const isSteering = /[\p{Cc}\p{Bidi_Control}]/u.test(name);
-  return name.length === 0 || name.length > KEY_LIMITS.nameLength || isSteering ? null : name;
+  const name = cleanName(text);
+  const isPlain = !/\p{Cc}/u.test(name) && name.isWellFormed();
+  return isPlain && name.length >= 1 && name.length <= KEY_LIMITS.nameLength ? name : null;
 }

@@ -1,28 +1,22 @@
 import { z } from 'zod';
+import { cleanName } from '../../core/clean-name.ts';
 import { type FilterValue, PRESET_LIMITS } from '../../core/presets/preset.ts';
 import { filterProblem } from '../query/preset-filters.ts';
 import { queryMoment } from '../query/query-values.ts';
 import { invalidValue } from '../schemas/validation.ts';
 
-/** Invisible characters, and those that change the direction of text. */
-const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 /** The years that four digits can show. */
 const FIRST_MOMENT = Date.UTC(-1, 12);
 const LAST_MOMENT = Date.UTC(9_999, 11, 31, 23, 59, 59, 999);
 
 const nameSchema = z
   .string()
-  .trim()
+  .overwrite(cleanName)
   .min(1)
   .max(PRESET_LIMITS.nameLength)
   .superRefine((name, context) => {
-    if (!UNSEEN.test(name) && name.isWellFormed()) return;
-    context.addIssue(
-      invalidValue(
-        'value_error',
-        'Name should hold no control characters and no marks that turn text around',
-      ),
-    );
+    if (!/\p{Cc}/u.test(name) && name.isWellFormed()) return;
+    context.addIssue(invalidValue('value_error', 'Name should be one line without control characters'));
   })
   .meta({ description: 'Any label.', examples: ['Large crypto buys'] });
 
