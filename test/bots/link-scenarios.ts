@@ -37,6 +37,22 @@ export const LINK_SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
+    title: 'after five wrong codes the answer says until when codes are refused',
+    steps: [
+      ...Array.from({ length: 5 }, () => [
+        { command: 'link', argument: 'WRONG234' },
+        { tap: 'Yes, it is mine' },
+      ]).flat(),
+      { command: 'link', argument: codeOfTheOtherChat },
+      {
+        tap: 'Yes, it is mine',
+        sees: ['refused until 2026-01-02 00:10 UTC'],
+        misses: ['That code is wrong'],
+        buttons: ['Give me a code', 'Menu'],
+      },
+    ],
+  },
+  {
     title: 'keys with the same name, as linked chats may have, are distinguished by their first characters',
     steps: [
       ...GET_FREE,

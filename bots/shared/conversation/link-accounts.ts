@@ -30,7 +30,8 @@ export function linkAccounts({ customers }: ConversationDeps): Feature {
       link_with: withCode,
       async link_yes({ customer, argument }) {
         const result = await customers.link(customer.id, argument);
-        return result.ok ? linkedScreen() : refusedScreen(result.reason);
+        if (result.ok) return linkedScreen();
+        return result.reason === 'too_many_guesses' ? waitScreen(result.until) : refusedScreen(result.reason);
       },
       async link_code({ customer }) {
         const { code, expiresAt } = await customers.startLink(customer.id);
@@ -86,7 +87,21 @@ function linkedScreen(): Screen {
   );
 }
 
-function refusedScreen(reason: Extract<LinkResult, { ok: false }>['reason']): Screen {
+/** A right code is refused as well until then. */
+function waitScreen(until: number): Screen {
+  return plainScreen(
+    'link_too_many_guesses',
+    [
+      `That was the fifth wrong code in 10 minutes. Codes that you send here are refused until ${utcMinute(until)}.`,
+      'Wait until then, or get a code here and send it in the other chat.',
+    ],
+    [[{ label: 'Give me a code', action: 'link_code' }, MENU_BUTTONS]],
+  );
+}
+
+type Reason = Exclude<Extract<LinkResult, { ok: false }>['reason'], 'too_many_guesses'>;
+
+function refusedScreen(reason: Reason): Screen {
   const words = {
     // The other account: a banned customer cannot get here.
     banned: 'The other account cannot be linked.',

@@ -12,7 +12,15 @@ const UNKNOWN = { ok: false, reason: 'unknown_code' } as const;
 /** `own_code`: this customer made the code. `too_many_keys`: together the two have more keys than one customer may. */
 export type LinkResult =
   | { readonly ok: true; readonly customer: Customer }
-  | { readonly ok: false; readonly reason: 'unknown_code' | 'own_code' | 'banned' | 'too_many_keys' };
+  | { readonly ok: false; readonly reason: 'unknown_code' | 'own_code' | 'banned' | 'too_many_keys' }
+  | TooManyGuesses;
+
+/** Codes of this customer are refused until then, also right ones. */
+interface TooManyGuesses {
+  readonly ok: false;
+  readonly reason: 'too_many_guesses';
+  readonly until: EpochMs;
+}
 
 /** Link codes, which merge two customers. Codes are stored hashed; wrong guesses are counted in this process. */
 export class Linking {
@@ -38,11 +46,18 @@ export class Linking {
   /** As `CustomerService.link`. */
   async link(customerId: string, text: string): Promise<LinkResult> {
     const { clock, digest } = this.#deps;
-    if (this.#guesses.isSpent(customerId, clock.now())) return UNKNOWN;
+    const refused = this.#refusal(customerId);
+    if (refused !== null) return refused;
     const typed = text.replaceAll(/[\s-]/g, '').slice(0, 2 * LINK_CODE_LENGTH);
     const result = await this.#join(customerId, digest(typed.toUpperCase()));
-    if (result === UNKNOWN) this.#guesses.record(customerId, clock.now());
-    return result;
+    if (result !== UNKNOWN) return result;
+    this.#guesses.record(customerId, clock.now());
+    return this.#refusal(customerId) ?? result;
+  }
+
+  #refusal(customerId: string): TooManyGuesses | null {
+    const until = this.#guesses.spentUntil(customerId, this.#deps.clock.now());
+    return until === null ? null : { ok: false, reason: 'too_many_guesses', until };
   }
 
   async #join(customerId: string, hash: string): Promise<LinkResult> {

@@ -33,6 +33,13 @@ export class FailureLimit {
     return 0;
   }
 
+  /** When the address is within the limit again; null when it is. Attempts in progress do not count. */
+  spentUntil(address: string, now: EpochMs): EpochMs | null {
+    const { most, windowMs } = this.#rules;
+    const oldest = this.#recent(address, now).at(-most);
+    return oldest === undefined ? null : oldest + windowMs;
+  }
+
   /** Whether an address would exceed the limit if all its attempts in progress failed. */
   isSpent(address: string, now: EpochMs): boolean {
     return this.#recent(address, now).length + this.#attempts.count(address) >= this.#rules.most;

@@ -66,10 +66,13 @@ test('one cannot link with oneself, with a code that is over, or after 5 wrong o
   const { code } = await service.startLink(one.id);
   expect(await service.link(one.id, code)).toEqual({ ok: false, reason: 'own_code' });
   const unknown = { ok: false, reason: 'unknown_code' };
-  for (let guess = 0; guess < 5; guess += 1)
+  for (let guess = 0; guess < 4; guess += 1)
     expect(await service.link(other.id, 'WRONG222')).toEqual(unknown);
-  expect(await service.link(other.id, code)).toEqual(unknown);
-  await clock.advance(10 * MINUTE_MS);
+  const locked = { ok: false, reason: 'too_many_guesses', until: clock.now() + 10 * MINUTE_MS };
+  expect(await service.link(other.id, 'WRONG222')).toEqual(locked);
+  await clock.advance(MINUTE_MS);
+  expect(await service.link(other.id, code)).toEqual(locked);
+  await clock.advance(9 * MINUTE_MS);
   expect(await service.link(other.id, code)).toEqual(unknown);
   expect(await service.pruneLinkCodes()).toBe(1);
   const next = await service.startLink(one.id);
