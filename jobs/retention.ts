@@ -1,3 +1,4 @@
+import type { QuestionStore } from '../src/core/chat/question-store.ts';
 import type { CustomerService } from '../src/core/customers/customer-service.ts';
 import { DAY_MS } from '../src/core/duration.ts';
 import type { UsageStore } from '../src/core/keys/key-store.ts';
@@ -13,12 +14,14 @@ export interface RetentionDeps {
   readonly heartbeats: Pick<HeartbeatStore, 'prune'>;
   readonly usage: Pick<UsageStore, 'prune'>;
   readonly customers: Pick<CustomerService, 'pruneLinkCodes'>;
+  readonly questions: Pick<QuestionStore, 'prune'>;
   /** Removes expired chat messages, until the signal aborts. Returns how many. */
   readonly pruneMessages: (signal: AbortSignal) => Promise<number>;
 }
 
 /** Removes expired data. */
-export function retention({ jobRuns, heartbeats, usage, customers, pruneMessages }: RetentionDeps): Job {
+export function retention(deps: RetentionDeps): Job {
+  const { jobRuns, heartbeats, usage, customers, questions, pruneMessages } = deps;
   return {
     name: 'retention',
     schedule: dailyAt('03:20'),
@@ -28,11 +31,13 @@ export function retention({ jobRuns, heartbeats, usage, customers, pruneMessages
       const runs = await jobRuns.prune(before(KEPT_DAYS.jobRuns));
       const messages = await pruneMessages(signal);
       const codes = await customers.pruneLinkCodes();
+      const asked = await questions.prune(now);
       const days = await usage.prune(new Date(before(KEPT_DAYS.usage)).toISOString().slice(0, 10));
       const removed = [
         countOf(runs, 'job run'),
         countOf(messages, 'message'),
         countOf(codes, 'link code'),
+        countOf(asked, 'open question'),
         countOf(days, 'usage count'),
       ];
       return `removed: ${removed.join(', ')}`;

@@ -2,9 +2,9 @@ import { type Interaction, MessageFlags } from 'discord.js';
 import type { Logger } from '../../src/core/logger.ts';
 import type { Move } from '../shared/conversation.ts';
 import { containsKey } from '../shared/create-leak-guard.ts';
-import type { ExpiringMessages } from '../shared/expiring-messages.ts';
-import { HIDE, type Screen } from '../shared/screen.ts';
+import { isHide, type Screen } from '../shared/screen.ts';
 import { showWithFallback } from './discord-messenger.ts';
+import type { ExpiringMessages } from './expiring-messages.ts';
 import { DISCORD_CODES, describeFailure, discordCode } from './failures.ts';
 import type { MoveHandler } from './move-handler.ts';
 import {
@@ -62,7 +62,7 @@ export class InteractionHandler {
     const keyMessage = repeated === null ? null : this.#expiring.messageOf(repeated.request);
     if (keyMessage !== null && isOn(act, keyMessage)) return;
     const screen = repeated !== null && keyMessage !== null ? repeated.whileShown : given;
-    const isSeparate = this.#showsKey(act) && !(move.kind === 'tap' && move.action === HIDE);
+    const isSeparate = this.#showsKey(act) && !(move.kind === 'tap' && isHide(move.action));
     const message = await showWithFallback(screen, (content) =>
       isSeparate ? act.followUp({ ...content, flags: MessageFlags.Ephemeral }) : act.editReply(content),
     );

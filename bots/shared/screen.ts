@@ -14,8 +14,13 @@ export type Button =
   | { readonly label: string; readonly action: string }
   | { readonly label: string; readonly url: string };
 
-/** The action of the button that hides a message with a secret. */
+/** The action of the button that hides a message with a secret; the lookup part of that secret follows after a colon. */
 export const HIDE = 'hide';
+
+/** Whether an action is that of the button that hides a message with a secret. */
+export function isHide(action: string): boolean {
+  return action === HIDE || action.startsWith(`${HIDE}:`);
+}
 
 /** A whole key, shown once in a private chat. */
 export interface ShownSecret {
@@ -41,7 +46,7 @@ export interface Screen {
   readonly buttons: readonly (readonly Button[])[];
   /**
    * The body shows the secret once, as a code span. The message can be copied, and is removed after 10 minutes or by its
-   * button, whose action is `HIDE`. `Conversation.shown` is called when the platform accepted it.
+   * button, whose action is `HIDE` and the lookup part. `Conversation.shown` is called when the platform accepted it.
    */
   readonly secret: ShownSecret | null;
   /** The next text of this person is passed to the conversation as the action `${action}:${text}`. */

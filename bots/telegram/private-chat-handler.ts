@@ -1,23 +1,21 @@
 import { type Api, Composer, type Context } from 'grammy';
-import type { Logger } from '../../src/core/logger.ts';
 import type { AdminConsole } from '../shared/admin-console.ts';
 import type { Conversation, Move } from '../shared/conversation.ts';
-import type { ExpiringMessages } from '../shared/expiring-messages.ts';
-import type { Screen } from '../shared/screen.ts';
-import { isNotThere, isUnchanged, logged } from './failures.ts';
-import { type Keys, showsSecret, toParts } from './render.ts';
+import type { Screen, ShownSecret } from '../shared/screen.ts';
+import { isNotThere, isUnchanged } from './failures.ts';
+import type { KeyMessages } from './key-messages.ts';
+import { type Keys, type Part, showsSecret, toParts } from './render.ts';
 import { deliver } from './telegram-messenger.ts';
 
 interface PrivateChatOptions {
   readonly conversation: Pick<Conversation, 'move' | 'shown'>;
   readonly console: Pick<AdminConsole, 'move'> | null;
-  readonly expiring: ExpiringMessages;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly keyMessages: KeyMessages;
 }
 
 /** Private chats: passes each move to the console, then to the conversation, and shows the answer. */
 export function createPrivateChatHandler(options: PrivateChatOptions): Composer<Context> {
-  const { conversation, console, expiring, logger } = options;
+  const { conversation, console, keyMessages } = options;
   const composer = new Composer<Context>();
   const chats = composer.filter((ctx) => ctx.chat?.type === 'private');
 
@@ -25,7 +23,7 @@ export function createPrivateChatHandler(options: PrivateChatOptions): Composer<
     const { chat, from } = ctx;
     if (chat === undefined || from === undefined || from.is_bot) return;
     const person = { platform: 'telegram', userId: String(from.id), name: from.username ?? null } as const;
-    const presentation = { api: ctx.api, chat: chat.id, expiring, logger };
+    const presentation = { api: ctx.api, chat: chat.id, keyMessages };
     const answer = console === null ? null : await console.move({ ...person, roleIds: [] }, move);
     if (answer !== null) return present(presentation, answer, tapped);
     const screen = await conversation.move({ ...person, chat: String(chat.id) }, move);
@@ -73,8 +71,7 @@ interface Tapped {
 interface Presentation {
   readonly api: Api;
   readonly chat: number;
-  readonly expiring: ExpiringMessages;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly keyMessages: KeyMessages;
 }
 
 const NO_KEYS: Keys = { buttons: [], secret: null };
@@ -82,12 +79,10 @@ const NO_KEYS: Keys = { buttons: [], secret: null };
 /** Shows a screen: in the tapped message where that is possible, else in a new one. */
 async function present(to: Presentation, given: Screen, tapped: Tapped | null): Promise<void> {
   const { repeated } = given;
-  const isShown = repeated !== null && to.expiring.messageOf(repeated.request) !== null;
+  const isShown = repeated !== null && (await to.keyMessages.isShown(repeated.request));
   const screen = isShown ? repeated.whileShown : given;
-  if (tapped?.isSecret === true) {
-    to.expiring.forget(idOf(to, tapped.message));
-    await remove(to, tapped.message);
-  } else if (tapped !== null && (await wasEdited(to, screen, tapped.message))) return;
+  if (tapped?.isSecret === true) await to.keyMessages.removeNow({ chat: to.chat, message: tapped.message });
+  else if (tapped !== null && (await wasEdited(to, screen, tapped.message))) return;
   await sendNew(to, screen);
 }
 
@@ -105,30 +100,34 @@ async function wasEdited({ api, chat }: Presentation, screen: Screen, message: n
 }
 
 async function sendNew(to: Presentation, screen: Screen): Promise<void> {
-  const { api, chat, expiring } = to;
+  const { api, chat } = to;
+  const { secret } = screen;
   const parts = toParts(screen.body);
   for (const [index, part] of parts.entries()) {
     const keys = index === parts.length - 1 ? screen : NO_KEYS;
-    const { message_id: message } = await deliver(part, keys, (form) =>
-      api.sendMessage(chat, form.text, form),
-    );
-    if (screen.secret === null) continue;
-    const { request } = screen.secret;
-    expiring.keep(idOf(to, message), { request, remove: () => remove(to, message) });
+    if (secret !== null) await sendKey(to, secret, { part, keys });
+    else await deliver(part, keys, (form) => api.sendMessage(chat, form.text, form));
   }
 }
 
-function idOf({ chat }: Presentation, message: number): string {
-  return `${chat}:${message}`;
-}
+/** What a message says before it shows a key. */
+export const KEY_COMING = 'The key appears here in a moment. If it does not, ask for it again.';
 
-async function remove({ api, chat, logger }: Presentation, message: number): Promise<boolean> {
+/**
+ * A message without the key first, which then shows it. Telegram may send a message although its answer is lost, and the
+ * repetition then is a second message, which the bot does not know of; an edit can be repeated. The row that removes the
+ * message is written in between, so that no message shows a key without one.
+ */
+async function sendKey(
+  { api, chat, keyMessages }: Presentation,
+  { request }: ShownSecret,
+  { part, keys }: { readonly part: Part; readonly keys: Keys },
+): Promise<void> {
+  const { message_id: message } = await api.sendMessage(chat, KEY_COMING);
+  await keyMessages.add({ chat, message }, request);
   try {
-    await api.deleteMessage(chat, message);
-    return true;
+    await deliver(part, keys, (form) => api.editMessageText(chat, message, form.text, form));
   } catch (error) {
-    if (isNotThere(error)) return true;
-    logger.warn({ chat, message, ...logged(error) }, 'removal of a message with a key failed');
-    return false;
+    if (!isUnchanged(error)) throw error;
   }
 }

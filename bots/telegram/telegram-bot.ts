@@ -2,17 +2,18 @@ import { sequentialize } from '@grammyjs/runner';
 import { Bot } from 'grammy';
 import type { Update } from 'grammy/types';
 import { withTimeout } from '../../src/core/async/with-timeout.ts';
+import type { KeyMessageStore } from '../../src/core/chat/key-message-store.ts';
 import type { ChatMetrics } from '../../src/core/chat/message-metrics.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { BotOptions, BotStatus, ChatBot } from '../shared/chat-bot.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
-import { ExpiringMessages } from '../shared/expiring-messages.ts';
 import { Inbox } from '../shared/inbox.ts';
 import type { Screen } from '../shared/screen.ts';
 import { SetupWatch } from '../shared/setup-watch.ts';
 import { CommandMenus } from './command-menus.ts';
 import { logged } from './failures.ts';
 import { createGroupHandler } from './group-handler.ts';
+import { KeyMessages } from './key-messages.ts';
 import { OutageTracker } from './outage-tracker.ts';
 import type { PaceLimits } from './pace-limits.ts';
 import { pacedAnswers } from './paced-answers.ts';
@@ -25,13 +26,12 @@ import { TelegramMessenger } from './telegram-messenger.ts';
 import { UpdateQueue } from './update-queue.ts';
 import type { WebhookListener } from './webhook.ts';
 
-/** Messages with keys that one process keeps track of. */
-const EXPIRING_MAX = 10_000;
-
 interface TelegramBotOptions extends BotOptions {
   readonly link: TelegramLink;
   /** The setting of the token, for the log. */
   readonly setting: 'TELEGRAM_BOT_TOKEN' | 'TELEGRAM_ADMIN_BOT_TOKEN';
+  /** Messages that show a key. */
+  readonly keyMessages: KeyMessageStore;
   /** Telegram ids of the operators, whose menu has the operator commands. */
   readonly adminIds: readonly string[];
   readonly channel: TelegramChannel | null;
@@ -46,12 +46,15 @@ interface TelegramBotOptions extends BotOptions {
   readonly limits?: PaceLimits;
 }
 
+/** The bot of a token. */
+const BOTS = { TELEGRAM_BOT_TOKEN: 'telegram', TELEGRAM_ADMIN_BOT_TOKEN: 'telegram_admin' } as const;
+
 /** One bot for one token. Cannot be started again after `close`. */
 export class TelegramBot implements ChatBot {
   readonly messenger: Messenger<Screen>;
   readonly #options: TelegramBotOptions;
   readonly #outageTracker: OutageTracker;
-  readonly #expiring: ExpiringMessages;
+  readonly #keyMessages: KeyMessages;
   readonly #menus: CommandMenus;
   /** Null: the setup is not checked. */
   readonly #setupWatch: SetupWatch | null;
@@ -59,17 +62,20 @@ export class TelegramBot implements ChatBot {
   readonly #inbox = new Inbox();
   readonly #queue: UpdateQueue;
   readonly #closing = new AbortController();
-  #running: Promise<void> = Promise.resolve();
+  #running: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | null = null;
 
   constructor(options: TelegramBotOptions) {
     this.#options = options;
-    const { link, setting, conversation, console, setup, channel, leakGuard, clock, logger, metrics } = options;
+    const { link, setting, conversation, console, setup, channel, leakGuard, clock, logger, metrics } =
+      options;
+    const { keyMessages: store } = options;
     const { api } = link;
     const pacer = new Pacer(options);
     this.messenger = new TelegramMessenger({ api, channel, pacer, logger });
     this.#outageTracker = new OutageTracker({ clock, logger, setting });
-    this.#expiring = new ExpiringMessages(clock, EXPIRING_MAX);
+    const keyMessages = new KeyMessages({ store, bot: BOTS[setting], api, clock, logger });
+    this.#keyMessages = keyMessages;
     this.#menus = new CommandMenus({ ...options, api });
     this.#setupWatch = setup === undefined ? null : new SetupWatch({ setup, clock, logger });
     this.#bot = new Bot(link.token, { client: link.client });
@@ -82,16 +88,18 @@ export class TelegramBot implements ChatBot {
       return next();
     });
     this.#bot.use(this.#menus.middleware);
-    this.#bot.use(createPrivateChatHandler({ conversation, console, expiring: this.#expiring, logger }));
+    this.#bot.use(createPrivateChatHandler({ conversation, console, keyMessages }));
     const commands = new Set(conversation.commands.map(({ name }) => name));
     this.#bot.use(createGroupHandler({ api, commands, channel, leakGuard, pacer, logger }));
   }
 
   async start(): Promise<void> {
-    this.#running = this.#run(this.#closing.signal).catch((error: unknown) => {
-      if (this.#closing.signal.aborted) return;
+    const { signal } = this.#closing;
+    const running = this.#run(signal).catch((error: unknown) => {
+      if (signal.aborted) return;
       this.#options.logger.error(logged(error), 'Telegram bot failed; it is stopped');
     });
+    this.#running = Promise.all([running, this.#keyMessages.run(signal)]);
   }
 
   readonly status = (): BotStatus => ({
@@ -149,9 +157,6 @@ export class TelegramBot implements ChatBot {
     await withTimeout({ clock, timeoutMs: link.times.closeMs }, this.#inbox.drain()).catch(() => {});
     const updates = this.#queue.size;
     if (updates > 0) logger.warn({ updates }, 'Telegram updates are not answered at the end');
-    const messages = this.#expiring.size;
-    if (messages > 0) logger.info({ messages }, 'messages with a key stay until their button is tapped');
-    this.#expiring.close();
     link.close();
   }
 }

@@ -16,7 +16,16 @@ interface ConversationParts
 
 /** The conversation over a database. */
 export function wireConversation({ database, clock, archive, ...parts }: ConversationParts): Conversation {
-  const { usage, alerts } = database;
+  const { usage, alerts, questions } = database;
   const figures = new Figures({ alerts, clock, archive });
-  return createConversation({ ...parts, usage, alerts, clock, figures, archive, random: secureRandom });
+  return createConversation({
+    ...parts,
+    questions,
+    usage,
+    alerts,
+    clock,
+    figures,
+    archive,
+    random: secureRandom,
+  });
 }

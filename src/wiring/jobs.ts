@@ -65,6 +65,7 @@ function jobsOf(context: AppContext): Job[] {
       heartbeats: database.heartbeats,
       usage: database.usage,
       customers,
+      questions: database.questions,
       pruneMessages: (signal) => pruneChat({ store: outbox, clock, yieldToLoop: setImmediate }, signal),
     }),
   ];

@@ -11,7 +11,7 @@ import type { AppContext } from './app-context.ts';
 import type { OpenedPlatform, OpenedSetup } from './platform.ts';
 
 /** Telegram: the bot for people, that of the operator where it has a token of its own, or one of the two. */
-export function openTelegram({ config, clock, logger, metrics }: AppContext): OpenedPlatform {
+export function openTelegram({ config, database, clock, logger, metrics }: AppContext): OpenedPlatform {
   const { token, adminToken, apiRoot, channelId, webhookUrl, webhookPort } = config.chat.telegram;
   const channel = channelId === null ? null : new TelegramChannel(channelId, { logger });
   const webhook =
@@ -26,7 +26,7 @@ export function openTelegram({ config, clock, logger, metrics }: AppContext): Op
     community: link === null ? null : new TelegramCommunity({ api: link.api, channel, logger }),
     open({ conversation, console, leakGuard }) {
       const shared = {
-        ...{ adminIds, webhook, clock, logger },
+        ...{ adminIds, webhook, clock, logger, keyMessages: database.keyMessages },
         ...{ metrics: metrics.metrics, random: Math.random },
       };
       return {

@@ -21,7 +21,12 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
       { tap: FIRST },
       { tap: 'Rename', sees: ['What should Key 1 be called?'], buttons: ['Keep the name'] },
       { type: 'x'.repeat(101), sees: ['A name has 1 to 100 characters'], buttons: ['Keep the name'] },
-      { type: 'Bot <1> & *co*: a_b', sees: ['It is called Bot <1> & *co*: a_b now.'], buttons: ON },
+      { type: '\u200b', sees: ['at least one can be seen'], buttons: ['Keep the name'] },
+      {
+        type: '\u200fBot <1> & *co*: a_b\u200e',
+        sees: ['It is called Bot <1> & *co*: a_b now.'],
+        buttons: ON,
+      },
       { tap: 'My keys', buttons: ['Bot <1> & *co*: a_b', 'Get another key', 'Menu'] },
       { tap: 'Bot <1> & *co*: a_b', buttons: KEY },
       { tap: 'Rename', sees: ['What should Bot <1> & *co*: a_b be called?'] },
@@ -71,6 +76,19 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
       { tap: 'My keys', sees: ['You have no keys yet.'], buttons: ['Get a key', 'Menu'] },
       { command: 'trial', sees: ['None of your keys is in the trial any more.'], buttons: ON },
       { command: 'key', sees: ['Pro: you already had its trial'], buttons: ['Free key', 'Menu'] },
+    ],
+  },
+  {
+    title: 'a key that was revoked before its message was hidden is not said to work',
+    steps: [
+      ...GET_FREE,
+      { meanwhile: (fixture) => theKeyIsRevoked(fixture) },
+      {
+        tap: 'Done, hide it',
+        sees: ['That key does not work: it was replaced or revoked.'],
+        misses: ['Your key works now'],
+        buttons: ['My keys', 'Last alerts', 'Help'],
+      },
     ],
   },
   {

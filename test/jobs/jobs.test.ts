@@ -59,10 +59,13 @@ describe('the other jobs', () => {
       heartbeats: { prune: async (before) => void (await note('pulses')(before)) },
       usage: { prune: note('usage') },
       customers: { pruneLinkCodes: async () => 1 },
+      questions: { prune: note('questions') },
       pruneMessages: async () => 2,
     });
 
-    expect(await run(job)).toBe('removed: 2 job runs, 2 messages, 1 link code, 2 usage counts');
-    expect(asked).toEqual({ runs: 30, pulses: 1, usage: '2025-10-17' });
+    expect(await run(job)).toBe(
+      'removed: 2 job runs, 2 messages, 1 link code, 2 open questions, 2 usage counts',
+    );
+    expect(asked).toEqual({ runs: 30, pulses: 1, questions: 0, usage: '2025-10-17' });
   });
 });

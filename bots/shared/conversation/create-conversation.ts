@@ -1,6 +1,4 @@
-import { LRUCache } from 'lru-cache';
 import type { Visitor } from '../../../src/core/customers/customer.ts';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
 import type { Conversation, Move } from '../conversation.ts';
 import type { Screen } from '../screen.ts';
 import { unknownCommand } from '../unknown-command.ts';
@@ -17,6 +15,7 @@ import { lastAlerts } from './last-alerts.ts';
 import { linkAccounts } from './link-accounts.ts';
 import { createMembershipGate } from './membership-gate.ts';
 import { myKeys } from './my-keys.ts';
+import { Questions } from './questions.ts';
 import { rename } from './rename.ts';
 import { revoke } from './revoke.ts';
 import { rotate } from './rotate.ts';
@@ -31,33 +30,20 @@ interface RequestedStep {
 
 /** Steps open to banned customers; erasing their data does not lift the ban. */
 const OPEN_STEPS: ReadonlySet<string> = new Set(['hot', 'delete', 'delete_yes']);
-/** Persons who were asked for a line of text. */
-const QUESTIONS_MAX = 10_000;
-/** A question expires after 10 minutes. An LRU cache keeps an entry for its `ttl`, inclusive. */
-const QUESTION_TTL_MS = 10 * MINUTE_MS - 1;
 /** Valid text of an action on all platforms. */
 const ACTION = /^[\x20-\x7e]{1,60}$/;
 
-/** Memory: one entry for each of the last 10,000 persons asked for a text. */
 export function createConversation(deps: ConversationDeps): Conversation {
-  const { customers, clock, logger } = deps;
+  const { customers, logger } = deps;
   const confirmations = new Confirmations(deps);
-  /** The action that the next line of a person is for. */
-  const questions = new LRUCache<string, string>({
-    max: QUESTIONS_MAX,
-    ttl: QUESTION_TTL_MS,
-    ttlResolution: 0,
-    perf: clock,
-  });
+  const questions = new Questions(deps);
   const features = featuresOf(deps, confirmations);
   const commands = features.flatMap((feature) => feature.commands);
   const steps = new Map(features.flatMap((feature) => Object.entries(feature.steps)));
 
-  function requestedStep(visitor: Visitor, move: Move): RequestedStep | null {
-    const asked = questions.get(personOf(visitor));
-    questions.delete(personOf(visitor));
+  function requestedStep(move: Move, asked: string | null): RequestedStep | null {
     if (move.kind === 'tap') return split(move.action);
-    if (move.kind === 'text') return asked === undefined ? null : split(`${asked}:${move.text}`);
+    if (move.kind === 'text') return asked === null ? null : split(`${asked}:${move.text}`);
     const isKnown = commands.some(({ name }) => name === move.name);
     return isKnown ? { step: move.name, argument: move.argument } : null;
   }
@@ -73,10 +59,12 @@ export function createConversation(deps: ConversationDeps): Conversation {
   return {
     commands,
     async move(visitor, move) {
-      const requested = requestedStep(visitor, move);
+      let requested = requestedStep(move, null);
       try {
+        const asked = await questions.take(visitor, move);
+        requested = requestedStep(move, asked);
         const screen = await answer(visitor, requested);
-        if (screen.ask !== null) questions.set(personOf(visitor), screen.ask.action);
+        await questions.follow(visitor, screen, asked);
         return screen;
       } catch (error) {
         const step = requested !== null && steps.has(requested.step) ? requested.step : 'unknown';
@@ -128,8 +116,4 @@ function retryOf(requested: RequestedStep | null): string {
   if (requested === null) return 'start';
   const action = requested.argument === '' ? requested.step : `${requested.step}:${requested.argument}`;
   return ACTION.test(action) ? action : 'start';
-}
-
-function personOf({ platform, userId }: Visitor): string {
-  return `${platform}:${userId}`;
 }

@@ -4,7 +4,7 @@ import { MENU_BUTTONS, staleScreen } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
 
 /** Erases all data of a customer in two steps. The action of the second names the customer of the first. */
-export function erase({ customers }: ConversationDeps): Feature {
+export function erase({ customers, questions }: ConversationDeps): Feature {
   return {
     commands: [command('delete', 'Delete my data, and my keys with it')],
     steps: {
@@ -12,6 +12,7 @@ export function erase({ customers }: ConversationDeps): Feature {
       async delete_yes({ customer, argument }) {
         if (argument !== customer.id) return staleScreen();
         await customers.erase(customer.id);
+        for (const handle of customer.handles) await questions.remove(handle);
         return erasedScreen();
       },
     },

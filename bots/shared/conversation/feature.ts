@@ -1,6 +1,7 @@
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import type { ArchiveScheduler } from '../../../src/core/archive/archive-scheduler.ts';
 import type { Figures } from '../../../src/core/archive/figures.ts';
+import type { QuestionStore } from '../../../src/core/chat/question-store.ts';
 import type { Clock } from '../../../src/core/clock.ts';
 import type { Customer, Platform, Visitor } from '../../../src/core/customers/customer.ts';
 import type { CustomerService } from '../../../src/core/customers/customer-service.ts';
@@ -16,6 +17,7 @@ export interface ConversationDeps {
   readonly customers: CustomerService;
   /** Platforms without a community have nothing to join. */
   readonly communities: Partial<Record<Platform, Community>>;
+  readonly questions: QuestionStore;
   readonly usage: Pick<UsageStore, 'get'>;
   readonly alerts: Pick<AlertStore, 'latest'>;
   readonly figures: Pick<Figures, 'hotMarkets'>;

@@ -8,7 +8,7 @@ import { bannedScreen, MENU_BUTTONS, MY_KEYS_BUTTON, staleScreen } from './butto
 import type { Confirmations } from './confirmations.ts';
 import type { ConversationDeps, Feature } from './feature.ts';
 import { isRequest, type MembershipGate } from './membership-gate.ts';
-import { alreadyShownScreen, hiddenScreen, secretScreen } from './show-key.ts';
+import { alreadyShownScreen, deadKeyHiddenScreen, hiddenScreen, secretScreen } from './show-key.ts';
 
 type Issued = Extract<KeyRequestResult, { ok: true }>;
 
@@ -33,7 +33,13 @@ export function issue(
         if (result.reason === 'too_many_keys') return tooManyScreen();
         return result.reason === 'banned' ? bannedScreen() : staleScreen();
       },
-      [HIDE]: hiddenScreen,
+      // Who hides the message has seen it: a proof like the platform's answer, which a kill may have lost.
+      async [HIDE]({ customer, argument }) {
+        // A button from before it named its key.
+        if (argument === '') return hiddenScreen();
+        const isUsable = await customers.confirmSeen(customer.id, argument);
+        return isUsable ? hiddenScreen() : deadKeyHiddenScreen();
+      },
     },
   };
 }

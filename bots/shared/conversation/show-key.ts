@@ -31,10 +31,22 @@ export function secretScreen(name: string, { key, secret, request, words, public
         ['Try it:\n', { code: call }],
         ['Documentation: ', { link: docs, text: docs }],
       ],
-      [[{ label: 'Done, hide it', action: HIDE }]],
+      [[{ label: 'Done, hide it', action: `${HIDE}:${key.lookup}` }]],
     ),
     secret: { text: secret, keyId: key.id, request },
   };
+}
+
+/** For a key that was replaced or revoked while its message was there. */
+export function deadKeyHiddenScreen(): Screen {
+  return plainScreen(
+    'dead_key_hidden',
+    [
+      [{ bold: 'Hidden. That key does not work: it was replaced or revoked.' }],
+      'The keys that work are under “My keys”.',
+    ],
+    [[MY_KEYS_BUTTON, LAST_ALERTS_BUTTON], [HELP_BUTTON]],
+  );
 }
 
 /** After the screen with the secret. */

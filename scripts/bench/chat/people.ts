@@ -1,3 +1,4 @@
+import { shownWhole } from '../../../test/support/chat/shown-whole.ts';
 import { privateTap, privateText } from '../../../test/support/chat/telegram-person.ts';
 import type { StandInMessage, TelegramStandIn } from '../../../test/support/chat/telegram-wire.ts';
 
@@ -20,5 +21,5 @@ export async function askForKey(telegram: TelegramStandIn, id: number): Promise<
 async function after(telegram: TelegramStandIn, id: number, update: object): Promise<StandInMessage> {
   const before = Math.max(0, ...telegram.messages(id).map(({ touched }) => touched));
   telegram.push(update);
-  return telegram.shown(id, before);
+  return shownWhole(telegram, id, before);
 }

@@ -97,6 +97,14 @@ export class CustomerService {
     await this.#deps.keys.confirmShown(keyId, request);
   }
 
+  /**
+   * Records that the customer has seen the secret with this lookup part: they hid its message. A request may have given
+   * several secrets, so it does not say which one was seen. False when the secret is none of theirs, or works no more.
+   */
+  confirmSeen(customerId: string, lookup: string): Promise<boolean> {
+    return this.#oneAtATime(customerId, () => this.#issuing.confirmSeen(customerId, lookup));
+  }
+
   async rename(customerId: string, keyId: string, text: string): Promise<CustomerKeyResult> {
     const name = keyName(text);
     if (name === null) return { ok: false, reason: 'bad_name' };

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../duration.ts';
-import type { ApiKey, FormerSecret, KeyLimits } from '../keys/api-key.ts';
+import { type ApiKey, type FormerSecret, hashFor, type KeyLimits } from '../keys/api-key.ts';
 import { KeyService } from '../keys/key-service.ts';
 import { mintKey, mintSecret } from '../keys/mint-key.ts';
 import type { EpochMs } from '../trade.ts';
@@ -176,6 +176,18 @@ export class Issuing {
     const rotation = { from: key.lookup, ...made, previous, handover };
     if ((await this.#deps.keys.rotate(key.id, rotation)) !== 'rotated') return 'retry';
     return { ok: true, key: { ...key, ...made, previous, handover }, secret };
+  }
+
+  /** As `CustomerService.confirmSeen`. */
+  async confirmSeen(customerId: string, lookup: string): Promise<boolean> {
+    const { keys, clock } = this.#deps;
+    const record = await this.#records.resolve(customerId);
+    const key = await keys.byLookup(lookup);
+    if (record === null || key === null || key.customerId !== record.id || key.revokedAt !== null)
+      return false;
+    // A former secret was seen before it was replaced.
+    if (key.lookup !== lookup) return hashFor(key, lookup, clock.now()) !== null;
+    return key.handover === null || keys.confirmShown(key.id, key.handover.request);
   }
 
   /** As `CustomerService.provision`. */

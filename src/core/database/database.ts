@@ -1,6 +1,8 @@
 import type { AlertStore } from '../alerts/alert-store.ts';
 import type { ResolutionStore } from '../alerts/resolution-store.ts';
 import type { ChatStore } from '../chat/chat-store.ts';
+import type { KeyMessageStore } from '../chat/key-message-store.ts';
+import type { QuestionStore } from '../chat/question-store.ts';
 import type { CustomerStore } from '../customers/customer-store.ts';
 import type { FeedHealthStore } from '../feed-health/feed-health-store.ts';
 import type { JournalStore } from '../ingest/journal-store.ts';
@@ -47,6 +49,8 @@ export interface Database {
   readonly jobRuns: JobRunStore;
   readonly heartbeats: HeartbeatStore;
   readonly chat: ChatStore;
+  readonly keyMessages: KeyMessageStore;
+  readonly questions: QuestionStore;
   readonly feedHealth: FeedHealthStore;
   readonly log: LogStore;
   readonly observations: ObservationStore;

@@ -66,6 +66,8 @@ const READS = {
     'counts',
     'cursor',
   ],
+  keyMessages: ['ofRequest', 'next'],
+  questions: ['get'],
   feedHealth: ['windows', 'unsettled', 'readPosition'],
   log: ['last', 'headAt', 'after', 'firstSince', 'lastAbout', 'lastOf'],
   observations: ['market', 'open', 'hours'],
@@ -86,6 +88,7 @@ const LONG = {
   jobRuns: ['prune'],
   heartbeats: ['prune'],
   customers: ['pruneCodes'],
+  questions: ['prune'],
   /** All keys, for `npm run keys`. */
   keys: ['list'],
   /** Sums and searches over whole tables, for the operator. */

@@ -48,6 +48,8 @@ const MIGRATIONS: readonly Step[] = [
   },
   // Version 8 added collections, and fields that older documents do not have.
   async () => {},
+  // Messages with keys and open questions: only new collections.
+  async () => {},
 ];
 
 interface OlderPointer {

@@ -2,6 +2,7 @@ import type { Database } from '../../core/database/database.ts';
 import type { LogStore } from '../../core/log/log-store.ts';
 import { createChatStore } from './chat-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
+import { createKeyMessageStore, createQuestionStore } from './conversation-stores.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import { createFeedHealthStore, createWalletAgeStore } from './feed-health-store.ts';
@@ -42,12 +43,14 @@ export function plainStores(open: OpenCollection, openQuick: OpenCollection, spe
     heartbeats: createHeartbeatStore(openQuick),
     jobRuns: createJobRunStore(open),
     journal: createJournalStore(open, special.putInJournal),
+    keyMessages: createKeyMessageStore(open),
     keys: createKeyStore(open, special.keys),
     lease: (name) => createLeaseStore(open, name),
     log: createLogStore(open, special.appendToLog),
     operatorReads: createOperatorReads(open),
     pauses: createPauseStore(open),
     presets: createPresetStore(open),
+    questions: createQuestionStore(open),
     resolutions: createResolutionStore(open),
     secrets: createSecretStore(open),
     statements: createStatementStore(open),

@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ExpiringMessages } from '../../../bots/shared/expiring-messages.ts';
+import { ExpiringMessages } from '../../../bots/discord/expiring-messages.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import { createFakeClock } from '../../support/clock.ts';
 

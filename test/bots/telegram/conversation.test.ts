@@ -73,14 +73,17 @@ describe('private chat on Telegram', () => {
   test('a message whose markup is refused comes as plain text', async () => {
     const { telegram, conversation } = await startTelegramFixture();
     conversation.answer = secretPage;
-    telegram.fail('sendMessage', { code: 400, description: "Bad Request: can't parse entities: nothing" });
+    telegram.fail('editMessageText', {
+      code: 400,
+      description: "Bad Request: can't parse entities: nothing",
+    });
     telegram.push(privateText(ANNA, '/key'));
-    await telegram.answered('sendMessage', 2);
+    await telegram.answered('editMessageText', 2);
     expect(newest(telegram)).toMatchObject({
       text: KEY,
       buttons: [COPY, { text: 'Done, hide it' }],
     });
-    expect(calls(telegram, 'sendMessage').at(-1)?.payload).not.toHaveProperty('parse_mode');
+    expect(calls(telegram, 'editMessageText').at(-1)?.payload).not.toHaveProperty('parse_mode');
   });
 
   test('an address that Telegram takes in no button is written out', async () => {

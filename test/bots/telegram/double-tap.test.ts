@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openConversationFixture } from '../../support/chat/conversation-fixture.ts';
 import { REPEATED_TAPS } from '../../support/chat/repeated-taps.ts';
+import { shownWhole } from '../../support/chat/shown-whole.ts';
 import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
 import type { StandInMessage, TelegramStandIn } from '../../support/chat/telegram-wire.ts';
 import { ANNA, eventually, startTelegramFixture, type TelegramFixture } from './telegram-fixture.ts';
@@ -54,7 +55,7 @@ async function give({ telegram }: TelegramFixture, ...taps: readonly object[]): 
   for (const tap of taps) {
     const before = telegram.messages(ANNA.id).map(({ touched }) => touched);
     telegram.push(tap);
-    await telegram.shown(ANNA.id, Math.max(0, ...before));
+    await shownWhole(telegram, ANNA.id, Math.max(0, ...before));
   }
 }
 

@@ -55,9 +55,9 @@ describe('a kill while a key is given on Telegram', () => {
 
   test('after it arrived, before we heard of it: that key dies, and the tap gives another', async () => {
     const open = await openChoice();
-    open.telegram.fail('sendMessage', 'drop');
+    open.telegram.fail('editMessageText', 'drop');
     open.telegram.push(open.tap);
-    await open.telegram.answered('sendMessage', 2);
+    await open.telegram.answered('editMessageText');
     kill(open.first);
     await startAgain(open);
     await expectOneKey(open);
@@ -69,7 +69,7 @@ describe('a kill while a key is given on Telegram', () => {
     await eventually(async () => (await open.world.keys())[0]?.handover?.isShown).toBe(true);
     kill(open.first);
     await startAgain(open);
-    await open.telegram.answered('editMessageText');
+    await open.telegram.answered('editMessageText', 2);
     const [choice, shown] = open.telegram.messages(ANNA.id);
     expect(choice?.text).toContain('You have this key already');
     expect(shown?.text).toContain((await open.world.keys())[0]?.lookup);

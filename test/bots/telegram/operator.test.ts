@@ -55,7 +55,7 @@ describe('the operator on the public bot', () => {
   test('a key for the operator can be copied and goes away like any other, and is no matter of the conversation', async () => {
     const { telegram, conversation, clock } = await startTelegramFixture({ console: operatorConsole() });
     telegram.push(privateText(OPERATOR, '/provision'));
-    await telegram.answered('sendMessage');
+    await telegram.answered('editMessageText');
     await clock.asleep();
     expect(telegram.messages(99)).toMatchObject([{ text: KEY, isProtected: false }]);
     expect(telegram.messages(99)[0]?.buttons[0]).toMatchObject({ copy_text: { text: KEY } });

@@ -10,9 +10,11 @@ import { TelegramBot } from '../../../bots/telegram/telegram-bot.ts';
 import { TelegramChannel } from '../../../bots/telegram/telegram-channel.ts';
 import { TelegramLink, type TelegramTimes } from '../../../bots/telegram/telegram-link.ts';
 import { WebhookListener } from '../../../bots/telegram/webhook.ts';
+import type { KeyMessageStore } from '../../../src/core/chat/key-message-store.ts';
 import type { Clock } from '../../../src/core/clock.ts';
 import type { Visitor } from '../../../src/core/customers/customer.ts';
 import type { Logger } from '../../../src/core/logger.ts';
+import { openDatabase } from '../../../src/infra/database.ts';
 import { systemClock } from '../../../src/infra/system-clock.ts';
 import { UNLIMITED } from '../../support/chat/telegram-limits.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
@@ -77,6 +79,7 @@ export interface TelegramFixture {
   readonly listener: WebhookListener;
   /** Every line that was logged, as JSON. */
   readonly log: string[];
+  readonly keyMessages: KeyMessageStore;
 }
 
 export interface TelegramFixtureOptions {
@@ -92,6 +95,8 @@ export interface TelegramFixtureOptions {
   readonly clock?: Clock;
   /** Default: no message has to wait, except after a flood wait. */
   readonly limits?: PaceLimits;
+  /** Of the process before. */
+  readonly keyMessages?: KeyMessageStore;
   /** The platform of another house: closed with that one. */
   readonly telegram?: TelegramStandIn;
 }
@@ -119,7 +124,10 @@ export async function openTelegramFixture(options: TelegramFixtureOptions = {}):
     ...(options.answerMs === undefined ? {} : { answerMs: options.answerMs }),
   });
   const conversation = answeringConversation();
+  const database = await openDatabase('sqlite::memory:');
+  const keyMessages = options.keyMessages ?? database.keyMessages;
   const bot = new TelegramBot({
+    keyMessages,
     link,
     setting: 'TELEGRAM_BOT_TOKEN',
     conversation: options.conversation ?? conversation,
@@ -137,8 +145,9 @@ export async function openTelegramFixture(options: TelegramFixtureOptions = {}):
   onTestFinished(async () => {
     await bot.close();
     if (options.telegram === undefined) await telegram.close();
+    await database.close();
   });
-  return { telegram, link, bot, conversation, clock, channel, listener, log };
+  return { telegram, link, bot, conversation, clock, channel, listener, log, keyMessages };
 }
 
 export async function startTelegramFixture(options: TelegramFixtureOptions = {}): Promise<TelegramFixture> {

@@ -46,8 +46,10 @@ describe('Telegram with a webhook', () => {
   });
 
   test('two bots share one port, and the port is free when both are closed', async () => {
-    const { telegram, bot, conversation, listener, clock } = await startTelegramFixture({ isWebhook: true });
+    const fixture = await startTelegramFixture({ isWebhook: true });
+    const { telegram, bot, conversation, listener, clock, keyMessages } = fixture;
     const other = new TelegramBot({
+      keyMessages,
       link: new TelegramLink({
         token: TELEGRAM_TOKEN.replace('123456789', '987654321'),
         apiRoot: telegram.url,

@@ -33,6 +33,7 @@ export const RELEASED_INDEXES: Readonly<Record<string, readonly string[]>> = {
     '{"key":{"state":1,"lane":1,"dueAt":1,"_id":1},"name":"state_1_lane_1_dueAt_1__id_1"}',
     '{"key":{"threadId":1,"recipient":1},"name":"threadId_1_recipient_1","partialFilterExpression":{"threadId":{"$gt":0}}}',
   ],
+  chat_questions: ['{"key":{"expiresAt":1},"name":"expiresAt_1"}'],
   customers: [
     '{"key":{"createdAt":1},"name":"createdAt_1"}',
     '{"key":{"erasingAt":1},"name":"erasingAt_1","partialFilterExpression":{"erasingAt":{"$gte":0}}}',
@@ -53,6 +54,10 @@ export const RELEASED_INDEXES: Readonly<Record<string, readonly string[]>> = {
   ],
   job_runs: ['{"key":{"job":1,"startedAt":-1,"period":-1},"name":"job_1_startedAt_-1_period_-1"}'],
   journal: [],
+  key_messages: [
+    '{"key":{"bot":1,"dueAt":1,"messageRef":1},"name":"bot_1_dueAt_1_messageRef_1"}',
+    '{"key":{"bot":1,"request":1,"createdAt":1},"name":"bot_1_request_1_createdAt_1"}',
+  ],
   lease: [],
   link_codes: [
     '{"key":{"expiresAt":1},"name":"expiresAt_1"}',

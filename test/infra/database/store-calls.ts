@@ -1,5 +1,6 @@
 import type { PlainStores } from '../../../src/infra/stores/plain-stores.ts';
 import { START } from '../../support/rows.ts';
+import { CONVERSATION_CALLS } from './conversation-calls.ts';
 
 export type Calls = {
   readonly [Store in Exclude<keyof PlainStores, 'lease'>]: {
@@ -50,6 +51,7 @@ const ENTRY = { ...HASHES, sequence: 1, at: START, kind: 'rules', subject: 'rule
 
 /** Every method of every store that both databases share, with arguments that reach each of its queries. */
 export const CALLS: Calls = {
+  ...CONVERSATION_CALLS,
   audit: {
     append: (audit) => audit.append({ at: START, actor: 'a', command: 'b', args: 'c', outcome: 'd' }),
     list: (audit) => audit.list(PAGE),

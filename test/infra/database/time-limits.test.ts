@@ -65,6 +65,7 @@ async function timeoutOf({ method }: Call, clock: FakeClock, afterMs: number): P
 const LONG = [
   'alerts.resolveMarket',
   'customers.pruneCodes',
+  'questions.prune',
   'jobRuns.prune',
   'keys.list',
   'operatorReads.callsOn',

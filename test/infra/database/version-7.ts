@@ -1,8 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
+import { bringBackToEighth } from './version-8.ts';
 
 /** Makes the database what version 7 left: without the log, the operators' statements and the observations. */
 export async function bringBackToSeventh(url: string): Promise<void> {
+  await bringBackToEighth(url);
   if (url.startsWith('sqlite:')) bringBackSqlite(url.slice('sqlite:'.length));
   else await bringBackMongo(url);
 }

@@ -90,6 +90,7 @@ export async function openConversationFixture(): Promise<ConversationFixture> {
       const conversation = createConversation({
         customers: service(faults.around),
         communities: community === undefined ? {} : { [platform]: community },
+        questions: faults.around(database.questions),
         usage: faults.around(database.usage),
         alerts: faults.around(database.alerts),
         figures: new Figures({ alerts: faults.around(database.alerts), clock, archive }),

@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
 import type { SeenScreen } from './driver.ts';
+import { shownWhole } from './shown-whole.ts';
 import { privateTap, privateText } from './telegram-person.ts';
 import type { StandInMessage, TelegramStandIn } from './telegram-wire.ts';
 
@@ -21,7 +22,7 @@ export function createPolledPerson(telegram: TelegramStandIn, id: number): Polle
   async function after(update: object): Promise<SeenScreen> {
     const before = Math.max(0, ...telegram.messages(id).map(({ touched }) => touched));
     telegram.push(update);
-    newest = await telegram.shown(id, before);
+    newest = await shownWhole(telegram, id, before);
     return { text: newest.text, buttons: newest.buttons.map(({ text }) => text) };
   }
 

@@ -3,6 +3,7 @@ import { TelegramChannel } from '../../../bots/telegram/telegram-channel.ts';
 import { TelegramCommunity } from '../../../bots/telegram/telegram-community.ts';
 import { TelegramLink } from '../../../bots/telegram/telegram-link.ts';
 import { WebhookListener } from '../../../bots/telegram/webhook.ts';
+import { openDatabase } from '../../../src/infra/database.ts';
 import { systemClock } from '../../../src/infra/system-clock.ts';
 import { noMetrics } from '../no-metrics.ts';
 import { silentLogger as logger } from '../silent-logger.ts';
@@ -21,7 +22,9 @@ export const openTelegramDriver: OpenDriver = async (makeConversation) => {
   const link = new TelegramLink({ token: TELEGRAM_TOKEN, apiRoot: telegram.url });
   const channel = new TelegramChannel(CHANNEL, { logger });
   const listener = new WebhookListener({ port: 0, clock: systemClock, logger, answerMs: 10_000 });
+  const database = await openDatabase('sqlite::memory:');
   const bot = new TelegramBot({
+    keyMessages: database.keyMessages,
     link,
     setting: 'TELEGRAM_BOT_TOKEN',
     conversation: makeConversation(new TelegramCommunity({ api: link.api, channel, logger })),
@@ -78,6 +81,7 @@ export const openTelegramDriver: OpenDriver = async (makeConversation) => {
     async close() {
       await bot.close();
       await telegram.close();
+      await database.close();
     },
   };
 };

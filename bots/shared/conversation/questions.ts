@@ -1,0 +1,40 @@
+import type { Visitor } from '../../../src/core/customers/customer.ts';
+import { MINUTE_MS } from '../../../src/core/duration.ts';
+import type { Move } from '../conversation.ts';
+import type { Screen } from '../screen.ts';
+import type { ConversationDeps } from './feature.ts';
+
+/** A question expires after 10 minutes. */
+const OPEN_MS = 10 * MINUTE_MS;
+
+/** What people were asked. Stored, so that an answer after a restart is understood. */
+export class Questions {
+  readonly #deps: Pick<ConversationDeps, 'questions' | 'clock'>;
+
+  constructor(deps: Pick<ConversationDeps, 'questions' | 'clock'>) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The action that a line of text of the person is for; null without an open question. Anything but text closes the
+   * question; text does so in `follow`, so that an answer that could not be handled can be sent again.
+   */
+  async take(person: Visitor, move: Move): Promise<string | null> {
+    const { questions, clock } = this.#deps;
+    const asked = await questions.get(person);
+    if (asked === null) return null;
+    if (move.kind !== 'text') {
+      await questions.remove(person);
+      return null;
+    }
+    return asked.expiresAt > clock.now() ? asked.action : null;
+  }
+
+  /** Opens the question of the next screen, or closes the one that was answered. */
+  async follow({ platform, userId }: Visitor, { ask }: Screen, asked: string | null): Promise<void> {
+    const { questions, clock } = this.#deps;
+    if (ask !== null)
+      await questions.put({ platform, userId, action: ask.action, expiresAt: clock.now() + OPEN_MS });
+    else if (asked !== null) await questions.remove({ platform, userId });
+  }
+}

@@ -1,0 +1,33 @@
+import type { EpochMs } from '../trade.ts';
+import type { BotName } from './chat-message.ts';
+
+/** A message in a chat that shows a key. Neither the key nor a part of it is stored. */
+export interface KeyMessage {
+  /** The bot that sent it: no other one can remove it. */
+  readonly bot: BotName;
+  /** `chat:message`. */
+  readonly messageRef: string;
+  /** The request that gave the key. */
+  readonly request: string;
+  readonly createdAt: EpochMs;
+  /** When it is removed, or removed again after a failure. */
+  readonly dueAt: EpochMs;
+  /** Failed attempts to remove it. */
+  readonly attempts: number;
+}
+
+/** Identifies a message. */
+export type KeyMessageId = Pick<KeyMessage, 'bot' | 'messageRef'>;
+
+/** Messages that show a key and are not removed yet. */
+export interface KeyMessageStore {
+  /** No effect when the message is stored. */
+  add(message: KeyMessage): Promise<void>;
+  /** The newest message of the bot that shows the key of this request; null without one. */
+  ofRequest(bot: BotName, request: string): Promise<KeyMessage | null>;
+  /** The bot's messages in the order in which they are due, also those that are not due yet. */
+  next(bot: BotName, limit: number): Promise<readonly KeyMessage[]>;
+  /** Counts a failed attempt. No effect without such a message. */
+  postpone(id: KeyMessageId, dueAt: EpochMs): Promise<void>;
+  remove(id: KeyMessageId): Promise<void>;
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { KeyMessage } from '../../../src/core/chat/key-message-store.ts';
+import { START } from '../../support/rows.ts';
+import { onEachDatabase } from './each-database.ts';
+
+function messageOf(messageRef: string, change: Partial<KeyMessage> = {}): KeyMessage {
+  const times = { createdAt: START, dueAt: START + 10 };
+  return { bot: 'telegram', messageRef, request: `of ${messageRef}`, ...times, attempts: 0, ...change };
+}
+
+onEachDatabase('store of messages that show a key', (fixture) => {
+  test('gives the messages of a bot in the order in which they are due, a page at a time', async () => {
+    const { keyMessages } = fixture.database;
+    const [late, soon, same] = [
+      messageOf('7:1', { dueAt: START + 20 }),
+      messageOf('7:3', { dueAt: START + 5 }),
+      messageOf('7:2', { dueAt: START + 5 }),
+    ];
+    for (const message of [late, soon, same]) await keyMessages.add(message);
+    await keyMessages.add(messageOf('7:9', { bot: 'telegram_admin', dueAt: START }));
+
+    expect(await keyMessages.next('telegram', 10)).toStrictEqual([same, soon, late]);
+    expect(await keyMessages.next('telegram', 1)).toStrictEqual([same]);
+  });
+
+  test('a message that is added again stays as it was', async () => {
+    const { keyMessages } = fixture.database;
+    const message = messageOf('7:1');
+    await keyMessages.add(message);
+    await keyMessages.add({ ...message, request: 'another', dueAt: START + 99 });
+
+    expect(await keyMessages.next('telegram', 10)).toStrictEqual([message]);
+  });
+
+  test('a failed attempt is counted and names the next one; a removed message is gone', async () => {
+    const { keyMessages } = fixture.database;
+    for (const messageRef of ['7:1', '7:2']) await keyMessages.add(messageOf(messageRef));
+
+    await keyMessages.postpone(messageOf('7:1'), START + 70);
+    await keyMessages.remove(messageOf('7:2'));
+    await keyMessages.postpone(messageOf('7:2'), START + 70);
+    await keyMessages.remove(messageOf('7:2'));
+
+    const postponed = messageOf('7:1', { dueAt: START + 70, attempts: 1 });
+    expect(await keyMessages.next('telegram', 10)).toStrictEqual([postponed]);
+  });
+
+  test('gives the newest message of a request, to the bot that sent it', async () => {
+    const { keyMessages } = fixture.database;
+    const newest = messageOf('7:2', { request: 'r', createdAt: START + 1 });
+    for (const message of [messageOf('7:1', { request: 'r' }), newest, messageOf('7:3', { request: 'r' })])
+      await keyMessages.add(message);
+
+    expect(await keyMessages.ofRequest('telegram', 'r')).toStrictEqual(newest);
+    expect(await keyMessages.ofRequest('telegram_admin', 'r')).toBeNull();
+    expect(await keyMessages.ofRequest('telegram', 's')).toBeNull();
+  });
+});
