@@ -29,7 +29,8 @@ export interface ConversationFixture {
   readonly screens: readonly string[];
   /** What the conversation logged as an error. */
   readonly errors: readonly { readonly fields: object; readonly message: string }[];
-  makeConversation(platform: Platform, community?: Community): Conversation;
+  /** `around`: what stands before the stores, by default `faults`. */
+  makeConversation(platform: Platform, community?: Community, around?: Faults['around']): Conversation;
   /** The customer who moved last, in their current state. */
   customer(): Promise<Customer>;
   /** Their keys that are not revoked. */
@@ -44,8 +45,9 @@ export interface ConversationFixture {
 export const PUBLIC_URL = 'https://api.example.com';
 const MINUTE_MS = 60_000;
 
-export async function openConversationFixture(): Promise<ConversationFixture> {
-  const database = await openDatabase('sqlite::memory:');
+/** Over a database of its own, unless one is given. */
+export async function openConversationFixture(given?: Database): Promise<ConversationFixture> {
+  const database = given ?? (await openDatabase('sqlite::memory:'));
   const clock = createFakeClock(START);
   const faults = createFaults();
   const errors: { fields: object; message: string }[] = [];
@@ -86,14 +88,14 @@ export async function openConversationFixture(): Promise<ConversationFixture> {
     customers,
     screens,
     errors,
-    makeConversation(platform, community) {
+    makeConversation(platform, community, around = faults.around) {
       const conversation = createConversation({
-        customers: service(faults.around),
+        customers: service(around),
         communities: community === undefined ? {} : { [platform]: community },
-        questions: faults.around(database.questions),
-        usage: faults.around(database.usage),
-        alerts: faults.around(database.alerts),
-        figures: new Figures({ alerts: faults.around(database.alerts), clock, archive }),
+        questions: around(database.questions),
+        usage: around(database.usage),
+        alerts: around(database.alerts),
+        figures: new Figures({ alerts: around(database.alerts), clock, archive }),
         archive,
         random: {
           base64url(bytes) {
