@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type REST, type RESTPostAPICurrentUserCreateDMChannelResult, Routes } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import type { Messenger, SendFailure, SendResult } from '../../src/core/chat/messenger.ts';
+import { MINUTE_MS } from '../../src/core/duration.ts';
 import type { Call } from '../shared/chat-bot.ts';
 import type { Screen } from '../shared/screen.ts';
 import { DISCORD_CODES, discordCode, toFailure } from './failures.ts';
@@ -9,9 +10,22 @@ import { type ScreenMessage, toMessage, toPlainMessage } from './screen-message.
 
 const NONCE_LENGTH = 25;
 const REMEMBERED_CHATS = 5_000;
+/**
+ * "If true and nonce is present, it will be checked for uniqueness in the past few minutes. If another message was created
+ * by the same author with the same nonce, that message will be returned and no new message will be created."
+ * (discord.com/developers/docs/resources/message#create-message). The documentation names no number: two minutes are few.
+ */
+const DEDUPLICATES_FOR_MS = 2 * MINUTE_MS;
 
 interface Attempt extends Call {
   readonly signal: AbortSignal;
+}
+
+interface Post {
+  readonly channel: string;
+  /** Identifies the message; undefined: its content does. */
+  readonly nonce: string | undefined;
+  readonly extra?: object;
 }
 
 interface MessageAddress {
@@ -21,6 +35,7 @@ interface MessageAddress {
 
 /** Sends to people and to the channel. A reference to a message is `channel:message`. Makes one attempt: the outbox retries. */
 export class DiscordMessenger implements Messenger<Screen> {
+  readonly deduplicatesForMs = DEDUPLICATES_FOR_MS;
   readonly #rest: REST;
   readonly #channelId: string | null;
   /** Channels of private chats, by person. */
@@ -35,13 +50,15 @@ export class DiscordMessenger implements Messenger<Screen> {
     to: { readonly chat: string } | 'channel',
     view: Screen,
     signal: AbortSignal,
+    nonce?: string,
   ): Promise<SendResult> {
     const found = await attempt({ isRepeatable: true, signal }, async (own) =>
       to === 'channel' ? this.#channelId : this.#privateChannelOf(to.chat, own),
     );
     if (typeof found === 'object' && found !== null) return found;
     if (found === null) return { ok: false, reason: 'gone', detail: 'no channel is configured' };
-    return attempt({ isRepeatable: false, signal }, (own) => this.#post(found, view, own));
+    const call = { isRepeatable: false, isInChannel: to === 'channel', signal };
+    return attempt(call, (own) => this.#post({ channel: found, nonce }, view, own));
   }
 
   edit(messageRef: string, view: Screen, signal: AbortSignal): Promise<SendResult> {
@@ -57,26 +74,30 @@ export class DiscordMessenger implements Messenger<Screen> {
     });
   }
 
-  reply(messageRef: string, view: Screen, signal: AbortSignal): Promise<SendResult> {
-    const call = { isRepeatable: false, isOnMessage: true, signal };
+  reply(messageRef: string, view: Screen, signal: AbortSignal, nonce?: string): Promise<SendResult> {
+    const call = { isRepeatable: false, isOnMessage: true, isInChannel: true, signal };
     return attemptOn(messageRef, call, ({ channel, message }, own) => {
-      const reference = { message_reference: { message_id: message, fail_if_not_exists: false } };
-      return this.#post(channel, view, own, reference);
+      const extra = { message_reference: { message_id: message, fail_if_not_exists: false } };
+      return this.#post({ channel, nonce, extra }, view, own);
     });
   }
 
   remove(messageRef: string, signal: AbortSignal): Promise<SendResult> {
-    return attemptOn(messageRef, { isRepeatable: true, signal }, async ({ channel, message }, own) => {
-      await this.#rest.delete(Routes.channelMessage(channel, message), { signal: own });
-      return { ok: true, place: messageRef };
-    });
+    return attemptOn(
+      messageRef,
+      { isRepeatable: true, isOnMessage: true, signal },
+      async ({ channel, message }, own) => {
+        await this.#rest.delete(Routes.channelMessage(channel, message), { signal: own });
+        return { ok: true, place: messageRef };
+      },
+    );
   }
 
-  async #post(channel: string, view: Screen, signal: AbortSignal, extra: object = {}): Promise<SendResult> {
+  async #post({ channel, nonce, extra = {} }: Post, view: Screen, signal: AbortSignal): Promise<SendResult> {
     const answer = await showWithFallback(view, (message) => {
       const body = { ...message, ...extra, allowed_mentions: { parse: [] } };
       return this.#rest.post(Routes.channelMessages(channel), {
-        body: { ...body, ...nonceOf(channel, body) },
+        body: { ...body, nonce: nonceOf(channel, nonce ?? JSON.stringify(body)), enforce_nonce: true },
         signal,
       });
     });
@@ -122,12 +143,9 @@ async function attemptOn(
   return attempt(call, (own) => act({ channel, message }, own));
 }
 
-/** The nonce makes a message that is repeated within minutes, for example after a timeout, appear once. */
-function nonceOf(channel: string, body: object): { nonce: string; enforce_nonce: true } {
-  const digest = createHash('sha256')
-    .update(`${channel} ${JSON.stringify(body)}`)
-    .digest('hex');
-  return { nonce: digest.slice(0, NONCE_LENGTH), enforce_nonce: true };
+/** Makes a message that is sent again within minutes, for example after a timeout, appear once. */
+function nonceOf(channel: string, text: string): string {
+  return createHash('sha256').update(`${channel} ${text}`).digest('hex').slice(0, NONCE_LENGTH);
 }
 
 /** Shows a screen; in plain text when Discord refuses its form. */

@@ -31,6 +31,8 @@ const GONE: readonly number[] = [
 ];
 /** The message to edit or answer does not exist. */
 const DELETED: readonly number[] = [DISCORD_CODES.unknownChannel, DISCORD_CODES.unknownMessage];
+/** May come back: the bot was removed, or its permission. */
+const SHUT_OUT: readonly number[] = [DISCORD_CODES.missingAccess, DISCORD_CODES.missingPermissions];
 /** The connection failed before anything was sent. */
 const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 const RETRY_MS = 5_000;
@@ -56,7 +58,8 @@ export function describeFailure(error: unknown): string {
 }
 
 /** The failed call as the outbox needs it. */
-export function toFailure(error: unknown, { isRepeatable, isOnMessage = false }: Call): SendFailure {
+export function toFailure(error: unknown, call: Call): SendFailure {
+  const { isRepeatable, isOnMessage = false, isInChannel = false } = call;
   const detail = describeFailure(error);
   const later = (retryAfterMs: number) => ({ ok: false, reason: 'later', retryAfterMs, detail }) as const;
   if (error instanceof RateLimitError) return later(Math.max(error.retryAfter, 1));
@@ -67,11 +70,10 @@ export function toFailure(error: unknown, { isRepeatable, isOnMessage = false }:
     if (code === null) return later(RETRY_MS);
     if (BLOCKED.includes(code)) return { ok: false, reason: 'blocked', detail };
     if (isOnMessage && code === DISCORD_CODES.missingAccess) return later(REVOKED_RETRY_MS);
+    if (isInChannel && SHUT_OUT.includes(code)) return later(REVOKED_RETRY_MS);
     if ((isOnMessage ? DELETED : GONE).includes(code)) return { ok: false, reason: 'gone', detail };
     return { ok: false, reason: 'refused', detail };
   }
-  // A 5xx: a repetition has the same nonce, so that Discord shows it once.
-  if (error instanceof HTTPError) return later(RETRY_MS);
   const isNotSent = error instanceof Error && NOT_SENT.includes(systemCode(error) ?? '');
   if (isRepeatable || isNotSent) return later(RETRY_MS);
   return { ok: false, reason: 'unknown', retryAfterMs: RETRY_MS, detail };

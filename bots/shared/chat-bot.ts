@@ -36,6 +36,8 @@ export interface Call {
   readonly isRepeatable: boolean;
   /** It edits or answers a message: `gone` then means that the message was deleted, and nothing else. */
   readonly isOnMessage?: boolean;
+  /** It posts in the configured channel: a missing channel or permission may come back, so the call is retried. */
+  readonly isInChannel?: boolean;
 }
 
 /** A bot of one platform: it answers what people send, and sends messages with its messenger. */

@@ -11,8 +11,9 @@ const NOT_THERE =
   /not found|can't be (edited|deleted)|not enough rights|rights|PEER_ID_INVALID|chat was deactivated|upgraded to a supergroup|CHAT_WRITE_FORBIDDEN|message identifier is not specified|MESSAGE_ID_INVALID/i;
 /** The message to edit or answer does not exist. */
 const DELETED =
-  /message to (edit|be replied) not found|message identifier is not specified|MESSAGE_ID_INVALID|upgraded to a supergroup/i;
+  /message to (edit|delete|be replied) not found|message identifier is not specified|MESSAGE_ID_INVALID|upgraded to a supergroup/i;
 const NO_CHAT = /chat not found|PEER_ID_INVALID|chat was deactivated|CHAT_WRITE_FORBIDDEN/i;
+const NO_RIGHT = /not enough rights|need administrator rights|CHAT_ADMIN_REQUIRED/i;
 const SERVER_PAUSE_MS = 5_000;
 /** A revoked token or permission may be restored: messages wait. */
 const REVOKED_PAUSE_MS = 60_000;
@@ -43,14 +44,18 @@ function networkReason({ error }: HttpError): string {
   return name === 'AbortError' ? 'timeout' : 'no answer';
 }
 
-/** The failed call as the outbox needs it. */
-export function toFailure(error: unknown, { isRepeatable, isOnMessage = false }: Call): SendFailure {
+/**
+ * The failed call as the outbox needs it. With a 5xx, and without an answer, Telegram may have done it: the Bot API has no
+ * key by which it recognises a repeated message (core.telegram.org/bots/api#sendmessage).
+ */
+export function toFailure(error: unknown, call: Call): SendFailure {
   const detail = describeFailure(error);
-  if (error instanceof GrammyError) return platformFailure(error, detail, isOnMessage);
+  const isRefused = error instanceof GrammyError && error.error_code < 500;
+  if (isRefused) return platformFailure(error, detail, call);
   const isUnsent = error instanceof HttpError && NOT_SENT.test(networkReason(error));
   return {
     ok: false,
-    reason: isUnsent || isRepeatable ? 'later' : 'unknown',
+    reason: isUnsent || call.isRepeatable ? 'later' : 'unknown',
     retryAfterMs: SERVER_PAUSE_MS,
     detail,
   };
@@ -59,14 +64,15 @@ export function toFailure(error: unknown, { isRepeatable, isOnMessage = false }:
 function platformFailure(
   { error_code: code, description, parameters }: GrammyError,
   detail: string,
-  isOnMessage: boolean,
+  { isOnMessage = false, isInChannel = false }: Call,
 ): SendFailure {
   const later = (retryAfterMs: number): SendFailure => ({ ok: false, reason: 'later', retryAfterMs, detail });
   if (code === 429) return later((parameters.retry_after ?? 1) * 1_000);
-  if (code >= 500) return later(SERVER_PAUSE_MS);
   if (code === 401 || code === 404) return later(REVOKED_PAUSE_MS);
   if (BLOCKED.test(description)) return { ok: false, reason: 'blocked', detail };
-  if (isOnMessage && (code === 403 || NO_CHAT.test(description))) return later(REVOKED_PAUSE_MS);
+  const isShutOut = code === 403 || NO_CHAT.test(description);
+  if ((isOnMessage || isInChannel) && isShutOut) return later(REVOKED_PAUSE_MS);
+  if (isInChannel && NO_RIGHT.test(description)) return later(REVOKED_PAUSE_MS);
   const isGone = isOnMessage ? DELETED.test(description) : code === 403 || NOT_THERE.test(description);
   return { ok: false, reason: isGone ? 'gone' : 'refused', detail };
 }

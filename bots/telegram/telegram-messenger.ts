@@ -49,7 +49,7 @@ export class TelegramMessenger implements Messenger<Screen> {
     const { channel } = this.#options;
     if (to === 'channel' && channel === null) return NO_CHANNEL;
     const chat = to === 'channel' ? (channel?.id ?? '') : to.chat;
-    return this.#attempt({ chat, isRepeatable: false, signal }, async () => {
+    return this.#attempt({ chat, isRepeatable: false, isInChannel: to === 'channel', signal }, async () => {
       try {
         return await this.#post(chat, view, signal);
       } catch (error) {
@@ -77,14 +77,13 @@ export class TelegramMessenger implements Messenger<Screen> {
 
   reply(messageRef: string, view: Screen, signal: AbortSignal): Promise<SendResult> {
     const { chat, message } = parsed(messageRef);
-    return this.#attempt({ chat, isRepeatable: false, isOnMessage: true, signal }, () =>
-      this.#post(chat, view, signal, message),
-    );
+    const call = { isRepeatable: false, isOnMessage: true, isInChannel: true };
+    return this.#attempt({ ...call, chat, signal }, () => this.#post(chat, view, signal, message));
   }
 
   remove(messageRef: string, signal: AbortSignal): Promise<SendResult> {
     const { chat, message } = parsed(messageRef);
-    return this.#attempt({ chat, isRepeatable: true, signal }, async () => {
+    return this.#attempt({ chat, isRepeatable: true, isOnMessage: true, signal }, async () => {
       await this.#options.api.deleteMessage(chat, message, signal as ApiSignal);
       return { ok: true, place: messageRef };
     });

@@ -12,7 +12,7 @@ import { MetricFactory } from './metric-factory.ts';
 
 const KEY_RESULTS = ['cached', 'verified', 'refused', 'limited'] as const;
 const DELIVERY_ENDS = ['delivered', 'failed', 'unknown', 'expired', 'cancelled'] as const;
-const CHAT_ENDS = ['sent', 'failed', 'folded', 'dropped'] as const;
+const CHAT_ENDS = ['sent', 'failed', 'folded', 'dropped', 'unknown'] as const;
 const RUN_OUTCOMES = ['done', 'failed'] as const;
 const STREAM_ENDS = ['client', ...(Object.keys(CLOSE_CODES) as (keyof typeof CLOSE_CODES)[])] as const;
 

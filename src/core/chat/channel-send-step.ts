@@ -74,6 +74,8 @@ export class ChannelSendStep<View> {
     const isOld = isTooOld(message, this.#now);
     if (isOld && message.kind !== 'alert') return this.#giveUp(message, 'too old');
     if (!isOld && this.#options.isPaused(`channel:${this.#channel}`)) return NOT_OURS;
+    // It may be in the channel: neither an edit, nor a newer alert, nor a list takes its place.
+    if (message.kind === 'alert' && message.unsureSince !== null) return this.#send(message);
     if (message.kind === 'alert') return this.#post(message, isOld);
     if (message.kind === 'alert_update' || message.kind === 'alert_result') return this.#edit(message);
     if (message.kind !== 'more_alerts') return this.#send(message);
@@ -81,8 +83,14 @@ export class ChannelSendStep<View> {
   };
 
   async #send(message: ChatMessage): Promise<SendStepResult> {
-    const call = (view: View, signal: AbortSignal) => this.#messenger.send('channel', view, signal);
-    return { isOurs: true, pauseMs: await this.#sender.send({ message, call, isRepeatable: false }) };
+    const messenger = this.#messenger;
+    const pauseMs = await this.#sender.send({
+      message,
+      call: (view, signal) => messenger.send('channel', view, signal, message.id),
+      isRepeatable: false,
+      deduplicatesForMs: messenger.deduplicatesForMs ?? 0,
+    });
+    return { isOurs: true, pauseMs };
   }
 
   #giveUp(message: ChatMessage, why: string): Promise<SendStepResult> {
@@ -136,6 +144,7 @@ export class ChannelSendStep<View> {
     if (!isIn(thread, message)) return this.#giveUp(message, WITHDRAWN);
     if (isAwaited(thread, message)) return NOT_OURS;
     if (!isOvertaken(thread, message, this.#now)) return undefined;
+    if (message.unsureSince !== null) return this.#giveUp(message, SUPERSEDED);
     await this.#options.store.giveUp(message.id, superseded(this.#now));
     return DONE;
   }
@@ -149,8 +158,11 @@ export class ChannelSendStep<View> {
     const pauseMs = await this.#sender.send({
       message: withNewest(message, { thread, post, now: this.#now }),
       call: (view, signal) =>
-        isReply ? messenger.reply(place, view, signal) : messenger.edit(place, view, signal),
+        isReply ? messenger.reply(place, view, signal, message.id) : messenger.edit(place, view, signal),
       isRepeatable: !isReply,
+      deduplicatesForMs: messenger.deduplicatesForMs ?? 0,
+      // The retry of a reply is a reply again.
+      ...(isReply ? { retryError: CANNOT_EDIT } : {}),
       override: async (result) => {
         // The post first: after a crash here the edit is repeated and finds no post to change.
         if (isGone(result)) await this.#options.store.endGone(post.id, { error: GONE, at: this.#now });
@@ -182,8 +194,5 @@ function afterEdit(result: SendResult, isReply: boolean, now: number): ChatChang
   if (result.ok) return undefined;
   if (isGone(result)) return { state: 'dropped', error: GONE, at: now };
   if (!isReply && result.reason === 'refused') return { state: 'pending', dueAt: now, error: CANNOT_EDIT };
-  // Keeps the error, so that the retry is a reply again.
-  if (isReply && result.reason === 'later')
-    return { state: 'pending', dueAt: now + Math.max(result.retryAfterMs, 1_000), error: CANNOT_EDIT };
   return undefined;
 }

@@ -5,11 +5,11 @@ import type { Clock } from '../clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../duration.ts';
 import type { Logger } from '../logger.ts';
 import { CANNOT_EDIT, ChannelSendStep, type ChannelSendStepOptions } from './channel-send-step.ts';
-import { CHANNELS, type Channel } from './chat-message.ts';
-import { isChannel } from './chat-queue.ts';
+import { CHANNELS, type Channel, type ChatMessage } from './chat-message.ts';
+import { channelOf } from './chat-queue.ts';
 import { ChatQueueWorker, type ChatQueueWorkerOptions } from './chat-queue-worker.ts';
 import type { ChatChange, ChatClaim, ChatStore } from './chat-store.ts';
-import { MessageSender, type MessageSenderOptions, ownerOf } from './message-sender.ts';
+import { MessageSender, type MessageSenderOptions, ownerOf, unknownOutcome } from './message-sender.ts';
 import { createPrivateSendStep, type PrivateSendStepOptions } from './send-step.ts';
 
 /** At the end, messages being sent have this long; then they are aborted. */
@@ -19,6 +19,7 @@ const INTERVAL_MS = 10 * SECOND_MS;
 const PAGE = 500;
 /** Longer than any send: the process that made such a claim sends no more. */
 const CLAIM_TIMEOUT_MS = 2 * MINUTE_MS;
+const DIED = 'the answer was not recorded';
 
 /** Dependencies of a `ChatEngine`. `View` is what the messengers show. */
 export interface ChatEngineOptions<View>
@@ -34,9 +35,9 @@ export interface ChatEngineOptions<View>
 }
 
 /**
- * Sends the messages of the outbox, in the one process that has the lease `bots`. A post in a channel is sent at most
- * once; a message to a person at least once, for three days. Each platform has a queue for its channel and one for
- * people, so that neither delays the other.
+ * Sends the messages of the outbox, in the one process that has the lease `bots`. Each is sent at most once: one that may
+ * have been sent is sent again only while its platform recognises it, and ends as `unknown` else. Each platform has a
+ * queue for its channel and one for people, so that neither delays the other.
  */
 export class ChatEngine<View> {
   readonly #options: ChatEngineOptions<View>;
@@ -88,8 +89,8 @@ export class ChatEngine<View> {
   }
 
   /**
-   * Ends the claims of processes that died, until the signal aborts: messages to people are due again; posts in channels,
-   * which may have been sent, are not sent again.
+   * Ends the claims of processes that died, until the signal aborts: edits are due again; other messages may have been
+   * sent.
    */
   async #recoverClaims(signal: AbortSignal): Promise<void> {
     const { store, clock, logger } = this.#options;
@@ -111,22 +112,36 @@ export class ChatEngine<View> {
     const { id } = claim.message;
     // A claim of this process that is not in flight: its answer was lost, and nothing was sent.
     const change =
-      ownerOf(claim.owner) === owner ? dueAgain(claim, clock.now()) : afterDeath(claim, clock.now());
+      ownerOf(claim.owner) === owner
+        ? dueAgain(claim, clock.now())
+        : afterDeath(claim, clock.now(), this.#deduplicatesForMs(claim.message));
     if (await store.finish(id, claim.owner, change))
       logger.warn(
         { message: id, owner: claim.owner, state: change.state },
         'lost claim of a chat message ended',
       );
   }
+
+  /** Of the message's platform; of a private message, whose platform is known when it is sent again, the longest. */
+  #deduplicatesForMs(message: ChatMessage): number {
+    const { messengers, operatorMessengers } = this.#options;
+    const channel = channelOf(message);
+    if (channel !== undefined) return messengers[channel]?.deduplicatesForMs ?? 0;
+    const all = [...Object.values(messengers), ...Object.values(operatorMessengers ?? {})];
+    return Math.max(0, ...all.map(({ deduplicatesForMs = 0 }) => deduplicatesForMs));
+  }
 }
 
-function afterDeath(claim: ChatClaim, now: number): ChatChange {
-  const { recipient, kind, error } = claim.message;
+/** An edit may be repeated; another message may have been sent, and is sent again only while the platform recognises it. */
+function afterDeath(claim: ChatClaim, now: number, deduplicatesForMs: number): ChatChange {
+  const { kind, error } = claim.message;
   const isEdit = (kind === 'alert_update' || kind === 'alert_result') && error !== CANNOT_EDIT;
-  if (isChannel(recipient) && !isEdit) return { state: 'failed', error: 'unknown', at: now };
-  return dueAgain(claim, now);
+  if (isEdit) return dueAgain(claim, now);
+  const unsureSince = claim.message.unsureSince ?? claim.claimedAt;
+  if (now - unsureSince < deduplicatesForMs) return { ...dueAgain(claim, now), unsureSince };
+  return unknownOutcome({ error: DIED }, unsureSince, now);
 }
 
-function dueAgain({ message }: ChatClaim, now: number): ChatChange {
-  return { state: 'pending', dueAt: now, error: message.error ?? 'unknown' };
+function dueAgain({ message }: ChatClaim, now: number): ChatChange & { readonly state: 'pending' } {
+  return { state: 'pending', dueAt: now, error: message.error ?? DIED };
 }

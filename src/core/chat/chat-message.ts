@@ -96,7 +96,8 @@ export type NewChatMessage = {
 
 /**
  * `pending`: waits to be sent or retried. `sending`: claimed by a process. `folded`: listed in a `more_alerts`. `dropped`:
- * obsolete before it was sent. `withdrawn`: sent and removed. `failed`: will not be sent (again).
+ * obsolete before it was sent. `withdrawn`: sent and removed. `failed`: will not be sent (again). `unknown`: may have been
+ * sent, and is not sent again; an operator decides.
  */
 export const CHAT_STATES = [
   'pending',
@@ -106,6 +107,7 @@ export const CHAT_STATES = [
   'folded',
   'dropped',
   'withdrawn',
+  'unknown',
 ] as const;
 export type ChatState = (typeof CHAT_STATES)[number];
 
@@ -119,6 +121,8 @@ export type ChatMessage = NewChatMessage & {
   /** Reference to the message on its platform, as the messenger returned it; null before it was sent. */
   readonly place: string | null;
   readonly sentAt: EpochMs | null;
+  /** Start of the first attempt that may have sent it, while that is not known; else null. */
+  readonly unsureSince: EpochMs | null;
 };
 
 /** A channel's post of an alert, or an update of its thread's post. */

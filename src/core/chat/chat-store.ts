@@ -4,14 +4,30 @@ import type { ChatOutbox, ChatQueue } from './chat-queue.ts';
 
 /** State of a message after it was handled. */
 export type ChatChange =
-  /** Will be retried; counts one attempt. */
-  | { readonly state: 'pending'; readonly dueAt: EpochMs; readonly error: string | null }
+  /** Will be retried; counts one attempt. `unsureSince`: an attempt may have sent it; without it that stays as it was. */
+  | {
+      readonly state: 'pending';
+      readonly dueAt: EpochMs;
+      readonly error: string | null;
+      readonly unsureSince?: EpochMs;
+    }
   | { readonly state: 'sent'; readonly place: string; readonly at: EpochMs }
   | {
       readonly state: 'failed' | 'dropped' | 'folded';
       readonly error: string | null;
       readonly at: EpochMs;
+    }
+  | {
+      readonly state: 'unknown';
+      readonly error: string | null;
+      readonly at: EpochMs;
+      readonly unsureSince: EpochMs;
     };
+
+/** What an operator decides on a message whose outcome is unknown: to send it again from a moment on, or not. */
+export type UnknownChange =
+  | { readonly state: 'pending'; readonly dueAt: EpochMs }
+  | { readonly state: 'failed'; readonly error: string; readonly at: EpochMs };
 
 /** A message that a process is sending, or was sending when it died. */
 export interface ChatClaim {
@@ -40,14 +56,26 @@ export interface ChatStore extends ChatOutbox {
   claim(id: string, by: { readonly owner: string; readonly at: EpochMs }): Promise<boolean>;
   /** Ends the claim of this owner. False without such a claim; then nothing changes. */
   finish(id: string, owner: string, change: ChatChange): Promise<boolean>;
-  /** Ends a pending message without sending it. False when it is not pending. */
+  /**
+   * Ends a pending message without sending it. False when it is not pending, or may have been sent: that one ends as
+   * `unknown` only.
+   */
   giveUp(id: string, change: Extract<ChatChange, { readonly at: EpochMs }>): Promise<boolean>;
-  /** Turns a pending post (`alert`) into an edit of its thread's post (`alert_update`). False when it is no pending post. */
+  /** Turns a pending post (`alert`) into an edit of its thread's post (`alert_update`). False when it is no pending post, or may have been sent. */
   makeUpdate(id: string): Promise<boolean>;
   /** Marks a sent post as `dropped` that was deleted in its channel. False when it is no sent post. */
   endGone(id: string, change: { readonly error: string; readonly at: EpochMs }): Promise<boolean>;
-  /** Marks a sent (also a deleted) or pending message as withdrawn. False when it is neither. */
+  /**
+   * Marks a message as withdrawn: a sent one (also a deleted one), a pending one that was surely not sent, or one whose
+   * outcome is unknown. False for any other.
+   */
   withdraw(id: string, at: EpochMs): Promise<boolean>;
+  /** Ends the `unknown` of a message. False when its state is another. */
+  decide(id: string, change: UnknownChange): Promise<boolean>;
+  /** Messages whose outcome is unknown, newest first, at most `limit`. */
+  unknown(limit: number): Promise<readonly ChatMessage[]>;
+  /** Messages that ended as `failed` or `dropped` at or after the moment, newest first, at most `limit`. */
+  givenUp(query: { since: EpochMs; limit: number }): Promise<readonly ChatMessage[]>;
   /** Messages with a claim, oldest claim first, at most `limit`. */
   claims(limit: number): Promise<readonly ChatClaim[]>;
   /** Number of single posts of alerts in a channel since the moment, including withdrawn ones. */
@@ -63,6 +91,8 @@ export interface ChatStore extends ChatOutbox {
   postsOf(alertId: number): Promise<readonly PostMessage[]>;
   /** Posts and updates of a thread in a channel, in any state, the oldest alert first. */
   postsOfThread(query: { channel: Channel; threadId: number }): Promise<readonly PostMessage[]>;
+  /** The edits of the post of an alert that its outcomes and the operator's statements caused, in any state and channel. */
+  editsOf(alertId: number): Promise<readonly ChatMessage[]>;
   /** Pending, claimed and sent posts of a market's alerts, by id, at most `limit`. */
   postsOfMarket(query: { marketId: string; limit: number; after?: string }): Promise<readonly ChatMessage[]>;
   /** Removes all messages to these recipients. Returns how many. */

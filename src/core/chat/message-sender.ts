@@ -6,7 +6,6 @@ import { SECOND_MS } from '../duration.ts';
 import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
 import type { ChatMessage } from './chat-message.ts';
-import { isChannel } from './chat-queue.ts';
 import type { ChatChange, ChatStore } from './chat-store.ts';
 import { messageRetryMs } from './chat-times.ts';
 import type { SendResult } from './messenger.ts';
@@ -18,6 +17,8 @@ const PRESENT_RETRY_MS = 5 * SECOND_MS;
 /** Pause of the queue after a failure that names no time. */
 const PAUSE_MS = 5 * SECOND_MS;
 
+const OUTCOME_UNKNOWN =
+  'outcome of a chat message unknown; not sent again. Look whether it arrived';
 const NO_ANSWER = { ok: false, reason: 'unknown', retryAfterMs: PAUSE_MS, detail: 'no answer' } as const;
 
 /** Dependencies of a `MessageSender`. */
@@ -37,8 +38,12 @@ export interface MessageSenderOptions<View> {
 interface Sending<View> {
   readonly message: ChatMessage;
   readonly call: (view: View, signal: AbortSignal) => Promise<SendResult>;
-  /** Whether the call has the same effect when it is made twice. */
+  /** Whether the call has the same effect when it is made twice, as an edit has. */
   readonly isRepeatable: boolean;
+  /** See `Messenger.deduplicatesForMs`. */
+  readonly deduplicatesForMs: number;
+  /** Stored as the error of a retry instead of the platform's. */
+  readonly retryError?: string;
   /** Overrides the outcome for some answers; undefined: as `outcomeOf` says. */
   readonly override?: (result: SendResult) => Promise<ChatChange | undefined>;
 }
@@ -86,8 +91,9 @@ export class MessageSender<View> {
     try {
       if (!(await store.claim(id, { owner, at: clock.now() }))) return 0;
       const { change, pauseMs } = await this.#attempt(sending);
-      if (change.state === 'failed')
-        logger.warn({ message: id, reason: change.error }, 'chat message failed; not sent again');
+      const fields = { message: id, reason: 'error' in change ? change.error : null };
+      if (change.state === 'failed') logger.warn(fields, 'chat message failed; not sent again');
+      if (change.state === 'unknown') logger.warn(fields, OUTCOME_UNKNOWN);
       await this.#retryUntilAnswered(() => store.finish(id, owner, change), {
         signal: this.#end.signal,
       });
@@ -98,12 +104,18 @@ export class MessageSender<View> {
   }
 
   async #attempt(sending: Sending<View>): Promise<{ readonly change: ChatChange; readonly pauseMs: number }> {
-    const { message, call, isRepeatable, override } = sending;
+    const { call, override } = sending;
+    const { clock, random } = this.#options;
+    const startedAt = clock.now();
+    const { message } = sending;
+    if (message.unsureSince !== null && !isRecognised(sending, message.unsureSince, startedAt))
+      return { change: unknownOutcome(message, message.unsureSince, startedAt), pauseMs: 0 };
     const presented = await this.#presented(message);
     if ('change' in presented) return { change: presented.change, pauseMs: 0 };
     const result = await this.#answerOf((signal) => call(presented.view, signal));
-    const attempt = { message, isRepeatable, now: this.#options.clock.now(), random: this.#options.random };
-    const change = (await override?.(result)) ?? outcomeOf(result, attempt);
+    // What may have been sent is in one place at most: it goes to no other.
+    const overriding = message.unsureSince === null ? await override?.(result) : undefined;
+    const change = overriding ?? outcomeOf(result, { sending, startedAt, now: clock.now(), random });
     return { change, pauseMs: pauseAfter(result, message) };
   }
 
@@ -112,7 +124,9 @@ export class MessageSender<View> {
     try {
       const view = await this.#options.present(message);
       if (view !== null) return { view };
-      return { change: { state: 'dropped', error: 'nothing to say', at: this.#options.clock.now() } };
+      const now = this.#options.clock.now();
+      if (message.unsureSince !== null) return { change: unknownOutcome(message, message.unsureSince, now) };
+      return { change: { state: 'dropped', error: 'nothing to say', at: now } };
     } catch (error) {
       this.#options.logger.warn(
         { err: error, message: message.id },
@@ -146,26 +160,48 @@ function pauseAfter(result: SendResult, { recipient }: ChatMessage): number {
 
 const ERROR_LENGTH = 200;
 
-/** A message after an attempt to send it. */
+/** An attempt to send a message. */
 interface SendAttempt {
-  readonly message: ChatMessage;
-  /** Whether the call has the same effect when it is made twice, as an edit has. */
-  readonly isRepeatable: boolean;
+  readonly sending: Sending<never>;
+  readonly startedAt: EpochMs;
   readonly now: EpochMs;
   /** For the jitter of the retry, 0 to 1. */
   readonly random: () => number;
 }
 
 /**
- * The new state of a message after an attempt. With an unknown outcome a post in a channel is not sent again (at most
- * once); a message to a person is (at least once).
+ * The new state of a message after an attempt. It is sent at most once: when it may have arrived, it is sent again only
+ * while its platform recognises it.
  */
-function outcomeOf(result: SendResult, { message, isRepeatable, now, random }: SendAttempt): ChatChange {
+function outcomeOf(result: SendResult, { sending, startedAt, now, random }: SendAttempt): ChatChange {
   if (result.ok) return { state: 'sent', place: result.place, at: now };
-  const isLost = result.reason === 'unknown' && isChannel(message.recipient) && !isRepeatable;
-  if (isLost) return { state: 'failed', error: 'unknown', at: now };
+  const { message, isRepeatable, retryError } = sending;
+  const unsureSince =
+    message.unsureSince ?? (result.reason === 'unknown' && !isRepeatable ? startedAt : null);
   const error = `${result.reason}: ${result.detail}`.slice(0, ERROR_LENGTH);
-  if (result.reason !== 'later' && result.reason !== 'unknown') return { state: 'failed', error, at: now };
+  const isRetried = result.reason === 'later' || result.reason === 'unknown';
+  if (unsureSince !== null && !(isRetried && isRecognised(sending, unsureSince, now)))
+    return unknownOutcome({ error }, unsureSince, now);
+  if (!isRetried) return { state: 'failed', error, at: now };
   const waitMs = messageRetryMs({ attempts: message.attempts, askedMs: result.retryAfterMs, random });
-  return { state: 'pending', dueAt: now + waitMs, error };
+  const retry = { state: 'pending', dueAt: now + waitMs, error: retryError ?? error } as const;
+  return unsureSince === null ? retry : { ...retry, unsureSince };
+}
+
+/** Whether the platform recognises a message that may have been sent, or the call may be repeated in any case. */
+function isRecognised(
+  { isRepeatable, deduplicatesForMs }: Pick<Sending<never>, 'isRepeatable' | 'deduplicatesForMs'>,
+  unsureSince: EpochMs,
+  now: EpochMs,
+): boolean {
+  return isRepeatable || now - unsureSince < deduplicatesForMs;
+}
+
+/** The end of a message that may have been sent. */
+export function unknownOutcome(
+  { error }: Pick<ChatMessage, 'error'>,
+  unsureSince: EpochMs,
+  now: EpochMs,
+): ChatChange & { readonly state: 'unknown' } {
+  return { state: 'unknown', error: error ?? 'no answer', at: now, unsureSince };
 }

@@ -26,10 +26,23 @@ export type SendFailure = Extract<SendResult, { readonly ok: false }>;
  * `detail` never holds a token or a key.
  */
 export interface Messenger<View> {
-  /** To a private chat (`Visitor.chat`) or to the configured channel. */
-  send(to: { readonly chat: string } | 'channel', view: View, signal: AbortSignal): Promise<SendResult>;
+  /**
+   * How long the platform recognises a message that is sent again with the same `nonce`, and answers with the one that is
+   * there; absent: never.
+   */
+  readonly deduplicatesForMs?: number;
+  /**
+   * To a private chat (`Visitor.chat`) or to the configured channel. `nonce`: identifies the message, by default its
+   * content.
+   */
+  send(
+    to: { readonly chat: string } | 'channel',
+    view: View,
+    signal: AbortSignal,
+    nonce?: string,
+  ): Promise<SendResult>;
   edit(messageRef: string, view: View, signal: AbortSignal): Promise<SendResult>;
   /** Replies to a message that cannot be edited. */
-  reply(messageRef: string, view: View, signal: AbortSignal): Promise<SendResult>;
+  reply(messageRef: string, view: View, signal: AbortSignal, nonce?: string): Promise<SendResult>;
   remove(messageRef: string, signal: AbortSignal): Promise<SendResult>;
 }

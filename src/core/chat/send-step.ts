@@ -66,8 +66,9 @@ export function createPrivateSendStep<View>(
     if (target.platform !== platform || messenger === undefined) return NOT_OURS;
     const pauseMs = await sender.send({
       message,
-      call: (view, signal) => messenger.send({ chat: target.chat }, view, signal),
-      isRepeatable: true,
+      call: (view, signal) => messenger.send({ chat: target.chat }, view, signal, message.id),
+      isRepeatable: false,
+      deduplicatesForMs: messenger.deduplicatesForMs ?? 0,
       override: async (result) =>
         !result.ok && result.reason === 'blocked' ? onBlocked(message, target) : undefined,
     });
@@ -75,13 +76,15 @@ export function createPrivateSendStep<View>(
   };
 }
 
-/** Ends a message that is not sent (again). */
+/** Ends a message that is not sent (again); as `unknown` when it may have been sent. */
 export async function giveUp(
   store: Pick<ChatStore, 'giveUp'>,
-  { id, attempts, error }: ChatMessage,
+  { id, attempts, error, unsureSince }: ChatMessage,
   { why, at }: { readonly why: string; readonly at: number },
 ): Promise<SendStepResult> {
-  await store.giveUp(id, { state: attempts > 0 ? 'failed' : 'dropped', error: error ?? why, at });
+  const end = { error: error ?? why, at };
+  if (unsureSince !== null) await store.giveUp(id, { ...end, state: 'unknown', unsureSince });
+  else await store.giveUp(id, { ...end, state: attempts > 0 ? 'failed' : 'dropped' });
   return DONE;
 }
 

@@ -48,7 +48,7 @@ const MIGRATIONS: readonly Step[] = [
   },
   // Version 8 added collections, and fields that older documents do not have.
   async () => {},
-  // Messages with keys and open questions: only new collections.
+  // Version 9 added collections, and a field of chat messages that older ones do not have.
   async () => {},
 ];
 

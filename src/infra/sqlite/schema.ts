@@ -4,8 +4,8 @@ import { threadKey } from '../../core/ledger/thread.ts';
 import type { Logger } from '../../core/logger.ts';
 import { newerSchemaError } from '../database/schema-version.ts';
 import { prepareQuery, transaction } from './connection.ts';
-import { KEY_MESSAGES_AND_QUESTIONS } from './schema/key-messages-and-questions.ts';
 import { STEP_4 } from './schema/step-4.ts';
+import { STEP_9 } from './schema/step-9.ts';
 import { STEP_1, STEP_2, STEP_3 } from './schema/steps-1-to-3.ts';
 import { STEP_5, STEP_6, STEP_7, STEP_8 } from './schema/steps-5-to-8.ts';
 
@@ -15,17 +15,7 @@ import { STEP_5, STEP_6, STEP_7, STEP_8 } from './schema/steps-5-to-8.ts';
  * An alert is two rows: `alerts` has all of it, `alert_facets` only the fields that searches use. A filter without an index
  * reads all facets, a fraction of the bytes.
  */
-const MIGRATIONS = [
-  STEP_1,
-  STEP_2,
-  STEP_3,
-  STEP_4,
-  STEP_5,
-  STEP_6,
-  STEP_7,
-  STEP_8,
-  KEY_MESSAGES_AND_QUESTIONS,
-];
+const MIGRATIONS = [STEP_1, STEP_2, STEP_3, STEP_4, STEP_5, STEP_6, STEP_7, STEP_8, STEP_9];
 
 /** Brings the database to this build's version and logs each step; refuses a newer version. A new database is not logged. */
 export function migrate(db: DatabaseSync, logger?: Pick<Logger, 'info'>): void {

@@ -8,7 +8,7 @@ import {
   postFactsOf,
 } from '../../core/chat/chat-message.ts';
 import { type ChatQueue, queueOf } from '../../core/chat/chat-queue.ts';
-import type { ChatChange, ChatStore } from '../../core/chat/chat-store.ts';
+import type { ChatChange, ChatStore, UnknownChange } from '../../core/chat/chat-store.ts';
 import { alertPostIds } from '../../core/chat/message-ids.ts';
 import type { Change, Collection, Declaration, OpenCollection } from './collection.ts';
 import { createCursors } from './delivery-store.ts';
@@ -29,6 +29,10 @@ interface ChatRow extends Omit<ChatMessage, 'kind' | 'facts'> {
 }
 
 const POSTS = { kind: 'alert' } as const;
+/** Pending, and surely not sent. */
+const UNSENT = { state: 'pending', unsureSince: null } as const;
+/** Causes of the edits in `editsOf`, with which their ids begin. */
+const EDIT_CAUSES = ['result', 'redraw'] as const;
 
 export const CHAT_MESSAGES: Declaration<ChatRow> = {
   name: 'chat_messages',
@@ -48,6 +52,7 @@ export const CHAT_MESSAGES: Declaration<ChatRow> = {
     error: 'text?',
     place: 'text?',
     sentAt: 'integer?',
+    unsureSince: 'integer?',
     endedAt: 'integer?',
     owner: 'text?',
     claimedAt: 'integer?',
@@ -59,6 +64,7 @@ export const CHAT_MESSAGES: Declaration<ChatRow> = {
     chat_messages_by_recipient: { fields: ['recipient', 'kind', 'sentAt'] },
     chat_messages_by_market: { fields: ['marketId', 'id'], where: POSTS },
     chat_messages_folded: { fields: ['recipient', 'endedAt'], where: { state: 'folded' } },
+    chat_messages_unknown: { fields: ['endedAt', 'id'], where: { state: 'unknown' } },
     chat_messages_ended: { fields: ['endedAt'], where: { endedAt: { present: true } } },
     chat_messages_by_thread: { fields: ['threadId', 'recipient'], where: { threadId: { present: true } } },
   },
@@ -96,7 +102,7 @@ export function newChatRow(message: NewChatMessage): ChatRow {
     marketId: post?.marketId ?? null,
   };
   const start = { state: 'pending', attempts: 0, error: null, place: null, sentAt: null } as const;
-  const unclaimed = { endedAt: null, owner: null, claimedAt: null };
+  const unclaimed = { unsureSince: null, endedAt: null, owner: null, claimedAt: null };
   return { ...message, lane: queueOf(message.recipient), ...found, ...start, ...unclaimed };
 }
 
@@ -108,13 +114,15 @@ function createChanges(messages: Messages) {
     claim: (id, { owner, at: claimedAt }) =>
       change({ id, state: 'pending' }, { set: { state: 'sending', owner, claimedAt } }),
     finish: (id, owner, end) => change({ id, state: 'sending', owner }, updateOf(end)),
-    giveUp: (id, end) => change({ id, state: 'pending' }, updateOf(end)),
-    makeUpdate: (id) => change({ id, kind: 'alert', state: 'pending' }, { set: { kind: 'alert_update' } }),
+    giveUp: (id, end) =>
+      change(end.state === 'unknown' ? { id, state: 'pending' } : { id, ...UNSENT }, updateOf(end)),
+    makeUpdate: (id) => change({ id, kind: 'alert', ...UNSENT }, { set: { kind: 'alert_update' } }),
+    decide: (id, end) => change({ id, state: 'unknown' }, decisionOf(end)),
     endGone: (id, { error, at: endedAt }) =>
       change({ id, state: 'sent' }, { set: { state: 'dropped', error, endedAt } }),
     withdraw: (id, endedAt) => {
       const wasSent = { state: 'dropped', sentAt: { present: true } } as const;
-      const where = { id, or: [{ state: { in: ['sent', 'pending'] } }, wasSent] } as const;
+      const where = { id, or: [{ state: { in: ['sent', 'unknown'] } }, UNSENT, wasSent] } as const;
       return change(where, { set: { state: 'withdrawn', endedAt } });
     },
     removeOf: (recipients) => messages.delete({ recipient: { in: recipients } }),
@@ -135,13 +143,28 @@ function updateOf(change: ChatChange): Change<ChatRow> {
   const { state } = change;
   const unclaimed = { owner: null, claimedAt: null };
   if (change.state === 'pending') {
-    const { dueAt, error } = change;
-    return { set: { state, dueAt, error, endedAt: null, ...unclaimed }, add: { attempts: 1 } };
+    const { dueAt, error, unsureSince } = change;
+    const unsure = unsureSince === undefined ? {} : { unsureSince };
+    return { set: { state, dueAt, error, endedAt: null, ...unsure, ...unclaimed }, add: { attempts: 1 } };
   }
   const ended = { state, endedAt: change.at, ...unclaimed };
-  if (change.state === 'sent')
-    return { set: { ...ended, place: change.place, sentAt: change.at, error: null }, add: { attempts: 1 } };
-  return { set: { ...ended, error: change.error }, add: { attempts: Number(state === 'failed') } };
+  if (change.state === 'sent') {
+    const sent = { place: change.place, sentAt: change.at, error: null, unsureSince: null };
+    return { set: { ...ended, ...sent }, add: { attempts: 1 } };
+  }
+  const { error } = change;
+  if (change.state !== 'unknown')
+    return { set: { ...ended, error }, add: { attempts: Number(state === 'failed') } };
+  return { set: { ...ended, error, unsureSince: change.unsureSince }, add: { attempts: 1 } };
+}
+
+/** What is sent again counts as new, since it may be too old by now. */
+function decisionOf(change: UnknownChange): Change<ChatRow> {
+  if (change.state === 'failed')
+    return { set: { state: 'failed', error: change.error, endedAt: change.at, unsureSince: null } };
+  const { dueAt } = change;
+  const fresh = { error: null, endedAt: null, unsureSince: null };
+  return { set: { state: 'pending', dueAt, createdAt: dueAt, ...fresh } };
 }
 
 function createReads(messages: Messages) {
@@ -161,6 +184,14 @@ function createReads(messages: Messages) {
         claimedAt: row.claimedAt ?? 0,
         message: toChatMessage(row),
       }));
+    },
+    async unknown(limit) {
+      const where = { state: 'unknown' } as const;
+      return (await messages.find({ where, sort: ['-endedAt', '-id'], limit })).map(toChatMessage);
+    },
+    async givenUp({ since, limit }) {
+      const where = { endedAt: { gte: since }, state: { in: ['failed', 'dropped'] } } as const;
+      return (await messages.find({ where, sort: ['-endedAt'], limit })).map(toChatMessage);
     },
     async counts() {
       const held = await messages.countBy('state');
@@ -188,6 +219,12 @@ function createPosts(messages: Messages) {
       const where = { threadId, recipient: `channel:${channel}` } as const;
       return (await messages.find({ where, sort: ['alertId'] })).map(toChatMessage).filter(isPost);
     },
+    async editsOf(alertId) {
+      const or = EDIT_CAUSES.map((cause) => ({
+        id: { gte: `${cause}:${alertId}:`, lt: `${cause}:${alertId};` },
+      }));
+      return (await messages.find({ where: { or }, sort: ['id'] })).map(toChatMessage);
+    },
     async postsOfMarket({ marketId, limit, after = '' }) {
       const state = { in: ['pending', 'sending', 'sent'] } as const;
       const where = { kind: 'alert', marketId, state, id: { gt: after } } as const;
@@ -200,5 +237,5 @@ function createPosts(messages: Messages) {
 function toChatMessage(row: ChatRow): ChatMessage {
   const { id, recipient, kind, facts, createdAt, dueAt, state, attempts, error, place, sentAt } = row;
   const message = { id, recipient, kind, facts, createdAt, dueAt, state, attempts, error, place, sentAt };
-  return message as ChatMessage;
+  return { ...message, unsureSince: row.unsureSince } as ChatMessage;
 }

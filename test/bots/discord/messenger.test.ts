@@ -71,6 +71,18 @@ describe('messages on Discord', () => {
     expect(standIn.messages.size).toBe(1);
   });
 
+  test('a message is recognised by its id, whatever its text is by then', async () => {
+    standIn.fault(POST, { status: 500, after: true });
+    const messenger = open();
+    const first = await messenger.send('channel', alert, signal, 'alert:1@discord');
+    const second = await messenger.send('channel', result, signal, 'alert:1@discord');
+    expect([first.ok, second.ok]).toEqual([false, true]);
+    expect([...standIn.messages.values()]).toMatchObject([{ content: 'A trade of $5,000.' }]);
+    const nonces = standIn.calls.filter(({ path }) => path.endsWith('/messages')).map(({ body }) => body);
+    expect(nonces).toMatchObject([{ enforce_nonce: true }, { nonce: nonces[0]?.['nonce'] }]);
+    expect(String(nonces[0]?.['nonce']).length).toBeLessThanOrEqual(25);
+  });
+
   test('another post to the same channel is another', async () => {
     const messenger = open();
     await messenger.send('channel', alert, signal);
@@ -85,11 +97,11 @@ describe('messages on Discord', () => {
     ['there is no such person', { status: 404, code: 10_013 }, { reason: 'blocked' }],
     ['there is no such channel', { status: 404, code: 10_003 }, { reason: 'gone' }],
     ['there is no such message', { status: 404, code: 10_008 }, { reason: 'gone' }],
-    ['the bot may not see the channel', forbidden(50_001), { reason: 'gone' }],
-    ['there is no right to write', forbidden(50_013), { reason: 'gone' }],
+    ['the bot may not see the channel', forbidden(50_001), { reason: 'later', retryAfterMs: 60_000 }],
+    ['there is no right to write', forbidden(50_013), { reason: 'later', retryAfterMs: 60_000 }],
     ['too many posts', { status: 429, retryAfter: 7 }, { reason: 'later', retryAfterMs: 7_050 }],
-    ['a fault of Discord’s', { status: 500 }, { reason: 'later', retryAfterMs: 5_000 }],
-    ['a fault on the way', { status: 502 }, { reason: 'later', retryAfterMs: 5_000 }],
+    ['a fault of Discord’s', { status: 500 }, { reason: 'unknown', retryAfterMs: 5_000 }],
+    ['a fault on the way', { status: 502 }, { reason: 'unknown', retryAfterMs: 5_000 }],
     ['no answer in time', { hang: true }, { reason: 'unknown', detail: 'timeout' }],
     ['another refusal', { status: 400, code: 50_006 }, { reason: 'refused' }],
   ])('a post when %s', async (_, fault, expected) => {
@@ -113,7 +125,6 @@ describe('messages on Discord', () => {
     ['was deleted', { status: 404, code: 10_008 }, { reason: 'gone' }],
     ['was deleted with its channel', { status: 404, code: 10_003 }, { reason: 'gone' }],
     ['the bot may not see', forbidden(50_001), { reason: 'later', retryAfterMs: 60_000 }],
-    ['the bot may not change', forbidden(50_013), { reason: 'refused' }],
   ])(
     'an edit or an answer of a message that %s: only what is deleted is gone',
     async (_, fault, expected) => {
@@ -124,6 +135,15 @@ describe('messages on Discord', () => {
       expect(await messenger.reply(place, result, signal)).toMatchObject({ ok: false, ...expected });
     },
   );
+
+  test('without the right to edit a post is answered; without the right to post the answer waits', async () => {
+    const messenger = open();
+    const place = await sent(messenger);
+    standIn.fault(/^(PATCH|POST|DELETE)/, forbidden(50_013), 3);
+    expect(await messenger.edit(place, result, signal)).toMatchObject({ reason: 'refused' });
+    expect(await messenger.reply(place, result, signal)).toMatchObject({ reason: 'later' });
+    expect(await messenger.remove(place, signal)).toMatchObject({ reason: 'refused' });
+  });
 
   test('a form that Discord does not take is sent as plain words', async () => {
     const local = plainScreen(

@@ -40,7 +40,14 @@ export async function shown<Kind extends ChatKind>(
     channelDelayMs: DELAY_MS,
     clock: { now: () => NOW },
   });
-  const state = { state: 'sending', attempts: 0, error: null, place: null, sentAt: null } as const;
+  const state = {
+    state: 'sending',
+    attempts: 0,
+    error: null,
+    place: null,
+    sentAt: null,
+    unsureSince: null,
+  } as const;
   const rest = { id: 'a', recipient: 'channel:telegram', createdAt: NOW, dueAt: NOW } as const;
   return present({ ...rest, ...state, kind, facts } as unknown as ChatMessage);
 }

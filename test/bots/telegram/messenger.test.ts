@@ -37,7 +37,8 @@ describe('what Telegram answers to a message we send', () => {
     ],
     ['empty', refused(400, 'Bad Request: message text is empty'), { reason: 'refused' }],
     ['pace', refused(429, 'Too Many Requests', { retry_after: 7 }), { reason: 'later', retryAfterMs: 7_000 }],
-    ['server', refused(502, 'Bad Gateway'), { reason: 'later', retryAfterMs: 5_000 }],
+    ['server', refused(502, 'Bad Gateway'), { reason: 'unknown', retryAfterMs: 5_000 }],
+    ['proxy', { code: 504, html: '<html>504</html>' }, { reason: 'unknown', retryAfterMs: 5_000 }],
     ['token', refused(401, 'Unauthorized'), { reason: 'later', retryAfterMs: 60_000 }],
     ['cut', 'drop', { reason: 'unknown', retryAfterMs: 5_000 }],
     ['silent', 'hang', { reason: 'unknown', retryAfterMs: 5_000 }],
@@ -49,6 +50,18 @@ describe('what Telegram answers to a message we send', () => {
     const result = await bot.messenger.send({ chat: '11' }, page('x'), SIGNAL);
     expect(result).toMatchObject({ ok: false, detail: expect.stringContaining('sendMessage'), ...expected });
     expect(telegram.calls).toHaveLength(1);
+  });
+
+  test.each<[string, Fault]>([
+    ['was put out of it', refused(403, 'Forbidden: bot was kicked from the channel chat')],
+    ['may not post', refused(400, 'Bad Request: not enough rights to send text messages to the chat')],
+    ['is no administrator', refused(400, 'Bad Request: need administrator rights in the channel chat')],
+    ['does not find it', refused(400, 'Bad Request: chat not found')],
+  ])('a post in the channel while the bot %s waits: it may be let in again', async (_, fault) => {
+    const { telegram, bot } = await openTelegramFixture();
+    telegram.fail('sendMessage', fault);
+    const result = await bot.messenger.send('channel', page('x'), SIGNAL);
+    expect(result).toMatchObject({ reason: 'later', retryAfterMs: 60_000 });
   });
 
   test('without network nothing was sent, and it can be tried again', async () => {
@@ -72,22 +85,20 @@ describe('what Telegram answers to a message we send', () => {
     expect(await bot.messenger.remove('12:1', SIGNAL)).toMatchObject({ reason: 'gone' });
   });
 
-  test('a message that is too old to be removed is gone, and so is one to be replied to that was deleted', async () => {
+  test('a message that cannot be removed is still there; one to be replied to that was deleted is gone', async () => {
     const { telegram, bot } = await openTelegramFixture();
     telegram.fail('deleteMessage', refused(400, "Bad Request: message can't be deleted for everyone"));
     telegram.fail('sendMessage', refused(400, 'Bad Request: message to be replied not found'));
-    expect(await bot.messenger.remove('12:1', SIGNAL)).toMatchObject({ reason: 'gone' });
+    expect(await bot.messenger.remove('12:1', SIGNAL)).toMatchObject({
+      reason: 'refused',
+      detail: "deleteMessage: 400 Bad Request: message can't be deleted for everyone",
+    });
     expect(await bot.messenger.reply('13:1', page('x'), SIGNAL)).toMatchObject({ reason: 'gone' });
   });
 
   test.each<[string, Fault, Failure]>([
     ['was deleted', refused(400, 'Bad Request: message to edit not found'), { reason: 'gone' }],
     ['cannot be edited', refused(400, "Bad Request: message can't be edited"), { reason: 'refused' }],
-    [
-      'the bot may not edit',
-      refused(400, 'Bad Request: not enough rights to edit it'),
-      { reason: 'refused' },
-    ],
     [
       'is where the bot was put out',
       refused(403, 'Forbidden: bot is not a member of the channel chat'),
@@ -109,6 +120,14 @@ describe('what Telegram answers to a message we send', () => {
       expect(await bot.messenger.reply('12:1', page('x'), SIGNAL)).toMatchObject(expected);
     },
   );
+
+  test('without the right to edit a post is answered; without the right to post the answer waits', async () => {
+    const { telegram, bot } = await openTelegramFixture();
+    telegram.fail('editMessageText', refused(400, 'Bad Request: not enough rights to edit it'));
+    telegram.fail('sendMessage', refused(400, 'Bad Request: not enough rights to send text messages'));
+    expect(await bot.messenger.edit('11:1', page('x'), SIGNAL)).toMatchObject({ reason: 'refused' });
+    expect(await bot.messenger.reply('12:1', page('x'), SIGNAL)).toMatchObject({ reason: 'later' });
+  });
 
   test('an aborted send ends, and says that it may have arrived', async () => {
     const { telegram, bot } = await openTelegramFixture();

@@ -8,15 +8,80 @@ import {
   settle,
 } from '../../support/chat/chat-engine-fixture.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
-import { scriptedMessenger } from '../../support/chat/scripted-messenger.ts';
+import { recognisingMessenger } from '../../support/chat/recognising-messenger.ts';
+import { later, refusal, scriptedMessenger } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 
 const NOTE = 'note:customer:cus_a';
 const POST = 'alert:1@telegram';
 const CUSTOMERS = fakeCustomers({ cus_a: [handleOn('telegram', 'ann')] });
 
+describe('an answer that is lost on a platform that recognises a repeated message', () => {
+  test('the message is sent again until it is answered, and is there once', async () => {
+    const fixture = await openChatEngineFixture();
+    const platform = recognisingMessenger();
+    platform.answers.push('lost', later(), 'lost');
+    await fixture.store.add([postOf(1, { channel: 'discord' })]);
+    fixture.engine({ discord: platform.messenger });
+
+    await fixture.pass(MINUTE_MS);
+
+    expect(platform.there).toEqual(['alert:1@discord']);
+    expect(platform.sends).toBe(4);
+    expect(await fixture.store.byId('alert:1@discord')).toMatchObject({ state: 'sent', unsureSince: null });
+  });
+
+  test('after two minutes it is not sent again: its outcome is unknown', async () => {
+    const fixture = await openChatEngineFixture();
+    const platform = recognisingMessenger();
+    platform.answers.push('lost', later(119_000));
+    await fixture.store.add([postOf(1, { channel: 'discord' })]);
+    fixture.engine({ discord: platform.messenger });
+
+    await fixture.pass(5 * MINUTE_MS);
+
+    expect(platform.sends).toBe(2);
+    const end = { state: 'unknown', error: 'later: 429', unsureSince: START };
+    expect(await fixture.store.byId('alert:1@discord')).toMatchObject(end);
+  });
+
+  test('a refusal of the second attempt says nothing of the first: unknown', async () => {
+    const fixture = await openChatEngineFixture();
+    const platform = recognisingMessenger();
+    platform.answers.push('lost', refusal('refused'));
+    await fixture.store.add([postOf(1, { channel: 'discord' })]);
+    fixture.engine({ discord: platform.messenger });
+
+    await fixture.pass(MINUTE_MS);
+
+    expect(await fixture.stateOf('alert:1@discord')).toBe('unknown');
+  });
+
+  test('meanwhile nothing takes its place: no newer alert of its thread, no list, no withdrawal', async () => {
+    const fixture = await openChatEngineFixture();
+    const platform = recognisingMessenger();
+    platform.answers.push('lost');
+    const [first, second] = [
+      postOf(1, { channel: 'discord' }),
+      postOf(2, { channel: 'discord', threadId: 1 }),
+    ];
+    await fixture.store.add([first]);
+    fixture.engine({ discord: platform.messenger });
+    await fixture.pass(500);
+
+    expect(await fixture.store.makeUpdate(first.id)).toBe(false);
+    expect(await fixture.store.withdraw(first.id, START)).toBe(false);
+    expect(await fixture.store.giveUp(first.id, { state: 'folded', error: null, at: START })).toBe(false);
+    await fixture.store.add([second]);
+    await fixture.pass(MINUTE_MS);
+
+    expect(platform.there).toEqual([first.id]);
+    expect(await fixture.store.byId(second.id)).toMatchObject({ kind: 'alert_update', state: 'sent' });
+  });
+});
+
 describe('a process that dies between claim and answer', () => {
-  test('leaves a post that is not sent again, and a message to a person that is', async () => {
+  test('leaves messages whose outcome is unknown: neither a post nor one to a person is sent again', async () => {
     const fixture = await openChatEngineFixture();
     const dead = scriptedMessenger(() => new Promise<never>(() => {}));
     await fixture.store.add([postOf(1), noteFor('customer:cus_a')]);
@@ -29,9 +94,29 @@ describe('a process that dies between claim and answer', () => {
     fixture.engine({ telegram: alive.messenger }, { customers: CUSTOMERS, isGone });
     await fixture.pass(12_000);
 
-    expect(alive.calls).toEqual([{ how: 'send', where: 'chat ann', view: NOTE }]);
-    expect(await fixture.store.byId(POST)).toMatchObject({ state: 'failed', error: 'unknown' });
-    expect(await fixture.stateOf(NOTE)).toBe('sent');
+    expect(alive.calls).toEqual([]);
+    const end = { state: 'unknown', error: 'the answer was not recorded', unsureSince: START };
+    expect(await fixture.store.byId(POST)).toMatchObject(end);
+    expect(await fixture.store.byId(NOTE)).toMatchObject(end);
+  });
+
+  test('on a platform that recognises a repeated message: it is sent again, under the same nonce', async () => {
+    const fixture = await openChatEngineFixture();
+    const platform = recognisingMessenger();
+    platform.answers.push('dies', 'dies');
+    await fixture.store.add([postOf(1, { channel: 'discord' }), noteFor('customer:cus_a')]);
+    const customers = fakeCustomers({ cus_a: [handleOn('discord', 'ann')] });
+    fixture.engine({ discord: platform.messenger }, { customers, closes: false, owner: 'dead' });
+    await settle();
+    expect(platform.there).toHaveLength(2);
+
+    const isGone = (owner: string) => owner === 'dead';
+    fixture.engine({ discord: platform.messenger }, { customers, isGone });
+    await fixture.pass(12_000);
+
+    expect(platform.there).toHaveLength(2);
+    for (const id of ['alert:1@discord', NOTE])
+      expect(await fixture.store.byId(id)).toMatchObject({ state: 'sent', place: id, unsureSince: null });
   });
 
   test('of which nothing is known is waited for until it cannot be sending any more', async () => {
@@ -42,10 +127,11 @@ describe('a process that dies between claim and answer', () => {
     fixture.engine({ telegram: messenger }, { customers: CUSTOMERS });
 
     await fixture.pass(2 * MINUTE_MS);
-    expect(calls).toEqual([]);
+    expect(await fixture.stateOf(NOTE)).toBe('sending');
     await fixture.pass(MINUTE_MS);
 
-    expect(calls).toHaveLength(1);
+    expect(calls).toEqual([]);
+    expect(await fixture.stateOf(NOTE)).toBe('unknown');
   });
 });
 
@@ -98,7 +184,7 @@ test('closing lets what is being sent end, then cuts it off, within 5 seconds', 
   await closing;
 
   expect(aborted).toHaveLength(1);
-  expect(await fixture.store.byId(POST)).toMatchObject({ state: 'failed', error: 'unknown' });
+  expect(await fixture.store.byId(POST)).toMatchObject({ state: 'unknown', error: 'unknown: cut off' });
   expect(await fixture.stateOf('alert:2@telegram')).toBe('pending');
   expect(fixture.clock.sleepers).toBe(0);
 });

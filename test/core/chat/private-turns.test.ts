@@ -62,7 +62,7 @@ describe('a message to a person', () => {
     expect(await fixture.store.counts()).toMatchObject({ dropped: 6, pending: 0 });
   });
 
-  test('that may have arrived is sent again: better twice than never', async () => {
+  test('that may have arrived is not sent again, and is listed as unknown', async () => {
     const fixture = await openChatEngineFixture();
     const { messenger, calls } = scriptedMessenger(first(UNKNOWN));
     await fixture.store.add([noteFor('customer:cus_a')]);
@@ -70,8 +70,8 @@ describe('a message to a person', () => {
 
     await fixture.pass(MINUTE_MS);
 
-    expect(calls).toHaveLength(2);
-    expect(await fixture.stateOf(NOTE)).toBe('sent');
+    expect(calls).toHaveLength(1);
+    expect(await fixture.store.unknown(10)).toMatchObject([{ id: NOTE, error: 'unknown: timeout' }]);
   });
 
   test('that they want none of there goes to their other platform', async () => {

@@ -5,7 +5,14 @@ import { START } from '../../support/rows.ts';
 import { end, ids, OWNER, SENT } from './chat-store-fixture.ts';
 import { onEachDatabase } from './each-database.ts';
 
-const FRESH = { state: 'pending', attempts: 0, error: null, place: null, sentAt: null } as const;
+const FRESH = {
+  state: 'pending',
+  attempts: 0,
+  error: null,
+  place: null,
+  sentAt: null,
+  unsureSince: null,
+} as const;
 
 onEachDatabase('chat store', (fixture) => {
   const due = (lane: 'channel:telegram' | 'channel:discord' | 'private', now = START) =>
@@ -149,7 +156,7 @@ onEachDatabase('chat store', (fixture) => {
     await end(chat, 'alert:1@telegram', SENT);
     await chat.withdraw('alert:2@telegram', START);
 
-    const none = { sending: 0, failed: 0, folded: 0, dropped: 0 };
+    const none = { sending: 0, failed: 0, folded: 0, dropped: 0, unknown: 0 };
     const counts: Record<ChatState, number> = { ...none, pending: 1, sent: 1, withdrawn: 1 };
     expect(await chat.counts()).toStrictEqual(counts);
   });

@@ -4,7 +4,14 @@ import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 
-const FRESH = { state: 'pending', attempts: 0, error: null, place: null, sentAt: null } as const;
+const FRESH = {
+  state: 'pending',
+  attempts: 0,
+  error: null,
+  place: null,
+  sentAt: null,
+  unsureSince: null,
+} as const;
 const OWNER = 'host/1/a';
 const SENT = { state: 'sent', place: '77', at: START + 5 } as const;
 

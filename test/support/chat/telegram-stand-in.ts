@@ -100,14 +100,15 @@ export async function startTelegram(): Promise<TelegramStandIn> {
     for (const look of waiters) look();
   }
 
-  function reply(response: ServerResponse, method: string, answer: Answer): void {
+  function reply(response: ServerResponse, method: string, answer: Answer | Exclude<Fault, string>): void {
     const { code = 200, ...rest } = answer;
-    const body = JSON.stringify(
-      code === 200 ? { ok: true, ...rest } : { ok: false, error_code: code, ...rest },
-    );
+    const page = 'html' in answer ? answer.html : undefined;
+    const told = code === 200 ? { ok: true, ...rest } : { ok: false, error_code: code, ...rest };
+    const body = page ?? JSON.stringify(told);
     // As Telegram does: an answer in chunks can look cut off to node-fetch on a connection that is kept.
     const length = Buffer.byteLength(body);
-    response.writeHead(code, { 'content-type': 'application/json', 'content-length': length });
+    const type = page === undefined ? 'application/json' : 'text/html';
+    response.writeHead(code, { 'content-type': type, 'content-length': length });
     response.end(body);
     response.once('close', () => count(method));
   }
@@ -141,8 +142,10 @@ export async function startTelegram(): Promise<TelegramStandIn> {
     const overLimit = isDone ? (standIn.limits?.check(method, payload) ?? null) : null;
     if (overLimit !== null) reply(response, method, overLimit);
     else if (fault === 'hang') response.once('close', () => count(method));
-    else if (!isDone) reply(response, method, fault);
-    else if (!token.endsWith(`:${SECRET}`))
+    else if (!isDone) {
+      if (fault.isDone) methods[method]?.(payload);
+      reply(response, method, fault);
+    } else if (!token.endsWith(`:${SECRET}`))
       reply(response, method, { code: 401, description: 'Unauthorized' });
     else if (method === 'getUpdates' && fault === undefined) giveUpdates(payload, response);
     else {

@@ -2,9 +2,18 @@ import { parseHtml } from './telegram-html.ts';
 import type { TelegramLimits } from './telegram-limits.ts';
 import { keyboardProblem } from './telegram-rules.ts';
 
-/** How a call goes wrong. `drop`: it is done, and the connection breaks before the answer. */
+/**
+ * How a call goes wrong. `drop`: it is done, and the connection breaks before the answer. `isDone`: it is done first.
+ * `html`: a proxy answers with this page.
+ */
 export type Fault =
-  | { readonly code: number; readonly description: string; readonly parameters?: object }
+  | {
+      readonly code: number;
+      readonly description: string;
+      readonly parameters?: object;
+      readonly isDone?: true;
+    }
+  | { readonly code: number; readonly html: string; readonly isDone?: true }
   | 'hang'
   | 'drop';
 

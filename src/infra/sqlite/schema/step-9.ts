@@ -1,5 +1,8 @@
-/** Messages that show a key, until they are removed, and the questions that people were asked in chat. */
-export const KEY_MESSAGES_AND_QUESTIONS = `
+/** Messages whose outcome is unknown; messages that show a key, until they are removed; the questions that people were asked in chat. */
+export const STEP_9 = `
+ALTER TABLE chat_messages ADD COLUMN unsure_since INTEGER;
+CREATE INDEX chat_messages_unknown ON chat_messages (ended_at, id) WHERE state = 'unknown';
+
 CREATE TABLE key_messages (
   bot TEXT NOT NULL,
   message_ref TEXT NOT NULL,

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
+import { noteFor, postOf } from '../../support/chat/messages.ts';
+import { START } from '../../support/rows.ts';
+import { end, ids, SENT } from './chat-store-fixture.ts';
+import { onEachDatabase } from './each-database.ts';
+
+const POST = 'alert:1@telegram';
+const UNKNOWN = { state: 'unknown', error: 'timeout', at: START + 5, unsureSince: START } as const;
+const UNSURE = { state: 'pending', dueAt: START + 9, error: 'timeout', unsureSince: START } as const;
+
+onEachDatabase('chat store: messages that may have been sent', (fixture) => {
+  test('are listed, the newest first, with the time of the attempt', async () => {
+    const { chat } = fixture.database;
+    await chat.add([postOf(1), postOf(2), noteFor('customer:cus_a')]);
+    await end(chat, POST, UNKNOWN);
+    await end(chat, 'note:customer:cus_a', { ...UNKNOWN, at: START + 6 });
+    await end(chat, 'alert:2@telegram', SENT);
+
+    const found = await chat.unknown(10);
+    expect(ids(found)).toEqual(['note:customer:cus_a', POST]);
+    expect(found[1]).toMatchObject({ state: 'unknown', error: 'timeout', unsureSince: START, attempts: 1 });
+    expect(ids(await chat.unknown(1))).toEqual(['note:customer:cus_a']);
+    expect(await chat.counts()).toMatchObject({ unknown: 2, sent: 1 });
+  });
+
+  test('are sent again as new, or given up, when an operator decides so, once', async () => {
+    const { chat } = fixture.database;
+    await chat.add([postOf(1), postOf(2)]);
+    for (const id of [POST, 'alert:2@telegram']) await end(chat, id, UNKNOWN);
+    const now = START + 99;
+    const failed = { state: 'failed', error: 'an operator accepted it', at: now } as const;
+
+    expect(await chat.decide(POST, { state: 'pending', dueAt: now })).toBe(true);
+    expect(await chat.decide('alert:2@telegram', failed)).toBe(true);
+    expect(await chat.decide(POST, failed)).toBe(false);
+    expect(await chat.decide('alert:3@telegram', failed)).toBe(false);
+
+    const fresh = { error: null, unsureSince: null, dueAt: now, createdAt: now };
+    expect(await chat.byId(POST)).toMatchObject({ state: 'pending', ...fresh });
+    expect(await chat.byId('alert:2@telegram')).toMatchObject({ state: 'failed', error: failed.error });
+    expect(await chat.unknown(10)).toEqual([]);
+  });
+
+  describe('and are retried', () => {
+    test('keep the time of the first such attempt until they are sent', async () => {
+      const { chat } = fixture.database;
+      await chat.add([postOf(1)]);
+      await end(chat, POST, UNSURE);
+      await end(chat, POST, { state: 'pending', dueAt: START + 9, error: '429' });
+      expect(await chat.byId(POST)).toMatchObject({ state: 'pending', error: '429', unsureSince: START });
+
+      await end(chat, POST, SENT);
+      expect(await chat.byId(POST)).toMatchObject({ state: 'sent', unsureSince: null });
+    });
+
+    test('are neither given up, nor made an edit, nor withdrawn: they end as unknown only', async () => {
+      const { chat } = fixture.database;
+      await chat.add([postOf(1)]);
+      await end(chat, POST, UNSURE);
+
+      expect(await chat.giveUp(POST, { state: 'dropped', error: null, at: START })).toBe(false);
+      expect(await chat.makeUpdate(POST)).toBe(false);
+      expect(await chat.withdraw(POST, START)).toBe(false);
+      expect(await chat.giveUp(POST, UNKNOWN)).toBe(true);
+      expect(await chat.withdraw(POST, START)).toBe(true);
+    });
+  });
+
+  test('what was given up since a moment is found, the newest first', async () => {
+    const { chat } = fixture.database;
+    await chat.add([1, 2, 3, 4, 5].map((id) => postOf(id)));
+    await end(chat, 'alert:1@telegram', { state: 'failed', error: 'no', at: START });
+    await end(chat, 'alert:2@telegram', { state: 'failed', error: 'no', at: START + 1 });
+    await chat.giveUp('alert:3@telegram', { state: 'dropped', error: 'old', at: START + 2 });
+    await chat.giveUp('alert:4@telegram', { state: 'folded', error: null, at: START + 3 });
+    await end(chat, 'alert:5@telegram', UNKNOWN);
+
+    expect(ids(await chat.givenUp({ since: START + 1, limit: 9 }))).toEqual([
+      'alert:3@telegram',
+      'alert:2@telegram',
+    ]);
+    expect(ids(await chat.givenUp({ since: START, limit: 1 }))).toEqual(['alert:3@telegram']);
+  });
+
+  test('the edits of an alert’s post are found in every channel, and those of no other alert', async () => {
+    const { chat } = fixture.database;
+    const edit = (id: string, alertId: number): NewChatMessage => ({
+      id,
+      recipient: 'channel:telegram',
+      kind: 'alert_result',
+      facts: { alertId, threadId: alertId },
+      createdAt: START,
+      dueAt: START,
+    });
+    const own = ['redraw:1:7@telegram', 'result:1:2@discord', 'result:1:2@telegram'];
+    await chat.add([...own.map((id) => edit(id, 1)), edit('result:12:1@telegram', 12), postOf(1)]);
+
+    expect(ids(await chat.editsOf(1))).toEqual(own);
+    expect(await chat.editsOf(2)).toEqual([]);
+  });
+});
