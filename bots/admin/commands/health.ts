@@ -40,6 +40,9 @@ async function show({ heartbeats, pauses, jobs, reads, posts, clock }: ConsoleDe
       { bold: 'Outgoing' },
       `\nwebhook deliveries waiting: ${webhooks.waiting}, webhooks paused: ${webhooks.paused} of ${webhooks.webhooks}`,
       `\nchat messages pending: ${messages.pending}, sending: ${messages.sending}, failed: ${messages.failed}`,
+      ...(messages.unknown === 0
+        ? []
+        : [`, outcome unknown: ${messages.unknown} (`, { code: 'outbox' }, ')']),
     ],
     pausesParagraph(paused),
   ];

@@ -2,10 +2,12 @@ import type { ConsoleCommand } from '../command.ts';
 import { auditCommand } from './audit.ts';
 import { banCommand, unbanCommand } from './ban.ts';
 import { broadcastCommand } from './broadcast.ts';
+import { dismissCommand, resendCommand } from './decide-unknown.ts';
 import { extendCommand } from './extend.ts';
 import { findCommand } from './find.ts';
 import { healthCommand } from './health.ts';
 import { createHelpCommand } from './help.ts';
+import { outboxCommand } from './outbox.ts';
 import { pauseCommand, resumeCommand } from './pause.ts';
 import { provisionCommand } from './provision.ts';
 import { revokeCommand } from './revoke.ts';
@@ -32,6 +34,9 @@ const COMMANDS: readonly ConsoleCommand[] = [
   resumeCommand,
   runJobCommand,
   withdrawCommand,
+  outboxCommand,
+  resendCommand,
+  dismissCommand,
   annotateCommand,
   hideCommand,
   unhideCommand,

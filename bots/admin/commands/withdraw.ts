@@ -1,3 +1,4 @@
+import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import type { Withdrawal } from '../../../src/core/chat/withdraw.ts';
 import { isWithdrawalStated } from '../../../src/core/statements/withdrawal-statement.ts';
 import { type ActCommand, type Done, done, type Plan, type Refusal } from '../command.ts';
@@ -28,7 +29,7 @@ interface Wish {
 
 async function plan(deps: ConsoleDeps, wish: Wish): Promise<Plan> {
   const { id, reason } = wish;
-  const posts = await deps.posts.postsShowing(id);
+  const posts = await deps.posts.messagesShowing(id);
   const found = posts.filter(({ state }) => WITHDRAWABLE.has(state));
   if (found.length === 0) {
     // The process may have died, or lost its database, between the two.
@@ -38,8 +39,8 @@ async function plan(deps: ConsoleDeps, wish: Wish): Promise<Plan> {
       ? { act: () => stateWithdrawal(deps, wish, `Alert ${id}: withdrawn before`) }
       : { refused: `Alert ${id} has no post that could be withdrawn.` };
   }
-  const where = found.map(({ recipient, state }) => `${recipient} (${state})`).join(', ');
-  const messageRefs = new Map(found.map((post) => [post.id, post.recipient]));
+  const messageRefs = new Map(found.map((message) => [message.id, nameOf(message)]));
+  const where = found.map(({ id: ref, state }) => `${messageRefs.get(ref)} (${state})`).join(', ');
   return {
     question: {
       body: [
@@ -63,8 +64,11 @@ async function withdraw(
   const words = results
     .map((result) => resultText(result, messageRefs.get(result.id) ?? result.id))
     .join('; ');
-  if (results.some(({ result }) => result === 'withdrawn')) {
-    return stateWithdrawal(deps, wish, `Alert ${wish.id}: ${words}`);
+  if (results.some(({ result }) => result === 'withdrawn' || result === 'unknown')) {
+    const what = `Alert ${wish.id}: ${words}`;
+    // A repetition that removes the rest states nothing new.
+    if (await isWithdrawalStated(deps.statements, wish.id)) return done(`${what}.`);
+    return stateWithdrawal(deps, wish, what);
   }
   return { refused: `Nothing of alert ${wish.id} was withdrawn: ${words === '' ? 'no post' : words}.` };
 }
@@ -79,14 +83,19 @@ async function stateWithdrawal(
   return done(`${words}. Statement ${number}.`);
 }
 
-const WITHDRAWABLE: ReadonlySet<string> = new Set(['pending', 'sending', 'sent']);
+const WITHDRAWABLE: ReadonlySet<string> = new Set(['pending', 'sending', 'sent', 'unknown']);
 
 const RESULTS = {
   withdrawn: 'withdrawn',
+  unknown: 'may be there, as its outcome is unknown: look in the channel, and delete it there',
   busy: 'is being sent: try again in a minute',
   not_there: 'nothing to take back',
-  failed: 'could not be removed',
+  failed: 'could not be removed, repeat the command for it',
 };
+
+function nameOf({ recipient, kind }: ChatMessage): string {
+  return kind === 'alert' ? recipient : `an answer in ${recipient}`;
+}
 
 function resultText({ result, detail }: Withdrawal, messageRef: string): string {
   return `${messageRef} ${RESULTS[result]}${detail === null ? '' : ` (${detail})`}`;

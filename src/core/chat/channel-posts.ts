@@ -8,6 +8,7 @@ import { ChannelResults, type ChannelResultsOptions } from './channel-results.ts
 import type { Channel, NewChatMessage } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
 import { isTooOld } from './chat-times.ts';
+import { DROP_REASONS } from './drop-reasons.ts';
 import { alertPostId } from './message-ids.ts';
 import { hasEarlierPost } from './thread-post.ts';
 
@@ -118,7 +119,7 @@ export class ChannelPosts {
       (alert) => alert.id < cluster.id && isFirst(alert) && isSameOrder(alert, cluster),
     );
     if (order === undefined) return;
-    const change = { state: 'dropped', error: 'shown by the post of its cluster', at: clock.now() } as const;
+    const change = { state: 'dropped', error: DROP_REASONS.shownByCluster, at: clock.now() } as const;
     await store.giveUp(alertPostId(order.id, channel), change);
   }
 }

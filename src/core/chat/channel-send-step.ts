@@ -4,6 +4,7 @@ import type { EpochMs } from '../trade.ts';
 import type { Channel, ChatMessage, PostMessage } from './chat-message.ts';
 import type { ChatChange, ChatStore } from './chat-store.ts';
 import { isTooOld } from './chat-times.ts';
+import { DROP_REASONS } from './drop-reasons.ts';
 import type { MessageSender } from './message-sender.ts';
 import type { Messenger, SendResult } from './messenger.ts';
 import { DONE, giveUp, NOT_OURS, type SendStepResult } from './send-step.ts';
@@ -25,9 +26,7 @@ import {
 
 /** Stored error of an edit that the platform refuses: the post gets a reply instead, which is not repeated after a crash. */
 export const CANNOT_EDIT = 'cannot be edited';
-const WITHDRAWN = 'its thread was withdrawn';
-const GONE = 'the post is gone';
-const SUPERSEDED = 'a newer alert of its thread takes its place';
+const { withdrawn: WITHDRAWN, gone: GONE, superseded: SUPERSEDED } = DROP_REASONS;
 
 /** Dependencies of a `ChannelSendStep`. */
 export interface ChannelSendStepOptions {

@@ -8,6 +8,7 @@ import type { EpochMs } from '../trade.ts';
 import type { ChatMessage } from './chat-message.ts';
 import type { ChatChange, ChatStore } from './chat-store.ts';
 import { messageRetryMs } from './chat-times.ts';
+import { DROP_REASONS } from './drop-reasons.ts';
 import type { SendResult } from './messenger.ts';
 
 /** Time limit of one call to a messenger. */
@@ -18,7 +19,7 @@ const PRESENT_RETRY_MS = 5 * SECOND_MS;
 const PAUSE_MS = 5 * SECOND_MS;
 
 const OUTCOME_UNKNOWN =
-  'outcome of a chat message unknown; not sent again. Look whether it arrived';
+  'outcome of a chat message unknown; not sent again. The operator command outbox lists it';
 const NO_ANSWER = { ok: false, reason: 'unknown', retryAfterMs: PAUSE_MS, detail: 'no answer' } as const;
 
 /** Dependencies of a `MessageSender`. */
@@ -126,7 +127,7 @@ export class MessageSender<View> {
       if (view !== null) return { view };
       const now = this.#options.clock.now();
       if (message.unsureSince !== null) return { change: unknownOutcome(message, message.unsureSince, now) };
-      return { change: { state: 'dropped', error: 'nothing to say', at: now } };
+      return { change: { state: 'dropped', error: DROP_REASONS.nothingToSay, at: now } };
     } catch (error) {
       this.#options.logger.warn(
         { err: error, message: message.id },

@@ -1,36 +1,50 @@
 import type { Clock } from '../clock.ts';
-import type { Channel, PostMessage } from './chat-message.ts';
+import type { Channel, ChatMessage, PostMessage } from './chat-message.ts';
 import { channelOf } from './chat-queue.ts';
 import type { ChatStore } from './chat-store.ts';
 import type { Messenger } from './messenger.ts';
 
-/** Outcome of withdrawing one message. `busy`: it is being sent. `not_there`: there is nothing to withdraw. */
+/**
+ * Outcome of withdrawing one message. `busy`: it is being sent. `not_there`: there is nothing to withdraw. `unknown`: it may
+ * be in the channel, where only a person can find it.
+ */
 export interface Withdrawal {
   readonly id: string;
-  readonly result: 'withdrawn' | 'busy' | 'not_there' | 'failed';
+  readonly result: 'withdrawn' | 'unknown' | 'busy' | 'not_there' | 'failed';
   /** The platform's reason, for `failed`. */
   readonly detail: string | null;
 }
 
 /** Dependencies of `withdraw`. */
 export interface WithdrawDeps {
-  readonly store: Pick<ChatStore, 'postsOf' | 'postsOfThread' | 'withdraw'>;
+  readonly store: Pick<ChatStore, 'postsOf' | 'postsOfThread' | 'editsOf' | 'withdraw'>;
   readonly messengers: Partial<Readonly<Record<Channel, Pick<Messenger<never>, 'remove'>>>>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Withdraws the sent and pending posts that show an alert, with the replies to them. Empty without such a post. */
+/**
+ * Withdraws every message of `messagesShowing`. What the platform refuses to remove stays `sent`, so that a repetition
+ * tries it again. Empty without a post.
+ */
 export async function withdraw(
   deps: WithdrawDeps,
   alertId: number,
   signal: AbortSignal,
 ): Promise<readonly Withdrawal[]> {
   const done: Withdrawal[] = [];
-  for (const post of await postsShowing(deps.store, alertId)) {
-    done.push(await takeBack(deps, post, signal));
-    for (const reply of await repliesTo(deps.store, post)) done.push(await takeBack(deps, reply, signal));
-  }
+  for (const message of await messagesShowing(deps.store, alertId))
+    done.push(await takeBack(deps, message, signal));
   return done;
+}
+
+/** The posts that show an alert, or will, each with the messages of its thread that are in its channel, or may be. */
+export async function messagesShowing(
+  store: Pick<ChatStore, 'postsOf' | 'postsOfThread' | 'editsOf'>,
+  alertId: number,
+): Promise<readonly ChatMessage[]> {
+  const posts = await postsShowing(store, alertId);
+  const found = await Promise.all(posts.map(async (post) => [post, ...(await othersOf(store, post))]));
+  return found.flat();
 }
 
 /** The post that shows an alert, or will, in each channel: its own, or that of its thread which is edited for it. */
@@ -49,23 +63,33 @@ export async function postsShowing(
   );
 }
 
-/** Newer alerts of a post's thread that were sent as replies because the post could not be edited. */
-async function repliesTo(
-  store: WithdrawDeps['store'],
-  message: PostMessage,
-): Promise<readonly PostMessage[]> {
-  const channel = channelOf(message);
-  if (message.kind !== 'alert' || channel === undefined) return [];
-  const thread = await store.postsOfThread({ channel, threadId: message.facts.threadId });
+/**
+ * The other messages of a post's thread: an answer that was sent because the post could not be edited, with a newer alert
+ * or a result, and what may have been sent.
+ */
+async function othersOf(
+  store: Pick<ChatStore, 'postsOfThread' | 'editsOf'>,
+  post: PostMessage,
+): Promise<readonly ChatMessage[]> {
+  const channel = channelOf(post);
+  if (channel === undefined) return [];
+  const thread = await store.postsOfThread({ channel, threadId: post.facts.threadId });
+  const edits = await store.editsOf(post.facts.alertId);
   const posts = new Set(thread.flatMap(({ kind, place }) => (kind === 'alert' ? [place] : [])));
-  return thread.filter(
-    ({ kind, state, place }) => kind === 'alert_update' && state === 'sent' && !posts.has(place),
+  const isShown = ({ kind, state, facts, place }: ChatMessage) => {
+    if (state === 'unknown') return post.state !== 'pending';
+    if (state !== 'sent') return false;
+    // A later post of the thread, made because this one was not known to be there, shows the same position.
+    return kind === 'alert' ? facts.alertId > post.facts.alertId : !posts.has(place);
+  };
+  return [...thread, ...edits].filter(
+    (message) => message.id !== post.id && message.recipient === post.recipient && isShown(message),
   );
 }
 
 async function takeBack(
   { store, messengers, clock }: WithdrawDeps,
-  message: PostMessage,
+  message: ChatMessage,
   signal: AbortSignal,
 ): Promise<Withdrawal> {
   const { id, state, place } = message;
@@ -73,12 +97,13 @@ async function takeBack(
   const channel = channelOf(message);
   if (channel === undefined) return end('not_there');
   if (state === 'sending') return end('busy');
-  if (state !== 'sent' && state !== 'pending') return end('not_there');
+  if (state !== 'sent' && state !== 'pending' && state !== 'unknown') return end('not_there');
   if (state === 'sent') {
     const messenger = messengers[channel];
     if (messenger === undefined || place === null) return end('failed', 'no bot for this channel');
     const removed = await messenger.remove(place, signal);
     if (!removed.ok && removed.reason !== 'gone') return end('failed', removed.detail);
   }
-  return end((await store.withdraw(id, clock.now())) ? 'withdrawn' : 'busy');
+  if (!(await store.withdraw(id, clock.now()))) return end('busy');
+  return end(state === 'unknown' ? 'unknown' : 'withdrawn');
 }

@@ -5,7 +5,7 @@ import type { Actor } from '../../../bots/shared/admin-console.ts';
 import type { Move } from '../../../bots/shared/conversation.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import { redrawPosts } from '../../../src/core/chat/redraw-posts.ts';
-import { postsShowing } from '../../../src/core/chat/withdraw.ts';
+import { messagesShowing, postsShowing } from '../../../src/core/chat/withdraw.ts';
 import type { Customer } from '../../../src/core/customers/customer.ts';
 import type { Database } from '../../../src/core/database/database.ts';
 import { type ApiKey, PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
@@ -113,7 +113,12 @@ export async function openConsoleFixture(
     reads: database.operatorReads,
     posts: {
       postsShowing: (id) => postsShowing(database.chat, id),
+      messagesShowing: (id) => messagesShowing(database.chat, id),
       counts: () => database.chat.counts(),
+      message: (id) => database.chat.byId(id),
+      unknown: (limit) => database.chat.unknown(limit),
+      givenUp: (query) => database.chat.givenUp(query),
+      decide: (id, change) => database.chat.decide(id, change),
       async withdraw(id) {
         withdrawn.push(id);
         return [{ id: 'alert:1@telegram', result: 'withdrawn', detail: null }];

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { consoleCommands } from '../../../bots/admin/commands/table.ts';
 import type { Actor } from '../../../bots/shared/admin-console.ts';
+import { end } from '../../infra/database/chat-store-fixture.ts';
+import { postOf } from '../../support/chat/messages.ts';
 import {
   ADMIN,
   ANN,
@@ -31,6 +33,9 @@ const WORKING: Readonly<Record<string, string>> = {
   resume: 'channel:discord',
   run: 'daily-digest',
   withdraw: '1',
+  outbox: '',
+  resend: '2',
+  dismiss: 'alert:2@telegram',
   annotate: `${WALLET} market maker`,
   hide: `${WALLET} asked for by its owner`,
   unhide: `${HIDDEN_WALLET} not needed any more`,
@@ -54,6 +59,13 @@ async function openStand() {
   const hide = { at: 1, kind: 'hide', wallet: HIDDEN_WALLET, alertId: null, reason: 'asked for' } as const;
   await stand.deps.statements.append(hide);
   await stand.deps.pauses.pause({ name: 'channel:discord', at: 1, by: 'telegram:123' });
+  await stand.database.chat.add([postOf(2)]);
+  await end(stand.database.chat, 'alert:2@telegram', {
+    state: 'unknown',
+    error: 'timeout',
+    at: 1,
+    unsureSince: 1,
+  });
   const state = async () =>
     JSON.stringify([
       ...(await Promise.all([

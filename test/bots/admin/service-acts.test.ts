@@ -87,7 +87,7 @@ describe('the service', () => {
     const screen = await doIt(stand, 'withdraw 1');
     expect(screen?.name).toBe('admin_refused');
     expect(wordsOfScreen(screen)).toContain(
-      'channel:telegram could not be removed (no bot for this channel); alert:1@discord is being sent',
+      'channel:telegram could not be removed, repeat the command for it (no bot for this channel); alert:1@discord is being sent',
     );
   });
 

@@ -1,0 +1,21 @@
+/** Stored errors of messages that were dropped. */
+export const DROP_REASONS = {
+  withdrawn: 'its thread was withdrawn',
+  superseded: 'a newer alert of its thread takes its place',
+  nothingToSay: 'nothing to say',
+  shownByCluster: 'shown by the post of its cluster',
+  /** The post to edit was deleted on the platform. */
+  gone: 'the post is gone',
+} as const;
+
+const AS_INTENDED: ReadonlySet<string | null> = new Set([
+  DROP_REASONS.withdrawn,
+  DROP_REASONS.superseded,
+  DROP_REASONS.nothingToSay,
+  DROP_REASONS.shownByCluster,
+]);
+
+/** Whether a message with this error was dropped because other messages show what it would. */
+export function isDroppedAsIntended(error: string | null): boolean {
+  return AS_INTENDED.has(error);
+}

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import type { ChatChange } from '../../../src/core/chat/chat-store.ts';
+import { DAY_MS } from '../../../src/core/duration.ts';
+import { end } from '../../infra/database/chat-store-fixture.ts';
+import { noteFor, postOf } from '../../support/chat/messages.ts';
+import { START } from '../../support/rows.ts';
+import { doIt } from './acts-fixture.ts';
+import { actionsOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
+
+const NOTE = 'note:customer:cus_ann';
+const UNKNOWN = { state: 'unknown', error: 'unknown: 504', at: START + 5, unsureSince: START } as const;
+
+/** A post and a private message of which it is unknown whether they arrived. */
+async function openStand() {
+  const stand = await openConsoleFixture();
+  const { chat } = stand.database;
+  await chat.add([postOf(2), noteFor('customer:cus_ann')]);
+  for (const id of ['alert:2@telegram', NOTE]) await end(chat, id, UNKNOWN);
+  const give = async (alertId: number, change: ChatChange) => {
+    await chat.add([postOf(alertId)]);
+    await end(chat, `alert:${alertId}@telegram`, change);
+  };
+  return { ...stand, chat, give };
+}
+
+test('outbox shows each message that may have been sent: where, the alert, when, why, and what to do', async () => {
+  const { type } = await openStand();
+
+  const screen = await type('outbox');
+
+  const words = wordsOfScreen(screen);
+  expect(words).toContain('2 messages');
+  expect(words).toContain(
+    'alert:2@telegram\nlook in channel:telegram, alert 2, 2026-01-02 00:00 UTC (unknown: 504)',
+  );
+  expect(words).toContain(`${NOTE}\nto customer:cus_ann`);
+  expect(words).toContain('If it did: dismiss ID. If not: resend ID sends it again.');
+  expect(actionsOf(screen)).toContain('admin:do:resend alert:2@telegram');
+});
+
+test('outbox shows what was given up within a day and why, but not what other messages show', async () => {
+  const { type, chat, give, clock } = await openStand();
+  const at = clock.now();
+  await give(3, { state: 'failed', error: 'refused: 400', at });
+  await give(4, { state: 'dropped', error: 'the post is gone', at });
+  await give(5, { state: 'dropped', error: 'a newer alert of its thread takes its place', at });
+  await give(6, { state: 'failed', error: 'too old', at: at - DAY_MS - 1 });
+  await chat.decide('alert:2@telegram', { state: 'failed', error: 'accepted', at });
+
+  const words = wordsOfScreen(await type('outbox'));
+
+  expect(words).toContain('alert:3@telegram: failed (refused: 400)');
+  expect(words).toContain('alert:4@telegram: dropped (the post is gone)');
+  expect(words).not.toMatch(/alert:[56]@telegram/);
+});
+
+test('an outbox in which all is well says so', async () => {
+  const { type } = await openConsoleFixture();
+  expect(wordsOfScreen(await type('outbox'))).toBe(
+    'Outcome unknown\nnone\n\nGiven up in the last 24 hours\nnone',
+  );
+});
+
+test('resend asks, then the message is pending again as a new one', async () => {
+  const stand = await openStand();
+  const asked = await stand.type('resend 2');
+  expect(wordsOfScreen(asked)).toContain(
+    'Send alert:2@telegram again? If it did arrive, it is there twice then.',
+  );
+  expect((await stand.chat.byId('alert:2@telegram'))?.state).toBe('unknown');
+
+  await stand.tap(actionsOf(asked)[0] as string);
+
+  const dueAt = stand.clock.now();
+  const again = { state: 'pending', dueAt, createdAt: dueAt, unsureSince: null };
+  expect(await stand.chat.byId('alert:2@telegram')).toMatchObject(again);
+  expect((await stand.audited()).at(-1)).toContain('alert:2@telegram is sent again');
+});
+
+test('dismiss takes it off the list, and it is not sent again', async () => {
+  const stand = await openStand();
+  await doIt(stand, `dismiss ${NOTE}`);
+  expect(await stand.chat.byId(NOTE)).toMatchObject({
+    state: 'failed',
+    error: 'outcome unknown, accepted by an operator',
+  });
+  expect(wordsOfScreen(await stand.type('outbox'))).toContain('1 message,');
+});
+
+test('nothing else can be decided: a message that is pending, is missing, or was decided meanwhile', async () => {
+  const stand = await openStand();
+  expect(wordsOfScreen(await stand.type('resend 1'))).toContain('alert:1@telegram is pending');
+  expect(wordsOfScreen(await stand.type('dismiss nothing'))).toContain('There is no message “nothing”');
+  const asked = await stand.type('resend 2');
+  await stand.type('dismiss 2');
+  expect(wordsOfScreen(await stand.tap(actionsOf(asked)[0] as string))).toContain('was decided meanwhile');
+});
+
+test('stats and health count the messages whose outcome is unknown', async () => {
+  const { type } = await openStand();
+  expect(wordsOfScreen(await type('stats'))).toContain('unknown 2');
+  expect(wordsOfScreen(await type('health'))).toContain('outcome unknown: 2 (outbox)');
+});
+
+test('withdraw of a post that may be there says to look in the channel; a repetition is not stated again', async () => {
+  const results = ['unknown', 'withdrawn'] as const;
+  let calls = 0;
+  const stand = await openConsoleFixture(({ posts }) => ({
+    posts: {
+      ...posts,
+      withdraw: async () => [{ id: 'alert:2@telegram', result: results[calls++] ?? 'busy', detail: null }],
+    },
+  }));
+  await stand.database.chat.add([postOf(2)]);
+  await end(stand.database.chat, 'alert:2@telegram', UNKNOWN);
+
+  const words = wordsOfScreen(await doIt(stand, 'withdraw 2'));
+  expect(words).toContain('channel:telegram may be there, as its outcome is unknown: look in the channel');
+  expect(words).toContain('Statement 1.');
+  expect(wordsOfScreen(await doIt(stand, 'withdraw 2'))).toBe('Alert 2: channel:telegram withdrawn.');
+  expect(await stand.database.statements.after(0, 10)).toHaveLength(1);
+});

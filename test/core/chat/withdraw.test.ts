@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { withdraw } from '../../../src/core/chat/withdraw.ts';
+import { ofThread, openThread } from '../../support/chat/open-thread.ts';
+import { type MessengerCall, refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
+
+const { signal } = new AbortController();
+const POST = 'alert:1@telegram';
+const RESULT = 'result:1:1@telegram';
+
+/** A post with its result in an answer, because it could not be edited. `refuses`: calls that the platform refuses. */
+async function openAnswered(refuses: (call: MessengerCall) => boolean = () => false) {
+  const fixture = await openThread({
+    answer: (call) => (call.how === 'edit' || refuses(call) ? refusal('refused') : undefined),
+  });
+  const deps = { store: fixture.store, messengers: { telegram: fixture.messenger }, clock: fixture.clock };
+  await fixture.resolve(1);
+  await fixture.pass(5_000);
+  const removed = () => fixture.calls.flatMap(({ how, where }) => (how === 'remove' ? [where] : []));
+  return { ...fixture, take: () => withdraw(deps, 1, signal), removed };
+}
+
+test('a withdrawal also removes the answer with the result of a post that could not be edited', async () => {
+  const { take, removed } = await openAnswered();
+
+  expect(await take()).toMatchObject([
+    { id: POST, result: 'withdrawn' },
+    { id: RESULT, result: 'withdrawn' },
+  ]);
+  expect(removed()).toEqual(['m1', 'm3']);
+});
+
+test('what could not be removed is named with the reason, and a repetition removes it', async () => {
+  let isRefused = true;
+  const { take, removed, stateOf } = await openAnswered(
+    ({ how, where }) => how === 'remove' && where === 'm3' && isRefused,
+  );
+
+  expect(await take()).toMatchObject([
+    { id: POST, result: 'withdrawn' },
+    { id: RESULT, result: 'failed', detail: 'no' },
+  ]);
+  expect(await stateOf(RESULT)).toBe('sent');
+  isRefused = false;
+
+  expect(await take()).toMatchObject([
+    { id: POST, result: 'not_there' },
+    { id: RESULT, result: 'withdrawn' },
+  ]);
+  expect(removed()).toEqual(['m1', 'm3', 'm3']);
+});
+
+test('a post that may be there is named as such, and its thread ends', async () => {
+  const fixture = await openThread({ answer: () => UNKNOWN });
+  const deps = { store: fixture.store, messengers: { telegram: fixture.messenger }, clock: fixture.clock };
+
+  expect(await withdraw(deps, 1, signal)).toEqual([{ id: POST, result: 'unknown', detail: null }]);
+  await fixture.publish(ofThread(2));
+  await fixture.pass(10_000);
+
+  expect(fixture.calls).toHaveLength(1);
+  expect(await fixture.store.unknown(10)).toEqual([]);
+});
+
+test('the post that was made because an earlier one of the thread may not be there is removed with it', async () => {
+  const answers = [UNKNOWN];
+  const fixture = await openThread({ answer: () => answers.shift() });
+  await fixture.pass(10_000);
+  await fixture.publish(ofThread(2));
+  await fixture.pass(10_000);
+  const deps = { store: fixture.store, messengers: { telegram: fixture.messenger }, clock: fixture.clock };
+
+  expect(await withdraw(deps, 1, signal)).toMatchObject([
+    { id: POST, result: 'unknown' },
+    { id: 'alert:2@telegram', result: 'withdrawn' },
+  ]);
+});
