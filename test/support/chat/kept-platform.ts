@@ -1,0 +1,72 @@
+import type { Messenger, SendResult } from '../../../src/core/chat/messenger.ts';
+import type { Clock } from '../../../src/core/clock.ts';
+import { later, refusal, UNKNOWN } from './scripted-messenger.ts';
+
+/** `done 500` and `lost`: it is done, and the answer does not say so. `cannot edit` is for edits; a post is taken. */
+export type PlatformAnswer =
+  | 'ok'
+  | 'done 500'
+  | 'lost'
+  | 'later'
+  | 'much later'
+  | 'refused'
+  | 'gone'
+  | 'cannot edit';
+
+interface KeptPlatformOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly answer: () => PlatformAnswer;
+  /** Within it a message of a known nonce is answered with the one that is there. 0: nothing is recognised. */
+  readonly deduplicatesForMs: number;
+}
+
+/** A platform that keeps what it is given. Views are the ids of messages. `gone`: what is edited or answered was deleted. */
+export function createKeptPlatform({ clock, answer, deduplicatesForMs }: KeptPlatformOptions) {
+  const there: string[] = [];
+  const nonces = new Map<string, number>();
+
+  function post(view: string, nonce: string): SendResult {
+    const next = answer();
+    if (next === 'later') return later(3_000);
+    if (next === 'much later') return later(150_000);
+    if (next === 'refused' || next === 'gone') return refusal(next);
+    const seenAt = nonces.get(nonce);
+    const isKnown = seenAt !== undefined && clock.now() - seenAt < deduplicatesForMs;
+    if (!isKnown) {
+      there.push(view);
+      nonces.set(nonce, clock.now());
+    }
+    return next === 'done 500' || next === 'lost' ? UNKNOWN : { ok: true, place: view };
+  }
+
+  /** A person deletes a message. */
+  function remove(place: string): void {
+    const index = there.indexOf(place);
+    if (index !== -1) there.splice(index, 1);
+  }
+
+  const messenger: Messenger<string> = {
+    deduplicatesForMs,
+    send: async (_to, view, _signal, nonce = view) => post(view, nonce),
+    async reply(place, view, _signal, nonce = view) {
+      const result = post(view, nonce);
+      if (!result.ok && result.reason === 'gone') remove(place);
+      return result;
+    },
+    async edit(place) {
+      const next = answer();
+      if (next === 'cannot edit' || next === 'refused') return refusal('refused');
+      if (next === 'gone') {
+        remove(place);
+        return refusal('gone');
+      }
+      return next === 'ok' ? { ok: true, place } : later(1_000);
+    },
+    remove: async (place) => ({ ok: true, place }),
+  };
+  return {
+    messenger,
+    /** Ids of the messages that are there, one for each time. */
+    there,
+  };
+}
