@@ -6,6 +6,7 @@ import { SECOND_MS } from '../duration.ts';
 import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
 import type { ChatMessage } from './chat-message.ts';
+import { isChannel } from './chat-queue.ts';
 import type { ChatChange, ChatStore } from './chat-store.ts';
 import { messageRetryMs } from './chat-times.ts';
 import { DROP_REASONS } from './drop-reasons.ts';

@@ -72,7 +72,7 @@ export function openChatProcess({ chat, conversation, store, clock }: ChatProces
   });
   const { api } = bot;
   const keyMessages = new KeyMessages({ store, bot: 'telegram', api, clock, logger });
-  bot.use(createPrivateChatHandler({ api, conversation, console: null, keyMessages, logger }));
+  bot.use(createPrivateChatHandler({ conversation, console: null, keyMessages }));
   let updates = 0;
   return {
     keyMessages,
