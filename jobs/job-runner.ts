@@ -2,7 +2,7 @@ import { withTimeout } from '../src/core/async/with-timeout.ts';
 import { SECOND_MS } from '../src/core/duration.ts';
 import type { JobRun, JobRunStore } from '../src/core/operations/job-run-store.ts';
 import type { TickSource } from '../src/core/operations/tick-source.ts';
-import { type RunDeps, type RunResult, runDue } from './run-due.ts';
+import { type RunDeps, type RunOptions, type RunResult, runDue } from './run-due.ts';
 import type { Job } from './schedule.ts';
 
 const DRAIN_MS = 5 * SECOND_MS;
@@ -41,10 +41,13 @@ export class JobRunner {
     await this.#options.ticks.start(this.#onTick);
   }
 
-  /** Runs a job now if it is due, without the pause after a failure. Null when no job has this name. */
-  readonly run = async (name: string): Promise<RunResult | null> => {
+  /**
+   * Runs a job now if it is due, without the pause after a failure; with `isForced` also when its newest period is done. Null
+   * when no job has this name.
+   */
+  readonly run = async (name: string, { isForced } = { isForced: false }): Promise<RunResult | null> => {
     const job = this.#find(name);
-    return job === undefined ? null : this.#begin(job, true);
+    return job === undefined ? null : this.#begin(job, { isUrgent: true, isForced });
   };
 
   async status(): Promise<readonly JobStatus[]> {
@@ -75,7 +78,7 @@ export class JobRunner {
   readonly #onTick = (name: string): void => {
     const job = this.#find(name);
     if (job === undefined || this.#stop.signal.aborted) return;
-    this.#begin(job, false).catch((err: unknown) =>
+    this.#begin(job, { isUrgent: false }).catch((err: unknown) =>
       this.#options.logger.warn({ err, job: name }, 'job store unavailable; retrying at the next tick'),
     );
   };
@@ -85,10 +88,10 @@ export class JobRunner {
   }
 
   /** A job that runs in this process is not started twice: both callers get the result of the same run. */
-  #begin(job: Job, isUrgent: boolean): Promise<RunResult> {
+  #begin(job: Job, how: Omit<RunOptions, 'signal'>): Promise<RunResult> {
     const current = this.#running.get(job.name);
     if (current !== undefined) return current;
-    const run = runDue(this.#options, job, { signal: this.#stop.signal, isUrgent });
+    const run = runDue(this.#options, job, { ...how, signal: this.#stop.signal });
     const tracked = run.finally(() => this.#running.delete(job.name));
     this.#running.set(job.name, tracked);
     return tracked;

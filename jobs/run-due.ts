@@ -28,24 +28,33 @@ export type RunResult =
   | { readonly isRun: true; readonly period: string; readonly isFailed: boolean; readonly outcome: string }
   | { readonly isRun: false; readonly reason: 'paused' | 'not_due' };
 
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  /** Skips the pause after a failure. */
+  readonly isUrgent: boolean;
+  /** Also runs a period again that is done: every job is idempotent. */
+  readonly isForced?: boolean;
+}
+
 /**
  * Runs the job for its newest period unless that is done; safe for concurrent calls of several processes. Must not be called
- * again in this process before it ends. `isUrgent` skips the pause after a failure. Throws when the store fails.
+ * again in this process before it ends. Throws when the store fails.
  */
 export async function runDue(
   deps: RunDeps,
   job: Job,
-  { signal, isUrgent }: { readonly signal: AbortSignal; readonly isUrgent: boolean },
+  { signal, isUrgent, isForced = false }: RunOptions,
 ): Promise<RunResult> {
   const { jobRuns, owner, clock, logger } = deps;
   if (deps.isPaused(`job:${job.name}`)) return { isRun: false, reason: 'paused' };
   const startedAt = clock.now();
   const slot = job.schedule.slotAt(startedAt);
   const { period } = slot;
-  const run = await jobRuns.begin({ job: job.name, period, owner, startedAt }, (previous) => {
+  const mayBeginAgain = (previous: JobRun) => {
     if (previous.endedAt === null) return isAbandoned(deps, previous);
     return isUrgent || clock.now() >= previous.endedAt + retryAfter(previous.endedAt, slot);
-  });
+  };
+  const run = await jobRuns.begin({ job: job.name, period, owner, startedAt }, mayBeginAgain, { isForced });
   if (run === null) return { isRun: false, reason: 'not_due' };
   const result = await outcomeOf(deps, job, { run, signal });
   const log = { job: job.name, period, outcome: result.outcome };

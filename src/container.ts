@@ -1,3 +1,4 @@
+import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Config } from './config.ts';
 import { ArchiveScheduler } from './core/archive/archive-scheduler.ts';
 import type { Clock } from './core/clock.ts';
@@ -22,6 +23,7 @@ import { systemClock } from './infra/system-clock.ts';
 import { wireApi } from './wiring/api.ts';
 import type { AppContext } from './wiring/app-context.ts';
 import { wireBots } from './wiring/bots.ts';
+import { serveConsole, wireConsole } from './wiring/console.ts';
 import { wireCustomers } from './wiring/customers.ts';
 import { wireDoctor } from './wiring/doctor.ts';
 import { wireFeedHealth } from './wiring/feed-health.ts';
@@ -98,18 +100,26 @@ export class Container {
   #loops(address: string | null, from: LedgerEnd): (Promise<void> | undefined)[] {
     const { signal } = this.#stop;
     const { pauseFlags, logHeads } = this.#context;
-    const { ingest, doctor, bots, api, deliver, feedHealth } = this.#parts;
+    const { ingest, doctor, bots, api, deliver, feedHealth, jobs } = this.#parts;
     const loops = [
       pauseFlags.run(signal),
       this.#sendHeartbeats(),
       ingest?.run(signal),
       doctor?.run(signal),
       bots?.run(signal, address),
+      jobs === null ? undefined : this.#serveJobs(jobs),
     ];
     if (api !== null) loops.push(feedHealth.run(signal), logHeads.run(signal));
     // Another process may write the ledger. An alert that this process writes is still announced only once.
     if (api !== null || deliver !== null || bots !== null) loops.push(this.#followLedger(from));
     return loops;
+  }
+
+  /** The job runs that operators ask for in a process without jobs. */
+  #serveJobs(jobs: JobRunner): Promise<void> {
+    const { signal } = this.#stop;
+    const console = wireConsole(this.#context, { jobs, messengers: {}, signal });
+    return serveConsole(this.#context, { console, needs: 'jobs', signal });
   }
 
   #sendHeartbeats(): Promise<void> {

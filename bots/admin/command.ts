@@ -1,3 +1,4 @@
+import type { CommandNeed } from '../../src/core/operations/operator-request.ts';
 import { plainScreen } from '../shared/plain-screen.ts';
 import { type Button, type Paragraph, plainText, type Screen } from '../shared/screen.ts';
 import type { ConsoleDeps } from './console-deps.ts';
@@ -38,7 +39,14 @@ export interface Refusal {
 }
 
 /** What an act would do, and the question before it. Making a plan changes nothing. */
-export type Plan = Refusal | { readonly question?: Question | null; act(): Promise<Done | Refusal> };
+export type Plan =
+  | Refusal
+  | {
+      readonly question?: Question | null;
+      /** A process without it has the act carried out by another one. */
+      readonly needs?: CommandNeed | null;
+      act(): Promise<Done | Refusal>;
+    };
 
 /** Asked before an act that cannot be undone. */
 export interface Question {

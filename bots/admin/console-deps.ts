@@ -8,7 +8,9 @@ import type { AuditLog } from '../../src/core/operations/audit-log.ts';
 import type { HeartbeatStore } from '../../src/core/operations/heartbeat.ts';
 import type { JobRun } from '../../src/core/operations/job-run-store.ts';
 import type { OperatorReads } from '../../src/core/operations/operator-reads.ts';
+import type { CommandNeed } from '../../src/core/operations/operator-request.ts';
 import type { PauseStore } from '../../src/core/operations/pause-flags.ts';
+import type { RequestSender } from '../../src/core/operations/request-sender.ts';
 import type { RandomText } from '../../src/core/random-text.ts';
 import type { StatementStore } from '../../src/core/statements/statement-store.ts';
 import type { ConsolePosts } from './console-posts.ts';
@@ -24,8 +26,8 @@ export interface ConsoleJobs {
   readonly names: readonly string[];
   /** The newest run of each job. */
   latest(): Promise<readonly JobRun[]>;
-  /** Runs a job now if it is due (`JobRunner.run`); null where no jobs run. */
-  readonly run: ((name: string) => Promise<JobResult | null>) | null;
+  /** Runs a job now if it is due, with `isForced` also if not (`JobRunner.run`); null where no jobs run. */
+  readonly run: ((name: string, options: { readonly isForced: boolean }) => Promise<JobResult | null>) | null;
 }
 
 /** `not_due`: the newest period is done, or another process runs it. */
@@ -42,6 +44,10 @@ export interface ConsoleDeps {
   readonly alerts: Pick<AlertStore, 'byId' | 'stats'>;
   readonly reads: OperatorReads;
   readonly posts: ConsolePosts;
+  /** What this process can carry out. */
+  readonly serves: readonly CommandNeed[];
+  /** Takes the other acts to a process that can. */
+  readonly requests: Pick<RequestSender, 'send'>;
   readonly outbox: ChatOutbox;
   readonly pauses: PauseStore;
   readonly statements: StatementStore;

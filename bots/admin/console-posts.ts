@@ -30,7 +30,7 @@ export function createConsolePosts(
     givenUp: (query: { readonly since: number; readonly limit: number }) => store.givenUp(query),
     /** Ends the `unknown` of a message. False when its state is another. */
     decide: (id: string, change: UnknownChange) => store.decide(id, change),
-    /** Number of customers that a broadcast would reach. */
+    /** Number of customers that a broadcast would reach, by platform. */
     audience: () => countBroadcast(deps),
     /** Adds a message for each customer to the outbox. Idempotent by `id`. Returns the number of new messages. */
     broadcast: (message: { readonly id: string; readonly text: string }) => broadcast(deps, message),

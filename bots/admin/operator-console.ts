@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../src/core/duration.ts';
+import type { CommandNeed, OperatorRequest } from '../../src/core/operations/operator-request.ts';
+import type { RequestAnswer } from '../../src/core/operations/serve-requests.ts';
 import type { Actor, AdminConsole } from '../shared/admin-console.ts';
 import type { Move } from '../shared/conversation.ts';
 import { plainText, type Screen } from '../shared/screen.ts';
@@ -7,6 +9,7 @@ import { type ActCommand, type ConsoleCommand, screenOf, type Wrong } from './co
 import { consoleCommands } from './commands/table.ts';
 import type { ConsoleDeps, OperatorId } from './console-deps.ts';
 import { ActRecorder, hideSecrets, type OperatorAct } from './record-acts.ts';
+import { requestAct } from './request-act.ts';
 
 /** A question to the operator expires after 5 minutes. An LRU cache keeps an entry for its `ttl`, inclusive. */
 const CONFIRM_TTL_MS = 5 * MINUTE_MS - 1;
@@ -23,7 +26,7 @@ export class OperatorConsole implements AdminConsole {
   readonly #deps: ConsoleDeps;
   readonly #commands = new Map(consoleCommands().map((command) => [command.name, command]));
   /** Acts that wait for the confirmation of their operator, by token. */
-  readonly #pending: LRUCache<string, OperatorAct>;
+  readonly #pending: LRUCache<string, PlannedAct>;
   readonly #recorder: ActRecorder;
 
   constructor(deps: ConsoleDeps) {
@@ -51,6 +54,21 @@ export class OperatorConsole implements AdminConsole {
     }
   }
 
+  /** Carries out a confirmed act for an operator of another process; recorded like an own one. */
+  async obey({ command: name, args, actor: by }: OperatorRequest): Promise<RequestAnswer> {
+    const command = this.#commands.get(name);
+    if (command?.kind !== 'act') return { state: 'refused', answer: `${name} is not known here.` };
+    const parsed = command.parse(args);
+    if ('wrong' in parsed) return { state: 'refused', answer: parsed.wrong };
+    const plan = await parsed(this.#deps, by);
+    const attempt = { by, command: name, args };
+    const screen =
+      'refused' in plan
+        ? await this.#recorder.refused(attempt, plan.refused)
+        : await this.#recorder.perform({ ...attempt, perform: plan.act });
+    return { state: screen.name === 'admin_done' ? 'done' : 'refused', answer: plainText(screen) };
+  }
+
   async #run(by: string, { name, argument }: CommandLine): Promise<Screen | null> {
     const command = this.#commands.get(name);
     if (command === undefined) return null;
@@ -66,9 +84,9 @@ export class OperatorConsole implements AdminConsole {
     const plan = await parsed(this.#deps, by);
     const attempt = { by, command: command.name, args };
     if ('refused' in plan) return this.#recorder.refused(attempt, plan.refused);
-    const act = { ...attempt, perform: plan.act };
-    const { question = null } = plan;
-    if (question === null) return this.#recorder.perform(act);
+    const { question = null, needs = null } = plan;
+    const act = { ...attempt, needs, perform: plan.act };
+    if (question === null) return this.#perform(act);
     await this.#recorder.asked(act, plainText(question));
     const token = this.#deps.random.base64url(TOKEN_BYTES);
     this.#pending.set(token, act);
@@ -78,11 +96,17 @@ export class OperatorConsole implements AdminConsole {
     ]);
   }
 
+  #perform(act: PlannedAct): Promise<Screen> {
+    const { needs } = act;
+    if (needs === null || this.#deps.serves.includes(needs)) return this.#recorder.perform(act);
+    return requestAct(this.#deps.requests, this.#recorder, { ...act, needs });
+  }
+
   async #settle(by: string, { answer, token }: Answer): Promise<Screen> {
     const act = this.#pending.peek(token);
     if (act?.by !== by) return NOTHING_WAITS;
     this.#pending.delete(token);
-    if (answer === 'confirm') return this.#recorder.perform(act);
+    if (answer === 'confirm') return this.#perform(act);
     await this.#recorder.cancelled(act);
     return screenOf('cancelled', [[`Nothing was done: ${act.command} is cancelled.`]]);
   }
@@ -99,6 +123,10 @@ const SORRY = screenOf('sorry', [
   ['That failed: a part of the service does not answer. The log has the details.'],
   ['If it was a change, ', { code: 'audit' }, ' shows how far it got.'],
 ]);
+
+interface PlannedAct extends OperatorAct {
+  readonly needs: CommandNeed | null;
+}
 
 interface CommandLine {
   readonly name: string;

@@ -4,7 +4,7 @@ import type { ConsoleDeps } from './console-deps.ts';
 
 const ARGS_LENGTH = 500;
 
-interface Attempt {
+export interface Attempt {
   /** `telegram:123`. */
   readonly by: string;
   readonly command: string;
@@ -34,6 +34,11 @@ export class ActRecorder {
 
   cancelled(act: Attempt): Promise<void> {
     return this.#append(act, 'cancelled');
+  }
+
+  /** The act was sent to another process, which did not answer in time and records what becomes of it. */
+  unanswered(act: Attempt, why: string): Promise<void> {
+    return this.#append(act, `no answer: ${why}`);
   }
 
   async refused(act: Attempt, why: string): Promise<Screen> {

@@ -8,6 +8,7 @@ import { screenWords } from '../../bots/terminal/screen-text.ts';
 import { CHANNELS } from '../core/chat/chat-message.ts';
 import type { Database } from '../core/database/database.ts';
 import { JOB_NAMES } from '../core/operations/job-run-store.ts';
+import { RequestSender } from '../core/operations/request-sender.ts';
 import { UserError } from '../core/user-error.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
@@ -33,7 +34,7 @@ ${COMMANDS.map(({ usage, description }) => `  ${usage.padEnd(WIDTH)}  ${descript
   --help  this text
 
   The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). Every act lands in the audit log.
-  run JOB, and withdraw of a post that is out, need the process that has the jobs or the bot: give them in its chat.
+  run JOB, and withdraw of a post that is out, are carried out by the running service, within 30 s or not at all.
   check needs no running service and no database: it reads the settings of the service, tokens included.
   Exit codes: 0 done, 1 refused or not done, 2 wrong usage.`;
 
@@ -93,7 +94,7 @@ function userName(): string {
   }
 }
 
-/** The console on a database alone: what needs a bot or a job of a running service says so. */
+/** The console on a database alone: a running service carries out what needs a bot or a job. */
 function createDatabaseConsole(database: Database): AdminConsole {
   const { keys, usage, alerts, chat, pauses: switches, statements, jobRuns, heartbeats, audit } = database;
   const customers = wireCustomers(database, systemClock, argon2Hasher);
@@ -102,6 +103,14 @@ function createDatabaseConsole(database: Database): AdminConsole {
     adminIds: [],
     customers,
     ...{ keys, usage, alerts, pauses: switches, statements, heartbeats, audit, logger },
+    serves: [],
+    requests: new RequestSender({
+      requests: database.operatorRequests,
+      heartbeats,
+      clock: systemClock,
+      random: secureRandom,
+      onProgress: (words) => void process.stderr.write(`${words}\n`),
+    }),
     reads: database.operatorReads,
     posts: createConsolePosts({
       store: chat,

@@ -1,7 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { createConsolePosts } from '../../bots/admin/console-posts.ts';
-import { OperatorConsole } from '../../bots/admin/operator-console.ts';
-import type { AdminConsole } from '../../bots/shared/admin-console.ts';
 import type { ChatBot } from '../../bots/shared/chat-bot.ts';
 import type { Conversation } from '../../bots/shared/conversation.ts';
 import { createLeakGuard } from '../../bots/shared/create-leak-guard.ts';
@@ -9,18 +6,16 @@ import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
 import type { WatchedBot } from '../../bots/shared/token-watch.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
-import { scheduledAlerts } from '../core/archive/archive-scheduler.ts';
 import { ChannelPosts } from '../core/chat/channel-posts.ts';
 import { ChatEngine } from '../core/chat/chat-engine.ts';
 import { type BotName, CHANNELS, type Channel } from '../core/chat/chat-message.ts';
 import { withMessageMetrics } from '../core/chat/message-metrics.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
 import { ledgerEnd } from '../core/ledger/follower.ts';
-import { JOB_NAMES } from '../core/operations/job-run-store.ts';
-import { secureRandom } from '../infra/key-crypto.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
 import type { AppContext } from './app-context.ts';
-import { platformsOf, postRulesOf } from './channels.ts';
+import { postRulesOf } from './channels.ts';
+import { serveConsole, wireConsole } from './console.ts';
 import { wireConversation } from './conversation.ts';
 import type { BotHandlers, OpenedPlatform } from './platform.ts';
 import { urlInChat } from './public-url.ts';
@@ -30,11 +25,6 @@ type Messengers = Partial<Record<Channel, Messenger<Screen>>>;
 interface Senders {
   readonly messengers: Messengers;
   readonly operatorMessengers: Messengers;
-}
-interface ConsoleParts {
-  readonly jobs: JobRunner | null;
-  readonly messengers: Messengers;
-  readonly signal: AbortSignal;
 }
 type Platforms = Partial<Record<Channel, OpenedPlatform>>;
 
@@ -56,9 +46,10 @@ export async function openChat(
   const platforms = await openPlatforms(context);
   // Filled when the bots are made: they need the console, which needs the messengers to withdraw posts.
   const senders: Senders = { messengers: {}, operatorMessengers: {} };
+  const console = wireConsole(context, { jobs, messengers: senders.messengers, signal });
   const handlers = {
     conversation: conversationOf(context, platforms, address),
-    console: wireConsole(context, { jobs, messengers: senders.messengers, signal }),
+    console,
     leakGuard: createLeakGuard({ customers, outbox: database.chat, clock, logger }),
   };
   const { bots, watched } = openBots(platforms, handlers, senders);
@@ -80,6 +71,8 @@ export async function openChat(
       await posts.start((await ledgerEnd(database)).id);
       engine.start();
       await Promise.all(Object.values(bots).map((bot) => bot.start()));
+      // Not awaited: a command that does not end must not delay the shutdown.
+      void serveConsole(context, { console, needs: 'bots', signal });
     },
     async close() {
       await posts.close();
@@ -153,37 +146,5 @@ function wireEngine(context: AppContext, senders: Senders) {
     logger,
     yieldToLoop: setImmediate,
     random: Math.random,
-  });
-}
-
-function wireConsole(context: AppContext, { jobs, messengers, signal }: ConsoleParts): AdminConsole {
-  const { config, clock, logger, database, archive, customers } = context;
-  const alerts = scheduledAlerts(database.alerts, archive.own);
-  const platforms = platformsOf(config.chat);
-  return new OperatorConsole({
-    adminIds: config.chat.adminIds,
-    customers,
-    keys: database.keys,
-    usage: database.usage,
-    alerts,
-    reads: database.operatorReads,
-    posts: createConsolePosts({
-      store: database.chat,
-      alerts,
-      customers,
-      messengers,
-      platforms,
-      clock,
-      signal,
-    }),
-    outbox: database.chat,
-    pauses: database.pauses,
-    statements: database.statements,
-    jobs: { names: JOB_NAMES, latest: database.jobRuns.latest, run: jobs?.run ?? null },
-    heartbeats: database.heartbeats,
-    audit: database.audit,
-    random: secureRandom,
-    clock,
-    logger,
   });
 }

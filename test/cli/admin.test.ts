@@ -2,9 +2,13 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { consoleCommands } from '../../bots/admin/commands/table.ts';
+import { parseConfig } from '../../src/config.ts';
+import { createContainer } from '../../src/container.ts';
 import { openDatabase } from '../../src/infra/database.ts';
+import { silentLogger } from '../support/silent-logger.ts';
 
 interface Run {
   readonly code: number;
@@ -88,8 +92,39 @@ describe('npm run admin', () => {
   test('a refusal exits with 1, and wrong arguments with 2 and the usage', async () => {
     const { admin } = await openFixture();
     const [refused, wrong] = await Promise.all([admin('run', 'retention'), admin('extend', '@ann', 'soon')]);
-    expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('No jobs run in this process') });
+    expect(refused).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('no process with the jobs runs on this database'),
+    });
     expect(wrong).toMatchObject({ code: 2, out: expect.stringContaining('Usage: extend CUSTOMER DAYS') });
+  });
+
+  test('run is carried out by the service that runs on the database, and its answer is shown', async () => {
+    const { url, admin } = await openFixture();
+    const parsed = parseConfig({
+      DATABASE_URL: url,
+      ROLES: 'jobs',
+      MARKET_SOURCE: 'none',
+      LOG_LEVEL: 'silent',
+    });
+    if (!parsed.isOk) throw new Error(parsed.problems.join());
+    const service = await createContainer(parsed.config, { logger: silentLogger });
+    onTestFinished(() => service.close());
+    await service.start();
+    // The process has jobs as soon as it gave a sign of life.
+    while ((await service.database.heartbeats.list()).length === 0) await setImmediate();
+
+    const run = await admin('run', 'retention', '--now');
+
+    expect(run).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^retention for \d{4}-\d\d-\d\d: removed: 0 job runs/m),
+      err: expect.stringContaining('Sent to the process with the jobs'),
+    });
+    const entries = await service.database.audit.list({ limit: 10 });
+    expect(entries.map(({ command, args, outcome }) => `${command} ${args} ${outcome}`).at(-1)).toBe(
+      'run retention --now begins',
+    );
   });
 
   test('--help names every command of the table, also without a database; no command and an unknown one exit with 2', async () => {

@@ -1,4 +1,4 @@
-import { type RunDeps, type RunResult, runDue } from '../../jobs/run-due.ts';
+import { type RunDeps, type RunOptions, type RunResult, runDue } from '../../jobs/run-due.ts';
 import { dailyAt, type Job, type JobContext } from '../../jobs/schedule.ts';
 import type { Database } from '../../src/core/database/database.ts';
 import type { TickSource } from '../../src/core/operations/tick-source.ts';
@@ -53,8 +53,10 @@ export function openJobFixture({ jobRuns }: Pick<Database, 'jobRuns'>) {
       logger: silentLogger,
       ...overrides,
     };
-    return (job: Job, isUrgent = false): Promise<RunResult> =>
-      runDue(deps, job, { signal: stop.signal, isUrgent });
+    return (job: Job, how: boolean | Omit<RunOptions, 'signal'> = false): Promise<RunResult> => {
+      const { isUrgent, ...rest } = typeof how === 'boolean' ? { isUrgent: how } : how;
+      return runDue(deps, job, { signal: stop.signal, isUrgent, ...rest });
+    };
   };
   return { clock, gone, paused, stop, process };
 }

@@ -139,3 +139,21 @@ test('a paused job does not run, not for the operator either; resumed it makes u
 
   expect(periods()).toEqual(['2026-11-20']);
 });
+
+test('a forced run repeats a period that is done, but not one that another process is at', async () => {
+  const { process } = openJobFixture(database);
+  const work = Promise.withResolvers<string>();
+  const { job, periods } = notedJob();
+  const force = { isUrgent: true, isForced: true };
+  await process('one')(job);
+
+  expect(await process('two')(job, force)).toMatchObject({ isRun: true, period: '2026-11-20' });
+  const slow = notedJob(() => work.promise).job;
+  const running = process('one')(slow, force);
+  await settled();
+  expect(await process('two')(job, force)).toEqual(NOT_DUE);
+  work.resolve('done');
+  await running;
+
+  expect(periods()).toHaveLength(2);
+});

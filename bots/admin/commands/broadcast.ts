@@ -1,5 +1,12 @@
 import { counted } from '../../../src/core/alerts/alert-words.ts';
+import type { Audience } from '../../../src/core/chat/broadcast.ts';
+import { CHANNELS } from '../../../src/core/chat/chat-message.ts';
 import { type ActCommand, done } from '../command.ts';
+
+/** `12 on Telegram and 3 on Discord` */
+function whereText(audience: Audience): string {
+  return `${audience.telegram} on Telegram and ${audience.discord} on Discord`;
+}
 
 /** A message of Discord holds 2,000 characters, with what stands around it. */
 const TEXT_LENGTH = 1_500;
@@ -15,13 +22,16 @@ export const broadcastCommand: ActCommand = {
     if (text.length > TEXT_LENGTH)
       return { wrong: `TEXT has ${text.length} characters, and at most ${TEXT_LENGTH} are sent.` };
     return async ({ posts, random }) => {
-      const count = await posts.audience();
+      const audience = await posts.audience();
+      const count = CHANNELS.reduce((sum, channel) => sum + audience[channel], 0);
       if (count === 0) return { refused: 'There is no customer who may be written to.' };
       const id = random.base64url(12);
       return {
         question: {
           body: [
-            [`Nothing is sent yet. ${counted(count, 'customer')} would get this text:`],
+            [
+              `Nothing is sent yet. ${counted(count, 'customer')} would get this text, ${whereText(audience)}:`,
+            ],
             [text],
             ['Send it? It cannot be taken back.'],
           ],

@@ -27,9 +27,10 @@ export const tierCommand: ActCommand = {
       if (now === tier && key.trialEndsAt === null)
         return { refused: `The key ${named} is ${tier} already.` };
       return {
-        question: isLower(tier, now)
-          ? { body: [lowerWords(named, now, tier)], yes: `Make it ${tier}` }
-          : null,
+        question: {
+          body: [isLower(tier, now) ? lowerWords(named, now, tier) : raiseWords(named, now, tier)],
+          yes: `Make it ${tier}`,
+        },
         async act() {
           const result = await deps.customers.setTier(key.id, tier);
           if (result === 'unknown_key') return { refused: `${named} is gone.` };
@@ -49,6 +50,10 @@ export const tierCommand: ActCommand = {
 
 function isLower(tier: Tier, than: Tier): boolean {
   return TIERS.indexOf(tier) < TIERS.indexOf(than);
+}
+
+function raiseWords(named: string, from: Tier, to: Tier) {
+  return ['Change the key ', { bold: named }, ` from ${from} to ${to}? Its owner is notified.`];
 }
 
 function lowerWords(named: string, from: Tier, to: Tier) {

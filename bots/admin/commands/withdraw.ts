@@ -42,6 +42,8 @@ async function plan(deps: ConsoleDeps, wish: Wish): Promise<Plan> {
   const messageRefs = new Map(found.map((message) => [message.id, nameOf(message)]));
   const where = found.map(({ id: ref, state }) => `${messageRefs.get(ref)} (${state})`).join(', ');
   return {
+    // Only a bot can delete what is out.
+    needs: found.some(({ state }) => state === 'sent') ? 'bots' : null,
     question: {
       body: [
         [`Withdraw the posts of alert ${id}: ${where}? They cannot be put back.`],

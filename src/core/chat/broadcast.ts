@@ -15,11 +15,19 @@ export interface BroadcastDeps {
   readonly platforms: readonly Channel[];
 }
 
-/** Number of customers that a broadcast would reach now. */
-export async function countBroadcast({ customers, platforms }: BroadcastDeps): Promise<number> {
-  let count = 0;
-  for await (const page of pages(customers)) count += reached(page, platforms).length;
-  return count;
+/** Who a broadcast would reach. A customer with accounts on several platforms counts where the message goes. */
+export type Audience = Readonly<Record<Channel, number>>;
+
+/** Number of customers that a broadcast would reach now, by platform. */
+export async function countBroadcast({ customers, platforms }: BroadcastDeps): Promise<Audience> {
+  const audience = { telegram: 0, discord: 0 } satisfies Record<Channel, number>;
+  for await (const page of pages(customers)) {
+    for (const customer of page) {
+      const platform = platformOf(customer, platforms);
+      if (platform !== undefined) audience[platform] += 1;
+    }
+  }
+  return audience;
 }
 
 /**
@@ -56,8 +64,15 @@ async function* pages(customers: Pick<CustomerService, 'page'>): AsyncGenerator<
 }
 
 function reached(page: readonly Customer[], platforms: readonly Channel[]): readonly Customer[] {
-  const isServed = new Set<string>(platforms);
-  return page.filter(({ handles }) =>
-    handles.some(({ platform, isReachable }) => isReachable && isServed.has(platform)),
-  );
+  return page.filter((customer) => platformOf(customer, platforms) !== undefined);
+}
+
+/** Where a customer is written to: the first account that can be reached. Banned customers get no messages. */
+function platformOf({ handles, bannedAt }: Customer, platforms: readonly Channel[]): Channel | undefined {
+  if (bannedAt !== null) return undefined;
+  for (const { platform, isReachable } of handles) {
+    const served = platforms.find((one) => one === platform);
+    if (isReachable && served !== undefined) return served;
+  }
+  return undefined;
 }

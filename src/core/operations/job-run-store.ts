@@ -18,11 +18,12 @@ export interface JobRun {
 export interface JobRunStore {
   /**
    * Starts a run. Null when the period is done, or when `mayBeginAgain` refuses for a run of it that failed or has not
-   * ended. Of concurrent calls one succeeds.
+   * ended; with `isForced` also a period that is done is begun again. Of concurrent calls one succeeds.
    */
   begin(
     run: Pick<JobRun, 'job' | 'period' | 'owner' | 'startedAt'>,
     mayBeginAgain: (previous: JobRun) => boolean,
+    options?: { readonly isForced: boolean },
   ): Promise<JobRun | null>;
   /** Ends a run. No effect when another process started it again meanwhile. */
   end(

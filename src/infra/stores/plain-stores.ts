@@ -18,6 +18,7 @@ import {
   createPauseStore,
   createSecretStore,
 } from './operations-stores.ts';
+import { createOperatorAlarmStore, createOperatorRequestStore } from './operator-stores.ts';
 import { createResolutionStore } from './resolution-store.ts';
 import { createStatementStore } from './statement-store.ts';
 import { createPresetStore, createWebhookStore } from './webhook-store.ts';
@@ -47,7 +48,9 @@ export function plainStores(open: OpenCollection, openQuick: OpenCollection, spe
     keys: createKeyStore(open, special.keys),
     lease: (name) => createLeaseStore(open, name),
     log: createLogStore(open, special.appendToLog),
+    operatorAlarms: createOperatorAlarmStore(open),
     operatorReads: createOperatorReads(open),
+    operatorRequests: createOperatorRequestStore(open),
     pauses: createPauseStore(open),
     presets: createPresetStore(open),
     questions: createQuestionStore(open),

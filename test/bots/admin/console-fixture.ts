@@ -124,12 +124,14 @@ export async function openConsoleFixture(
         return [{ id: 'alert:1@telegram', result: 'withdrawn', detail: null }];
       },
       redraw: (redraw) => redrawPosts({ store: database.chat, alerts: database.alerts, clock }, redraw),
-      audience: async () => 2,
+      audience: async () => ({ telegram: 1, discord: 1 }),
       async broadcast({ id, text }) {
         sent.push(`${id} ${text}`);
         return 2;
       },
     },
+    serves: ['bots', 'jobs'],
+    requests: { send: () => Promise.reject(new Error('nothing is sent to another process')) },
     outbox: database.chat,
     pauses: database.pauses,
     statements: database.statements,

@@ -16,7 +16,7 @@ test('a broadcast reaches every reachable customer once, and their number is kno
   });
   const deps = { store, customers, clock, platforms: ['telegram'] } as const;
 
-  expect(await countBroadcast(deps)).toBe(401);
+  expect(await countBroadcast(deps)).toEqual({ telegram: 401, discord: 0 });
   expect(await store.counts()).toMatchObject({ pending: 0 });
   expect(await broadcast(deps, { id: 'b1', text: 'Hello.' })).toBe(401);
   expect(await broadcast(deps, { id: 'b1', text: 'Hello.' })).toBe(0);
@@ -27,4 +27,20 @@ test('a broadcast reaches every reachable customer once, and their number is kno
     kind: 'broadcast',
     facts: { text: 'Hello.' },
   });
+});
+
+test('a customer counts on the platform that the message goes to; the banned and the unreachable do not count', async () => {
+  const { store, clock } = await openChatEngineFixture();
+  const customers = fakeCustomers({
+    cus_both: [handleOn('telegram', 'both'), handleOn('discord', 'both')],
+    cus_blocked: [handleOn('telegram', 'blocked', false), handleOn('discord', 'blocked')],
+    cus_away: [handleOn('telegram', 'away', false)],
+    cus_banned: [handleOn('telegram', 'banned')],
+  });
+  const page: typeof customers.page = async (query) =>
+    (await customers.page(query)).map((one) => (one.id === 'cus_banned' ? { ...one, bannedAt: 1 } : one));
+  const deps = { store, customers: { page }, clock, platforms: ['telegram', 'discord'] } as const;
+
+  expect(await countBroadcast(deps)).toEqual({ telegram: 1, discord: 1 });
+  expect(await broadcast(deps, { id: 'b1', text: 'Hello.' })).toBe(2);
 });

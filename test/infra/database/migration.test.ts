@@ -13,6 +13,7 @@ import { bringBack } from './version-1-to-3.ts';
 import { bringBackToFifth } from './version-5.ts';
 import { bringBackToSixth } from './version-6.ts';
 import { bringBackToSeventh } from './version-7.ts';
+import { bringBackToEighth } from './version-8.ts';
 
 const WON = { payout: 1, won: true, profitUsdc: 100 };
 const LOST = { payout: 0, won: false, profitUsdc: -50 };
@@ -230,5 +231,20 @@ onEachDatabase('a database of version 7', (fixture) => {
     expect(await resolutions.get('a')).toStrictEqual({ ...before, seq: 2, log: { ...head, at: START } });
     await alerts.append(alertOf({ id: 4, log: head }));
     expect(await alerts.last()).toStrictEqual(alertOf({ id: 4, log: head }));
+  });
+});
+
+onEachDatabase('a database of version 8', (fixture) => {
+  test('is brought forward: no request of an operator waits, and no alarm is raised', async () => {
+    const { database, url } = fixture;
+    for (const alert of ALERTS) await database.alerts.append(alert);
+    await database.close();
+    await bringBackToEighth(url);
+
+    const { alerts, operatorAlarms, operatorRequests } = await fixture.another();
+
+    expect(await alerts.after(0, 10)).toStrictEqual(ALERTS);
+    expect(await operatorAlarms.list()).toEqual([]);
+    expect(await operatorRequests.waiting({ needs: 'bots', since: 0, limit: 10 })).toEqual([]);
   });
 });

@@ -74,6 +74,11 @@ export const RELEASED_INDEXES: Readonly<Record<string, readonly string[]>> = {
     '{"key":{"isOpen":1,"_id":1},"name":"isOpen_1__id_1","partialFilterExpression":{"isOpen":true}}',
     '{"key":{"number":1},"name":"number_1","unique":true}',
   ],
+  operator_alarms: [],
+  operator_requests: [
+    '{"key":{"at":1},"name":"at_1"}',
+    '{"key":{"state":1,"needs":1,"at":1},"name":"state_1_needs_1_at_1"}',
+  ],
   past_trials: [],
   presets: ['{"key":{"keyId":1,"slot":1},"name":"keyId_1_slot_1","unique":true}'],
   pulses: [],

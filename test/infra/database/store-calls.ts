@@ -1,6 +1,7 @@
 import type { PlainStores } from '../../../src/infra/stores/plain-stores.ts';
 import { START } from '../../support/rows.ts';
 import { CONVERSATION_CALLS } from './conversation-calls.ts';
+import { OPERATOR_CALLS } from './operator-store-calls.ts';
 
 export type Calls = {
   readonly [Store in Exclude<keyof PlainStores, 'lease'>]: {
@@ -192,6 +193,7 @@ export const CALLS: Calls = {
     lastAbout: (log) => log.lastAbout('alert:1'),
     lastOf: (log) => log.lastOf('rules'),
   },
+  ...OPERATOR_CALLS,
   operatorReads: {
     callsOn: (reads) => reads.callsOn('2026-11-20'),
     keysByTier: (reads) => reads.keysByTier(START),

@@ -20,6 +20,7 @@ const SCANS: Readonly<Record<string, string>> = {
   'heartbeats.list': 'one row per process',
   'heartbeats.prune': 'one row per process',
   'keys.list': 'gives every key, for `npm run keys`',
+  'operatorAlarms.list': 'one row per kind of alarm',
   'operatorReads.keysByTier': 'counts every key, for the operator',
   'operatorReads.keysNamed': 'searches the text of every name, for the operator',
   'operatorReads.webhookTotals': 'sums over every webhook, for the operator',

@@ -15,8 +15,6 @@ function bringBackSqlite(path: string): void {
   const db = new DatabaseSync(path);
   for (const table of ADDED) db.exec(`DROP TABLE ${table}`);
   db.exec(`
-    DROP INDEX chat_messages_unknown;
-    ALTER TABLE chat_messages DROP COLUMN unsure_since;
     ALTER TABLE resolutions DROP COLUMN log;
     PRAGMA user_version = 7`);
   db.close();

@@ -1,17 +1,25 @@
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
 
-const ADDED = ['key_messages', 'chat_questions'];
-
-/** Makes the database what version 8 left: without messages that show a key, and questions asked in chat. */
+/** Makes the database what version 8 left: without messages that show a key, questions, requests and alarms. */
 export async function bringBackToEighth(url: string): Promise<void> {
-  if (url.startsWith('sqlite:')) {
-    const db = new DatabaseSync(url.slice('sqlite:'.length));
-    for (const table of ADDED) db.exec(`DROP TABLE ${table}`);
-    db.exec('PRAGMA user_version = 8');
-    db.close();
-    return;
-  }
+  if (url.startsWith('sqlite:')) bringBackSqlite(url.slice('sqlite:'.length));
+  else await bringBackMongo(url);
+}
+
+const ADDED = ['key_messages', 'chat_questions', 'operator_requests', 'operator_alarms'];
+
+function bringBackSqlite(path: string): void {
+  const db = new DatabaseSync(path);
+  for (const table of ADDED) db.exec(`DROP TABLE ${table}`);
+  db.exec(`
+    DROP INDEX chat_messages_unknown;
+    ALTER TABLE chat_messages DROP COLUMN unsure_since;
+    PRAGMA user_version = 8`);
+  db.close();
+}
+
+async function bringBackMongo(url: string): Promise<void> {
   const client = await MongoClient.connect(url);
   const db = client.db();
   for (const collection of ADDED) await db.collection(collection).drop();

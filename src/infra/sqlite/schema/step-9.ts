@@ -1,4 +1,7 @@
-/** Messages whose outcome is unknown; messages that show a key, until they are removed; the questions that people were asked in chat. */
+/**
+ * Messages whose outcome is unknown; messages that show a key, until they are removed; questions that people were asked in chat;
+ * commands of operators that another process carries out; alarms that operators are notified of.
+ */
 export const STEP_9 = `
 ALTER TABLE chat_messages ADD COLUMN unsure_since INTEGER;
 CREATE INDEX chat_messages_unknown ON chat_messages (ended_at, id) WHERE state = 'unknown';
@@ -23,4 +26,27 @@ CREATE TABLE chat_questions (
   PRIMARY KEY (platform, user_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX chat_questions_by_end ON chat_questions (expires_at);
+
+CREATE TABLE operator_requests (
+  id TEXT PRIMARY KEY,
+  needs TEXT NOT NULL,
+  command TEXT NOT NULL,
+  args TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  answer TEXT
+) STRICT;
+CREATE INDEX operator_requests_by_state ON operator_requests (state, needs, at);
+CREATE INDEX operator_requests_by_time ON operator_requests (at);
+
+CREATE TABLE operator_alarms (
+  name TEXT PRIMARY KEY,
+  is_raised INTEGER NOT NULL,
+  sentence TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  until INTEGER,
+  raises INTEGER NOT NULL,
+  is_reported INTEGER NOT NULL
+) STRICT;
 `;

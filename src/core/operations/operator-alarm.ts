@@ -1,0 +1,33 @@
+import type { EpochMs } from '../trade.ts';
+
+/** Alarms that operators are notified of. */
+export const ALARM_NAMES = [
+  'feed_blind',
+  'database_away',
+  'disk_low',
+  'webhook_backlog',
+  'doctor_failing',
+] as const;
+export type AlarmName = (typeof ALARM_NAMES)[number];
+
+/** State of one alarm. It stays after the alarm is over, to count the next ones. */
+export interface OperatorAlarm {
+  readonly name: AlarmName;
+  readonly isRaised: boolean;
+  /** What was wrong when it was raised. */
+  readonly sentence: string;
+  readonly since: EpochMs;
+  /** When the trouble ended; null while the alarm is raised. */
+  readonly until: EpochMs | null;
+  /** Number of times that it was raised, each less than an hour after the end of the one before. */
+  readonly raises: number;
+  /** Whether the messages about this state are in the outbox. */
+  readonly isReported: boolean;
+}
+
+/** The last state of each alarm. */
+export interface OperatorAlarmStore {
+  /** By name. */
+  list(): Promise<readonly OperatorAlarm[]>;
+  put(alarm: OperatorAlarm): Promise<void>;
+}

@@ -1,0 +1,159 @@
+import { expect, test, vi } from 'vitest';
+import type { Database } from '../../../src/core/database/database.ts';
+import type { OperatorRequest } from '../../../src/core/operations/operator-request.ts';
+import { RequestSender } from '../../../src/core/operations/request-sender.ts';
+import { serveRequests } from '../../../src/core/operations/serve-requests.ts';
+import { secureRandom } from '../../../src/infra/key-crypto.ts';
+import { onEachDatabase } from '../../infra/database/each-database.ts';
+import { createFakeClock, type FakeClock } from '../../support/clock.ts';
+import { START } from '../../support/rows.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+import { until } from '../../support/until.ts';
+
+const WITHDRAW = { needs: 'bots', command: 'withdraw', args: '7', actor: 'terminal:ann' } as const;
+const DONE = { state: 'done', answer: 'Alert 7: withdrawn.' } as const;
+
+type Obey = Parameters<typeof serveRequests>[0]['obey'];
+
+/** A keyboard, and the means to start the process with the bots. */
+function openFixture(database: Database) {
+  const clock = createFakeClock(START);
+  const { operatorRequests: requests, heartbeats } = database;
+  const progress: string[] = [];
+  const onProgress = (words: string) => void progress.push(words);
+  const sender = new RequestSender({ requests, heartbeats, clock, random: secureRandom, onProgress });
+  const beat = (given: { roles?: string[]; checks?: Record<string, unknown>; at?: number } = {}) =>
+    heartbeats.beat({ owner: 'one', roles: ['bots'], at: clock.now(), checks: { bots: {} }, ...given });
+  const stop = new AbortController();
+  const serve = (obey: Obey, store = requests) =>
+    serveRequests({ requests: store, needs: 'bots', obey, clock, logger: silentLogger }, stop.signal);
+  return { clock, requests, sender, progress, beat, serve, stop };
+}
+
+/**
+ * Moves the clock, whenever as many loops sleep, until the promise is settled. Returns the milliseconds that this took.
+ */
+async function settledAfter(clock: FakeClock, promise: Promise<unknown>, loops: number): Promise<number> {
+  const startedAt = clock.now();
+  let isSettled = false;
+  void promise.finally(() => {
+    isSettled = true;
+  });
+  for (;;) {
+    await until(() => isSettled || clock.sleepers === loops);
+    if (isSettled) return clock.now() - startedAt;
+    await clock.advance(50);
+  }
+}
+
+onEachDatabase('a command that another process carries out', (fixture) => {
+  test('is taken and answered within 2 seconds, once, also by two processes', async () => {
+    const { clock, sender, progress, beat, serve, stop } = openFixture(fixture.database);
+    const obey = vi.fn<Obey>(async () => DONE);
+    await beat();
+    const served = [serve(obey), serve(obey, (await fixture.another()).operatorRequests)];
+
+    const outcome = sender.send(WITHDRAW);
+    expect(await settledAfter(clock, outcome, 3)).toBeLessThan(2_000);
+    stop.abort();
+    await Promise.all(served);
+
+    expect(await outcome).toEqual({ outcome: 'done', answer: DONE.answer });
+    expect(obey.mock.calls.map(([{ command, args, actor }]) => [command, args, actor])).toEqual([
+      ['withdraw', '7', 'terminal:ann'],
+    ]);
+    expect(progress[0]).toContain('Sent to the process with the bots');
+  });
+
+  test('is refused immediately where no process lives that could take it, and nothing is stored', async () => {
+    const { clock, sender, beat, requests } = openFixture(fixture.database);
+    const bare = [{ checks: {} }, { roles: ['api'] }, { at: clock.now() - 30_001 }];
+    for (const given of bare) {
+      await beat(given);
+      expect(await sender.send(WITHDRAW)).toEqual({ outcome: 'no_process' });
+    }
+    expect(await requests.waiting({ needs: 'bots', since: 0, limit: 10 })).toEqual([]);
+  });
+
+  test('that no process takes within 30 seconds is cancelled, and not carried out later', async () => {
+    const { clock, sender, beat, serve, stop } = openFixture(fixture.database);
+    const obey = vi.fn<Obey>(async () => DONE);
+    await beat();
+
+    const outcome = sender.send(WITHDRAW);
+    expect(await settledAfter(clock, outcome, 1)).toBe(30_000);
+    const served = serve(obey);
+    await until(() => clock.sleepers > 0);
+    stop.abort();
+    await served;
+
+    expect(await outcome).toEqual({ outcome: 'not_taken' });
+    expect(obey).not.toHaveBeenCalled();
+  });
+
+  test('that is taken and does not end within 30 seconds is no failure: its outcome is not known yet', async () => {
+    const { clock, sender, progress, beat, serve, stop } = openFixture(fixture.database);
+    const work = Promise.withResolvers<typeof DONE>();
+    await beat();
+    const served = serve(() => work.promise);
+
+    const outcome = sender.send(WITHDRAW);
+    await settledAfter(clock, outcome, 1);
+    work.resolve(DONE);
+    stop.abort();
+    await served;
+
+    expect(await outcome).toEqual({ outcome: 'no_answer' });
+    expect(progress.at(-1)).toContain('It was taken');
+  });
+
+  test('of a keyboard that died is carried out up to 5 minutes later, and then never', async () => {
+    const { clock, requests, serve, stop } = openFixture(fixture.database);
+    const obey = vi.fn<Obey>(async () => DONE);
+    await requests.add({ ...WITHDRAW, id: 'req_old', at: START - 300_000 });
+    await requests.add({ ...WITHDRAW, id: 'req_new', at: START - 299_999 });
+
+    const served = serve(obey);
+    await until(() => clock.sleepers > 0);
+    stop.abort();
+    await served;
+
+    expect(obey.mock.calls.map(([{ id }]) => id)).toEqual(['req_new']);
+  });
+
+  test('that fails is answered as refused, and the next one is carried out', async () => {
+    const { requests, clock, serve, stop } = openFixture(fixture.database);
+    const obey = async ({ id }: OperatorRequest) => {
+      if (id === 'req_1') throw new Error('the platform is away');
+      return DONE;
+    };
+    await requests.add({ ...WITHDRAW, id: 'req_1', at: START - 1 });
+    await requests.add({ ...WITHDRAW, id: 'req_2', at: START });
+
+    const served = serve(obey);
+    await until(() => clock.sleepers > 0);
+    stop.abort();
+    await served;
+
+    expect(await requests.get('req_1')).toMatchObject({
+      state: 'refused',
+      answer: expect.stringContaining('That failed'),
+    });
+    expect(await requests.get('req_2')).toMatchObject(DONE);
+  });
+
+  test('whose process died in the middle is not repeated by the next process', async () => {
+    const { requests, clock, serve, stop } = openFixture(fixture.database);
+    const obey = vi.fn<Obey>(async () => DONE);
+    await requests.add({ ...WITHDRAW, id: 'req_1', at: START });
+    await requests.take('req_1');
+
+    const served = serve(obey);
+    await until(() => clock.sleepers > 0);
+    stop.abort();
+    await served;
+
+    expect(obey).not.toHaveBeenCalled();
+    expect(await requests.get('req_1')).toMatchObject({ state: 'running', answer: null });
+  });
+});
