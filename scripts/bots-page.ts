@@ -7,9 +7,10 @@ import { createPresenter } from '../bots/shared/posts/create-presenter.ts';
 import { plainText, type Screen } from '../bots/shared/screen.ts';
 import { openConsole } from '../bots/terminal/console.ts';
 import { runTerminalChat } from '../bots/terminal/terminal-chat.ts';
+import { blindSentence } from '../src/core/alarms/heartbeat-alarms.ts';
 import type { Alert } from '../src/core/alerts/alert.ts';
 import type { ChatFacts, ChatKind, ChatMessage } from '../src/core/chat/chat-message.ts';
-import { DAY_MS, HOUR_MS } from '../src/core/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/core/duration.ts';
 import type { LogHead } from '../src/core/log/log-entry.ts';
 import type { Statement } from '../src/core/statements/statement-store.ts';
 import {
@@ -138,11 +139,23 @@ async function notes(alerts: readonly Alert[]): Promise<string[]> {
     presented('token_refused', { bot: 'telegram', since, detail }, alerts),
     presented('token_accepted', { bot: 'telegram', since, until: now }, alerts),
   ]);
+  const alarm = {
+    alarm: 'feed_blind',
+    sentence: blindSentence('silent'),
+    since: now - HOUR_MS,
+    until: null,
+  } as const;
+  const alarms = await Promise.all([
+    presented('operator_alarm', alarm, alerts),
+    presented('operator_alarm', { ...alarm, until: now - 12 * MINUTE_MS }, alerts),
+  ]);
   return [
     '## Messages sent automatically\n',
     ...screens.map((screen) => fenced('text', withButtons(screen))),
     'What the operator gets on Discord when Telegram refuses the token, and when it accepts it again:\n',
     ...tokens.map((screen) => fenced('text', withButtons(screen))),
+    'An alarm, and its end, as every operator gets them:\n',
+    ...alarms.map((screen) => fenced('text', withButtons(screen))),
   ];
 }
 

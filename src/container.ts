@@ -14,6 +14,7 @@ import { sendHeartbeats } from './core/operations/heartbeat.ts';
 import { PauseFlags } from './core/operations/pause-flags.ts';
 import { argon2Hasher } from './infra/argon2-hasher.ts';
 import { openDatabase } from './infra/database.ts';
+import { freeDiskPercent } from './infra/disk-space.ts';
 import { secureRandom } from './infra/key-crypto.ts';
 import { createLogger } from './infra/logger.ts';
 import { MetricsExport } from './infra/metrics.ts';
@@ -204,7 +205,9 @@ async function wireParts(context: AppContext) {
     : null;
   const bots = wireBots(context, jobs);
   const feedHealth = wireFeedHealth(context);
-  const readiness = () => readinessOf(context, { ingest, deliver, bots, feedHealth, doctor });
+  const diskPercent = () => freeDiskPercent(config.databaseUrl);
+  const readiness = () =>
+    readinessOf(context, { ingest, deliver, bots, feedHealth, doctor, freeDiskPercent: diskPercent });
   const api = config.roles.includes('api') ? wireApi(context, { outgoing, feedHealth, readiness }) : null;
   const keys = new KeyService({ keys: database.keys, hasher, random: secureRandom, clock });
   return { keys, ingest, doctor, deliver, jobs, bots, api, outgoing, feedHealth, readiness };

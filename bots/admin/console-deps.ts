@@ -7,6 +7,7 @@ import type { Logger } from '../../src/core/logger.ts';
 import type { AuditLog } from '../../src/core/operations/audit-log.ts';
 import type { HeartbeatStore } from '../../src/core/operations/heartbeat.ts';
 import type { JobRun } from '../../src/core/operations/job-run-store.ts';
+import type { OperatorAlarmStore } from '../../src/core/operations/operator-alarm.ts';
 import type { OperatorReads } from '../../src/core/operations/operator-reads.ts';
 import type { CommandNeed } from '../../src/core/operations/operator-request.ts';
 import type { PauseStore } from '../../src/core/operations/pause-flags.ts';
@@ -53,6 +54,7 @@ export interface ConsoleDeps {
   readonly statements: StatementStore;
   readonly jobs: ConsoleJobs;
   readonly heartbeats: Pick<HeartbeatStore, 'list'>;
+  readonly alarms: Pick<OperatorAlarmStore, 'list'>;
   readonly audit: AuditLog;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;

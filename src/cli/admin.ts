@@ -103,6 +103,7 @@ function createDatabaseConsole(database: Database): AdminConsole {
     adminIds: [],
     customers,
     ...{ keys, usage, alerts, pauses: switches, statements, heartbeats, audit, logger },
+    alarms: database.operatorAlarms,
     serves: [],
     requests: new RequestSender({
       requests: database.operatorRequests,

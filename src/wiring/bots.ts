@@ -8,8 +8,10 @@ import { repeat } from '../core/async/repeat.ts';
 import { untilAborted } from '../core/async/until-aborted.ts';
 import { holdLease, type LeaseDeps, lostInTime } from '../core/lease/lease.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
+import { wireAlarms } from './alarms.ts';
 import type { AppContext } from './app-context.ts';
 import { operatorsOf } from './channels.ts';
+import { wireDatabaseAlarm } from './database-alarm.ts';
 import { type OpenedChat, openChat } from './open-chat.ts';
 import { missingPublicUrl } from './public-url.ts';
 
@@ -90,6 +92,9 @@ export class Bots {
         logger.info({}, 'another process runs the bots; standing by');
       this.#isStandby = outcome === 'refused';
     };
+    const isHolder = () => Object.keys(this.#bots).length > 0;
+    // Not awaited: a platform that does not answer must not delay the shutdown.
+    void wireDatabaseAlarm(this.#context, isHolder).run(signal);
     await repeat(attempt, { clock, signal, intervalMs: RETRY_MS, failures: this.#failures });
   }
 
@@ -103,6 +108,7 @@ export class Bots {
       this.#failures.succeeded();
       // Not awaited: an outbox that does not answer must not delay the shutdown.
       void this.#tokens.run(chat.watched, signal);
+      void wireAlarms(this.#context).run(signal);
       await untilAborted(signal);
     } finally {
       this.#bots = {};

@@ -44,6 +44,7 @@ export function wireConsole(
     statements: database.statements,
     jobs: { names: JOB_NAMES, latest: database.jobRuns.latest, run: jobs?.run ?? null },
     heartbeats,
+    alarms: database.operatorAlarms,
     audit: database.audit,
     random: secureRandom,
     clock,

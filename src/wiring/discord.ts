@@ -5,7 +5,7 @@ import { createDiscordRest } from '../../bots/discord/discord-rest.ts';
 import { DiscordSetup } from '../../bots/discord/discord-setup.ts';
 import type { ChatConfig } from '../config/chat-settings.ts';
 import type { AppContext } from './app-context.ts';
-import type { OpenedPlatform, OpenedSetup } from './platform.ts';
+import type { OpenedPlatform, OpenedSetup, OperatorSender } from './platform.ts';
 
 /** Discord, for people and the operator alike. */
 export function openDiscord({ config, clock, logger }: AppContext, token: string): OpenedPlatform {
@@ -43,4 +43,16 @@ export function openDiscordSetup({ discord }: ChatConfig, token: string): Opened
     rest.clearHashSweeper();
   };
   return { setting: 'DISCORD_TOKEN', setup: new DiscordSetup({ rest, guildId, channelId }), close };
+}
+
+/** Sends to operators without a bot that runs. */
+export function openDiscordSender({ config }: Pick<AppContext, 'config'>, token: string): OperatorSender {
+  const rest = createDiscordRest({ token, apiRoot: config.chat.discord.apiRoot });
+  return {
+    messenger: new DiscordMessenger({ rest, channelId: null }),
+    close() {
+      rest.clearHashSweeper();
+      rest.clearHandlerSweeper();
+    },
+  };
 }

@@ -28,6 +28,8 @@ export interface ReadinessParts {
   readonly bots: Pick<Bots, 'status' | 'missing' | 'isOnlyRole'> | null;
   readonly feedHealth: Pick<FeedHealthView, 'isLive' | 'view'>;
   readonly doctor: Pick<DoctorSchedule, 'last'> | null;
+  /** Free part of the disk in percent; null when unknown. */
+  readonly freeDiskPercent?: () => Promise<number | null>;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface ReadinessParts {
  */
 export async function readinessOf(
   { database, clock }: Pick<AppContext, 'database' | 'clock'>,
-  { ingest, deliver, bots, feedHealth, doctor }: ReadinessParts,
+  { ingest, deliver, bots, feedHealth, doctor, freeDiskPercent }: ReadinessParts,
 ): Promise<Readiness> {
   const isDatabaseUp = await withTimeout({ clock, timeoutMs: PING_TIMEOUT_MS }, database.ping()).then(
     () => true,
@@ -56,6 +58,9 @@ export async function readinessOf(
     ...(doctor !== null && { doctor: doctorCheck(doctor.last(), clock.now()) }),
     ...(deliver !== null && { deliveries: deliveriesCheck(deliver, clock.now()) }),
     ...(botChecks !== null && { bots: botChecks }),
+    ...(freeDiskPercent !== undefined && {
+      disk: { ready: true, free_percent: await freeDiskPercent() },
+    }),
   };
   return { ready: isDatabaseUp && source.ready && (areBotsReady || bots?.isOnlyRole !== true), checks };
 }

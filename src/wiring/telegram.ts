@@ -1,14 +1,16 @@
 import { operatorOnlyConversation } from '../../bots/telegram/operator-only-conversation.ts';
+import { Pacer } from '../../bots/telegram/pacer.ts';
 import { TelegramBot } from '../../bots/telegram/telegram-bot.ts';
 import { TelegramChannel } from '../../bots/telegram/telegram-channel.ts';
 import { TelegramCommunity } from '../../bots/telegram/telegram-community.ts';
 import { TelegramLink } from '../../bots/telegram/telegram-link.ts';
+import { TelegramMessenger } from '../../bots/telegram/telegram-messenger.ts';
 import { TelegramSetup } from '../../bots/telegram/telegram-setup.ts';
 import { WebhookListener } from '../../bots/telegram/webhook.ts';
 import type { ChatConfig } from '../config/chat-settings.ts';
 import type { Logger } from '../core/logger.ts';
 import type { AppContext } from './app-context.ts';
-import type { OpenedPlatform, OpenedSetup } from './platform.ts';
+import type { OpenedPlatform, OpenedSetup, OperatorSender } from './platform.ts';
 
 /** Telegram: the bot for people, that of the operator where it has a token of its own, or one of the two. */
 export function openTelegram({ config, database, clock, logger, metrics }: AppContext): OpenedPlatform {
@@ -74,4 +76,17 @@ export function openTelegramSetups(chat: ChatConfig, logger: Logger): readonly O
 
 function telegramIds({ adminIds }: ChatConfig): readonly string[] {
   return adminIds.filter(({ platform }) => platform === 'telegram').map(({ id }) => id);
+}
+
+/** Sends to operators without a bot that runs. */
+export function openTelegramSender(
+  { config, clock, logger }: Pick<AppContext, 'config' | 'clock' | 'logger'>,
+  token: string,
+): OperatorSender {
+  const link = new TelegramLink({ token, apiRoot: config.chat.telegram.apiRoot });
+  const { api } = link;
+  return {
+    messenger: new TelegramMessenger({ api, channel: null, pacer: new Pacer(clock), logger }),
+    close: () => link.close(),
+  };
 }

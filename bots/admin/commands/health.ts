@@ -2,6 +2,7 @@ import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
 import { SECOND_MS } from '../../../src/core/duration.ts';
 import { HEARTBEAT_INTERVAL_MS, type Heartbeat } from '../../../src/core/operations/heartbeat.ts';
 import type { JobRun } from '../../../src/core/operations/job-run-store.ts';
+import type { OperatorAlarm } from '../../../src/core/operations/operator-alarm.ts';
 import type { Pause } from '../../../src/core/operations/pause-flags.ts';
 import { type Paragraph, shortened } from '../../shared/screen.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
@@ -20,10 +21,11 @@ export const healthCommand: ReadCommand = {
   parse: (argument) => parseNoArgument(argument, show),
 };
 
-async function show({ heartbeats, pauses, jobs, reads, posts, clock }: ConsoleDeps) {
+async function show({ heartbeats, alarms, pauses, jobs, reads, posts, clock }: ConsoleDeps) {
   const now = clock.now();
-  const [processes, paused, runs, webhooks, messages] = await Promise.all([
+  const [processes, raised, paused, runs, webhooks, messages] = await Promise.all([
     heartbeats.list(),
+    alarms.list(),
     pauses.list(),
     jobs.latest(),
     reads.webhookTotals(),
@@ -35,6 +37,7 @@ async function show({ heartbeats, pauses, jobs, reads, posts, clock }: ConsoleDe
     ...(processes.length > SHOWN.processes
       ? [[`… and ${processes.length - SHOWN.processes} more processes.`]]
       : []),
+    alarmsParagraph(raised),
     jobsParagraph(jobs.names, runs),
     [
       { bold: 'Outgoing' },
@@ -81,6 +84,15 @@ function runText(run: JobRun | undefined): string {
   const begun = utcMinute(run.startedAt);
   if (run.endedAt === null) return `runs since ${begun}`;
   return `${begun}${run.isFailed ? ', failed' : ''}${run.outcome === null ? '' : `, ${run.outcome}`}`;
+}
+
+function alarmsParagraph(alarms: readonly OperatorAlarm[]): Paragraph {
+  const lines = alarms
+    .filter(({ isRaised }) => isRaised)
+    .map(
+      ({ name, since, sentence }) => `\n${name.replaceAll('_', ' ')} since ${utcMinute(since)}: ${sentence}`,
+    );
+  return [{ bold: 'Alarms' }, ...(lines.length === 0 ? ['\nnone'] : lines)];
 }
 
 function pausesParagraph(paused: readonly Pause[]): Paragraph {

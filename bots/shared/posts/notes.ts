@@ -1,5 +1,7 @@
 import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
 import type { BotName, ChatFacts, ChatKind } from '../../../src/core/chat/chat-message.ts';
+import { MINUTE_MS } from '../../../src/core/duration.ts';
+import type { AlarmName } from '../../../src/core/operations/operator-alarm.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { daysLeft } from '../conversation/words.ts';
 import { plainScreen } from '../plain-screen.ts';
@@ -15,6 +17,21 @@ const BOTS: Readonly<Record<BotName, { bot: string; platform: string; setting: s
   },
   discord: { bot: 'The Discord bot', platform: 'Discord', setting: 'DISCORD_TOKEN' },
 };
+
+/** By alarm: its title, and that of its end. */
+const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over: string }>> = {
+  feed_blind: { begun: 'The feed sees no trades.', over: 'The feed sees trades again.' },
+  database_away: { begun: 'The database does not answer.', over: 'The database answers again.' },
+  disk_low: { begun: 'The disk is almost full.', over: 'The disk has enough room again.' },
+  webhook_backlog: { begun: 'Webhooks are late.', over: 'Webhooks are on time again.' },
+  doctor_failing: { begun: 'The doctor found a failure.', over: 'The doctor finds no failure any more.' },
+};
+
+/** `3 min`, `2 h 5 min`. */
+function durationText(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
 
 /** Kinds of private messages. */
 type NoteKind = Exclude<ChatKind, 'alert' | 'alert_update' | 'alert_result' | 'more_alerts' | 'daily_digest'>;
@@ -74,6 +91,18 @@ const NOTES: Notes = {
       ],
       [],
     );
+  },
+
+  operator_alarm({ alarm, sentence, since, until }) {
+    const { begun, over } = ALARMS[alarm];
+    if (until === null)
+      return plainScreen(
+        'operator_alarm',
+        [[{ bold: begun }], [`Since ${utcMinute(since)}. ${sentence}`], [{ code: 'health' }, ' shows more.']],
+        [],
+      );
+    const lasted = `From ${utcMinute(since)} to ${utcMinute(until)}, ${durationText(until - since)}.`;
+    return plainScreen('operator_alarm', [[{ bold: over }], [lasted]], []);
   },
 
   token_refused({ bot: name, since, detail }) {

@@ -1,3 +1,4 @@
+import type { AlarmName } from '../operations/operator-alarm.ts';
 import type { EpochMs } from '../trade.ts';
 
 /** The channels that alerts are posted in. */
@@ -46,6 +47,13 @@ export interface ChatFacts {
   readonly broadcast: { readonly text: string };
   /** For the operator: a platform refuses a bot's token. */
   readonly token_refused: { readonly bot: BotName; readonly since: EpochMs; readonly detail: string };
+  /** For the operator: something is wrong since a moment; with `until` it is over. */
+  readonly operator_alarm: {
+    readonly alarm: AlarmName;
+    readonly sentence: string;
+    readonly since: EpochMs;
+    readonly until: EpochMs | null;
+  };
   /** For the operator: the platform accepts the token again. */
   readonly token_accepted: { readonly bot: BotName; readonly since: EpochMs; readonly until: EpochMs };
 }

@@ -141,6 +141,7 @@ export async function openConsoleFixture(
       run: async () => ({ isRun: true, period: '2026-11-20', outcome: 'nothing to do', isFailed: false }),
     },
     heartbeats: database.heartbeats,
+    alarms: database.operatorAlarms,
     audit: database.audit,
     random: secureRandom,
     clock,

@@ -107,6 +107,18 @@ describe('stats and health', () => {
     expect(words).toContain(`missing: ${remedy}\n`);
   });
 
+  test('health shows the alarms that are raised', async () => {
+    const { type, database } = await openConsoleFixture();
+    const alarm = { sentence: 'Alerts may be late.', since: START, until: null, raises: 1, isReported: true };
+    expect(wordsOfScreen(await type('health'))).toContain('Alarms\nnone');
+    await database.operatorAlarms.put({ ...alarm, name: 'feed_blind', isRaised: true });
+    await database.operatorAlarms.put({ ...alarm, name: 'disk_low', isRaised: false, until: START + 1 });
+
+    expect(wordsOfScreen(await type('health'))).toMatch(
+      /Alarms\nfeed blind since 20\d\d-.* UTC: Alerts may be late\.\n\n/,
+    );
+  });
+
   test('health of a service that never ran says so', async () => {
     const { type } = await openConsoleFixture();
     const words = wordsOfScreen(await type('health'));

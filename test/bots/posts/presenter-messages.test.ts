@@ -157,6 +157,27 @@ Discord refused its token from 2026-11-21 19:55 UTC to 2026-11-21 20:15 UTC.`,
     );
   });
 
+  test('an alarm says what is wrong since when, and its end how long it lasted', async () => {
+    const alarm = {
+      alarm: 'disk_low',
+      sentence: '9 % of the disk is free.',
+      since: NOW - 125 * MINUTE_MS,
+    } as const;
+    expect(await text('operator_alarm', { ...alarm, until: null })).toBe(
+      `The disk is almost full.
+
+Since 2026-11-21 18:10 UTC. 9 % of the disk is free.
+
+health shows more.`,
+    );
+    expect(await text('operator_alarm', { ...alarm, until: NOW })).toBe(
+      `The disk has enough room again.
+
+From 2026-11-21 18:10 UTC to 2026-11-21 20:15 UTC, 2 h 5 min.`,
+    );
+    expect(await text('operator_alarm', { ...alarm, until: alarm.since + 1 })).toContain(', 1 min.');
+  });
+
   test('the operator’s own words stay as they are', async () => {
     expect(await text('operator_note', { text: 'Your trial was extended.' })).toBe(
       'Your trial was extended.',

@@ -1,0 +1,32 @@
+import { type AlarmReading, AlarmWatch } from '../core/alarms/alarm-watch.ts';
+import { blindSentence, heartbeatAlarms } from '../core/alarms/heartbeat-alarms.ts';
+import type { NewChatMessage } from '../core/chat/chat-message.ts';
+import { FeedHealthReport } from '../core/feed-health/feed-health-report.ts';
+import type { AppContext } from './app-context.ts';
+import { operatorsOf } from './channels.ts';
+
+/** The alarms whose state is in the database: all but that of the database itself. */
+export function wireAlarms({ config, database, clock, logger }: AppContext): AlarmWatch {
+  const { heartbeats, operatorAlarms, feedHealth, chat } = database;
+  const isWatched = config.source.kind === 'polymarket';
+  const report = new FeedHealthReport({ store: feedHealth, clock, isWatched });
+  return new AlarmWatch({
+    readings: async () => [
+      await feedReading(report),
+      ...heartbeatAlarms(await heartbeats.list(), clock.now()),
+    ],
+    alarms: operatorAlarms,
+    operators: operatorsOf(config.chat).map(({ platform, id }) => `operator:${platform}:${id}` as const),
+    report: (messages: readonly NewChatMessage[]) => chat.add(messages),
+    clock,
+    logger,
+  });
+}
+
+async function feedReading(report: FeedHealthReport): Promise<AlarmReading> {
+  const { state, blind } = await report.view();
+  return {
+    name: 'feed_blind',
+    sentence: state === 'blind' ? blindSentence(blind?.cause ?? 'unknown') : null,
+  };
+}

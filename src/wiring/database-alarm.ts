@@ -1,0 +1,100 @@
+import { note } from '../../bots/shared/posts/notes.ts';
+import type { ChatConfig } from '../config/chat-settings.ts';
+import { type AlarmReading, AlarmWatch } from '../core/alarms/alarm-watch.ts';
+import type { Channel, NewChatMessage } from '../core/chat/chat-message.ts';
+import type { OperatorAlarm, OperatorAlarmStore } from '../core/operations/operator-alarm.ts';
+import type { AppContext } from './app-context.ts';
+import { operatorsOf } from './channels.ts';
+import type { OperatorSender } from './platform.ts';
+
+/**
+ * The alarm about the database, kept in memory. While the database is away the outbox is too, and the bots are off: the message
+ * goes directly to the platform. Its end goes through the outbox. `isHolder`: whether this process runs the bots; only the
+ * process that ran them last reports, so that of several processes one does.
+ */
+export function wireDatabaseAlarm(context: AppContext, isHolder: () => boolean): AlarmWatch {
+  const { config, database, clock, logger } = context;
+  let wasHolder = false;
+  const read = async (): Promise<AlarmReading> => {
+    const failure = await database.ping().then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    if (failure === null) wasHolder = isHolder();
+    const sentence =
+      'The service serves what it has in memory; alerts and keys wait. It recovers automatically when the database answers.';
+    return { name: 'database_away', sentence: failure !== null && wasHolder ? sentence : null };
+  };
+  const sent = new Set<string>();
+  return new AlarmWatch({
+    readings: async () => [await read()],
+    alarms: memoryAlarms(),
+    operators: operatorsOf(config.chat).map(({ platform, id }) => `operator:${platform}:${id}` as const),
+    async report(messages) {
+      const isOver = messages.some(({ kind, facts }) => kind === 'operator_alarm' && facts.until !== null);
+      if (isOver) await database.chat.add(messages);
+      else await sendDirectly(context, messages, sent);
+    },
+    clock,
+    logger,
+  });
+}
+
+function memoryAlarms(): OperatorAlarmStore {
+  const alarms = new Map<string, OperatorAlarm>();
+  return {
+    list: async () => [...alarms.values()],
+    put: async (alarm) => void alarms.set(alarm.name, alarm),
+  };
+}
+
+/** Sends each message once. Throws when one must be retried. */
+async function sendDirectly(
+  context: AppContext,
+  messages: readonly NewChatMessage[],
+  sent: Set<string>,
+): Promise<void> {
+  const senders = await openSenders(context);
+  try {
+    const failed: string[] = [];
+    for (const message of messages) {
+      if (sent.has(message.id)) continue;
+      const failure = await sendOne(context, senders, message);
+      if (failure === null) sent.add(message.id);
+      else failed.push(failure);
+    }
+    if (failed.length > 0) throw new Error(`messages about an alarm not sent: ${failed.join('; ')}`);
+  } finally {
+    for (const { close } of Object.values(senders)) close();
+  }
+}
+
+type Senders = Partial<Record<Channel, OperatorSender>>;
+
+/** Null when there is nothing to try again: what may have arrived is not repeated. */
+async function sendOne(
+  { clock, logger }: AppContext,
+  senders: Senders,
+  { recipient, kind, facts }: NewChatMessage,
+): Promise<string | null> {
+  const [, platform, chat = ''] = recipient.split(':');
+  const messenger = senders[platform as Channel]?.messenger;
+  const screen = kind === 'operator_alarm' ? note(kind, facts, clock.now()) : null;
+  if (messenger === undefined || screen === null) return null;
+  const result = await messenger.send({ chat }, screen, AbortSignal.timeout(10_000));
+  if (result.ok) return null;
+  if (result.reason === 'later') return result.detail;
+  logger.warn({ recipient, reason: result.reason, detail: result.detail }, 'message about an alarm lost');
+  return null;
+}
+
+async function openSenders(context: AppContext): Promise<Senders> {
+  const { telegram, discord }: ChatConfig = context.config.chat;
+  const senders: Senders = {};
+  const telegramToken = telegram.adminToken ?? telegram.token;
+  if (telegramToken !== null)
+    senders.telegram = (await import('./telegram.ts')).openTelegramSender(context, telegramToken);
+  if (discord.token !== null)
+    senders.discord = (await import('./discord.ts')).openDiscordSender(context, discord.token);
+  return senders;
+}
