@@ -86,7 +86,12 @@ export function openTelegramSender(
   const link = new TelegramLink({ token, apiRoot: config.chat.telegram.apiRoot });
   const { api } = link;
   return {
-    messenger: new TelegramMessenger({ api, channel: null, pacer: new Pacer(clock), logger }),
+    messenger: new TelegramMessenger({
+      api,
+      channel: null,
+      pacer: new Pacer({ clock, random: Math.random }),
+      logger,
+    }),
     close: () => link.close(),
   };
 }
