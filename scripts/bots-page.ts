@@ -31,7 +31,10 @@ const SCRIPT = [
   'Key 1',
   'New secret',
   '/link',
+  '/cancel',
   '/nonsense',
+  '/help',
+  '/privacy',
 ];
 const FREE_DELAY_MS = 300_000;
 const HIDE: Statement = { number: 1, at: 0, kind: 'hide', wallet: '0x', alertId: null, reason: 'example' };
@@ -170,7 +173,7 @@ async function operator([alert]: readonly Alert[]): Promise<string[]> {
     posts: { postsShowing: async () => [] },
     statements: { ofWallet: async () => [] },
   };
-  const why = await work(reads as unknown as Parameters<typeof work>[0]);
+  const why = await work(reads as unknown as Parameters<typeof work>[0], 'telegram:1');
   return [
     '## The operator\n',
     ['| command | what it does |', '|---|---|', ...rows, ''].join('\n'),

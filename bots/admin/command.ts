@@ -20,7 +20,7 @@ interface Named {
 export interface ReadCommand extends Named {
   readonly kind: 'read';
   /** The work of the command. */
-  parse(argument: string): ((deps: ConsoleDeps) => Promise<Screen>) | Wrong;
+  parse(argument: string): ((deps: ConsoleDeps, by: string) => Promise<Screen>) | Wrong;
 }
 
 /** Changes something; every attempt is recorded. */
@@ -74,6 +74,12 @@ export function screenOf(
 /** An act whose screen shows what was done, with further paragraphs. */
 export function done(said: string, more: readonly Paragraph[] = []): Done {
   return { said, screen: screenOf('done', [[said], ...more]) };
+}
+
+/** What stands before a command where this operator types it: `/find`, `/admin find` on Discord, `find` on a keyboard. */
+export function prefixFor(by: string): string {
+  if (by.startsWith('telegram:')) return '/';
+  return by.startsWith('discord:') ? '/admin ' : '';
 }
 
 /** A tap has the same effect as the typed command. */

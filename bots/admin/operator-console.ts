@@ -3,9 +3,9 @@ import { MINUTE_MS } from '../../src/core/duration.ts';
 import type { CommandNeed, OperatorRequest } from '../../src/core/operations/operator-request.ts';
 import type { RequestAnswer } from '../../src/core/operations/serve-requests.ts';
 import type { Actor, AdminConsole } from '../shared/admin-console.ts';
-import type { Move } from '../shared/conversation.ts';
+import type { ChatCommand, Move } from '../shared/conversation.ts';
 import { plainText, type Screen } from '../shared/screen.ts';
-import { type ActCommand, type ConsoleCommand, screenOf, type Wrong } from './command.ts';
+import { type ActCommand, type ConsoleCommand, prefixFor, screenOf, type Wrong } from './command.ts';
 import { consoleCommands } from './commands/table.ts';
 import type { ConsoleDeps, OperatorId } from './console-deps.ts';
 import { ActRecorder, hideSecrets, type OperatorAct } from './record-acts.ts';
@@ -16,6 +16,12 @@ const CONFIRM_TTL_MS = 5 * MINUTE_MS - 1;
 /** Questions that wait; the oldest are dropped. */
 const MAX = 100;
 const TOKEN_BYTES = 12;
+/** Lists the other commands, and runs one of them: `/admin find @ann`. */
+const ADMIN: ChatCommand = {
+  name: 'admin',
+  description: 'The operator’s commands',
+  argument: { name: 'command', description: 'For example: find @ann' },
+};
 
 /**
  * The operator's console. It never sees a whole key: keys in the input are cut to their lookup part first. Anybody who is
@@ -33,15 +39,20 @@ export class OperatorConsole implements AdminConsole {
     this.#deps = deps;
     this.#pending = new LRUCache({ max: MAX, ttl: CONFIRM_TTL_MS, ttlResolution: 0, perf: deps.clock });
     this.#recorder = new ActRecorder(deps);
-    this.commands = [...this.#commands.values()].map(({ name, usage, description }) => ({
+    const commands = [...this.#commands.values()].map(({ name, usage, description }) => ({
       name,
       description,
       argument: argumentOf(usage),
     }));
+    this.commands = [ADMIN, ...commands];
+  }
+
+  isOperator(actor: Actor): boolean {
+    return isAdmin(this.#deps.adminIds, actor);
   }
 
   async move(actor: Actor, move: Move): Promise<Screen | null> {
-    if (!isAdmin(this.#deps.adminIds, actor)) return null;
+    if (!this.isOperator(actor)) return null;
     const by = `${actor.platform}:${actor.userId}`;
     const asked = askedBy(move);
     if (asked === null) return null;
@@ -75,12 +86,12 @@ export class OperatorConsole implements AdminConsole {
     const args = hideSecrets(argument).trim();
     if (command.kind === 'act') return this.#begin(by, command, args);
     const parsed = command.parse(args);
-    return 'wrong' in parsed ? badArguments(command, parsed) : parsed(this.#deps);
+    return 'wrong' in parsed ? badArguments(command, parsed, by) : parsed(this.#deps, by);
   }
 
   async #begin(by: string, command: ActCommand, args: string): Promise<Screen> {
     const parsed = command.parse(args);
-    if ('wrong' in parsed) return badArguments(command, parsed);
+    if ('wrong' in parsed) return badArguments(command, parsed, by);
     const plan = await parsed(this.#deps, by);
     const attempt = { by, command: command.name, args };
     if ('refused' in plan) return this.#recorder.refused(attempt, plan.refused);
@@ -136,13 +147,21 @@ interface CommandLine {
 type Answer = { readonly answer: 'confirm' | 'cancel'; readonly token: string };
 
 function askedBy(move: Move): CommandLine | Answer | null {
-  if (move.kind === 'command') return { name: move.name.toLowerCase(), argument: move.argument };
-  if (move.kind === 'text') return null;
+  if (move.kind === 'command') return typedCommand(move.name.toLowerCase(), move.argument);
+  if (move.kind !== 'tap') return null;
   const [, kind, rest = ''] = /^admin:(do|confirm|cancel):(.+)$/s.exec(move.action) ?? [];
   if (kind === undefined) return null;
   if (kind !== 'do') return { answer: kind as Answer['answer'], token: rest };
   const [name = '', ...words] = rest.split(' ');
   return { name, argument: words.join(' ') };
+}
+
+/** `/admin find @ann` is `/find @ann`; `/admin` alone, which on Discord has no name, lists the commands. */
+function typedCommand(typed: string, argument: string): CommandLine {
+  if (typed === '') return { name: 'help', argument: '' };
+  if (typed !== ADMIN.name) return { name: typed, argument };
+  const [, name = '', rest = ''] = /^\/?(\S*)\s*(.*)$/s.exec(argument.trim()) ?? [];
+  return { name: name === '' ? 'help' : name.toLowerCase(), argument: rest };
 }
 
 /** The actor of a terminal has access to the database, and so to all of this. */
@@ -155,8 +174,8 @@ function isAdmin(adminIds: readonly OperatorId[], { platform, userId, roleIds }:
   );
 }
 
-function badArguments({ usage, description }: ConsoleCommand, { wrong }: Wrong): Screen {
-  return screenOf('bad_arguments', [[wrong], ['Usage: ', { code: usage }], [description]]);
+function badArguments({ usage, description }: ConsoleCommand, { wrong }: Wrong, by: string): Screen {
+  return screenOf('bad_arguments', [[wrong], ['Usage: ', { code: prefixFor(by) + usage }], [description]]);
 }
 
 function argumentOf(usage: string) {

@@ -62,7 +62,7 @@ export class DiscordBot implements ChatBot {
     this.#expiring = new ExpiringMessages(clock, EXPIRING_MAX);
     this.#interactions = new InteractionHandler(moveHandler, this.#expiring, logger);
     const { signal } = this.#stop;
-    this.#messages = new MessageHandler({ moveHandler, leakGuard, messenger, logger, signal });
+    this.#messages = new MessageHandler({ moveHandler, leakGuard, messenger, clock, logger, signal });
     this.#gateway = new Gateway({
       token,
       apiRoot,

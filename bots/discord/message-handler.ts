@@ -1,6 +1,9 @@
 import type { Message, PartialMessage } from 'discord.js';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
+import type { Clock } from '../../src/core/clock.ts';
 import type { Logger } from '../../src/core/logger.ts';
+import { ContentNotice } from '../shared/content-notice.ts';
+import type { Move } from '../shared/conversation.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import type { Screen } from '../shared/screen.ts';
 import { describeFailure } from './failures.ts';
@@ -13,6 +16,7 @@ export interface MessageHandlerOptions {
   readonly moveHandler: MoveHandler;
   readonly leakGuard: LeakGuard;
   readonly messenger: Messenger<Screen>;
+  readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
   /** Aborts what is being sent. */
   readonly signal: AbortSignal;
@@ -21,14 +25,16 @@ export interface MessageHandlerOptions {
 /** Removes messages with keys from the server, and answers private messages. Never throws. */
 export class MessageHandler {
   readonly #options: MessageHandlerOptions;
+  readonly #notice: ContentNotice;
 
   constructor(options: MessageHandlerOptions) {
     this.#options = options;
+    this.#notice = new ContentNotice(options.clock);
   }
 
   async created(message: Message): Promise<void> {
     if (message.inGuild()) return this.#guarded(this.#removeKeys(message));
-    if (!message.author.bot && message.content !== '') await this.#guarded(this.#answer(message));
+    if (!message.author.bot) await this.#guarded(this.#answer(message));
   }
 
   async updated(message: Message | PartialMessage): Promise<void> {
@@ -47,11 +53,15 @@ export class MessageHandler {
       );
   }
 
-  async #answer({ author, content }: Message): Promise<void> {
+  async #answer({ author, content, system }: Message): Promise<void> {
     const { moveHandler, messenger, signal } = this.#options;
+    const isContent = content === '';
+    // Messages of the system report events, such as a pinned message.
+    if (isContent && (system || !this.#notice.isDue(author.id))) return;
     const visitor = visitorOf(author);
     const actor = { platform: visitor.platform, userId: visitor.userId, name: visitor.name, roleIds: [] };
-    const received = { visitor, actor, for: 'either', move: { kind: 'text', text: content } } as const;
+    const move: Move = isContent ? { kind: 'content' } : { kind: 'text', text: content };
+    const received = { visitor, actor, for: 'either', move } as const;
     await moveHandler.answer(received, async (screen) => {
       // Only answers to buttons and commands can be removed later, so that only these show keys.
       if (screen.secret !== null) throw new Error('a text was answered with a key');

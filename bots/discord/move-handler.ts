@@ -2,6 +2,7 @@ import { FairQueue } from '../../src/core/async/fair-queue.ts';
 import type { Visitor } from '../../src/core/customers/customer.ts';
 import type { Actor, AdminConsole } from '../shared/admin-console.ts';
 import type { Conversation, Move } from '../shared/conversation.ts';
+import { withOperatorNote } from '../shared/operator-note.ts';
 import type { Screen } from '../shared/screen.ts';
 import { ADMIN_COMMAND } from './slash-commands.ts';
 
@@ -37,11 +38,16 @@ export class MoveHandler {
   }
 
   async #screenFor({ visitor, actor, for: target, move }: ReceivedMove): Promise<Screen> {
-    if (target === 'conversation') return this.#conversation.move(visitor, move);
+    if (target === 'conversation') return this.#talk(visitor, actor, move);
     const screen = this.#console === null ? null : await this.#console.move(actor, move);
     if (screen !== null) return screen;
-    if (target === 'either') return this.#conversation.move(visitor, move);
+    if (target === 'either') return this.#talk(visitor, actor, move);
     // A person who is no operator gets the answer to an unknown command.
     return this.#conversation.move(visitor, { kind: 'command', name: ADMIN_COMMAND, argument: '' });
+  }
+
+  async #talk(visitor: Visitor, actor: Actor, move: Move): Promise<Screen> {
+    const screen = await this.#conversation.move(visitor, move);
+    return this.#console?.isOperator(actor) === true ? withOperatorNote(screen) : screen;
   }
 }

@@ -13,6 +13,7 @@ export interface Actor {
 /** The operator's commands, the same on every platform. */
 export interface AdminConsole {
   readonly commands: readonly ChatCommand[];
+  isOperator(actor: Actor): boolean;
   /**
    * The answer to an operator. Null for other people and for unknown commands: the conversation answers then, so that a
    * stranger cannot detect the console.

@@ -15,6 +15,8 @@ export type Move =
   | { readonly kind: 'command'; readonly name: string; readonly argument: string }
   /** A tap on a button of the bot. */
   | { readonly kind: 'tap'; readonly action: string }
+  /** A photo, a sticker, a voice message or other content without text. */
+  | { readonly kind: 'content' }
   /** A text that is no command. */
   | { readonly kind: 'text'; readonly text: string };
 

@@ -47,10 +47,12 @@ export class CommandMenus {
 
   async #setOf(id: string): Promise<void> {
     const { api, conversation, console, logger } = this.#options;
-    const operators = (console?.commands ?? []).map(toBotCommand);
-    // A command of the console hides one of the conversation with the same name.
-    const names = new Set(operators.map(({ command }) => command));
-    const forAll = conversation.commands.map(toBotCommand).filter(({ command }) => !names.has(command));
+    const forAll = conversation.commands.map(toBotCommand);
+    // A command of the conversation hides one of the console with the same name.
+    const names = new Set(forAll.map(({ command }) => command));
+    const operators = (console?.commands ?? [])
+      .map(toBotCommand)
+      .filter(({ command }) => !names.has(command));
     try {
       await api.setMyCommands([...forAll, ...operators], { scope: { type: 'chat', chat_id: Number(id) } });
     } catch (error) {

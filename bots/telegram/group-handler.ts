@@ -58,12 +58,24 @@ async function pointToPrivateChat({ commands, api, pacer }: GroupOptions, ctx: C
   if (command === null || chat === undefined || msg === undefined || !commands.has(command.name)) return;
   if (command.bot !== '' && command.bot.toLowerCase() !== ctx.me.username.toLowerCase()) return;
   if (!pacer.tryPost(String(chat.id))) return;
-  await api.sendMessage(chat.id, 'I only talk about keys in a private chat.', {
+  await api.sendMessage(chat.id, 'I answer in a private chat.', {
     reply_parameters: { message_id: msg.message_id, allow_sending_without_reply: true },
     reply_markup: {
       inline_keyboard: [
-        [{ text: 'Open the private chat', url: `https://t.me/${ctx.me.username}?start=key` }],
+        [
+          {
+            text: 'Open the private chat',
+            url: `https://t.me/${ctx.me.username}?start=${payloadOf(command)}`,
+          },
+        ],
       ],
     },
   });
+}
+
+/** The payload that does in the private chat what the command asks for (`linkedAction`). */
+function payloadOf({ name, argument }: { readonly name: string; readonly argument: string }): string {
+  if (name === 'alert' && /^\d{1,15}$/.test(argument)) return `alert_${argument}`;
+  if (name === 'trial') return 'pro';
+  return name === 'key' ? 'key' : 'menu';
 }

@@ -1,6 +1,8 @@
-import { type Api, Composer, type Context } from 'grammy';
+import { type Api, Composer, type Context, type FilterQuery } from 'grammy';
 import type { AdminConsole } from '../shared/admin-console.ts';
+import type { ContentNotice } from '../shared/content-notice.ts';
 import type { Conversation, Move } from '../shared/conversation.ts';
+import { withOperatorNote } from '../shared/operator-note.ts';
 import type { Screen, ShownSecret } from '../shared/screen.ts';
 import { isNotThere, isUnchanged } from './failures.ts';
 import type { KeyMessages } from './key-messages.ts';
@@ -8,14 +10,16 @@ import { type Keys, type Part, showsSecret, toParts } from './render.ts';
 import { deliver } from './telegram-messenger.ts';
 
 interface PrivateChatOptions {
-  readonly conversation: Pick<Conversation, 'move' | 'shown'>;
-  readonly console: Pick<AdminConsole, 'move'> | null;
+  readonly conversation: Conversation;
+  readonly console: AdminConsole | null;
   readonly keyMessages: KeyMessages;
+  readonly notice: ContentNotice;
 }
 
 /** Private chats: passes each move to the console, then to the conversation, and shows the answer. */
 export function createPrivateChatHandler(options: PrivateChatOptions): Composer<Context> {
-  const { conversation, console, keyMessages } = options;
+  const { conversation, console, keyMessages, notice } = options;
+  const commands = new Set(conversation.commands.map(({ name }) => name));
   const composer = new Composer<Context>();
   const chats = composer.filter((ctx) => ctx.chat?.type === 'private');
 
@@ -24,9 +28,13 @@ export function createPrivateChatHandler(options: PrivateChatOptions): Composer<
     if (chat === undefined || from === undefined || from.is_bot) return;
     const person = { platform: 'telegram', userId: String(from.id), name: from.username ?? null } as const;
     const presentation = { api: ctx.api, chat: chat.id, keyMessages };
-    const answer = console === null ? null : await console.move({ ...person, roleIds: [] }, move);
+    const actor = { ...person, roleIds: [] };
+    // Where both have a command, as /help, that of the conversation counts: /admin reaches the other.
+    const isForAll = move.kind === 'command' && commands.has(move.name);
+    const answer = console === null || isForAll ? null : await console.move(actor, move);
     if (answer !== null) return present(presentation, answer, tapped);
-    const screen = await conversation.move({ ...person, chat: String(chat.id) }, move);
+    const given = await conversation.move({ ...person, chat: String(chat.id) }, move);
+    const screen = console?.isOperator(actor) === true ? withOperatorNote(given) : given;
     await present(presentation, screen, tapped);
     if (screen.secret !== null) await conversation.shown(screen);
   }
@@ -36,6 +44,9 @@ export function createPrivateChatHandler(options: PrivateChatOptions): Composer<
     const { text, forward_origin: origin } = ctx.msg;
     return act(ctx, origin === undefined ? toMove(text) : { kind: 'text', text }, null);
   });
+  chats.on(CONTENT, async (ctx) => {
+    if (notice.isDue(String(ctx.from?.id))) await act(ctx, { kind: 'content' }, null);
+  });
   chats.on('callback_query:data', async (ctx) => {
     const { message, data } = ctx.callbackQuery;
     const tapped =
@@ -44,6 +55,17 @@ export function createPrivateChatHandler(options: PrivateChatOptions): Composer<
   });
   return composer;
 }
+
+/** Content that people send and the bot cannot read. Other messages report events, such as a pinned message. */
+const CONTENT: FilterQuery[] = [
+  'message:file',
+  'message:contact',
+  'message:dice',
+  'message:location',
+  'message:poll',
+  'message:story',
+  'message:venue',
+];
 
 function toMove(text: string): Move {
   const command = commandOf(text);

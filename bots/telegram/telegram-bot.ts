@@ -6,6 +6,7 @@ import type { KeyMessageStore } from '../../src/core/chat/key-message-store.ts';
 import type { ChatMetrics } from '../../src/core/chat/message-metrics.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { BotOptions, BotStatus, ChatBot } from '../shared/chat-bot.ts';
+import { ContentNotice } from '../shared/content-notice.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import { Inbox } from '../shared/inbox.ts';
 import type { Screen } from '../shared/screen.ts';
@@ -88,7 +89,8 @@ export class TelegramBot implements ChatBot {
       return next();
     });
     this.#bot.use(this.#menus.middleware);
-    this.#bot.use(createPrivateChatHandler({ conversation, console, keyMessages }));
+    const notice = new ContentNotice(clock);
+    this.#bot.use(createPrivateChatHandler({ conversation, console, keyMessages, notice }));
     const commands = new Set(conversation.commands.map(({ name }) => name));
     this.#bot.use(createGroupHandler({ api, commands, channel, leakGuard, pacer, logger }));
   }

@@ -1,18 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { FairQueue, QueueFullError } from '../../src/core/async/fair-queue.ts';
+import { QueueFullError } from '../../src/core/async/fair-queue.ts';
 import { LogThrottle } from '../../src/core/async/log-throttle.ts';
 import type { ChatMetrics } from '../../src/core/chat/message-metrics.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { MINUTE_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/logger.ts';
+import { PersonQueue } from '../shared/person-queue.ts';
 
-/** Updates of one private chat, so that one person cannot take all places; more are dropped. */
+/** Updates of one private chat, so that one person cannot take all places; of more only the newest is handled. */
 const PER_PERSON = 8;
 /** Updates of people that are handled at the same time, which includes the wait for Telegram's rate limits. */
 const RUNNING = 200;
 /** Updates of people that wait for this; more are dropped. At 27 answers a second the last waits three minutes. */
 export const MOST_WAITING = 5_000;
+
+const LIMITS = {
+  ...{ running: RUNNING, waiting: MOST_WAITING },
+  ...{ runningPerCaller: 1, tasksPerCaller: PER_PERSON },
+};
 
 interface UpdateQueueOptions {
   readonly clock: Pick<Clock, 'now'>;
@@ -28,12 +34,7 @@ interface UpdateQueueOptions {
  */
 export class UpdateQueue {
   readonly #options: UpdateQueueOptions;
-  readonly #people = new FairQueue({
-    running: RUNNING,
-    runningPerCaller: 1,
-    tasksPerCaller: PER_PERSON,
-    waiting: MOST_WAITING,
-  });
+  readonly #people: PersonQueue;
   /** One update begins in each iteration of the event loop: a hundred at the same time would block other work. */
   readonly #yieldToLoop = pLimit(1);
   readonly #throttle: LogThrottle;
@@ -41,6 +42,7 @@ export class UpdateQueue {
 
   constructor(options: UpdateQueueOptions) {
     this.#options = options;
+    this.#people = new PersonQueue(LIMITS, () => options.metrics.chatUpdateDropped());
     this.#throttle = new LogThrottle(options.clock, MINUTE_MS);
   }
 
@@ -60,15 +62,14 @@ export class UpdateQueue {
       if (chat <= 0) await task();
       else await this.#people.run(task, { caller: String(chat), signal: this.#options.signal });
     } catch (error) {
-      if (error instanceof QueueFullError) this.#onFull(error);
+      if (error instanceof QueueFullError) this.#onFull();
     } finally {
       this.#size -= 1;
     }
   }
 
-  #onFull({ scope }: QueueFullError): void {
+  #onFull(): void {
     this.#options.metrics.chatUpdateDropped();
-    if (scope === 'caller') return;
     const dropped = this.#throttle.take();
     if (dropped === null) return;
     this.#options.logger.warn(

@@ -43,6 +43,7 @@ export async function runTerminalChat({
   for await (const line of console.lines) {
     const typed = typedMove(line, screen);
     if (typed?.kind === 'open') await console.write(`\nOpen ${typed.url} in your browser.\n\n`);
+    else if (typed?.kind === 'no_button') await console.write(`\n${numbersWords(typed.buttons)}\n\n`);
     else if (typed !== null) await make(typed);
     await console.prompt(promptOf(screen));
   }
@@ -53,11 +54,19 @@ function promptOf({ ask }: Pick<Screen, 'ask'>): string {
   return ask === null ? '> ' : `${ask.label}> `;
 }
 
-/** A move, an address to open, or null for an empty line. */
-type Typed = Move | { readonly kind: 'open'; readonly url: string } | null;
+/** A move, an address to open, a number without a button, or null for an empty line. */
+type Typed =
+  | Move
+  | { readonly kind: 'open'; readonly url: string }
+  | { readonly kind: 'no_button'; readonly buttons: number }
+  | null;
+
+function numbersWords(buttons: number): string {
+  return `No button has that number: type ${buttons === 1 ? '1' : `1 to ${buttons}`}, or /help.`;
+}
 
 /** What a line means under a screen: a `/command`, a button by its number or label, or text. */
-function typedMove(line: string, { buttons }: Pick<Screen, 'buttons'>): Typed {
+function typedMove(line: string, { buttons, ask }: Pick<Screen, 'buttons' | 'ask'>): Typed {
   const text = line.trim();
   if (text === '') return null;
   if (text.startsWith('/')) {
@@ -65,9 +74,13 @@ function typedMove(line: string, { buttons }: Pick<Screen, 'buttons'>): Typed {
     return { kind: 'command', name: name.toLowerCase(), argument: argument.join(' ') };
   }
   const all = buttons.flat();
-  const button = /^\d+$/.test(text)
+  const isNumber = /^\d+$/.test(text);
+  const button = isNumber
     ? all[Number(text) - 1]
     : all.find(({ label }) => label.toLowerCase() === text.toLowerCase());
+  // An answer to a question may be a number.
+  if (button === undefined && isNumber && ask === null && all.length > 0)
+    return { kind: 'no_button', buttons: all.length };
   if (button === undefined) return { kind: 'text', text };
   return 'url' in button ? { kind: 'open', url: button.url } : { kind: 'tap', action: button.action };
 }

@@ -14,6 +14,7 @@ import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { wireConversation } from '../wiring/conversation.ts';
 import { wireCustomers } from '../wiring/customers.ts';
+import { liveFeedOf } from '../wiring/feed-health.ts';
 import { readConfig } from './read-config.ts';
 import { PROGRAM, runCommand } from './run-cli.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
@@ -76,6 +77,7 @@ function conversationOf(database: Database, config: Config, hasCommunity: boolea
     logger: createLogger('error', process.stderr),
     publicUrl,
     freeDelayMs: config.freeDelayMs,
+    feed: liveFeedOf({ config, clock: systemClock, database }),
   });
 }
 

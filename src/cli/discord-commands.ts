@@ -4,6 +4,7 @@ import { describeFailure, discordStatus } from '../../bots/discord/failures.ts';
 import { registerCommands } from '../../bots/discord/slash-commands.ts';
 import type { ChatCommand } from '../../bots/shared/conversation.ts';
 import { ArchiveScheduler } from '../core/archive/archive-scheduler.ts';
+import { FeedHealthReport } from '../core/feed-health/feed-health-report.ts';
 import { UserError } from '../core/user-error.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { createLogger } from '../infra/logger.ts';
@@ -66,6 +67,10 @@ function chatCommands(): Promise<readonly ChatCommand[]> {
       logger: createLogger('error', process.stderr),
       publicUrl: '',
       freeDelayMs: 0,
+      feed: {
+        isLive: false,
+        report: new FeedHealthReport({ store: database.feedHealth, clock: systemClock }),
+      },
     });
     return commands;
   });

@@ -8,7 +8,10 @@ import type { Database } from '../core/database/database.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 
 interface ConversationParts
-  extends Pick<ConversationDeps, 'customers' | 'communities' | 'logger' | 'publicUrl' | 'freeDelayMs'> {
+  extends Pick<
+    ConversationDeps,
+    'customers' | 'communities' | 'logger' | 'publicUrl' | 'freeDelayMs' | 'feed'
+  > {
   readonly database: Database;
   readonly clock: Clock;
   readonly archive: ArchiveScheduler;
@@ -16,16 +19,10 @@ interface ConversationParts
 
 /** The conversation over a database. */
 export function wireConversation({ database, clock, archive, ...parts }: ConversationParts): Conversation {
-  const { usage, alerts, questions } = database;
+  const { usage, alerts, questions, statements } = database;
   const figures = new Figures({ alerts, clock, archive });
   return createConversation({
-    ...parts,
-    questions,
-    usage,
-    alerts,
-    clock,
-    figures,
-    archive,
+    ...{ ...parts, questions, usage, alerts, statements, clock, figures, archive },
     random: secureRandom,
   });
 }

@@ -16,13 +16,19 @@ export interface FeedHealthView {
   run(signal: AbortSignal): Promise<void>;
 }
 
-export function wireFeedHealth(context: AppContext): FeedHealthView {
-  const { config, clock, logger, database } = context;
-  const isWatched = config.source.kind !== 'replay' && config.source.kind !== 'tail';
+/** The record of the live feed, and whether this service watches a live market. */
+export function liveFeedOf({ config, clock, database }: Pick<AppContext, 'config' | 'clock' | 'database'>) {
+  const { kind } = config.source;
+  const isWatched = kind !== 'replay' && kind !== 'tail';
   const report = new FeedHealthReport({ store: database.feedHealth, clock, isWatched });
+  return { report, isLive: kind === 'polymarket' };
+}
+
+export function wireFeedHealth(context: AppContext): FeedHealthView {
+  const { clock, logger } = context;
+  const { report, isLive } = liveFeedOf(context);
   let notice: (view: FeedView) => void = () => {};
   const watch = new FeedHealthWatch({ clock, logger, report, onView: (view) => notice(view) });
-  const isLive = config.source.kind === 'polymarket';
   return {
     report,
     isLive,

@@ -17,6 +17,7 @@ import type { AppContext } from './app-context.ts';
 import { postRulesOf } from './channels.ts';
 import { serveConsole, wireConsole } from './console.ts';
 import { wireConversation } from './conversation.ts';
+import { liveFeedOf } from './feed-health.ts';
 import type { BotHandlers, OpenedPlatform } from './platform.ts';
 import { urlInChat } from './public-url.ts';
 
@@ -124,6 +125,7 @@ function conversationOf(context: AppContext, platforms: Platforms, address: stri
     logger,
     publicUrl: urlInChat(config.server, address),
     freeDelayMs: config.freeDelayMs,
+    feed: liveFeedOf(context),
   });
 }
 

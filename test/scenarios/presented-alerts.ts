@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { whyCommand } from '../../bots/admin/commands/why.ts';
+import { alertDetails } from '../../bots/shared/conversation/alert-details.ts';
 import { lastAlerts } from '../../bots/shared/conversation/last-alerts.ts';
 import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
@@ -8,6 +9,7 @@ import type { ChatMessage } from '../../src/core/chat/chat-message.ts';
 import { categoryOf } from '../../src/core/classification/category-of.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import { isHidden } from '../../src/core/statements/hidden-wallet.ts';
 import type { StatementStore } from '../../src/core/statements/statement-store.ts';
 import type { TradeRole } from '../../src/core/trade.ts';
 import { openReplay } from '../../src/infra/sources/replay.ts';
@@ -71,26 +73,33 @@ async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHO
   return screen;
 }
 
-async function lastAlertsOf(alert: Alert): Promise<Screen> {
-  const { steps } = lastAlerts({
-    alerts: { latest: async () => [alert] },
+/** The screen of `/alerts`, or of `/alert NUMBER`. */
+async function inChat(alert: Alert, argument: string, hidden: Hidden = SHOWN): Promise<Screen> {
+  const hiddenWallets = async () =>
+    isHidden(await hidden.ofWallet(alert.wallet)) ? [alert.wallet, ...(alert.details.wallets ?? [])] : [];
+  const deps = {
+    alerts: { latest: async () => [alert], byId: async () => alert } as never,
+    statements: { hiddenWallets },
+    archive: {} as never,
     customers: { keysOf: async () => [] } as never,
     clock: { now: () => alert.createdAt },
     freeDelayMs: 0,
-  });
-  const screen = await steps['alerts']?.({ customer: { id: 'cus_a' } } as never);
-  if (screen === undefined) throw new Error('the desk has no step alerts');
+  };
+  const step = argument === '' ? lastAlerts(deps).steps['alerts'] : alertDetails(deps).steps['alert'];
+  const screen = await step?.({ customer: { id: 'cus_a' }, argument } as never);
+  if (screen === undefined) throw new Error('the conversation has no such step');
   return screen;
 }
 
 async function whyOf(alert: Alert, hidden: Hidden = SHOWN): Promise<Screen> {
   const work = whyCommand.parse(String(alert.id));
   if ('wrong' in work) throw new Error(work.wrong);
-  return work({
+  const deps = {
     alerts: { byId: async () => alert },
     posts: { postsShowing: async () => [] },
     statements: hidden,
-  } as never);
+  };
+  return work(deps as never, 'telegram:1');
 }
 
 export const SCREENS = [
@@ -99,6 +108,7 @@ export const SCREENS = [
   ['its edit for a result', (alert: Alert, hidden?: Hidden) => presented('alert_result', alert, hidden)],
   ['the list of an hour', (alert: Alert, hidden?: Hidden) => presented('more_alerts', alert, hidden)],
   ['the digest', (alert: Alert, hidden?: Hidden) => presented('daily_digest', alert, hidden)],
-  ['last alerts in chat', (alert: Alert) => lastAlertsOf(alert)],
+  ['last alerts in chat', (alert: Alert, hidden?: Hidden) => inChat(alert, '', hidden)],
+  ['the alert in chat', (alert: Alert, hidden?: Hidden) => inChat(alert, String(alert.id), hidden)],
   ['why', whyOf],
 ] as const;

@@ -1,4 +1,5 @@
 import { plainScreen } from '../plain-screen.ts';
+import { BACKTEST_WORDS } from './backtest-words.ts';
 import { LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
 
@@ -31,7 +32,7 @@ export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Featu
             ],
             [
               { bold: 'How often they were right' },
-              ': on the tape of the 2022 US midterms 109 of 222 alerts were right, where the prices paid needed 57 % to break even: no evidence that they beat the price. The daily digest has the figures of the last 30 days.',
+              `: ${BACKTEST_WORDS}. /record has the figures of this service.`,
             ],
             [
               { bold: 'The log' },

@@ -1,9 +1,11 @@
 import type { Visitor } from '../../../src/core/customers/customer.ts';
-import type { Conversation, Move } from '../conversation.ts';
+import type { ChatCommand, Conversation, Move } from '../conversation.ts';
 import type { Screen } from '../screen.ts';
 import { unknownCommand } from '../unknown-command.ts';
 import { about } from './about.ts';
+import { alertDetails } from './alert-details.ts';
 import { bannedScreen, sorryScreen, staleScreen } from './buttons.ts';
+import { cancel } from './cancel.ts';
 import { chooseTier } from './choose-tier.ts';
 import { Confirmations } from './confirmations.ts';
 import { erase } from './erase.ts';
@@ -15,11 +17,16 @@ import { lastAlerts } from './last-alerts.ts';
 import { linkAccounts } from './link-accounts.ts';
 import { createMembershipGate } from './membership-gate.ts';
 import { myKeys } from './my-keys.ts';
+import { ownId } from './own-id.ts';
+import { privacy } from './privacy.ts';
 import { Questions } from './questions.ts';
 import { rename } from './rename.ts';
 import { revoke } from './revoke.ts';
 import { rotate } from './rotate.ts';
-import { start } from './start.ts';
+import { serviceStatus } from './service-status.ts';
+import { linkedAction, start } from './start.ts';
+import { CONTENT_STEP, textOnly } from './text-only.ts';
+import { trackRecord } from './track-record.ts';
 import { trial } from './trial.ts';
 
 /** A step with its argument. */
@@ -29,7 +36,7 @@ interface RequestedStep {
 }
 
 /** Steps open to banned customers; erasing their data does not lift the ban. */
-const OPEN_STEPS: ReadonlySet<string> = new Set(['hot', 'delete', 'delete_yes']);
+const OPEN_STEPS: ReadonlySet<string> = new Set(['hot', 'id', 'privacy', 'delete', 'delete_yes']);
 /** Valid text of an action on all platforms. */
 const ACTION = /^[\x20-\x7e]{1,60}$/;
 
@@ -42,10 +49,10 @@ export function createConversation(deps: ConversationDeps): Conversation {
   const steps = new Map(features.flatMap((feature) => Object.entries(feature.steps)));
 
   function requestedStep(move: Move, asked: string | null): RequestedStep | null {
+    if (move.kind === 'content') return { step: CONTENT_STEP, argument: '' };
     if (move.kind === 'tap') return split(move.action);
     if (move.kind === 'text') return asked === null ? null : split(`${asked}:${move.text}`);
-    const isKnown = commands.some(({ name }) => name === move.name);
-    return isKnown ? { step: move.name, argument: move.argument } : null;
+    return commandStep(move, asked ?? '', commands);
   }
 
   async function answer(visitor: Visitor, requested: RequestedStep | null): Promise<Screen> {
@@ -64,7 +71,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
         const asked = await questions.take(visitor, move);
         requested = requestedStep(move, asked);
         const screen = await answer(visitor, requested);
-        await questions.follow(visitor, screen, asked);
+        await questions.follow(visitor, screen, move.kind === 'text' ? asked : null);
         return screen;
       } catch (error) {
         const step = requested !== null && steps.has(requested.step) ? requested.step : 'unknown';
@@ -90,10 +97,17 @@ function featuresOf(deps: ConversationDeps, confirmations: Confirmations): reado
     revoke(deps),
     trial(deps),
     lastAlerts(deps),
+    alertDetails(deps),
     hotMarkets(deps),
+    trackRecord(deps),
+    serviceStatus(deps),
     about(deps),
     linkAccounts(deps),
+    ownId(),
+    privacy(deps),
     erase(deps),
+    cancel(),
+    textOnly(),
   ];
   return [
     ...features,
@@ -102,6 +116,17 @@ function featuresOf(deps: ConversationDeps, confirmations: Confirmations): reado
       features.flatMap((feature) => feature.commands),
     ),
   ];
+}
+
+/** `asked`: the action of the open question, which `/cancel` ends; empty without one. Null for an unknown command. */
+function commandStep(
+  { name, argument }: Extract<Move, { kind: 'command' }>,
+  asked: string,
+  commands: readonly ChatCommand[],
+): RequestedStep | null {
+  if (name === 'cancel') return { step: 'cancel', argument: asked };
+  if (name === 'start') return split(linkedAction(argument) ?? 'start');
+  return commands.some((command) => command.name === name) ? { step: name, argument } : null;
 }
 
 function split(action: string): RequestedStep {

@@ -5,9 +5,11 @@ import type { QuestionStore } from '../../../src/core/chat/question-store.ts';
 import type { Clock } from '../../../src/core/clock.ts';
 import type { Customer, Platform, Visitor } from '../../../src/core/customers/customer.ts';
 import type { CustomerService } from '../../../src/core/customers/customer-service.ts';
+import type { FeedHealthReport } from '../../../src/core/feed-health/feed-health-report.ts';
 import type { UsageStore } from '../../../src/core/keys/key-store.ts';
 import type { Logger } from '../../../src/core/logger.ts';
 import type { RandomText } from '../../../src/core/random-text.ts';
+import type { StatementStore } from '../../../src/core/statements/statement-store.ts';
 import type { Community } from '../community.ts';
 import type { ChatCommand } from '../conversation.ts';
 import type { Screen } from '../screen.ts';
@@ -19,8 +21,10 @@ export interface ConversationDeps {
   readonly communities: Partial<Record<Platform, Community>>;
   readonly questions: QuestionStore;
   readonly usage: Pick<UsageStore, 'get'>;
-  readonly alerts: Pick<AlertStore, 'latest'>;
-  readonly figures: Pick<Figures, 'hotMarkets'>;
+  readonly alerts: Pick<AlertStore, 'latest' | 'byId' | 'search'>;
+  readonly figures: Pick<Figures, 'hotMarkets' | 'stats' | 'preview'>;
+  readonly statements: Pick<StatementStore, 'hiddenWallets'>;
+  readonly feed: LiveFeed;
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
@@ -28,6 +32,12 @@ export interface ConversationDeps {
   /** Public address of the API, without a trailing slash. */
   readonly publicUrl: string;
   readonly freeDelayMs: number;
+}
+
+/** The record of the live feed; `isLive`: false where trades come from a tape. */
+export interface LiveFeed {
+  readonly isLive: boolean;
+  readonly report: Pick<FeedHealthReport, 'view' | 'summarise'>;
 }
 
 /** Person and argument of a step. The argument is untrusted input. */

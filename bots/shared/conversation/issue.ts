@@ -28,7 +28,13 @@ export function issue(
         await confirmations.settle();
         const result = await customers.requestKey({ customerId: customer.id, tier, request });
         if (result.ok)
-          return secretScreen('key_shown', { ...result, request, words: issuedWords(result), publicUrl });
+          return secretScreen('key_shown', {
+            ...result,
+            request,
+            words: issuedWords(result),
+            publicUrl,
+            platform: visitor.platform,
+          });
         if (result.reason === 'already_shown') return alreadyShownScreen(result.key, request, clock.now());
         if (result.reason === 'too_many_keys') return tooManyScreen();
         return result.reason === 'banned' ? bannedScreen() : staleScreen();

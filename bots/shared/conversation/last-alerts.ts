@@ -1,53 +1,133 @@
-import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { ago } from '../../../src/core/alerts/alert-words.ts';
-import { describeResult } from '../../../src/core/alerts/describe-alert.ts';
+import type { Alert, AlertType } from '../../../src/core/alerts/alert.ts';
+import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
+import { ago, capitalised, marketAddress, shortWallet } from '../../../src/core/alerts/alert-words.ts';
+import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import { newestOfThreads } from '../../../src/core/alerts/newest-of-threads.ts';
+import { CATEGORIES, type Category } from '../../../src/core/category.ts';
 import type { Customer } from '../../../src/core/customers/customer.ts';
 import { effectiveTier } from '../../../src/core/keys/api-key.ts';
 import { TIER_POLICIES } from '../../../src/core/tier.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { plainScreen } from '../plain-screen.ts';
-import { alertLine } from '../posts/alert-list.ts';
-import type { Paragraph } from '../screen.ts';
+import { walletSpans } from '../posts/alert-post.ts';
+import { type Paragraph, type Screen, shortened } from '../screen.ts';
 import { ABOUT_ALERTS_BUTTON, HOT_MARKETS_BUTTON, MENU_BUTTONS } from './buttons.ts';
-import { type ConversationDeps, command, type Feature } from './feature.ts';
+import type { ConversationDeps, Feature, StepContext } from './feature.ts';
 import { delayWords } from './words.ts';
 
 const SHOWN = 5;
 /** Read to find that many threads: one may have a dozen alerts. */
 const READ = 50;
+/** Five entries fit a message of Discord: 2,000 characters with the addresses. */
+const LENGTHS = { title: 80, outcome: 40 } as const;
 
-/** The newest alerts, one of each thread, as late as for the best of the customer's keys. */
-export function lastAlerts(
-  deps: Pick<ConversationDeps, 'customers' | 'alerts' | 'clock' | 'freeDelayMs'>,
-): Feature {
+type Deps = Pick<
+  ConversationDeps,
+  'customers' | 'alerts' | 'archive' | 'statements' | 'clock' | 'freeDelayMs'
+>;
+type ListFilter = Pick<AlertFilter, 'categories' | 'minScore'>;
+
+/** The newest alerts, one of each thread, as late as for the best of the customer's keys; of a category or score if asked. */
+export function lastAlerts(deps: Deps): Feature {
+  async function show({ customer, argument }: StepContext): Promise<Screen> {
+    const filter = parseFilter(argument);
+    if (filter === null) return usageScreen();
+    const delayMs = await alertDelay(customer, deps);
+    const now = deps.clock.now();
+    const until = delayMs === 0 ? {} : { until: now - delayMs };
+    const isFiltered = Object.keys(filter).length > 0;
+    const found = isFiltered
+      ? await searched(customer, { ...filter, ...until })
+      : await deps.alerts.latest({ limit: READ, ...until });
+    const shown = newestOfThreads(found).slice(0, SHOWN);
+    const hidden = new Set(shown.length === 0 ? [] : await deps.statements.hiddenWallets());
+    const entries = shown.map((alert) => entry(alert, { now, isHidden: hidden.has(alert.wallet) }));
+    const none = isFiltered ? 'There are none that match.' : 'There are none yet.';
+    return plainScreen(
+      'last_alerts',
+      [
+        [{ bold: 'Last alerts' }, `${filterWords(filter)}, ${delayWords(delayMs)}`],
+        ...(entries.length === 0 ? [none] : entries),
+      ],
+      [
+        ...(shown.length === 0 ? [] : [shown.map(alertButton)]),
+        [ABOUT_ALERTS_BUTTON],
+        [HOT_MARKETS_BUTTON, MENU_BUTTONS],
+      ],
+    );
+  }
+
+  async function searched({ id }: Customer, filter: AlertFilter): Promise<readonly Alert[]> {
+    const schedule = deps.archive.forCaller(`customer:${id}`);
+    const { alerts } = await schedule(() => deps.alerts.search(filter, { page: 1, pageSize: READ }));
+    return alerts;
+  }
+
+  const argument = { name: 'filter', description: 'A category, a lowest score, or both: politics 70' };
   return {
-    commands: [command('alerts', 'The newest alerts')],
-    steps: {
-      async alerts({ customer }) {
-        const delayMs = await alertDelay(customer, deps);
-        const now = deps.clock.now();
-        const until = delayMs === 0 ? {} : { until: now - delayMs };
-        const newest = newestOfThreads(await deps.alerts.latest({ limit: READ, ...until }));
-        const entries = newest.slice(0, SHOWN).map((alert) => entry(alert, now));
-        return plainScreen(
-          'last_alerts',
-          [
-            [{ bold: 'Last alerts' }, `, ${delayWords(delayMs)}`],
-            ...(entries.length === 0 ? ['There are none yet.'] : entries),
-          ],
-          [[ABOUT_ALERTS_BUTTON], [HOT_MARKETS_BUTTON, MENU_BUTTONS]],
-        );
-      },
-    },
+    commands: [
+      { name: 'alerts', description: 'The newest alerts, also of a category: politics 70', argument },
+    ],
+    steps: { alerts: show },
   };
 }
 
+/** `politics 70` in any order, either part alone, or nothing; null for other texts. */
+function parseFilter(text: string): ListFilter | null {
+  let rest = text.trim().toLowerCase();
+  const [score] = /\b\d{1,3}\b/.exec(rest) ?? [];
+  if (score !== undefined) rest = rest.replace(score, '').trim();
+  const category = categoryOf(rest);
+  if ((rest !== '' && category === null) || Number(score ?? 0) > 100) return null;
+  return {
+    ...(category !== null && { categories: [category] }),
+    ...(score !== undefined && { minScore: Number(score) }),
+  };
+}
+
+function categoryOf(text: string): Category | null {
+  const name = text.replace(/^#/, '').replaceAll(/[ -]+/g, '_');
+  return CATEGORIES.find((category) => category === name) ?? null;
+}
+
+function filterWords({ categories, minScore }: ListFilter): string {
+  const category = categories === undefined ? '' : `, ${categories.join(' ')}`;
+  return `${category}${minScore === undefined ? '' : `, score ${minScore} or more`}`;
+}
+
+function usageScreen(): Screen {
+  return plainScreen(
+    'alerts_usage',
+    [
+      'I take a category, a lowest score of 0 to 100, or both: /alerts politics 70',
+      `Categories: ${CATEGORIES.join(', ')}.`,
+    ],
+    [[{ label: 'Last alerts', action: 'alerts' }, MENU_BUTTONS]],
+  );
+}
+
+const WALLET_WORDS: Readonly<Record<AlertType, string>> = {
+  fresh: 'new wallet',
+  fresh_accumulator: 'new wallet that keeps buying',
+  cluster: 'several new wallets, the last',
+};
+
 /** With its age, and its result once there is one. */
-function entry(alert: Alert, now: EpochMs): Paragraph {
+function entry(alert: Alert, { now, isHidden }: { now: EpochMs; isHidden: boolean }): Paragraph {
+  const { id, type, wallet, eventSlug, eventTitle, score, tradedAt } = alert;
+  const outcome = shortened(alert.outcome, LENGTHS.outcome);
   const result = describeResult(alert);
-  const age = ` · ${ago(alert.tradedAt, now)}`;
-  return [...alertLine(alert), result === null ? age : `${age}\n${result}`];
+  return [
+    { link: marketAddress(eventSlug), text: shortened(eventTitle, LENGTHS.title) },
+    `\nAlert ${id} · `,
+    ...walletSpans(WALLET_WORDS[type], { wallet, text: shortWallet(wallet), isHidden }),
+    `\n${capitalised(describeTrade({ ...alert, outcome }))} · score ${score} · ${ago(tradedAt, now)}`,
+    ...(result === null ? [] : [`\n${result}`]),
+  ];
+}
+
+function alertButton({ id }: Alert) {
+  return { label: `Alert ${id}`, action: `alert:${id}` };
 }
 
 /** How old an alert must be before a customer sees it, milliseconds: that of the best of their keys; 0 is real time. */

@@ -1,10 +1,12 @@
 import type { Visitor } from '../../../src/core/customers/customer.ts';
 import type { RandomText } from '../../../src/core/random-text.ts';
+import type { EpochMs } from '../../../src/core/trade.ts';
 import type { Membership } from '../community.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
 import { MENU_BUTTONS } from './buttons.ts';
 import type { ConversationDeps } from './feature.ts';
+import { utcSecond } from './words.ts';
 
 /** Passes members of the community; other people get a screen with the way to join. */
 export type MembershipGate = (
@@ -13,7 +15,7 @@ export type MembershipGate = (
 ) => Promise<Screen | null>;
 
 /** An unknown membership passes, and so does a visitor who cannot be shown an address to join. */
-export function createMembershipGate({ communities, logger }: ConversationDeps): MembershipGate {
+export function createMembershipGate({ communities, clock, logger }: ConversationDeps): MembershipGate {
   async function membershipOf(visitor: Visitor): Promise<Membership> {
     try {
       return (await communities[visitor.platform]?.membershipOf(visitor)) ?? 'none';
@@ -26,21 +28,24 @@ export function createMembershipGate({ communities, logger }: ConversationDeps):
   return async (visitor, { saysJoined } = { saysJoined: false }) => {
     if ((await membershipOf(visitor)) !== 'not_member') return null;
     const address = (await communities[visitor.platform]?.joinAddress().catch(() => null)) ?? null;
-    return address === null ? null : joinScreen(address, saysJoined);
+    return address === null ? null : joinScreen(address, saysJoined ? clock.now() : null);
   };
 }
 
-function joinScreen(address: string, saysJoined: boolean): Screen {
-  const words = saysJoined
-    ? [
-        [{ bold: 'We cannot see you in the community yet.' }],
-        'Join it with the account that you use here, then tap “I have joined” again. It can take a moment.',
-      ]
-    : [
-        [{ bold: 'One step first: join the community.' }],
-        'Alerts and news are posted there. Come back when you have joined.',
-      ];
-  return plainScreen(saysJoined ? 'not_joined_yet' : 'join', words, [
+/** `checkedAt`: when a person who says to have joined was looked for. Each check changes the text. */
+function joinScreen(address: string, checkedAt: EpochMs | null): Screen {
+  const words =
+    checkedAt !== null
+      ? [
+          [{ bold: 'We cannot see you in the community yet.' }],
+          'Join it with the account that you use here, then tap “I have joined” again. It can take a moment.',
+          `Checked at ${utcSecond(checkedAt)}.`,
+        ]
+      : [
+          [{ bold: 'One step first: join the community.' }],
+          'Alerts and news are posted there. Come back when you have joined.',
+        ];
+  return plainScreen(checkedAt !== null ? 'not_joined_yet' : 'join', words, [
     [{ label: 'Join the community', url: address }],
     [{ label: 'I have joined', action: 'joined' }, MENU_BUTTONS],
   ]);

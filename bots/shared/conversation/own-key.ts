@@ -1,4 +1,4 @@
-import type { Customer } from '../../../src/core/customers/customer.ts';
+import type { Customer, Visitor } from '../../../src/core/customers/customer.ts';
 import type { ApiKey } from '../../../src/core/keys/api-key.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
@@ -8,12 +8,17 @@ import type { ConversationDeps, Step } from './feature.ts';
 /** A step for one of the customer's keys: the argument begins with its id, and `rest` is what follows. */
 export function withOwnKey(
   customers: Pick<ConversationDeps['customers'], 'keysOf'>,
-  step: (context: { customer: Customer; key: ApiKey; rest: string }) => Screen | Promise<Screen>,
+  step: (context: {
+    visitor: Visitor;
+    customer: Customer;
+    key: ApiKey;
+    rest: string;
+  }) => Screen | Promise<Screen>,
 ): Step {
-  return async ({ customer, argument }) => {
+  return async ({ visitor, customer, argument }) => {
     const [id = '', ...rest] = argument.split(':');
     const key = (await customers.keysOf(customer.id)).find((own) => own.id === id);
-    return key === undefined ? noSuchKeyScreen() : step({ customer, key, rest: rest.join(':') });
+    return key === undefined ? noSuchKeyScreen() : step({ visitor, customer, key, rest: rest.join(':') });
   };
 }
 

@@ -16,17 +16,15 @@ export class Questions {
   }
 
   /**
-   * The action that a line of text of the person is for; null without an open question. Anything but text closes the
-   * question; text does so in `follow`, so that an answer that could not be handled can be sent again.
+   * The action that the person was asked for; null without an open question. Anything but text closes the question; text does so
+   * in `follow`, so that an answer that could not be handled can be sent again. What is no text and no command changes nothing.
    */
   async take(person: Visitor, move: Move): Promise<string | null> {
+    if (move.kind === 'content') return null;
     const { questions, clock } = this.#deps;
     const asked = await questions.get(person);
     if (asked === null) return null;
-    if (move.kind !== 'text') {
-      await questions.remove(person);
-      return null;
-    }
+    if (move.kind !== 'text') await questions.remove(person);
     return asked.expiresAt > clock.now() ? asked.action : null;
   }
 

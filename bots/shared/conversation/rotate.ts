@@ -14,7 +14,7 @@ export function rotate(
   { customers, random, clock, publicUrl }: ConversationDeps,
   confirmations: Confirmations,
 ): Feature {
-  const change = withOwnKey(customers, async ({ customer, key, rest }) => {
+  const change = withOwnKey(customers, async ({ visitor, customer, key, rest }) => {
     const [mode, request] = rest.split(':');
     if ((mode !== '24h' && mode !== 'now') || !isRequest(request)) return staleScreen();
     await confirmations.settle();
@@ -26,6 +26,7 @@ export function rotate(
         request,
         words: rotatedWords(result.key, clock.now()),
         publicUrl,
+        platform: visitor.platform,
       });
     if (result.reason === 'already_shown') return alreadyShownScreen(result.key, request, clock.now());
     if (result.reason === 'unknown_key') return noSuchKeyScreen();

@@ -1,4 +1,5 @@
 import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import type { Platform } from '../../../src/core/customers/customer.ts';
 import type { ApiKey } from '../../../src/core/keys/api-key.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { HIDE, type Paragraph, type Screen } from '../screen.ts';
@@ -12,10 +13,14 @@ interface ShownKey {
   /** Text about this key, shown above it. */
   readonly words: readonly Paragraph[];
   readonly publicUrl: string;
+  readonly platform: Platform;
 }
 
 /** The one screen with a secret. */
-export function secretScreen(name: string, { key, secret, request, words, publicUrl }: ShownKey): Screen {
+export function secretScreen(
+  name: string,
+  { key, secret, request, words, publicUrl, platform }: ShownKey,
+): Screen {
   const call = `curl -H 'Authorization: Bearer ${secret}' '${publicUrl}/api/v1/alerts/latest?limit=5'`;
   const docs = `${publicUrl}/docs`;
   return {
@@ -26,7 +31,7 @@ export function secretScreen(name: string, { key, secret, request, words, public
         [{ code: secret }],
         [
           { bold: 'Copy it now: it is shown this once' },
-          ' and cannot be recovered. In Telegram and Discord this message disappears after 10 minutes.',
+          ` and cannot be recovered.${platform === 'terminal' ? '' : ' This message disappears after 10 minutes.'}`,
         ],
         ['Try it:\n', { code: call }],
         ['Documentation: ', { link: docs, text: docs }],

@@ -1,5 +1,6 @@
 import { counted } from '../../../src/core/alerts/alert-words.ts';
 import { plainScreen } from '../plain-screen.ts';
+import { alertIdOf } from './alert-details.ts';
 import {
   ANOTHER_KEY_BUTTON,
   GET_KEY_BUTTON,
@@ -9,6 +10,16 @@ import {
   MY_KEYS_BUTTON,
 } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
+
+/**
+ * The action of a link's payload, `https://t.me/BOT?start=PAYLOAD`: `key`, `pro` (its trial) or `alert_123`. Null for the menu.
+ */
+export function linkedAction(payload: string): string | null {
+  if (payload === 'key') return 'key';
+  if (payload === 'pro') return 'trial';
+  const alertId = payload.startsWith('alert_') ? alertIdOf(payload) : null;
+  return alertId === null ? null : `alert:${alertId}`;
+}
 
 /** The menu. */
 export function start({ customers }: ConversationDeps): Feature {

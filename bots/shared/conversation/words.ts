@@ -1,10 +1,16 @@
 import { counted } from '../../../src/core/alerts/alert-words.ts';
+import type { Platform } from '../../../src/core/customers/customer.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
 import { type ApiKey, effectiveTier } from '../../../src/core/keys/api-key.ts';
 import type { Tier } from '../../../src/core/tier.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 
 const TIER_WORDS: Readonly<Record<Tier, string>> = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' };
+const PLATFORM_WORDS: Readonly<Record<Platform, string>> = {
+  telegram: 'Telegram',
+  discord: 'Discord',
+  terminal: 'this terminal',
+};
 const LABEL_LENGTH = 40;
 
 /** `Pro, 27 days left`, `Free`, `Enterprise`: what a key is at a moment. */
@@ -24,6 +30,16 @@ export function delayWords(delayMs: number): string {
   if (delayMs === 0) return 'in real time';
   const isWhole = delayMs % MINUTE_MS === 0;
   return `${isWhole ? counted(delayMs / MINUTE_MS, 'minute') : counted(delayMs / SECOND_MS, 'second')} late`;
+}
+
+/** `Telegram`, `Discord`, `this terminal`. */
+export function platformWords(platform: Platform): string {
+  return PLATFORM_WORDS[platform];
+}
+
+/** `20:15:03 UTC`. */
+export function utcSecond(at: EpochMs): string {
+  return `${new Date(at).toISOString().slice(11, 19)} UTC`;
 }
 
 /** `2026-11-21`. */

@@ -66,7 +66,7 @@ function results({ alerts, results: { won, lost, profitUsdc }, record }: DailyDi
 }
 
 /** Alerts of one market win or lose together, so markets are what there can be too few of. */
-function recordLine({ resolved, markets, won, averageEntry }: DailyDigest['record']): string {
+export function recordLine({ resolved, markets, won, averageEntry }: DailyDigest['record']): string {
   if (resolved === 0 || averageEntry === null) return 'No alert of the last 30 days is settled yet.';
   if ((markets ?? resolved) < FEWEST_EVENTS) {
     const what = markets === undefined ? 'settled alerts' : `alerts in ${counted(markets, 'settled market')}`;
@@ -76,6 +76,6 @@ function recordLine({ resolved, markets, won, averageEntry }: DailyDigest['recor
   return `Last 30 days: ${right} At the prices paid, ${percent(averageEntry)} was needed to break even.`;
 }
 
-function percent(share: number): string {
+export function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }

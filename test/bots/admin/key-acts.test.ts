@@ -47,7 +47,7 @@ describe('provision', () => {
     const screen = await type(`provision ${line}`);
     expect(screen?.name).toBe('admin_bad_arguments');
     expect(wordsOfScreen(screen)).toContain(words);
-    expect(wordsOfScreen(screen)).toContain('Usage: provision LABEL [for CUSTOMER] [rpm=N] [sockets=N]');
+    expect(wordsOfScreen(screen)).toContain('Usage: /provision LABEL [for CUSTOMER] [rpm=N] [sockets=N]');
     expect(await audited()).toEqual([]);
   });
 

@@ -59,10 +59,16 @@ describe('screens', () => {
       'keys',
       'trial',
       'alerts',
+      'alert',
       'hot',
+      'record',
+      'status',
       'about',
       'link',
+      'id',
+      'privacy',
       'delete',
+      'cancel',
       'help',
     ]);
     for (const { name, description } of conversation.commands) {
@@ -132,7 +138,7 @@ test('last alerts name a position once, by its newest alert (one line a thread)'
   }
   await visit.fixture.clock.advance(MINUTE_MS * 5);
 
-  const lines = plainText(await visit.command('alerts')).match(/^Alert \d+/gm);
+  const lines = plainText(await visit.command('alerts')).match(/^Alert \d+\?/gm);
 
-  expect(lines).toEqual(['Alert 20', 'Alert 4', 'Alert 3', 'Alert 2', 'Alert 1']);
+  expect(lines).toEqual(['Alert 20?', 'Alert 4?', 'Alert 3?', 'Alert 2?', 'Alert 1?']);
 });

@@ -18,6 +18,7 @@ function createConsole(): AdminConsole & { readonly moves: { actor: Actor; move:
   return {
     commands: [{ name: 'find', description: 'Finds', argument: null }],
     moves,
+    isOperator: ({ roleIds }) => roleIds.includes(OPERATOR_ROLE),
     async move(actor, move) {
       moves.push({ actor, move });
       if (!actor.roleIds.includes(OPERATOR_ROLE)) return null;
@@ -28,7 +29,10 @@ function createConsole(): AdminConsole & { readonly moves: { actor: Actor; move:
 }
 
 async function open() {
-  const [admin, conversation] = [createConsole(), createScriptedConversation()];
+  const [admin, conversation] = [
+    createConsole(),
+    createScriptedConversation({ help: plainScreen('help', ['What I can do'], []) }),
+  ];
   rig = await openDiscordRig(() => conversation, { console: admin });
   await rig.bot.start();
   await untilState(rig.bot, 'running');
@@ -50,6 +54,14 @@ describe('the operator on Discord', () => {
         move: { kind: 'command', name: 'find', argument: '@ann smith' },
       },
     ]);
+  });
+
+  test('/help names the users’ commands, and to an operator says that /admin lists the others', async () => {
+    await open();
+    const [op, ann] = [rig.person('op'), rig.person('ann')];
+    rig.standIn.roles.set(op.id, [OPERATOR_ROLE]);
+    expect((await op.command('help')).text).toContain('/admin lists your commands');
+    expect((await ann.command('help')).text).toBe('What I can do');
   });
 
   test('a button of the console leads to the console, one of the conversation to the conversation', async () => {

@@ -92,6 +92,14 @@ describe('a conversation on Discord', () => {
     expect(await rig.person('ann').type('hello?')).toEqual({ text: 'You wrote.', buttons: [] });
   });
 
+  test('a sticker or a file without words is answered, once a minute', async () => {
+    const conversation = await open();
+    const ann = { id: rig.standIn.snowflake(), name: 'ann' };
+    for (const text of ['', '', 'hello']) rig.standIn.write(ann, text, 'dm');
+    await vi.waitFor(() => expect(conversation.moves).toHaveLength(2));
+    expect(conversation.moves.map(({ move }) => move.kind)).toEqual(['content', 'text']);
+  });
+
   test('a text is never answered with a key, as that message would stay', async () => {
     const conversation = await open(
       createScriptedConversation({ text: scriptedSecretScreen, start: plainScreen('s', ['ok'], []) }),

@@ -162,7 +162,7 @@ describe('private chat on Telegram', () => {
     expect(conversation.moves.map(({ move }) => move)).toEqual([{ kind: 'text', text: '/ban ben' }]);
   });
 
-  test('of a user who floods, 8 updates wait and the rest is dropped', async () => {
+  test('of a user who floods, 8 updates wait, and of the rest the last one is answered', async () => {
     const { telegram, conversation } = await startTelegramFixture();
     const gate = Promise.withResolvers<void>();
     conversation.answer = async () => {
@@ -173,10 +173,27 @@ describe('private chat on Telegram', () => {
     telegram.push(privateText(BEN, 'me too'));
     await eventually(() => conversation.moves.length).toBe(2);
     gate.resolve();
-    await telegram.answered('sendMessage', 9);
+    await telegram.answered('sendMessage', 10);
     telegram.push(privateText(ANNA, 'last'));
     await eventually(() => conversation.moves.at(-1)?.move).toEqual({ kind: 'text', text: 'last' });
-    expect(conversation.moves.filter(({ visitor }) => visitor.name === 'anna')).toHaveLength(8 + 1);
+    expect(conversation.moves.filter(({ visitor }) => visitor.name === 'anna')).toHaveLength(8 + 1 + 1);
+    expect(conversation.moves.map(({ move }) => move)).toContainEqual({ kind: 'text', text: '49' });
+  });
+
+  test('a photo, a sticker or a voice message is answered, once a minute; a pinned message is not', async () => {
+    const { telegram, conversation, clock } = await startTelegramFixture();
+    const { message } = privateText(ANNA, 'x') as { readonly message: Record<string, unknown> };
+    const { text: _, ...rest } = message;
+    const file = { file_id: 'f', file_unique_id: 'u', width: 1, height: 1, duration: 1 };
+    const content = (given: object) => telegram.push({ message: { ...rest, ...given } });
+    content({ pinned_message: message });
+    content({ photo: [file], caption: 'look' });
+    content({ sticker: { ...file, type: 'regular', is_animated: false, is_video: false } });
+    await telegram.answered('sendMessage');
+    await clock.advance(60_000);
+    content({ voice: file });
+    await telegram.answered('sendMessage', 2);
+    expect(conversation.moves.map(({ move }) => move)).toEqual([{ kind: 'content' }, { kind: 'content' }]);
   });
 
   test('ten users that flood leave room for all others', async () => {

@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import type { Conversation } from '../../../bots/shared/conversation.ts';
 import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
 import { TELEGRAM_LIMITS } from '../../../bots/telegram/pace-limits.ts';
 import { UNLIMITED } from '../../support/chat/telegram-limits.ts';
 import { privateText, publicText } from '../../support/chat/telegram-person.ts';
-import { ANNA, CHANNEL, eventually, KEY, startTelegramFixture } from './telegram-fixture.ts';
+import {
+  ANNA,
+  answeringConversation,
+  CHANNEL,
+  eventually,
+  KEY,
+  startTelegramFixture,
+} from './telegram-fixture.ts';
 
 const COMMUNITY = { id: CHANNEL, type: 'channel' } as const;
 const GROUP = { id: -500, type: 'supergroup' } as const;
@@ -19,6 +27,12 @@ function guard(): LeakGuard & { readonly seen: string[] } {
   };
 }
 
+function answeringCommands(...names: string[]): Conversation {
+  const conversation = answeringConversation();
+  const more = names.map((name) => ({ name, description: name, argument: null }));
+  return { ...conversation, commands: [...conversation.commands, ...more] };
+}
+
 describe('groups and channels on Telegram', () => {
   test('a command gets one short answer that leads to the private chat, and the conversation is not asked', async () => {
     const { telegram, conversation } = await startTelegramFixture();
@@ -31,6 +45,20 @@ describe('groups and channels on Telegram', () => {
       },
     ]);
     expect(conversation.moves).toEqual([]);
+  });
+
+  test.each([
+    ['/key', 'key'],
+    ['/trial', 'pro'],
+    ['/alert 12', 'alert_12'],
+    ['/alert last', 'menu'],
+    ['/start', 'menu'],
+  ])('the link under %s carries the payload %s', async (line, payload) => {
+    const { telegram } = await startTelegramFixture({ conversation: answeringCommands('trial', 'alert') });
+    telegram.push(publicText(GROUP, line).update);
+    await telegram.answered('sendMessage');
+    const url = `https://t.me/tipoff_test_bot?start=${payload}`;
+    expect(telegram.messages(GROUP.id)).toMatchObject([{ buttons: [{ url }] }]);
   });
 
   test('a group that floods with commands delays no private chat', async () => {

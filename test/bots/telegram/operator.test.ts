@@ -6,6 +6,7 @@ import { operatorOnlyConversation } from '../../../bots/telegram/operator-only-c
 import { privateText } from '../../support/chat/telegram-person.ts';
 import {
   ANNA,
+  answeringConversation,
   eventually,
   KEY,
   openTelegramFixture,
@@ -22,6 +23,7 @@ function operatorConsole(): AdminConsole & { readonly actors: unknown[] } {
   return {
     actors,
     commands: [{ name: 'totals', description: 'Totals', argument: null }],
+    isOperator: ({ userId }) => userId === '99',
     async move(actor, move) {
       actors.push(actor);
       if (actor.userId !== '99' || move.kind !== 'command') return null;
@@ -134,3 +136,38 @@ describe('a bot for the operator alone', () => {
 function command(name: string, description: string) {
   return { command: name, description };
 }
+
+describe('help for the operator on the public bot', () => {
+  const helpConsole: AdminConsole = {
+    commands: [
+      { name: 'help', description: 'Operator help', argument: null },
+      { name: 'totals', description: 'Totals', argument: null },
+    ],
+    isOperator: ({ userId }) => userId === '99',
+    move: async (actor, move) =>
+      actor.userId === '99' && move.kind === 'command' ? page(`console ${move.name} ${move.argument}`) : null,
+  };
+
+  function helpConversation() {
+    const commands = [{ name: 'help', description: 'What I can do', argument: null }];
+    return {
+      ...answeringConversation(),
+      commands,
+      move: async () => ({ ...page('user help'), name: 'help' }),
+    };
+  }
+
+  test('/help is the users’, and says that /admin lists the operator’s; a stranger’s names no /admin', async () => {
+    const { telegram } = await startTelegramFixture({
+      console: helpConsole,
+      conversation: helpConversation(),
+    });
+    for (const who of [OPERATOR, ANNA]) telegram.push(privateText(who, '/help'));
+    telegram.push(privateText(OPERATOR, '/admin find x'));
+    await telegram.answered('sendMessage', 3);
+    expect(telegram.messages(99)[0]?.text).toContain('user help');
+    expect(telegram.messages(99)[0]?.text).toContain('/admin lists your commands');
+    expect(telegram.messages(99)[1]?.text).toBe('console admin find x');
+    expect(telegram.messages(ANNA.id).map(({ text }) => text)).toEqual(['user help']);
+  });
+});

@@ -62,7 +62,7 @@ describe('a chat on a keyboard', () => {
         '  1  Get a key\n  2  Hot markets\n  3  Last alerts\n  4  Help\n\n',
         '> \n> HOT MARKETS\n\nHot markets, last 30 days, 5 minutes late\n\nIt was quiet: no alerts.\n\n  1  Last alerts\n  2  Menu\n\n',
         '> /Trial now\n\nYour trial has not begun.\n\nPro is free for 30 days, from the moment you get a Pro key.\n\n  1  Get a key\n  2  Menu\n\n',
-        '> 7\n\nI do not know that command. Tap a button, or send /help to see what I can do.\n\n  1  Menu\n  2  Help\n\n> \n',
+        '> 7\n\nNo button has that number: type 1 to 2, or /help.\n\n> \n',
       ].join(''),
     );
   });

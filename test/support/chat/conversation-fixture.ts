@@ -6,6 +6,7 @@ import { Figures } from '../../../src/core/archive/figures.ts';
 import type { Customer, Platform, Visitor } from '../../../src/core/customers/customer.ts';
 import { CustomerService } from '../../../src/core/customers/customer-service.ts';
 import type { Database } from '../../../src/core/database/database.ts';
+import { FeedHealthReport } from '../../../src/core/feed-health/feed-health-report.ts';
 import type { ApiKey } from '../../../src/core/keys/api-key.ts';
 import type { Logger } from '../../../src/core/logger.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
@@ -97,6 +98,11 @@ export async function openConversationFixture(given?: Database): Promise<Convers
         alerts: around(database.alerts),
         figures: new Figures({ alerts: around(database.alerts), clock, archive }),
         archive,
+        statements: faults.around(database.statements),
+        feed: {
+          isLive: true,
+          report: new FeedHealthReport({ store: faults.around(database.feedHealth), clock }),
+        },
         random: {
           base64url(bytes) {
             const text = secureRandom.base64url(bytes);

@@ -55,9 +55,16 @@ function expectSeen(title: string, { sees = [], misses = [], buttons }: MoveStep
 
 /** What is another each time, by its name. */
 function normal(text: string): string {
-  return text
-    .replaceAll(/sk_live_[\w-]{43}/g, 'sk_live_KEY')
-    .replaceAll(/sk_live_[\w-]{10}…/g, 'sk_live_BEGINNING…')
-    .replaceAll(/sk_live_[\w-]{4}…/g, 'sk_live_MARK…')
-    .replaceAll(/(code: |\/link )\S+/g, '$1CODE');
+  return (
+    text
+      .replaceAll(/sk_live_[\w-]{43}/g, 'sk_live_KEY')
+      .replaceAll(/sk_live_[\w-]{10}…/g, 'sk_live_BEGINNING…')
+      .replaceAll(/sk_live_[\w-]{4}…/g, 'sk_live_MARK…')
+      .replaceAll(/(code: |\/link )\S+/g, '$1CODE')
+      // What a platform says about itself.
+      .replaceAll(' This message disappears after 10 minutes.', '')
+      .replaceAll(/\b(Telegram|Discord|this terminal) \((telegram|discord|terminal)\)/g, 'PLATFORM')
+      .replaceAll(/\b(telegram|discord|terminal):\w+/g, 'PLATFORM:ID')
+      .replaceAll(/That is you (here, as|on this keyboard).*/g, 'THAT IS YOU')
+  );
 }

@@ -1,5 +1,6 @@
 import { Bot, GrammyError } from 'grammy';
 import type { Update } from 'grammy/types';
+import { ContentNotice } from '../../../bots/shared/content-notice.ts';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
 import { KeyMessages } from '../../../bots/telegram/key-messages.ts';
 import { createPrivateChatHandler } from '../../../bots/telegram/private-chat-handler.ts';
@@ -72,7 +73,9 @@ export function openChatProcess({ chat, conversation, store, clock }: ChatProces
   });
   const { api } = bot;
   const keyMessages = new KeyMessages({ store, bot: 'telegram', api, clock, logger });
-  bot.use(createPrivateChatHandler({ conversation, console: null, keyMessages }));
+  bot.use(
+    createPrivateChatHandler({ conversation, console: null, keyMessages, notice: new ContentNotice(clock) }),
+  );
   let updates = 0;
   return {
     keyMessages,

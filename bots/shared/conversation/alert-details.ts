@@ -1,0 +1,102 @@
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { shortWallet, walletAddress } from '../../../src/core/alerts/alert-words.ts';
+import { plainScreen } from '../plain-screen.ts';
+import { alertPost } from '../posts/alert-post.ts';
+import type { Paragraph, Screen, TextSpan } from '../screen.ts';
+import { ABOUT_ALERTS_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
+import type { ConversationDeps, Feature, StepContext } from './feature.ts';
+import { alertDelay } from './last-alerts.ts';
+import { delayWords } from './words.ts';
+
+/** Members of a cluster that are named; Discord cuts a message at 2,000 characters. */
+const MEMBERS_SHOWN = 5;
+
+type Deps = Pick<ConversationDeps, 'customers' | 'alerts' | 'statements' | 'clock' | 'freeDelayMs'>;
+
+/** One alert: what happened, why it is suspicious, and its result. */
+export function alertDetails(deps: Deps): Feature {
+  async function show({ customer, argument }: StepContext): Promise<Screen> {
+    if (argument.trim() === '') return askScreen('Which alert? Send me its number.');
+    const id = alertIdOf(argument);
+    if (id === null) return askScreen('An alert has a number, such as 123. Send me the number alone.');
+    const delayMs = await alertDelay(customer, deps);
+    const alert = await deps.alerts.byId(id);
+    // An alert inside the delay does not exist for this customer: the answer must not reveal it.
+    if (alert === null || (delayMs > 0 && alert.createdAt > deps.clock.now() - delayMs))
+      return notFoundScreen(id, delayMs, await newestVisible(delayMs));
+    const hidden = new Set(await deps.statements.hiddenWallets());
+    return alertScreen(alert, hidden);
+  }
+
+  async function newestVisible(delayMs: number): Promise<Alert | null> {
+    const until = delayMs === 0 ? {} : { until: deps.clock.now() - delayMs };
+    const [newest] = await deps.alerts.latest({ limit: 1, ...until });
+    return newest ?? null;
+  }
+
+  const argument = { name: 'number', description: 'The number of the alert, for example 123' };
+  return {
+    commands: [{ name: 'alert', description: 'One alert: reasons, wallets and result', argument }],
+    steps: { alert: show },
+  };
+}
+
+/** `123`, `#123` or `alert_123`, the payload of a link; null for other texts. */
+export function alertIdOf(text: string): number | null {
+  const [, digits] = /^(?:#|alert[_ ]?)?(\d{1,15})$/i.exec(text.trim()) ?? [];
+  const id = Number(digits);
+  return id >= 1 ? id : null;
+}
+
+/** The customer's view of one alert; `hidden`: wallets whose address is not shown. */
+function alertScreen(alert: Alert, hidden: ReadonlySet<string>): Screen {
+  const state = { postedAt: null, isUpdated: false, isWalletHidden: hidden.has(alert.wallet) };
+  const [heading = [], ...rest] = alertPost(alert, state).body;
+  const members = alert.details.wallets ?? [];
+  const body: Paragraph[] = [
+    [{ bold: `Alert ${alert.id}` }, '\n', ...heading],
+    ...rest,
+    ...(members.length === 0 ? [] : [memberParagraph(members, hidden)]),
+    ...(alert.resolution === null ? [['Its market is not settled yet.']] : []),
+  ];
+  return plainScreen('alert', body, [[ABOUT_ALERTS_BUTTON], [LAST_ALERTS_BUTTON, MENU_BUTTONS]]);
+}
+
+function memberParagraph(wallets: readonly string[], hidden: ReadonlySet<string>): Paragraph {
+  const open = wallets.filter((wallet) => !hidden.has(wallet));
+  const shown = open.slice(0, MEMBERS_SHOWN);
+  const links = shown.flatMap((wallet, index): TextSpan[] => [
+    index === 0 ? ' ' : ', ',
+    { link: walletAddress(wallet), text: shortWallet(wallet) },
+  ]);
+  const [more, hiddenCount] = [open.length - shown.length, wallets.length - open.length];
+  const rest = [
+    ...(more === 0 ? [] : [`${more} more`]),
+    ...(hiddenCount === 0 ? [] : [`${hiddenCount} hidden ${hiddenCount === 1 ? 'wallet' : 'wallets'}`]),
+  ];
+  const separator = shown.length === 0 ? ' ' : ', ';
+  return ['Members:', ...links, ...(rest.length === 0 ? [] : [`${separator}${rest.join(', ')}`])];
+}
+
+function askScreen(words: string): Screen {
+  return {
+    ...plainScreen(
+      'ask_alert',
+      [words, 'The number is in each post and in the list of the last alerts.'],
+      [[LAST_ALERTS_BUTTON, MENU_BUTTONS]],
+    ),
+    ask: { action: 'alert', label: 'Number of the alert' },
+  };
+}
+
+function notFoundScreen(id: number, delayMs: number, newest: Alert | null): Screen {
+  const known =
+    newest === null ? 'There are no alerts yet.' : `The newest that you can see is alert ${newest.id}.`;
+  const delay =
+    delayMs === 0 ? [] : [`You see alerts ${delayWords(delayMs)}; with a Pro key you see them in real time.`];
+  return plainScreen(
+    'no_such_alert',
+    [[{ bold: `I have no alert ${id} for you.` }, ` ${known}`], ...delay],
+    [[LAST_ALERTS_BUTTON, MENU_BUTTONS]],
+  );
+}

@@ -1,0 +1,89 @@
+import { ago, utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
+import type { WindowCause } from '../../../src/core/feed-health/blind-window.ts';
+import type { FeedHealthSummary, FeedView } from '../../../src/core/feed-health/feed-health-report.ts';
+import type { EpochMs } from '../../../src/core/trade.ts';
+import { plainScreen } from '../plain-screen.ts';
+import { LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
+import { type ConversationDeps, command, type Feature } from './feature.ts';
+import { alertDelay } from './last-alerts.ts';
+
+/** Whether the service sees the market: the state of the feed, its age, and the share of a day that it saw. */
+export function serviceStatus(
+  deps: Pick<ConversationDeps, 'feed' | 'alerts' | 'customers' | 'clock' | 'freeDelayMs'>,
+): Feature {
+  const { feed, alerts, clock } = deps;
+
+  async function feedLines(now: EpochMs): Promise<readonly string[]> {
+    if (!feed.isLive) return ['This service shows recorded trades: it does not watch the live market.'];
+    const [view, day] = await Promise.all([
+      feed.report.view(),
+      feed.report.summarise({ since: now - DAY_MS, until: now, limit: 1 }),
+    ]);
+    const { confirmedUntil } = view;
+    return [
+      stateWords(view),
+      ...(confirmedUntil === null ? [] : [`Trades are known up to ${ageWords(now - confirmedUntil)} ago.`]),
+      ...coverageLine(day),
+    ];
+  }
+
+  return {
+    commands: [command('status', 'Whether I see the market right now')],
+    steps: {
+      async status({ customer }) {
+        const now = clock.now();
+        const delayMs = await alertDelay(customer, deps);
+        const until = delayMs === 0 ? {} : { until: now - delayMs };
+        const [lines, [newest]] = await Promise.all([feedLines(now), alerts.latest({ limit: 1, ...until })]);
+        const alertLine =
+          newest === undefined
+            ? 'There are no alerts yet.'
+            : `Newest alert: alert ${newest.id}, ${ago(newest.createdAt, now)}.`;
+        const body = [[{ bold: 'Status' }, ` at ${utcMinute(now)}`], lines.join('\n'), alertLine];
+        return plainScreen('status', body, [[LAST_ALERTS_BUTTON, MENU_BUTTONS]]);
+      },
+    },
+  };
+}
+
+const CAUSES: Readonly<Record<WindowCause, string>> = {
+  stopped: 'the service was not running',
+  unreachable: 'the market does not answer',
+  refused: 'the market answers with errors',
+  stalled: 'the answers of the market are out of date',
+  unconfirmed: 'no complete source confirms them',
+};
+
+function stateWords({ state, blind }: FeedView): string {
+  switch (state) {
+    case 'live':
+      return 'The feed sees every trade.';
+    case 'catching_up':
+      return 'The feed sees every trade, and is reading those it missed.';
+    case 'unconfirmed':
+      return `The feed sees trades, but cannot confirm that it sees all of them${since(blind)}.`;
+    case 'blind':
+      return `The feed has seen no trades${since(blind)}${blind === null ? '' : `: ${CAUSES[blind.cause]}`}.`;
+    case 'unknown':
+      return 'The feed has not seen any trade yet.';
+  }
+}
+
+function since(blind: FeedView['blind']): string {
+  return blind === null ? '' : ` since ${utcMinute(blind.startedAt)}`;
+}
+
+/** Rounded down, so that a gap never reads as 100 %. */
+function coverageLine({ watchedMs, unfilledMs }: FeedHealthSummary): readonly string[] {
+  if (watchedMs === 0) return [];
+  const share = Math.floor((1 - Math.min(1, unfilledMs / watchedMs)) * 1_000) / 10;
+  return [`It saw ${share} % of the last 24 hours, or of the time since it was first started.`];
+}
+
+function ageWords(ms: number): string {
+  if (ms < 2 * MINUTE_MS) return `${Math.max(0, Math.round(ms / SECOND_MS))} s`;
+  return ms < 2 * 60 * MINUTE_MS
+    ? `${Math.floor(ms / MINUTE_MS)} min`
+    : `${Math.floor(ms / (60 * MINUTE_MS))} h`;
+}

@@ -1,0 +1,52 @@
+import { ratesOf } from '../../../src/core/record/record.ts';
+import { plainScreen } from '../plain-screen.ts';
+import { percent, recordLine } from '../posts/digest-post.ts';
+import { BACKTEST_WORDS } from './backtest-words.ts';
+import { ABOUT_ALERTS_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
+import { type ConversationDeps, command, type Feature } from './feature.ts';
+import { alertDelay } from './last-alerts.ts';
+
+/** How often alerts were right: of all time as in GET /stats, of the last 30 days as in the digest, and in the backtest. */
+export function trackRecord(
+  deps: Pick<ConversationDeps, 'figures' | 'archive' | 'customers' | 'clock' | 'freeDelayMs'>,
+): Feature {
+  return {
+    commands: [command('record', 'How often alerts were right')],
+    steps: {
+      async record({ customer }) {
+        const schedule = deps.archive.forCaller(`customer:${customer.id}`);
+        const delayMs = await alertDelay(customer, deps);
+        const { totalResolved, totalWon } = await deps.figures.stats({ delayMs }, schedule);
+        const own =
+          totalResolved === 0
+            ? ['No alert of this service is settled yet.']
+            : [allTime(totalResolved, totalWon), await lastDays(delayMs, schedule)];
+        return plainScreen(
+          'record',
+          [
+            [{ bold: 'How often alerts were right' }],
+            ...own,
+            `In the backtest, ${BACKTEST_WORDS}.`,
+            'Compare a share that was right with the share needed to break even, never with 50 %. Alerts of one market are settled together: count them as one.',
+          ],
+          [[ABOUT_ALERTS_BUTTON], [LAST_ALERTS_BUTTON, MENU_BUTTONS]],
+        );
+      },
+    },
+  };
+
+  async function lastDays(
+    delayMs: number,
+    schedule: Parameters<ConversationDeps['figures']['preview']>[2],
+  ): Promise<string> {
+    const { resolved, won, entrySum, markets } = await deps.figures.preview({}, { delayMs }, schedule);
+    const { averageEntry } = ratesOf({ resolved, won, entrySum });
+    return recordLine({ resolved, markets: markets.resolved, won, averageEntry });
+  }
+}
+
+/** Losses are counted as wins are. */
+function allTime(resolved: number, won: number): string {
+  const [right, settled] = [won.toLocaleString('en-US'), resolved.toLocaleString('en-US')];
+  return `All time: ${right} of ${settled} alerts on settled markets were right: ${percent(won / resolved)}.`;
+}

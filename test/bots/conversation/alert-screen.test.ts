@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { plainText } from '../../../bots/shared/screen.ts';
+import { MINUTE_MS } from '../../../src/core/duration.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
+import { START } from '../../support/rows.ts';
+import { getKey, PRO } from './key-tap.ts';
+
+const WALLETS = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`);
+const OLD = START - 10 * MINUTE_MS;
+
+async function openWithCluster(): Promise<ConversationVisit> {
+  const visit = await openConversationVisit();
+  const { details } = alertOf({ id: 1 });
+  await visit.fixture.database.alerts.append(
+    alertOf({
+      id: 1,
+      type: 'cluster',
+      createdAt: OLD,
+      tradedAt: OLD,
+      wallet: WALLETS[2] as string,
+      details: { ...details, wallets: WALLETS, clusterTotal: 24_000, clusterAvgPrice: 0.67 },
+    }),
+  );
+  return visit;
+}
+
+describe('/alert', () => {
+  test('shows what happened, the reasons with their points, the members of a cluster, and that it is open', async () => {
+    const visit = await openWithCluster();
+    const text = plainText(await visit.command('alert', '1'));
+    for (const part of [
+      'Alert 1',
+      'several new wallets buy the same',
+      'Will the measure pass?',
+      '3 new wallets bought Yes: $24,000 at 67¢',
+      '72 of 100',
+      '+30 wallet 1 day old',
+      '0xaaaa…aaaa',
+      '0xbbbb…bbbb',
+      '0xcccc…cccc',
+      'traded 2026-01-01 23:50 UTC',
+      'Its market is not settled yet.',
+    ])
+      expect(text).toContain(part);
+  });
+
+  test('shows the result once the market is settled', async () => {
+    const visit = await openWithCluster();
+    const won = { payout: 1, won: true, profitUsdc: 500 };
+    await visit.fixture.database.alerts.resolveMarket('0xm1', () => won);
+    expect(plainText(await visit.command('alert', '#1'))).toContain('✅ Right: +$500');
+  });
+
+  test('shows no address of a hidden wallet, neither of the alert nor of a member', async () => {
+    const visit = await openWithCluster();
+    for (const wallet of WALLETS.slice(1)) {
+      const hide = { at: 1, kind: 'hide', wallet, alertId: null, reason: 'asked for' } as const;
+      await visit.fixture.database.statements.append(hide);
+    }
+    const screen = JSON.stringify(await visit.command('alert', '1'));
+    expect(screen).not.toMatch(/0x(bbbb|cccc)/);
+    expect(screen).toContain('0xaaaa');
+    expect(screen).toContain('2 hidden wallets');
+  });
+
+  test('of an unknown number and of one inside the free delay gets the same answer, with the newest number', async () => {
+    const visit = await openConversationVisit();
+    await visit.fixture.addAlerts(3);
+    const [delayed, unknown] = [await visit.command('alert', '2'), await visit.command('alert', '9')];
+    expect(plainText(delayed)).toBe(plainText(unknown).replace('alert 9', 'alert 2'));
+    expect(plainText(delayed)).toContain('The newest that you can see is alert 1');
+    expect(plainText(delayed)).toContain('5 minutes late');
+  });
+
+  test('of the last minutes is shown to a customer with a real-time key', async () => {
+    const visit = await openConversationVisit();
+    await visit.fixture.addAlerts(3);
+    await getKey(visit, PRO);
+    expect((await visit.command('alert', '3')).name).toBe('alert');
+  });
+
+  test('without a number asks for it, and takes the next line as the number', async () => {
+    const visit = await openConversationVisit();
+    await visit.fixture.addAlerts(1);
+    expect((await visit.command('alert')).name).toBe('ask_alert');
+    expect((await visit.type('alert_1')).name).toBe('alert');
+    for (const wrong of ['x', '0', '-1', '1.5', '9'.repeat(20)])
+      expect((await visit.command('alert', wrong)).name, wrong).toBe('ask_alert');
+  });
+});
+
+describe('/alerts', () => {
+  async function openWithAlerts(): Promise<ConversationVisit> {
+    const visit = await openConversationVisit();
+    const kinds = [
+      { category: 'politics', score: 80 },
+      { category: 'politics', score: 60 },
+      { category: 'pop_culture', score: 90 },
+    ] as const;
+    for (const [index, kind] of kinds.entries()) {
+      const id = index + 1;
+      await visit.fixture.database.alerts.append(
+        alertOf({ id, createdAt: OLD, marketId: `0xm${id}`, wallet: WALLETS[0] as string, ...kind }),
+      );
+    }
+    return visit;
+  }
+  const idsOf = (text: string) => [...text.matchAll(/Alert (\d+)/g)].map(([, id]) => Number(id));
+
+  test.each([
+    ['', [3, 2, 1]],
+    ['politics', [2, 1]],
+    ['70', [3, 1]],
+    ['politics 70', [1]],
+    ['70 Politics', [1]],
+    ['pop culture', [3]],
+    ['crypto', []],
+  ])('with “%s” lists %j', async (filter, ids) => {
+    const visit = await openWithAlerts();
+    const screen = await visit.command('alerts', filter);
+    expect(screen.name).toBe('last_alerts');
+    expect(idsOf(plainText(screen))).toEqual(ids);
+  });
+
+  test.each(['politix', '101', '-1', 'politics crypto', '50 60'])(
+    'with “%s” says what it takes',
+    async (filter) => {
+      const visit = await openWithAlerts();
+      const screen = await visit.command('alerts', filter);
+      expect(screen.name).toBe('alerts_usage');
+      expect(plainText(screen)).toContain('/alerts politics 70');
+      expect(plainText(screen)).toContain('pop_culture');
+    },
+  );
+
+  test('names type, wallet and number, and each has a button that leads to it', async () => {
+    const visit = await openWithAlerts();
+    const screen = await visit.command('alerts');
+    expect(plainText(screen)).toContain('Alert 3 · new wallet 0xaaaa…aaaa');
+    expect((await visit.act('alert:3')).name).toBe('alert');
+    expect(screen.buttons[0]?.map(({ label }) => label)).toEqual(['Alert 3', 'Alert 2', 'Alert 1']);
+  });
+
+  test('shows no address of a hidden wallet', async () => {
+    const visit = await openWithAlerts();
+    const hide = { at: 1, kind: 'hide', wallet: WALLETS[0] as string, alertId: null, reason: 'x' } as const;
+    await visit.fixture.database.statements.append(hide);
+    expect(JSON.stringify(await visit.command('alerts'))).not.toContain('0xaaaa');
+  });
+});

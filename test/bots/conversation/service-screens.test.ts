@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { plainText } from '../../../bots/shared/screen.ts';
+import { HOUR_MS, SECOND_MS } from '../../../src/core/duration.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
+
+/** An alert whose market is settled, as the ledger writes both. */
+async function addSettled(
+  { fixture: { database } }: ConversationVisit,
+  { id, createdAt, won }: { id: number; createdAt: number; won: boolean },
+): Promise<void> {
+  const marketId = `0xm${id}`;
+  await database.alerts.append(alertOf({ id, createdAt, marketId }));
+  const payout = won ? 1 : 0;
+  const totals = await database.alerts.resolveMarket(marketId, () => ({ payout, won, profitUsdc: 1 }));
+  await database.resolutions.put({
+    marketId,
+    seq: id,
+    outcomes: [],
+    payouts: [payout, 1 - payout],
+    ...totals,
+  });
+}
+
+describe('/record', () => {
+  test('without a settled market says so, and gives the sentence of the backtest', async () => {
+    const visit = await openConversationVisit();
+    const text = plainText(await visit.command('record'));
+    expect(text).toContain('No alert of this service is settled yet.');
+    expect(text).toContain('109 of 222 alerts were right');
+  });
+
+  test('gives the share that was right as GET /stats does, and what the prices paid needed', async () => {
+    const visit = await openConversationVisit();
+    const createdAt = visit.fixture.clock.now() - HOUR_MS;
+    for (let id = 1; id <= 40; id += 1) await addSettled(visit, { id, createdAt, won: id % 4 !== 0 });
+    const text = plainText(await visit.command('record'));
+    expect(text).toContain('30 of 40 alerts on settled markets were right: 75.0 %');
+    expect(text).toContain('At the prices paid, 40.0 % was needed to break even.');
+  });
+
+  test('counts no result of alerts inside the free delay', async () => {
+    const visit = await openConversationVisit();
+    await addSettled(visit, { id: 1, createdAt: visit.fixture.clock.now(), won: true });
+    expect(plainText(await visit.command('record'))).toContain('No alert of this service is settled yet.');
+  });
+});
+
+describe('/status', () => {
+  test('says that the feed sees every trade, up to when, and the share of the last 24 hours', async () => {
+    const visit = await openConversationVisit();
+    const now = visit.fixture.clock.now();
+    await visit.fixture.database.feedHealth.writePosition({
+      since: now - 48 * HOUR_MS,
+      confirmedUntil: now - 12 * SECOND_MS,
+      oldestWaiting: null,
+    });
+    await visit.fixture.addAlerts(1);
+    const text = plainText(await visit.command('status'));
+    expect(text).toContain('The feed sees every trade.');
+    expect(text).toContain('known up to 12 s ago');
+    expect(text).toContain('100 % of the last 24 hours');
+    expect(text).toContain('Newest alert: alert 1, 10 min ago');
+  });
+
+  test('says since when the feed is blind, and what was missed of the day', async () => {
+    const visit = await openConversationVisit();
+    const now = visit.fixture.clock.now();
+    await visit.fixture.database.feedHealth.writePosition({
+      since: now - 48 * HOUR_MS,
+      confirmedUntil: now - 6 * HOUR_MS,
+      oldestWaiting: null,
+    });
+    await visit.fixture.database.feedHealth.putWindow({
+      id: 'blind_1',
+      startedAt: now - 6 * HOUR_MS,
+      endedAt: null,
+      cause: 'unreachable',
+      backfilledAt: null,
+    });
+    const text = plainText(await visit.command('status'));
+    expect(text).toContain(
+      'The feed has seen no trades since 2026-01-01 18:00 UTC: the market does not answer.',
+    );
+    expect(text).toContain('75 % of the last 24 hours');
+  });
+
+  test('before the feed has run says that nothing was seen yet', async () => {
+    const visit = await openConversationVisit();
+    expect(plainText(await visit.command('status'))).toContain('The feed has not seen any trade yet.');
+  });
+});
+
+test('/id shows the id in the form that ADMIN_IDS takes', async () => {
+  const visit = await openConversationVisit();
+  expect(plainText(await visit.command('id'))).toContain('telegram:100');
+});
+
+test('/privacy says what is kept, for how long, and how to erase it', async () => {
+  const visit = await openConversationVisit();
+  const screen = await visit.command('privacy');
+  const text = plainText(screen);
+  for (const part of ['telegram', 'hash', '400 days', '30 days', '10 minutes', '/delete'])
+    expect(text).toContain(part);
+  expect(screen.buttons.flat().map(({ label }) => label)).toContain('Delete my data');
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { plainText } from '../../../bots/shared/screen.ts';
+import { SECOND_MS } from '../../../src/core/duration.ts';
+import { actionOf, openConversationVisit } from '../../support/chat/conversation-visit.ts';
+
+const TEN_MINUTES_OLD = 1;
+
+test.each([
+  ['key', 'choose_tier'],
+  ['pro', 'trial_untouched'],
+  [`alert_${TEN_MINUTES_OLD}`, 'alert'],
+  ['', 'start'],
+  ['alert_', 'start'],
+  ['alert_x', 'start'],
+  ['delete_yes', 'start'],
+  ['issue:free:abcdefghijkl', 'start'],
+])('the link with ?start=%s opens %s', async (payload, screen) => {
+  const visit = await openConversationVisit();
+  await visit.fixture.addAlerts();
+  expect((await visit.command('start', payload)).name).toBe(screen);
+});
+
+test('a stranger who comes for a key by a link is shown the way into the community first', async () => {
+  const visit = await openConversationVisit({
+    membershipOf: async () => 'not_member',
+    joinAddress: async () => 'https://community.example/join',
+  });
+  expect((await visit.command('start', 'key')).name).toBe('join');
+});
+
+test('“I have joined” shows when it was checked, so that every tap changes the message', async () => {
+  const visit = await openConversationVisit({
+    membershipOf: async () => 'not_member',
+    joinAddress: async () => 'https://community.example/join',
+  });
+  const action = actionOf(await visit.command('key'), 'I have joined');
+
+  const first = plainText(await visit.act(action));
+  await visit.fixture.clock.advance(SECOND_MS);
+  const second = plainText(await visit.act(action));
+
+  expect(first).toContain('Checked at 00:00:00 UTC');
+  expect(second).toBe(first.replace('00:00:00', '00:00:01'));
+});

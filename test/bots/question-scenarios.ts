@@ -1,0 +1,79 @@
+import { aMarketIsSettled, FIRST, GET_FREE, type Scenario, theyAreBanned } from './scenario-steps.ts';
+
+const ALERT_WAYS = ['What alerts mean', 'Last alerts', 'Menu'];
+const LIST_WAYS = ['Last alerts', 'Menu'];
+
+/** What people ask for: alerts, the record, the state of the service, and what is kept about them. */
+export const QUESTION_SCENARIOS: readonly Scenario[] = [
+  {
+    title:
+      'an alert is shown by its number; a number that is not visible yet, or none at all, is answered with the way on',
+    steps: [
+      { meanwhile: ({ addAlerts }) => addAlerts() },
+      { command: 'alert', sees: ['Which alert?'], buttons: LIST_WAYS },
+      {
+        type: '#1',
+        sees: ['Alert 1', 'Will measure 1 pass?', 'Its market is not settled yet.'],
+        buttons: ALERT_WAYS,
+      },
+      {
+        command: 'alert',
+        argument: '3',
+        sees: ['I have no alert 3', 'The newest that you can see is alert 1.'],
+      },
+      { command: 'alert', argument: 'last', sees: ['An alert has a number'], buttons: LIST_WAYS },
+      { meanwhile: ({ clock }) => clock.advance(600_000) },
+      { meanwhile: (fixture) => aMarketIsSettled(fixture) },
+      { command: 'start', argument: 'alert_3', sees: ['Alert 3', '❌ Wrong: −$2,000'], buttons: ALERT_WAYS },
+      { tap: 'Last alerts', sees: ['Alert 3 · new wallet'] },
+      { tap: 'Alert 2', sees: ['Alert 2'], buttons: ALERT_WAYS },
+    ],
+  },
+  {
+    title: 'the list of alerts takes a category and a lowest score',
+    steps: [
+      { meanwhile: ({ addAlerts }) => addAlerts() },
+      { command: 'alerts', argument: 'politics 70', sees: ['Last alerts, politics, score 70 or more'] },
+      { command: 'alerts', argument: '99', sees: ['There are none that match.'] },
+      { command: 'alerts', argument: 'politix', sees: ['I take a category'], buttons: LIST_WAYS },
+    ],
+  },
+  {
+    title: 'the record, the state of the feed, the own id and what is kept have a screen each',
+    steps: [
+      { command: 'record', sees: ['109 of 222 alerts were right'], buttons: ALERT_WAYS },
+      { command: 'status', sees: ['The feed has not seen any trade yet.'], buttons: LIST_WAYS },
+      { command: 'id', buttons: ['Menu'] },
+      {
+        command: 'privacy',
+        sees: ['What is kept about you', '/delete'],
+        buttons: ['Delete my data', 'Menu'],
+      },
+      { tap: 'Delete my data', sees: ['Delete everything?'] },
+    ],
+  },
+  {
+    title: 'a question is ended by /cancel, and a link opens what it names',
+    steps: [
+      ...GET_FREE,
+      { command: 'keys' },
+      { tap: FIRST },
+      { tap: 'Rename' },
+      { command: 'cancel', sees: ['Cancelled.'], buttons: ['Menu', 'Help'] },
+      { command: 'cancel', sees: ['There is nothing to cancel'], buttons: ['Menu', 'Help'] },
+      { command: 'start', argument: 'pro', sees: ['Your trial has not begun.'] },
+      { command: 'start', argument: 'key', sees: ['Which key do you want?'] },
+      { command: 'start', argument: 'nonsense', sees: ['You have 1 key.'] },
+    ],
+  },
+  {
+    title: 'who is banned still learns their id and what is kept, and can erase it',
+    steps: [
+      { command: 'start' },
+      { meanwhile: (fixture) => theyAreBanned(fixture) },
+      { command: 'id', buttons: ['Menu'] },
+      { command: 'privacy', buttons: ['Delete my data', 'Menu'] },
+      { command: 'status', sees: ['You cannot get or use keys here any more.'] },
+    ],
+  },
+];
