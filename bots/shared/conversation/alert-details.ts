@@ -56,8 +56,8 @@ function alertScreen(alert: Alert, hidden: ReadonlySet<string>): Screen {
   const body: Paragraph[] = [
     [{ bold: `Alert ${alert.id}` }, '\n', ...heading],
     ...rest,
-    ...(members.length === 0 ? [] : [memberParagraph(members, hidden)]),
     ...(alert.resolution === null ? [['Its market is not settled yet.']] : []),
+    ...(members.length === 0 ? [] : [memberParagraph(members, hidden)]),
   ];
   return plainScreen('alert', body, [[ABOUT_ALERTS_BUTTON], [LAST_ALERTS_BUTTON, MENU_BUTTONS]]);
 }

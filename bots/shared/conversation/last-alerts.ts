@@ -9,8 +9,7 @@ import { effectiveTier } from '../../../src/core/keys/api-key.ts';
 import { TIER_POLICIES } from '../../../src/core/tier.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { plainScreen } from '../plain-screen.ts';
-import { walletSpans } from '../posts/alert-post.ts';
-import { type Paragraph, type Screen, shortened } from '../screen.ts';
+import { type Paragraph, plainText, type Screen, shortened } from '../screen.ts';
 import { ABOUT_ALERTS_BUTTON, HOT_MARKETS_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import type { ConversationDeps, Feature, StepContext } from './feature.ts';
 import { delayWords } from './words.ts';
@@ -18,8 +17,8 @@ import { delayWords } from './words.ts';
 const SHOWN = 5;
 /** Read to find that many threads: one may have a dozen alerts. */
 const READ = 50;
-/** Five entries fit a message of Discord: 2,000 characters with the addresses. */
-const LENGTHS = { title: 80, outcome: 40 } as const;
+/** With these, five usual entries fit a message of Discord: 2,000 characters, addresses included. Of longer ones fewer are shown. */
+const LENGTHS = { title: 80, outcome: 40, list: 1_750 } as const;
 
 type Deps = Pick<
   ConversationDeps,
@@ -39,9 +38,10 @@ export function lastAlerts(deps: Deps): Feature {
     const found = isFiltered
       ? await searched(customer, { ...filter, ...until })
       : await deps.alerts.latest({ limit: READ, ...until });
-    const shown = newestOfThreads(found).slice(0, SHOWN);
-    const hidden = new Set(shown.length === 0 ? [] : await deps.statements.hiddenWallets());
-    const entries = shown.map((alert) => entry(alert, { now, isHidden: hidden.has(alert.wallet) }));
+    const newest = newestOfThreads(found).slice(0, SHOWN);
+    const hidden = new Set(newest.length === 0 ? [] : await deps.statements.hiddenWallets());
+    const entries = fitting(newest.map((alert) => entry(alert, { now, isHidden: hidden.has(alert.wallet) })));
+    const shown = newest.slice(0, entries.length);
     const none = isFiltered ? 'There are none that match.' : 'There are none yet.';
     return plainScreen(
       'last_alerts',
@@ -119,11 +119,20 @@ function entry(alert: Alert, { now, isHidden }: { now: EpochMs; isHidden: boolea
   const result = describeResult(alert);
   return [
     { link: marketAddress(eventSlug), text: shortened(eventTitle, LENGTHS.title) },
-    `\nAlert ${id} · `,
-    ...walletSpans(WALLET_WORDS[type], { wallet, text: shortWallet(wallet), isHidden }),
+    `\nAlert ${id} · ${isHidden ? 'a hidden wallet' : `${WALLET_WORDS[type]} ${shortWallet(wallet)}`}`,
     `\n${capitalised(describeTrade({ ...alert, outcome }))} · score ${score} · ${ago(tradedAt, now)}`,
     ...(result === null ? [] : [`\n${result}`]),
   ];
+}
+
+/** The first entry, and those after it that fit one message. */
+function fitting(entries: readonly Paragraph[]): readonly Paragraph[] {
+  let left = LENGTHS.list;
+  const end = entries.findIndex((paragraph, index) => {
+    left -= plainText({ body: [paragraph] }).length + 2;
+    return left < 0 && index > 0;
+  });
+  return end < 0 ? entries : entries.slice(0, end);
 }
 
 function alertButton({ id }: Alert) {
