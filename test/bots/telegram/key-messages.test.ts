@@ -85,7 +85,7 @@ test('a flood wait is waited for before anything else is removed', async () => {
   expect(await store.next('telegram', 1)).toEqual([]);
 });
 
-test('a database that does not answer stops the removals, is logged once, and they go on when it does', async () => {
+test('a database that does not answer stops the removals, is logged once, and they are made when it answers', async () => {
   const { clock, store, log, messages } = await openLoop();
   await messages.add({ chat: 7, message: 1 }, 'r');
   await clock.asleep();
