@@ -1,7 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TELEGRAM_TOKEN } from '../../../test/support/chat/telegram-stand-in.ts';
 import { openSqliteFile } from '../databases.ts';
-import { atMost, exactly, type Figure, figure, inMs, ms, percentile, whole } from '../figure.ts';
+import {
+  atMost,
+  exactly,
+  type Figure,
+  figure,
+  inMs,
+  ms,
+  percent,
+  percentile,
+  seconds,
+  whole,
+} from '../figure.ts';
 import { progress } from '../progress.ts';
 import { Remote } from '../remote.ts';
 import { type BenchService, metricAt, startApi } from '../service.ts';
@@ -40,6 +51,8 @@ interface Watched<Result> {
   readonly result: Result;
   /** Durations of requests. */
   readonly requests: readonly number[];
+  /** Share of a core that the service used. */
+  readonly cpuShare: number;
   /** 99th percentile of the delay of the event loop. */
   readonly loopMs: number;
 }
@@ -49,19 +62,20 @@ async function watch<Result>(
   work: () => Promise<Result>,
 ): Promise<Watched<Result>> {
   const { address, headers } = service;
-  // A scrape begins a new histogram.
-  await metricAt(address, LOOP);
   await prober.call('begin', { address, path: PATH, headers });
+  // A scrape begins a new histogram.
+  const [startedAt, cpuBefore] = [performance.now(), await service.cpuSeconds()];
   const result = await work();
   const loopMs = Math.max(0, (await metricAt(address, LOOP)) * 1_000 - SAMPLE_MS);
-  return { result, requests: await prober.call('end'), loopMs };
+  const cpuShare = ((await service.cpuSeconds()) - cpuBefore) / seconds(startedAt);
+  return { result, requests: await prober.call('end'), loopMs, cpuShare };
 }
 
 type Start = Awaited<ReturnType<BenchTelegram['start']>>;
 type Keys = Awaited<ReturnType<BenchTelegram['keys']>>;
 
 function figuresOfRush(idle: Watched<unknown>, rush: Watched<Start>): readonly Figure[] {
-  const { answered, seconds, displaced, refusals } = rush.result;
+  const { answered, seconds: last, displaced, refusals } = rush.result;
   return [
     figure(
       `users answered, of ${whole(PEOPLE)} who write /start within a second`,
@@ -70,8 +84,8 @@ function figuresOfRush(idle: Watched<unknown>, rush: Watched<Start>): readonly F
     ),
     figure(
       'the last answer',
-      `${seconds.toFixed(1)} s`,
-      atMost(seconds, 40, (limit) => `${limit} s`),
+      `${last.toFixed(1)} s`,
+      atMost(last, 40, (limit) => `${limit} s`),
     ),
     figure('places by which an answer is out of the order of the users', whole(displaced)),
     figure('refusals (429) of Telegram meanwhile', whole(refusals)),
@@ -79,18 +93,22 @@ function figuresOfRush(idle: Watched<unknown>, rush: Watched<Start>): readonly F
     figure('the same meanwhile', shown(rush.requests), p99Aim(rush.requests)),
     figure('p99 of the delay of the event loop while no user writes', ms(idle.loopMs)),
     figure('the same meanwhile', ms(rush.loopMs), atMost(rush.loopMs, 20, inMs)),
+    figure(
+      'processor time of the service, without users and meanwhile',
+      `${percent(idle.cpuShare)}, ${percent(rush.cpuShare)} of a core`,
+    ),
   ];
 }
 
 function figuresOfKeys({ result, requests, loopMs }: Watched<Keys>): readonly Figure[] {
-  const { keys, seconds, refusals } = result;
+  const { keys, seconds: last, refusals } = result;
   return [
     figure(
       `keys, of ${whole(PEOPLE)} users who ask at the same time (three answers each)`,
       whole(keys),
       exactly(keys, PEOPLE),
     ),
-    figure('the last key', `${seconds.toFixed(1)} s; ${whole(refusals)} refusals (429)`),
+    figure('the last key', `${last.toFixed(1)} s; ${whole(refusals)} refusals (429)`),
     figure(`\`GET ${PATH}\` meanwhile`, shown(requests), p99Aim(requests)),
     figure('p99 of the delay of the event loop meanwhile', ms(loopMs), atMost(loopMs, 20, inMs)),
   ];
