@@ -125,11 +125,13 @@ async function posts(alerts: readonly Alert[]): Promise<string[]> {
 async function notes(alerts: readonly Alert[]): Promise<string[]> {
   const now = hourOf(alerts[0] as Alert);
   const endsAt = now + 3 * DAY_MS;
+  const leak = { keyId: 'key_a', name: 'Key 1', place: 'the Telegram channel' };
   const screens = await Promise.all([
     presented('key_first_used', { keyId: 'key_a', name: 'Key 1' }, alerts),
     presented('trial_reminder', { endsAt }, alerts),
     presented('trial_ended', { endsAt }, alerts),
-    presented('key_leaked', { keyId: 'key_a', name: 'Key 1', place: 'the Telegram channel' }, alerts),
+    presented('key_leaked', { ...leak, isDeleted: true }, alerts),
+    presented('key_leaked', { ...leak, isDeleted: false }, alerts),
     presented(
       'webhook_failing',
       { webhookId: 'wh_a', url: 'https://example.com/hook', failures: 20 },

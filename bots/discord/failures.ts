@@ -57,6 +57,11 @@ export function describeFailure(error: unknown): string {
   return error.name === 'AbortError' ? 'timeout' : (systemCode(error) ?? error.message);
 }
 
+/** The message to remove is gone: another person removed it. */
+export function isUnknownMessage({ detail }: SendFailure): boolean {
+  return detail.includes(` ${DISCORD_CODES.unknownMessage}:`);
+}
+
 /** The failed call as the outbox needs it. */
 export function toFailure(error: unknown, call: Call): SendFailure {
   const { isRepeatable, isOnMessage = false, isInChannel = false } = call;

@@ -6,7 +6,8 @@ import { ContentNotice } from '../shared/content-notice.ts';
 import type { Move } from '../shared/conversation.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import type { Screen } from '../shared/screen.ts';
-import { describeFailure } from './failures.ts';
+import { describeFailure, isUnknownMessage } from './failures.ts';
+import { textsOf } from './message-texts.ts';
 import type { MoveHandler } from './move-handler.ts';
 import { visitorOf } from './parse-interaction.ts';
 
@@ -41,16 +42,21 @@ export class MessageHandler {
     if (message.inGuild()) await this.#guarded(this.#removeKeys(message));
   }
 
-  async #removeKeys({ content, channelId, id }: Message | PartialMessage): Promise<void> {
+  async #removeKeys(message: Message | PartialMessage): Promise<void> {
     const { leakGuard, messenger, logger, signal } = this.#options;
-    if (!content || !(await leakGuard.inspect(content, PLACE))) return;
-    const result = await messenger.remove(`${channelId}:${id}`, signal);
-    if (result.ok) logger.info({ message: id }, 'message with a key deleted from the Discord server');
-    else
-      logger.error(
-        { message: id, reason: result.detail },
-        'deletion of a message with a key failed: the bot needs the permission Manage Messages',
-      );
+    const { channelId, id } = message;
+    const remove = async () => {
+      const result = await messenger.remove(`${channelId}:${id}`, signal);
+      const isGone = result.ok || isUnknownMessage(result);
+      if (isGone) logger.info({ message: id }, 'message with a key deleted from the Discord server');
+      else
+        logger.error(
+          { message: id, reason: result.detail },
+          'deletion of a message with a key failed: the bot needs the permission Manage Messages; delete the message',
+        );
+      return isGone;
+    };
+    await leakGuard.inspect({ text: textsOf(message), place: PLACE, remove });
   }
 
   async #answer({ author, content, system }: Message): Promise<void> {

@@ -19,10 +19,21 @@ const MAX_KEYS = 10;
 /** Finds keys in public messages. */
 export type LeakGuard = ReturnType<typeof createLeakGuard>;
 
+/** A public message that may contain a key. */
+export interface PublicMessage {
+  /** All of its texts. */
+  readonly text: string;
+  /** Where it was found, for example `the Telegram channel`. */
+  readonly place: string;
+  /** Deletes it; resolves to whether it is gone. */
+  readonly remove: () => Promise<boolean>;
+}
+
 /** Warns once for the same secret. The secret itself is neither stored nor logged. */
 export function createLeakGuard({ customers, outbox, clock, logger }: LeakGuardDeps) {
-  async function warnOwner(secret: string, place: string): Promise<void> {
+  async function warnOwner(secret: string, place: string, removed: Promise<boolean>): Promise<void> {
     const owned = await customers.ownerOfSecret(secret);
+    const isDeleted = await removed;
     if (owned === null || owned.key.revokedAt !== null) return;
     const { key, customer } = owned;
     const now = clock.now();
@@ -31,27 +42,37 @@ export function createLeakGuard({ customers, outbox, clock, logger }: LeakGuardD
         id: `key_leaked:${key.id}:${lookupOf(secret)}`,
         recipient: customer === null ? `key:${key.id}` : `customer:${customer.id}`,
         kind: 'key_leaked',
-        facts: { keyId: key.id, name: key.name, place },
+        facts: { keyId: key.id, name: key.name, place, isDeleted },
         createdAt: now,
         dueAt: now,
       },
     ]);
-    logger.info({ keyId: key.id, place }, 'key found in a public message; its owner gets a warning');
+    logger.info(
+      { keyId: key.id, place, isDeleted },
+      'key found in a public message; its owner gets a warning',
+    );
   }
 
   return {
     /**
-     * True when the text contains a key: the caller deletes the message. The owner of a valid key gets a warning with a
-     * button to rotate it. `place` says where it was found, for example `the Telegram channel`. Never throws.
+     * True when the text contains a key: the message is deleted, and the owner of a valid key gets a warning with a button
+     * to rotate it, which says whether the message is gone. Never throws.
      */
-    async inspect(text: string, place: string): Promise<boolean> {
+    async inspect({ text, place, remove }: PublicMessage): Promise<boolean> {
       const found = [...text.matchAll(KEYS)].map(([, secret = '']) => secret);
+      if (found.length === 0) return false;
+      // Begins before the hashing, which takes longer.
+      const removed = remove().catch((error: unknown) => {
+        logger.error({ err: error, place }, 'deletion of a message with a key failed');
+        return false;
+      });
       for (const secret of [...new Set(found)].slice(0, MAX_KEYS)) {
-        await warnOwner(secret, place).catch((error: unknown) => {
+        await warnOwner(secret, place, removed).catch((error: unknown) => {
           logger.error({ err: error, place }, 'warning about a leaked key failed');
         });
       }
-      return found.length > 0;
+      await removed;
+      return true;
     },
   };
 }

@@ -102,6 +102,11 @@ export function isNotThere(error: unknown): boolean {
   return error instanceof GrammyError && error.error_code === 400 && NOT_THERE.test(error.description);
 }
 
+/** The message to remove is gone: another person removed it. */
+export function isDeleted(error: unknown): boolean {
+  return error instanceof GrammyError && /message to delete not found/i.test(error.description);
+}
+
 /** The new id of a group that became a supergroup; null for any other error. */
 export function movedTo(error: unknown): number | null {
   return error instanceof GrammyError ? (error.parameters.migrate_to_chat_id ?? null) : null;

@@ -1,8 +1,9 @@
 import { type Api, Composer, type Context } from 'grammy';
-import type { Message } from 'grammy/types';
 import type { Logger } from '../../src/core/logger.ts';
-import type { LeakGuard } from '../shared/create-leak-guard.ts';
-import { logged } from './failures.ts';
+import { containsKey, type LeakGuard } from '../shared/create-leak-guard.ts';
+import type { DiscussionGroup } from './discussion-group.ts';
+import { isDeleted, logged } from './failures.ts';
+import { textsOf } from './message-texts.ts';
 import type { Pacer } from './pacer.ts';
 import { commandOf } from './private-chat-handler.ts';
 import type { TelegramChannel } from './telegram-channel.ts';
@@ -13,6 +14,8 @@ export interface GroupOptions {
   /** Commands that are answered with a link to the private chat. */
   readonly commands: ReadonlySet<string>;
   readonly channel: TelegramChannel | null;
+  /** Null without a channel. */
+  readonly discussion: Pick<DiscussionGroup, 'is'> | null;
   readonly leakGuard: LeakGuard | null;
   readonly pacer: Pick<Pacer, 'tryPost'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -20,7 +23,7 @@ export interface GroupOptions {
 
 /** Groups and channels: messages with keys are removed, and commands are answered with a link to the private chat. */
 export function createGroupHandler(options: GroupOptions): Composer<Context> {
-  const { channel, logger } = options;
+  const { channel } = options;
   const composer = new Composer<Context>();
   const groups = composer.filter((ctx) => ctx.chat !== undefined && ctx.chat.type !== 'private');
 
@@ -28,24 +31,36 @@ export function createGroupHandler(options: GroupOptions): Composer<Context> {
     if (channel?.is(ctx.chat) === true) channel.move(ctx.msg.migrate_to_chat_id);
   });
   groups.on(['message', 'edited_message', 'channel_post', 'edited_channel_post'], async (ctx) => {
-    if (await holdsKey(options, ctx.msg)) {
-      await ctx.deleteMessage().catch((error: unknown) => {
-        logger.warn(logged(error), 'removal of a message with a key from the Telegram channel failed');
-      });
-      return;
-    }
+    if (await heldKey(options, ctx)) return;
     if (ctx.editedMessage === undefined && ctx.editedChannelPost === undefined)
       await pointToPrivateChat(options, ctx);
   });
   return composer;
 }
 
-async function holdsKey({ channel, leakGuard }: GroupOptions, message: Message): Promise<boolean> {
-  if (leakGuard === null || channel?.is(message.chat) !== true) return false;
-  const entities = [...(message.entities ?? []), ...(message.caption_entities ?? [])];
-  const links = entities.flatMap((entity) => (entity.type === 'text_link' ? [entity.url] : []));
-  const text = [message.text, message.caption, ...links].filter((part) => part !== undefined).join('\n');
-  return leakGuard.inspect(text, 'the Telegram channel');
+/** Whether the message contained a key, and so was deleted where that was possible. */
+async function heldKey({ channel, discussion, leakGuard, logger }: GroupOptions, ctx: Context) {
+  const { chat, msg } = ctx;
+  if (leakGuard === null || chat === undefined || msg === undefined) return false;
+  const text = textsOf(msg);
+  const isChannel = channel?.is(chat) === true;
+  // Telegram is asked about the group only for a text with a key.
+  const isWatched = isChannel || (containsKey(text) && (await discussion?.is(chat)) === true);
+  if (!isWatched) return false;
+  const place = isChannel ? 'the Telegram channel' : 'the comments of the Telegram channel';
+  const remove = async () => {
+    try {
+      return await ctx.deleteMessage();
+    } catch (error) {
+      if (isDeleted(error)) return true;
+      logger.warn(
+        { place, message: msg.message_id, ...logged(error) },
+        'deletion of a message with a key failed: the bot needs the right to delete messages there; delete the message',
+      );
+      return false;
+    }
+  };
+  return leakGuard.inspect({ text, place, remove });
 }
 
 /**

@@ -12,6 +12,7 @@ import { Inbox } from '../shared/inbox.ts';
 import type { Screen } from '../shared/screen.ts';
 import { SetupWatch } from '../shared/setup-watch.ts';
 import { CommandMenus } from './command-menus.ts';
+import { DiscussionGroup } from './discussion-group.ts';
 import { logged } from './failures.ts';
 import { createGroupHandler } from './group-handler.ts';
 import { KeyMessages } from './key-messages.ts';
@@ -92,7 +93,8 @@ export class TelegramBot implements ChatBot {
     const notice = new ContentNotice(clock);
     this.#bot.use(createPrivateChatHandler({ conversation, console, keyMessages, notice }));
     const commands = new Set(conversation.commands.map(({ name }) => name));
-    this.#bot.use(createGroupHandler({ api, commands, channel, leakGuard, pacer, logger }));
+    const discussion = channel === null ? null : new DiscussionGroup({ api, channel, clock, logger });
+    this.#bot.use(createGroupHandler({ api, commands, channel, discussion, leakGuard, pacer, logger }));
   }
 
   async start(): Promise<void> {

@@ -33,6 +33,14 @@ function durationText(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** What happened to a message with a key, by `isDeleted`, and what its owner should do. */
+const LEAKED: Readonly<Record<string, string>> = {
+  true: 'We deleted that message, but others may have read it: take a new secret now.',
+  false:
+    'We could not delete that message: take a new secret now, and delete the message or ask an administrator there to do it.',
+  undefined: 'Others may have read it: take a new secret now.',
+};
+
 /** Kinds of private messages. */
 type NoteKind = Exclude<ChatKind, 'alert' | 'alert_update' | 'alert_result' | 'more_alerts' | 'daily_digest'>;
 
@@ -57,14 +65,10 @@ const NOTES: Notes = {
   },
 
   /** The button is the conversation's. */
-  key_leaked({ keyId, name, place }) {
+  key_leaked({ keyId, name, place, isDeleted }) {
     const body = [
       [{ bold: 'Your key was seen in public.' }],
-      [
-        'Your key ',
-        { bold: name },
-        ` was posted in ${place}. We delete such messages, but others may have read it: take a new secret now.`,
-      ],
+      ['Your key ', { bold: name }, ` was posted in ${place}. ${LEAKED[String(isDeleted)]}`],
     ];
     return plainScreen('key_leaked', body, [[{ label: 'New secret', action: `rotate:${keyId}` }]]);
   },

@@ -38,8 +38,13 @@ export interface ChatFacts {
   readonly daily_digest: DailyDigest;
   readonly webhook_failing: { readonly webhookId: string; readonly url: string; readonly failures: number };
   readonly key_first_used: { readonly keyId: string; readonly name: string };
-  /** A key was found in a public message. */
-  readonly key_leaked: { readonly keyId: string; readonly name: string; readonly place: string };
+  /** A key was found in a public message. `isDeleted`: whether the message is gone; absent in rows of older versions. */
+  readonly key_leaked: {
+    readonly keyId: string;
+    readonly name: string;
+    readonly place: string;
+    readonly isDeleted?: boolean;
+  };
   readonly trial_reminder: { readonly endsAt: EpochMs };
   readonly trial_ended: { readonly endsAt: EpochMs };
   /** A change by the operator; `text` says what. */

@@ -106,14 +106,19 @@ Why they failed is in its log: GET /webhooks/wh_a/deliveries.`,
     );
   });
 
-  test('a key was seen in public, with a button for a new secret', async () => {
+  test.each([
+    [true, 'We deleted that message, but others may have read it: take a new secret now.'],
+    [
+      false,
+      'We could not delete that message: take a new secret now, and delete the message or ask an administrator there to do it.',
+    ],
+    [undefined, 'Others may have read it: take a new secret now.'],
+  ])('a key was seen in public (deleted: %s), with a button for a new secret', async (isDeleted, words) => {
     const facts = { keyId: 'key_a', name: 'Ann 1', place: 'the Telegram channel' };
-    const screen = await shown('key_leaked', facts);
+    const screen = await shown('key_leaked', isDeleted === undefined ? facts : { ...facts, isDeleted });
 
     expect(plainText(screen ?? { body: [] })).toBe(
-      `Your key was seen in public.
-
-Your key Ann 1 was posted in the Telegram channel. We delete such messages, but others may have read it: take a new secret now.`,
+      `Your key was seen in public.\n\nYour key Ann 1 was posted in the Telegram channel. ${words}`,
     );
     expect(screen?.buttons).toEqual([[{ label: 'New secret', action: 'rotate:key_a' }]]);
   });

@@ -23,7 +23,10 @@ const OWN_KEY = {
 
 type Owned = Awaited<ReturnType<CustomerService['ownerOfSecret']>>;
 
-function openGuard(ownerOf: (secret: string) => Owned | Promise<Owned> = () => null) {
+function openGuard(
+  ownerOf: (secret: string) => Owned | Promise<Owned> = () => null,
+  remove = async () => true,
+) {
   const messages: NewChatMessage[] = [];
   const asked: string[] = [];
   const { logger, log } = recordingLogger();
@@ -48,7 +51,7 @@ function openGuard(ownerOf: (secret: string) => Owned | Promise<Owned> = () => n
     messages,
     asked,
     log,
-    inspect: (text: string) => guard.inspect(text, 'the Telegram channel'),
+    inspect: (text: string) => guard.inspect({ text, place: 'the Telegram channel', remove }),
   };
 }
 
@@ -63,12 +66,33 @@ describe('keys where others can read them', () => {
         id: `key_leaked:key_1:${'A'.repeat(10)}`,
         recipient: 'customer:cus_1',
         kind: 'key_leaked',
-        facts: { keyId: 'key_1', name: 'mine', place: 'the Telegram channel' },
+        facts: { keyId: 'key_1', name: 'mine', place: 'the Telegram channel', isDeleted: true },
         createdAt: START,
         dueAt: START,
       },
     ]);
     expect(log.join()).not.toContain('bbb');
+  });
+
+  test.each([
+    ['that may not be deleted', async () => false],
+    ['whose deletion fails', () => Promise.reject(new Error('the connection broke'))],
+  ])('the owner reads that a message %s is still there', async (_, remove) => {
+    const { messages, inspect } = openGuard(mine, remove);
+    expect(await inspect(SECRET)).toBe(true);
+    expect(messages).toMatchObject([{ facts: { isDeleted: false } }]);
+  });
+
+  test('a message with a key is deleted before its owner is found, and others are not deleted', async () => {
+    const order: string[] = [];
+    const remove = async () => order.push('deleted') > 0;
+    const { inspect } = openGuard(() => {
+      order.push('owner');
+      return null;
+    }, remove);
+    await inspect('no key');
+    await inspect(SECRET);
+    expect(order).toEqual(['deleted', 'owner']);
   });
 
   test('the warning about a key without a chat customer is addressed to the key', async () => {

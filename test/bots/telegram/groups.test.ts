@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
-import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
 import { TELEGRAM_LIMITS } from '../../../bots/telegram/pace-limits.ts';
 import { UNLIMITED } from '../../support/chat/telegram-limits.ts';
 import { privateText, publicText } from '../../support/chat/telegram-person.ts';
@@ -9,23 +8,11 @@ import {
   answeringConversation,
   CHANNEL,
   eventually,
-  KEY,
   startTelegramFixture,
 } from './telegram-fixture.ts';
 
 const COMMUNITY = { id: CHANNEL, type: 'channel' } as const;
 const GROUP = { id: -500, type: 'supergroup' } as const;
-
-function guard(): LeakGuard & { readonly seen: string[] } {
-  const seen: string[] = [];
-  return {
-    seen,
-    async inspect(text, place) {
-      seen.push(`${place}: ${text}`);
-      return text.includes('sk_live_');
-    },
-  };
-}
 
 function answeringCommands(...names: string[]): Conversation {
   const conversation = answeringConversation();
@@ -92,47 +79,6 @@ describe('groups and channels on Telegram', () => {
     telegram.push(publicText(GROUP, '/start').update);
     await telegram.answered('sendMessage');
     expect(conversation.moves).toEqual([]);
-  });
-
-  test.each(['message', 'edited_message', 'channel_post', 'edited_channel_post'] as const)(
-    'a key in the community (%s) is removed',
-    async (kind) => {
-      const leakGuard = guard();
-      const { telegram } = await startTelegramFixture({ leakGuard });
-      const { id, update } = publicText(COMMUNITY, `look ${KEY}`, kind);
-      telegram.push(update);
-      await telegram.answered('deleteMessage');
-      expect(telegram.calls.at(-1)?.payload).toEqual({ chat_id: CHANNEL, message_id: id });
-      expect(leakGuard.seen).toEqual([`the Telegram channel: look ${KEY}`]);
-    },
-  );
-
-  test('a caption and the address of a link are looked at as well', async () => {
-    const leakGuard = guard();
-    const { telegram } = await startTelegramFixture({ leakGuard });
-    const entities = [{ type: 'text_link', offset: 0, length: 1, url: `https://x.example/?api_key=${KEY}` }];
-    telegram.push({ message: { message_id: 1, date: 1, chat: COMMUNITY, caption: KEY } });
-    telegram.push({ message: { message_id: 2, date: 1, chat: COMMUNITY, text: 'a link', entities } });
-    await telegram.answered('deleteMessage', 2);
-  });
-
-  test('only the community is watched', async () => {
-    const leakGuard = guard();
-    const { telegram } = await startTelegramFixture({ leakGuard });
-    telegram.push(publicText(GROUP, KEY).update);
-    telegram.push(publicText(GROUP, '/start').update);
-    await telegram.answered('sendMessage');
-    expect(leakGuard.seen).toEqual([]);
-  });
-
-  test('a key that may not be removed is logged without the key', async () => {
-    const { telegram, log } = await startTelegramFixture({ leakGuard: guard() });
-    telegram.fail('deleteMessage', { code: 400, description: "Bad Request: message can't be deleted" });
-    telegram.push(publicText(COMMUNITY, KEY).update);
-    await eventually(() =>
-      log.filter((line) => line.includes('removal of a message with a key')),
-    ).toHaveLength(1);
-    expect(log.join()).not.toContain('sk_live_k');
   });
 
   test('a group that says that it has a new id is followed', async () => {

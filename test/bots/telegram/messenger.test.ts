@@ -80,7 +80,8 @@ describe('what Telegram answers to a message we send', () => {
   });
 
   test('a message that is not there any more is gone', async () => {
-    const { bot } = await openTelegramFixture();
+    const { telegram, bot } = await openTelegramFixture();
+    telegram.meet(11, 12);
     expect(await bot.messenger.edit('11:1', page('x'), SIGNAL)).toMatchObject({ reason: 'gone' });
     expect(await bot.messenger.remove('12:1', SIGNAL)).toMatchObject({ reason: 'gone' });
   });
@@ -192,6 +193,7 @@ describe('a message we send on Telegram', () => {
 
   test('waits for the flood wait of its chat also when an answer there was refused, and says that it is of that chat', async () => {
     const { telegram, bot, clock } = await startTelegramFixture();
+    telegram.meet(12);
     telegram.fail('sendMessage', refused(429, 'Too Many Requests', { retry_after: 60 }));
     telegram.push(privateText({ id: 11 }, '/start'));
     await clock.asleep();
@@ -204,6 +206,7 @@ describe('a message we send on Telegram', () => {
 
   test('that is put off in two chats within a second rests all chats', async () => {
     const { telegram, bot, clock } = await openTelegramFixture();
+    telegram.meet(11, 12, 13);
     const flood = refused(429, 'Too Many Requests', { retry_after: 20 });
     telegram.fail('sendMessage', flood, flood);
     const send = (chat: string) => bot.messenger.send({ chat }, page('x'), SIGNAL);
@@ -217,6 +220,7 @@ describe('a message we send on Telegram', () => {
 
   test('that is put off holds back the next to the same chat, and no other', async () => {
     const { telegram, bot, clock } = await openTelegramFixture();
+    telegram.meet(11, 12);
     telegram.fail('sendMessage', refused(429, 'Too Many Requests', { retry_after: 60 }));
     await bot.messenger.send({ chat: '11' }, page('x'), SIGNAL);
     expect(await bot.messenger.send({ chat: '11' }, page('x'), SIGNAL)).toMatchObject({

@@ -13,6 +13,7 @@ async function openSetup(
   { chat = {}, bot = ALL_RIGHTS }: { readonly chat?: StandInChat; readonly bot?: BotMembership } = {},
 ) {
   const { telegram, link } = await openTelegramFixture();
+  telegram.meet(99, 42);
   Object.assign(telegram, { chat: { type: 'channel', ...chat }, bot });
   const channel = channelId === null ? null : new TelegramChannel(channelId, recordingLogger());
   return { telegram, channel, setup: new TelegramSetup({ api: link.api, channel, operatorIds: ['99'] }) };

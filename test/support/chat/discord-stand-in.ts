@@ -217,7 +217,7 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
       return { id, token, on, outcome: promise };
     },
     repeat: (id) => gateway.dispatch('INTERACTION_CREATE', delivered.get(id) ?? {}),
-    write(person, text, place = 'guild', event = 'MESSAGE_CREATE') {
+    write(person, text, place = 'guild', event = 'MESSAGE_CREATE', fields = {}) {
       const id = messages.snowflake();
       const channelId = place === 'guild' ? CHANNEL : dmOf(person.id);
       const message = {
@@ -232,6 +232,7 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
       messages.all.set(id, message);
       gateway.dispatch(event, {
         ...wire(message),
+        ...fields,
         author: userOf(person),
         ...(place === 'guild' ? { guild_id: GUILD } : { channel_type: 1 }),
       });

@@ -181,8 +181,14 @@ export interface DiscordStandIn {
   interact(person: { id: string; name: string }, options: InteractOptions): Interaction;
   /** Delivers an interaction once more. */
   repeat(id: string): void;
-  /** A message of the person, in the server's channel or to the bot. */
-  write(person: { id: string; name: string }, text: string, place?: 'guild' | 'dm', event?: string): string;
+  /** A message of the person, in the server's channel or to the bot. `fields` are Discord's, beside the text. */
+  write(
+    person: { id: string; name: string },
+    text: string,
+    place?: 'guild' | 'dm',
+    event?: string,
+    fields?: object,
+  ): string;
   /** Resolves with the next message in a channel. */
   nextMessage(channelId: string): Promise<StandInMessage>;
   snowflake(): string;

@@ -10,72 +10,74 @@ export const UNLIMITED: PaceLimits = {
   catchUpMs: 0,
 };
 
-/** Limits of Telegram for messages (core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this). */
-const IN_ALL = 30;
-const IN_CHAT = 1;
-const IN_GROUP = 20;
 const SECOND = 1_000;
 const MINUTE = 60_000;
-
-/** Methods that count as messages; edits count in all, but not in their chat. */
-const METHODS: readonly string[] = ['sendMessage', 'editMessageText'];
+/** Methods that make a message. */
+const SENDS: ReadonlySet<string> = new Set(['sendMessage', 'sendPhoto', 'copyMessage', 'forwardMessage']);
 
 /**
- * Refuses messages above the limits with a 429 (core.telegram.org/bots/api#responseparameters): more than 30 within a second
- * in all, more than one a second in a chat, more than 20 a minute in a group.
+ * Limits of Telegram (core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this): "avoid sending more than
+ * one message per second" to a chat, where "we may allow short bursts that go over this limit, but eventually you'll
+ * begin receiving 429 errors"; "not more than 30 messages per second or so"; "not more than 20 messages per minute to the
+ * same group". The length of a burst is not published: here there is none unless it is given.
  */
+const LIMITS = { inAll: 30, inGroup: 20, burst: 1 };
+
+/** Refuses calls above the limits with a 429 and `retry_after` (core.telegram.org/bots/api#responseparameters). */
 export class TelegramLimits {
   readonly #now: () => number;
-  readonly #sent: { readonly chat: string; readonly at: number; readonly isNew: boolean }[] = [];
+  readonly #limits: typeof LIMITS;
+  /** Times of calls that count in all, newest last. */
+  #inAll: readonly number[] = [];
+  readonly #inChat = new Map<string, readonly number[]>();
   readonly #floodUntil = new Map<string, number>();
-  /** Messages that were refused. */
+  /** Calls that were refused. */
   refusals = 0;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, limits: Partial<typeof LIMITS> = {}) {
     this.#now = now;
+    this.#limits = { ...LIMITS, ...limits };
   }
 
-  /** Refuses every call for this chat for so long. */
+  /** Refuses every message to this chat for so long. */
   flood(chat: number | string, ms: number): void {
     this.#floodUntil.set(String(chat), this.#now() + ms);
   }
 
-  /** Null: the call is within the limits, and counted. */
+  /** Null: the call is within the limits, and counted. An edit counts in all, but not in its chat. */
   check(method: string, payload: Readonly<Record<string, unknown>>): Answer | null {
-    if (!METHODS.includes(method)) return null;
+    const isSent = SENDS.has(method);
+    if (!isSent && method !== 'editMessageText') return null;
     const chat = String(payload['chat_id']);
-    const isNew = method === 'sendMessage';
-    const waitMs = this.#waitMs(chat, isNew);
+    const now = this.#now();
+    const waitMs = this.#waitMs(chat, isSent, now);
     if (waitMs <= 0) {
-      this.#sent.push({ chat, at: this.#now(), isNew });
+      this.#inAll = [...this.#inAll, now].slice(-this.#limits.inAll);
+      if (isSent) this.#inChat.set(chat, [...this.#sentTo(chat), now].slice(-this.#limits.inGroup));
       return null;
     }
     this.refusals += 1;
     const seconds = Math.ceil(waitMs / SECOND);
-    return {
-      code: 429,
-      description: `Too Many Requests: retry after ${seconds}`,
-      parameters: { retry_after: seconds },
-    };
+    const description = `Too Many Requests: retry after ${seconds}`;
+    return { code: 429, description, parameters: { retry_after: seconds } };
   }
 
-  #waitMs(chat: string, isNew: boolean): number {
-    const now = this.#now();
-    const own = this.#sent.filter((message) => message.isNew && message.chat === chat);
-    const waits = [(this.#floodUntil.get(chat) ?? now) - now, until(this.#sent, IN_ALL, SECOND, now)];
-    if (isNew) waits.push(until(own, IN_CHAT, SECOND, now));
-    if (isNew && chat.startsWith('-')) waits.push(until(own, IN_GROUP, MINUTE, now));
+  #waitMs(chat: string, isSent: boolean, now: number): number {
+    const { inAll, inGroup, burst } = this.#limits;
+    const flood = (this.#floodUntil.get(chat) ?? now) - now;
+    const waits = [flood, freeIn(this.#inAll, inAll, SECOND, now)];
+    if (isSent) waits.push(freeIn(this.#sentTo(chat), burst, burst * SECOND, now));
+    if (isSent && /^[-@]/.test(chat)) waits.push(freeIn(this.#sentTo(chat), inGroup, MINUTE, now));
     return Math.max(...waits);
+  }
+
+  #sentTo(chat: string): readonly number[] {
+    return this.#inChat.get(chat) ?? [];
   }
 }
 
-/** Milliseconds until another message is within `most` in the window. */
-function until(
-  sent: readonly { readonly at: number }[],
-  most: number,
-  windowMs: number,
-  now: number,
-): number {
+/** Milliseconds until there are fewer than `most` within the window. */
+function freeIn(sent: readonly number[], most: number, windowMs: number, now: number): number {
   const first = sent.at(-most);
-  return first === undefined ? 0 : first.at + windowMs - now;
+  return first === undefined ? 0 : first + windowMs - now;
 }

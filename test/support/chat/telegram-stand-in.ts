@@ -1,6 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { AnswerCounts } from './answer-counts.ts';
 import { ALL_RIGHTS, chatFields, chatMethods, chatRefusal } from './telegram-chats.ts';
+import { TelegramHistory } from './telegram-history.ts';
+import { TelegramLimits } from './telegram-limits.ts';
 import {
   type Answer,
   bad,
@@ -9,6 +12,7 @@ import {
   contentOf,
   type Fault,
   messageFields,
+  NOT_MODIFIED,
   type StandInMessage,
   type TelegramStandIn,
 } from './telegram-wire.ts';
@@ -17,10 +21,13 @@ export const TELEGRAM_TOKEN = '123456789:AAE-abcdefghijklmnopqrstuvwxyz01234';
 /** What follows the id of the bot: every bot with it is known. */
 const SECRET = TELEGRAM_TOKEN.split(':')[1] ?? '';
 
-export async function startTelegram(): Promise<TelegramStandIn> {
+/** Telegram allows short bursts to a chat, of a length that is not published. */
+const BURST = 20;
+
+export async function startTelegram(now: () => number = Date.now): Promise<TelegramStandIn> {
+  const history = new TelegramHistory(now);
   const calls: Call[] = [];
-  const answers = new Map<string, number>();
-  const waiters = new Set<() => void>();
+  const answers = new AnswerCounts();
   const faults = new Map<string, Fault[]>();
   const lasting = new Map<string, Fault>();
   const chats = new Map<string, StandInMessage[]>();
@@ -68,6 +75,7 @@ export async function startTelegram(): Promise<TelegramStandIn> {
         touched: 0,
       };
       messagesOf(payload['chat_id']).push(message);
+      history.sent(payload['chat_id'], message.id, message.isProtected);
       touch(message, payload['chat_id']);
       return { result: wire(message, payload['chat_id']) };
     },
@@ -80,7 +88,7 @@ export async function startTelegram(): Promise<TelegramStandIn> {
       touch(message, payload['chat_id']);
       const { text, links, keyboard, buttons } = message;
       if (JSON.stringify(content) === JSON.stringify({ text, links, keyboard, buttons }))
-        return bad('message is not modified: specified new message content is the same');
+        return bad(NOT_MODIFIED);
       Object.assign(message, content);
       return { result: wire(message, payload['chat_id']) };
     },
@@ -95,11 +103,6 @@ export async function startTelegram(): Promise<TelegramStandIn> {
     setMyCommands: () => ({ result: true }),
   };
 
-  function count(method: string): void {
-    answers.set(method, (answers.get(method) ?? 0) + 1);
-    for (const look of waiters) look();
-  }
-
   function reply(response: ServerResponse, method: string, answer: Answer | Exclude<Fault, string>): void {
     const { code = 200, ...rest } = answer;
     const page = 'html' in answer ? answer.html : undefined;
@@ -110,7 +113,7 @@ export async function startTelegram(): Promise<TelegramStandIn> {
     const type = page === undefined ? 'application/json' : 'text/html';
     response.writeHead(code, { 'content-type': type, 'content-length': length });
     response.end(body);
-    response.once('close', () => count(method));
+    response.once('close', () => answers.count(method));
   }
 
   /** Held until there is something, or the time is over; ended by the response's close. */
@@ -141,7 +144,7 @@ export async function startTelegram(): Promise<TelegramStandIn> {
     const isDone = fault === undefined || fault === 'drop';
     const overLimit = isDone ? (standIn.limits?.check(method, payload) ?? null) : null;
     if (overLimit !== null) reply(response, method, overLimit);
-    else if (fault === 'hang') response.once('close', () => count(method));
+    else if (fault === 'hang') response.once('close', () => answers.count(method));
     else if (!isDone) {
       if (fault.isDone) methods[method]?.(payload);
       reply(response, method, fault);
@@ -149,13 +152,13 @@ export async function startTelegram(): Promise<TelegramStandIn> {
       reply(response, method, { code: 401, description: 'Unauthorized' });
     else if (method === 'getUpdates' && fault === undefined) giveUpdates(payload, response);
     else {
-      const refusal = chatRefusal(standIn, method, payload);
+      const refusal = chatRefusal(standIn, method, payload) ?? history.answerTo(method, payload);
       const answer = refusal ??
         methods[method]?.(payload) ?? { code: 404, description: 'Not Found: method not found' };
       if (fault === undefined) reply(response, method, answer);
       else {
         response.destroy();
-        count(method);
+        answers.count(method);
       }
     }
   }
@@ -177,7 +180,7 @@ export async function startTelegram(): Promise<TelegramStandIn> {
   const standIn: TelegramStandIn = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
-    messages: (chat) => messagesOf(chat),
+    messages: messagesOf,
     shown(chat, after) {
       return new Promise((resolve) => {
         const look = () => {
@@ -193,28 +196,18 @@ export async function startTelegram(): Promise<TelegramStandIn> {
     fail(method, ...more) {
       faults.set(method, [...(faults.get(method) ?? []), ...more]);
     },
-    failAlways(method, fault) {
-      if (fault === null) lasting.delete(method);
-      else lasting.set(method, fault);
-    },
-    answered(method, most = 1) {
-      return new Promise((resolve) => {
-        const look = () => {
-          if ((answers.get(method) ?? 0) < most) return;
-          waiters.delete(look);
-          resolve();
-        };
-        waiters.add(look);
-        look();
-      });
-    },
+    failAlways: (method, fault) =>
+      void (fault === null ? lasting.delete(method) : lasting.set(method, fault)),
+    answered: (method, most) => answers.reached(method, most),
     push(update, times = 1) {
+      history.record(update);
       const id = nextUpdate++;
       for (let time = 0; time < times; time += 1) updates.push({ ...update, update_id: id });
       for (const look of polls) look();
       return id;
     },
     async bring(update, port, secret = webhook?.secret_token ?? '') {
+      history.record(update);
       const address = `http://127.0.0.1:${port}${new URL(webhook?.url ?? 'http://none/none').pathname}`;
       const response = await fetch(address, {
         method: 'POST',
@@ -228,7 +221,8 @@ export async function startTelegram(): Promise<TelegramStandIn> {
     bot: ALL_RIGHTS,
     readsGroups: false,
     unknownChats: new Set(),
-    limits: null,
+    limits: new TelegramLimits(now, { burst: BURST }),
+    meet: (...people) => history.meet(...people),
     get webhook() {
       return webhook;
     },

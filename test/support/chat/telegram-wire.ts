@@ -55,6 +55,9 @@ export const bad = (description: string): Answer => ({
   description: `Bad Request: ${description}`,
 });
 
+export const NOT_MODIFIED =
+  'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message';
+
 /** A message as an answer or an update has it, without its chat. */
 export function messageFields({ id, text, keyboard, isProtected }: StandInMessage): object {
   return {
@@ -99,6 +102,7 @@ export interface StandInChat {
   readonly type?: 'channel' | 'supergroup' | 'group';
   readonly username?: string;
   readonly invite_link?: string;
+  readonly linked_chat_id?: number;
 }
 
 /** The Bot API on loopback, as far as our bot knows it. */
@@ -132,6 +136,8 @@ export interface TelegramStandIn {
   readonly unknownChats: Set<string>;
   /** Refuses messages above the limits of Telegram; null: there are none. */
   limits: TelegramLimits | null;
+  /** These people have written to the bot: before, it cannot write to them. An update of theirs says so, too. */
+  meet(...people: readonly (number | string)[]): void;
   /** The webhook that was set; null without one. */
   readonly webhook: { readonly url: string; readonly secret_token: string } | null;
   readonly openPolls: number;
