@@ -24,6 +24,7 @@ const hastyClock: Clock = {
 
 async function open(settings: Readonly<Record<string, string>> = {}) {
   const telegram = await startTelegram();
+  telegram.meet(ON_TELEGRAM);
   const discord = await createDiscordStandIn();
   const parsed = parseConfig({
     DATABASE_URL: 'sqlite::memory:',

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createStandInGateway, SESSION_ID } from './discord-gateway.ts';
+import { interactionEvent } from './discord-interactions.ts';
+import { bodyProblem, DiscordLimits } from './discord-limits.ts';
 import { DiscordMessages } from './discord-messages.ts';
 import { DiscordServer } from './discord-server.ts';
 import {
@@ -24,13 +26,14 @@ import {
 
 export const TOKEN = 'MTA0.token-for-tests.aaaabbbb';
 
-export async function createDiscordStandIn(): Promise<DiscordStandIn> {
+export async function createDiscordStandIn(now: () => number = Date.now): Promise<DiscordStandIn> {
   const server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const calls: Call[] = [];
   const messages = new DiscordMessages();
   const community = new DiscordServer();
+  const limits = new DiscordLimits(now);
   const members = new Map<string, Member>();
   const roles = new Map<string, string[]>();
   const commands = { guild: [] as unknown[], global: [] as unknown[] };
@@ -67,6 +70,9 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
     if (entry !== undefined) entry.left -= 1;
     const fault = entry?.fault;
     if (fault !== undefined && fault.after !== true) return faulty(response, fault);
+    const { headers, refusal } = limits.check(method, path);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (refusal !== null) return send(response, refusal.status, refusal.body);
     const needsToken = !path.startsWith('/interactions/') && !path.startsWith('/webhooks/');
     const answer =
       needsToken && request.headers.authorization !== `Bot ${TOKEN}`
@@ -89,7 +95,8 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
 
   function answerTo(call: Call): { status: number; body?: unknown } {
     const { method, path } = call;
-    const refusal = community.answerTo(method, path);
+    const late = limits.expired(method, path, open) ?? bodyProblem(method, path, call.body);
+    const refusal = late ?? community.answerTo(method, path);
     if (refusal !== null) return refusal;
     for (const [route, act] of ROUTES) {
       const match = route.exec(`${method} ${path}`);
@@ -183,35 +190,9 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
       const id = messages.snowflake();
       const token = `interaction-token-${id}`;
       const { promise, resolve } = Promise.withResolvers<Outcome>();
-      open.set(token, { on, deferred: null, flags: 0, originalId: null, settle: resolve });
-      const user = userOf(person);
-      const guildFacts = {
-        guild_id: GUILD,
-        channel_id: CHANNEL,
-        channel: { id: CHANNEL, type: 0, guild_id: GUILD },
-        member: {
-          user,
-          roles: roles.get(person.id) ?? [],
-          joined_at: '2026-01-01T00:00:00Z',
-          permissions: '0',
-          flags: 0,
-        },
-      };
-      const dmFacts = { channel_id: dmOf(person.id), channel: { id: dmOf(person.id), type: 1 }, user };
-      const event = {
-        id,
-        application_id: BOT_ID,
-        type,
-        data,
-        token,
-        version: 1,
-        locale: 'en-US',
-        entitlements: [],
-        authorizing_integration_owners: {},
-        app_permissions: '0',
-        ...(place === 'guild' ? guildFacts : dmFacts),
-        ...(on === null ? {} : { message: wire(on) }),
-      };
+      open.set(token, { on, deferred: null, flags: 0, originalId: null, at: now(), settle: resolve });
+      const facts = { person, roles: roles.get(person.id) ?? [], type, data, on, place };
+      const event = interactionEvent({ id, token, ...facts });
       delivered.set(id, event);
       gateway.dispatch('INTERACTION_CREATE', event);
       return { id, token, on, outcome: promise };

@@ -15,6 +15,11 @@ export interface StandInMessage extends StandInContent {
   readonly repliesTo: string | null;
 }
 
+export interface Refusal {
+  readonly status: number;
+  readonly body: object;
+}
+
 export const dmOf = (userId: string) => `8${userId.slice(1)}`;
 
 export const ok = (body: unknown) => ({ status: 200, body });
@@ -143,6 +148,8 @@ export interface Open {
   deferred: number | null;
   flags: number;
   originalId: string | null;
+  /** When the bot was sent it. */
+  readonly at: number;
   settle(outcome: Outcome): void;
 }
 

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { toMessage, toPlainMessage } from '../../../bots/discord/screen-message.ts';
+import type { Screen } from '../../../bots/shared/screen.ts';
+import { toKeyboard, toOnePart, toParts } from '../../../bots/telegram/render.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { ChatFacts, ChatKind } from '../../../src/core/chat/chat-message.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/core/duration.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
+import { problemOf } from '../../support/chat/discord-rules.ts';
+import { contentOf } from '../../support/chat/telegram-wire.ts';
+import { getKey, PRO } from '../conversation/key-tap.ts';
+import { HASH, NOW, shown } from '../posts/presenter-fixture.ts';
+
+/** Characters that one of the platforms escapes, and one of two UTF-16 units. */
+const HOSTILE = '<&">*_`|~[]()\\#@everyone\u202e🏛\n';
+const longest = (length: number) => HOSTILE.repeat(length).slice(0, length - 1);
+const TITLE = longest(600);
+const REASONS = (['wallet_age', 'markets', 'size', 'odds', 'timing', 'accumulator', 'cluster'] as const).map(
+  (factor) => ({ factor, points: 99.95, max: 100, note: longest(200) }),
+);
+const WORST: Omit<Alert, 'id'> = {
+  ...alertOf({ id: 1, type: 'cluster', tradedAt: NOW - DAY_MS }),
+  wallet: `0x${'f'.repeat(40)}`,
+  eventTitle: TITLE,
+  eventSlug: 's'.repeat(300),
+  outcome: longest(200),
+  usdc: 987_654_321.99,
+  shares: 9_876_543_210.9,
+  entryPrice: 0.9499,
+  score: 100,
+  createdAt: NOW - HOUR_MS,
+  details: {
+    walletAgeDays: 9_999,
+    isAccumulating: true,
+    marketBuyCount: 999_999,
+    marketTotalBought: 987_654_321.99,
+    marketAvgPrice: 0.9499,
+    reasons: REASONS,
+    ruleVersion: '1',
+  },
+  resolution: { payout: 1, won: true, profitUsdc: 987_654_321.99 },
+};
+const IDS = Array.from({ length: 60 }, (_, at) => Number.MAX_SAFE_INTEGER - at);
+const ALERTS = IDS.map((id) => ({ ...WORST, id, log: { sequence: id, hash: HASH } }));
+const POST = { alertId: IDS[0] ?? 0, threadId: 1, marketId: 'm' };
+const KEY = { keyId: `key_${'x'.repeat(22)}`, name: longest(100) };
+
+/** The longest facts of every kind of message. A new kind does not compile without an entry. */
+const FACTS: { readonly [Kind in ChatKind]: ChatFacts[Kind] } = {
+  alert: POST,
+  alert_update: { ...POST, isUpdated: true },
+  alert_result: POST,
+  more_alerts: { alertIds: IDS, hourStart: NOW - HOUR_MS },
+  daily_digest: {
+    day: '2026-11-20',
+    alerts: 999_999,
+    byType: { fresh: 333_333, fresh_accumulator: 333_333, cluster: 333_333 },
+    topAlertIds: IDS,
+    hotMarkets: IDS.map(() => ({
+      title: TITLE,
+      slug: 's'.repeat(300),
+      alerts: 999_999,
+      usdc: 987_654_321.99,
+    })),
+    results: { won: 999_999, lost: 999_999, profitUsdc: -987_654_321.99 },
+    record: { resolved: 999_999, markets: 999_999, won: 999_999, averageEntry: 0.9499 },
+  },
+  webhook_failing: {
+    webhookId: `wh_${'x'.repeat(22)}`,
+    url: `https://x.example/${'*'.repeat(2_000)}`,
+    failures: 9_999,
+  },
+  key_first_used: KEY,
+  key_leaked: { ...KEY, place: 'the comments of the Telegram channel', isDeleted: false },
+  trial_reminder: { endsAt: NOW + 3 * DAY_MS },
+  trial_ended: { endsAt: NOW },
+  operator_note: { text: longest(3_500) },
+  broadcast: { text: longest(3_500) },
+  token_refused: { bot: 'telegram_admin', since: NOW - DAY_MS, detail: longest(300) },
+  token_accepted: { bot: 'telegram_admin', since: NOW - DAY_MS, until: NOW },
+};
+
+/** What the platforms would refuse of a screen, in all forms in which it is shown. */
+function problems(screen: Screen): string[] {
+  const keyboard = { inline_keyboard: toKeyboard(screen) };
+  const forms = [...toParts(screen.body), toOnePart(screen.body)].flatMap(({ html, plain }) => [
+    { text: html, parse_mode: 'HTML', reply_markup: keyboard },
+    { text: plain, reply_markup: keyboard },
+  ]);
+  const telegram = forms
+    .map((form) => contentOf(form))
+    .flatMap((one) => ('code' in one ? [one.description ?? ''] : []));
+  const discord = [toMessage(screen), toPlainMessage(screen)].map((form) => problemOf(form));
+  return [...telegram, ...discord.filter((one) => one !== null)].map(
+    (problem) => `${screen.name}: ${problem}`,
+  );
+}
+
+/** Every screen that taps lead to from the commands. */
+async function everyScreen(visit: ConversationVisit): Promise<readonly Screen[]> {
+  const screens: Screen[] = [];
+  for (const { name } of visit.conversation.commands) screens.push(await visit.command(name));
+  const seen = new Set<string>();
+  for (const screen of screens) {
+    for (const button of screen.buttons.flat()) {
+      if (!('action' in button) || button.action.startsWith('delete_yes')) continue;
+      const kind = button.action.replace(/[\w-]{12}$/, '');
+      if (!seen.has(kind)) screens.push(await visit.act(button.action));
+      seen.add(kind);
+    }
+  }
+  return screens;
+}
+
+describe('with the longest names, titles and numbers', () => {
+  test.each(Object.keys(FACTS) as ChatKind[])(
+    'a message of kind %s fits the limits of both platforms',
+    async (kind) => {
+      const screen = await shown(kind, FACTS[kind], ALERTS, {
+        headAt: () => ({ sequence: 999_999_999, hash: HASH }),
+      });
+      if (screen === null) throw new Error('nothing is shown');
+      expect(problems(screen)).toEqual([]);
+    },
+  );
+
+  test('every screen of the conversation fits the limits of both platforms', async () => {
+    const visit = await openConversationVisit();
+    const { fixture } = visit;
+    for (const _ of [1, 2, 3]) await getKey(visit, PRO).catch(() => getKey(visit));
+    const keys = await fixture.keys();
+    const name = '<&*_`|~[>'.repeat(12).slice(0, 100);
+    for (const { id } of keys) await fixture.database.keys.rename(id, name);
+    for (let id = 1; id <= 20; id += 1)
+      await fixture.database.alerts.append({
+        ...WORST,
+        id,
+        threadId: id,
+        key: `w:${id}`,
+        marketId: `0x${id}`,
+        createdAt: fixture.clock.now(),
+      });
+    const screens = await everyScreen(visit);
+    expect(new Set(screens.map((screen) => screen.name)).size).toBeGreaterThan(18);
+    expect(JSON.stringify(screens)).toContain('<&*_`|~[>');
+    expect(screens.flatMap(problems)).toEqual([]);
+  });
+});
