@@ -43,6 +43,7 @@ const linesOf = (out: string, word: string) => out.split('\n').filter((line) => 
 
 test('npm run admin -- check proves each channel by a silent post that is edited and deleted, and exits with 0', async () => {
   const { telegram, discord, check } = await openFixture();
+  telegram.meet(99);
   const { code, out, err } = await check();
   expect([code, err, linesOf(out, 'missing')]).toEqual([0, '', []]);
   expect(linesOf(out, 'ok').map((line) => line.split(/\s+/)[1])).toEqual(
@@ -62,7 +63,6 @@ test('npm run admin -- check proves each channel by a silent post that is edited
 test('each missing thing is a line with its remedy, and the exit code is 1', async () => {
   const { telegram, discord, bots, check } = await openFixture();
   telegram.bot = { ...ALL_RIGHTS, can_post_messages: false };
-  telegram.unknownChats.add('99');
   discord.server.channelError = 50_001;
   const { PUBLIC_URL: _, ...settings } = bots;
   const { code, out } = await check(settings);

@@ -39,6 +39,7 @@ async function open() {
   });
   if (!parsed.isOk) throw new Error(parsed.problems.join());
   const logger = createRecordingLogger();
+  telegram.meet(OPERATOR);
   telegram.unknownChats.add('@typo_channel');
   discord.server.channelError = 50_001;
   const container = await createContainer(parsed.config, { clock: hastyClock, logger });

@@ -19,6 +19,7 @@ async function openFixture({ isHolder = true } = {}) {
   onTestFinished(async () => {
     await Promise.all([telegram.close(), discord.close(), database.close()]);
   });
+  telegram.meet(ON_TELEGRAM);
   const parsed = parseConfig({
     TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN,
     TELEGRAM_API_ROOT: telegram.url,

@@ -23,6 +23,7 @@ const refused = (code: number, description: string): Fault => ({ code, descripti
 /** The outbox with the Telegram messenger, over a fake of the Bot API. */
 async function openTelegramOutbox() {
   const { telegram, bot, clock } = await openTelegramFixture();
+  telegram.meet(11);
   const customers = fakeCustomers({ cus_a: [{ ...handleOn('telegram', '11'), chat: '11' }] });
   const outbox = await openOutbox(
     { telegram: bot.messenger },

@@ -58,14 +58,14 @@ test('an update of a group does not wait for people', async () => {
   await Promise.all(taken);
 });
 
-test('a ninth update of one person is dropped and counted, without a line in the log', async () => {
-  const { push, end, lines, drops } = openQueue();
-  const taken = range(8).map(() => push(1));
-  await push(1);
-  expect(drops).toHaveLength(1);
-  expect(lines).toEqual([]);
+test('of more than eight updates of one person the newest is handled last; the others are dropped and counted, without a line in the log', async () => {
+  const { push, end, handled, lines, drops } = openQueue();
+  const taken = range(30).map((number) => push(1, String(number)));
   end();
   await Promise.all(taken);
+  expect(handled).toEqual([...range(8), 30].map(String));
+  expect(drops).toHaveLength(21);
+  expect(lines).toEqual([]);
 });
 
 test('what waits when the bot ends is not begun', async () => {
