@@ -6,15 +6,7 @@ import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import { reportAt } from '../../support/doctor-reports.ts';
 import { START } from '../../support/rows.ts';
-import {
-  actionsOf,
-  actorOf,
-  keyOf,
-  namesake,
-  openConsoleFixture,
-  STRANGER,
-  wordsOfScreen,
-} from './console-fixture.ts';
+import { actionsOf, keyOf, namesake, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
 
 describe('stats and health', () => {
   test('stats: customers, keys by tier, alerts, calls, webhooks and messages', async () => {
@@ -224,25 +216,6 @@ describe('why, audit and help', () => {
     );
     const names = consoleCommands().map(({ name }) => name);
     expect(adminConsole.commands.map(({ name }) => name)).toEqual(['admin', ...names]);
-  });
-
-  test('help shows each command as the operator types it: after a slash on Telegram, after /admin on Discord', async () => {
-    const discord = actorOf({ platform: 'discord', userId: '5', roleIds: ['789'] });
-    const { type } = await openConsoleFixture();
-    expect(wordsOfScreen(await type('help'))).toContain('/find TEXT');
-    expect(wordsOfScreen(await type('help', discord))).toContain('/admin find TEXT');
-    expect(wordsOfScreen(await type('help', actorOf({ platform: 'terminal' })))).toContain('\nfind TEXT');
-    expect(wordsOfScreen(await type('find', discord))).toContain('Usage: /admin find TEXT');
-  });
-
-  test('/admin alone, and no command at all on Discord, is the operator’s help; /admin COMMAND is that command', async () => {
-    const { type } = await openConsoleFixture();
-    const help = await type('help');
-    for (const line of ['admin', 'admin help', 'admin /help', 'ADMIN', ''])
-      expect(await type(line), line).toEqual(help);
-    for (const line of ['admin', '', 'admin find @ann']) expect(await type(line, STRANGER), line).toBeNull();
-    expect(await type('admin find @ann')).toEqual(await type('find @ann'));
-    expect(await type('admin nonsense')).toBeNull();
   });
 
   test('what menus show fits the platforms: names of small letters, descriptions of 100 characters at most', async () => {
