@@ -9,7 +9,7 @@ import { openConsole } from '../bots/terminal/console.ts';
 import { runTerminalChat } from '../bots/terminal/terminal-chat.ts';
 import { blindSentence } from '../src/core/alarms/heartbeat-alarms.ts';
 import type { Alert } from '../src/core/alerts/alert.ts';
-import type { ChatFacts, ChatKind, ChatMessage } from '../src/core/chat/chat-message.ts';
+import type { Channel, ChatFacts, ChatKind, ChatMessage } from '../src/core/chat/chat-message.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/core/duration.ts';
 import type { LogHead } from '../src/core/log/log-entry.ts';
 import type { Statement } from '../src/core/statements/statement-store.ts';
@@ -36,6 +36,11 @@ const SCRIPT = [
   '/help',
   '/privacy',
 ];
+/** The pages of the bots. */
+const PROFILES: Readonly<Record<Channel, string>> = {
+  telegram: 'https://t.me/example_bot',
+  discord: 'https://discord.com/users/1',
+};
 const FREE_DELAY_MS = 300_000;
 const HIDE: Statement = { number: 1, at: 0, kind: 'hide', wallet: '0x', alertId: null, reason: 'example' };
 const VISITOR = { platform: 'terminal', userId: 'ann', name: 'ann', chat: 'ann' } as const;
@@ -93,22 +98,18 @@ async function posts(alerts: readonly Alert[]): Promise<string[]> {
   const [won, lost] = alerts as [Alert, Alert];
   const open = { ...won, resolution: null };
   const fresh = await presented('alert', postFacts(open), [open]);
+  const onDiscord = await presented('alert', postFacts(open), [open], { channel: 'discord' });
   const result = await presented('alert', postFacts(won), [won]);
-  const hidden = await presented('alert', postFacts(open), [open], [HIDE]);
+  const hidden = await presented('alert', postFacts(open), [open], { hides: [HIDE] });
   const missed = await presented('alert', postFacts(lost), [lost]);
   const updated = await presented('alert_update', { ...postFacts(open), isUpdated: true }, [open]);
-  const more = await presented(
-    'more_alerts',
-    { alertIds: alerts.map(({ id }) => id), hourStart: hourOf(won) },
-    alerts,
-  );
   const digest = await presented('daily_digest', digestOf(alerts), alerts);
   return [
     '## Posts in the channels\n',
     'Real alerts of the tape in this repository. As Telegram gets one:\n',
     fenced('html', inTelegram(fresh)),
     'As Discord gets it:\n',
-    fenced('markdown', inDiscord(fresh)),
+    fenced('markdown', inDiscord(onDiscord)),
     'A newer alert of the same position is not posted separately; the existing post is edited to show it:\n',
     fenced('text', plainText(updated)),
     'The same post after the market was settled, and one whose alert was wrong:\n',
@@ -116,8 +117,7 @@ async function posts(alerts: readonly Alert[]): Promise<string[]> {
     fenced('text', plainText(missed)),
     'A post while the operator hides the wallet:\n',
     fenced('text', plainText(hidden)),
-    'The alerts of an hour beyond its posts, and the digest of a day (made of these three alerts):\n',
-    fenced('text', plainText(more)),
+    'The digest of a day (made of these three alerts, of which two were not posted):\n',
     fenced('text', plainText(digest)),
   ];
 }
@@ -188,7 +188,7 @@ async function presented<Kind extends ChatKind>(
   kind: Kind,
   facts: ChatFacts[Kind],
   alerts: readonly Alert[],
-  hides: readonly Statement[] = [],
+  { hides = [], channel = 'telegram' }: { hides?: readonly Statement[]; channel?: Channel } = {},
 ): Promise<Screen> {
   const byId = new Map(alerts.map((alert) => [alert.id, alert]));
   const now = (alerts[0]?.createdAt ?? 0) + HOUR_MS / 4;
@@ -197,9 +197,10 @@ async function presented<Kind extends ChatKind>(
     statements: { ofWallet: async () => hides },
     log: { headAt: async () => headOf(60) },
     channelDelayMs: FREE_DELAY_MS,
+    profileUrlOf: () => PROFILES[channel],
     clock: { now: () => now },
   });
-  const screen = await present({ kind, facts } as unknown as ChatMessage);
+  const screen = await present({ kind, facts, recipient: `channel:${channel}` } as unknown as ChatMessage);
   if (screen === null) throw new Error(`nothing is shown of ${kind}`);
   return screen;
 }
@@ -219,6 +220,7 @@ function digestOf(alerts: readonly Alert[]): ChatFacts['daily_digest'] {
     ],
     results: { won, lost: results.length - won, profitUsdc },
     record: { resolved: results.length, markets: 1, won, averageEntry: 0.524 },
+    unposted: { alertIds: alerts.slice(1).map(({ id }) => id), more: 0 },
   };
 }
 

@@ -50,6 +50,7 @@ export class DiscordBot implements ChatBot {
   /** Aborted last: ends the running events. */
   readonly #stop = new AbortController();
   readonly #inbox = new Inbox();
+  #userId: string | null = null;
   #isReady = false;
   #closed: Promise<void> | null = null;
 
@@ -77,6 +78,8 @@ export class DiscordBot implements ChatBot {
     this.#gateway.start();
   }
 
+  readonly profileUrl = () => (this.#userId === null ? null : `https://discord.com/users/${this.#userId}`);
+
   readonly status = (): BotStatus => ({
     ...this.#gateway.status,
     missing: this.#missing(),
@@ -92,7 +95,10 @@ export class DiscordBot implements ChatBot {
     client.on(Events.InteractionCreate, (event) => take(event.id, () => this.#interactions.handle(event)));
     client.on(Events.MessageCreate, (message) => take(message.id, () => this.#messages.created(message)));
     client.on(Events.MessageUpdate, (_, message) => take(null, () => this.#messages.updated(message)));
-    client.on(Events.ClientReady, () => this.#onReady());
+    client.on(Events.ClientReady, ({ user }) => {
+      this.#userId = user.id;
+      this.#onReady();
+    });
   };
 
   /** A connection that was opened without the intent stays so, also when the intent is switched on later. */

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type REST, type RESTPostAPICurrentUserCreateDMChannelResult, Routes } from 'discord.js';
+import {
+  MessageFlags,
+  type REST,
+  type RESTPostAPICurrentUserCreateDMChannelResult,
+  Routes,
+} from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import type { Messenger, SendFailure, SendResult } from '../../src/core/chat/messenger.ts';
 import { MINUTE_MS } from '../../src/core/duration.ts';
@@ -9,6 +14,11 @@ import { DISCORD_CODES, discordCode, toFailure } from './failures.ts';
 import { type ScreenMessage, toMessage, toPlainMessage } from './screen-message.ts';
 
 const NONCE_LENGTH = 25;
+/**
+ * No user is mentioned, and no address in a title gets a preview
+ * (discord.com/developers/docs/resources/message#message-object-message-flags: both may be set when a message is created and edited).
+ */
+const QUIET = { allowed_mentions: { parse: [] }, flags: MessageFlags.SuppressEmbeds } as const;
 const REMEMBERED_CHATS = 5_000;
 /**
  * "If true and nonce is present, it will be checked for uniqueness in the past few minutes. If another message was created
@@ -66,7 +76,7 @@ export class DiscordMessenger implements Messenger<Screen> {
     return attemptOn(messageRef, call, async ({ channel, message }, own) => {
       await showWithFallback(view, (content) =>
         this.#rest.patch(Routes.channelMessage(channel, message), {
-          body: { ...content, allowed_mentions: { parse: [] } },
+          body: { ...content, ...QUIET },
           signal: own,
         }),
       );
@@ -95,7 +105,7 @@ export class DiscordMessenger implements Messenger<Screen> {
 
   async #post({ channel, nonce, extra = {} }: Post, view: Screen, signal: AbortSignal): Promise<SendResult> {
     const answer = await showWithFallback(view, (message) => {
-      const body = { ...message, ...extra, allowed_mentions: { parse: [] } };
+      const body = { ...message, ...extra, ...QUIET };
       return this.#rest.post(Routes.channelMessages(channel), {
         body: { ...body, nonce: nonceOf(channel, nonce ?? JSON.stringify(body)), enforce_nonce: true },
         signal,

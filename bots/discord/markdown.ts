@@ -60,7 +60,7 @@ function escapeSigns(text: string): string {
 /** Markers must stand next to non-blank characters, or Discord shows them. */
 function wrapped(mark: string, text: string): string {
   const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
-  return inner === '' ? text : `${before}${mark}${escapeSigns(inner)}${mark}${after}`;
+  return inner === '' ? text : `${before}${mark}${escapeMarkdown(inner)}${mark}${after}`;
 }
 
 /** Fenced by more backticks than any run of backticks within. */

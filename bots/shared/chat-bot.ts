@@ -46,6 +46,8 @@ export interface ChatBot {
   /** Starts to listen. Never throws: `status` reports a refused token or an outage, and both are retried. */
   start(): Promise<void>;
   status(): BotStatus;
+  /** The bot's page on its platform, where people can write to it; null while it is not known. */
+  profileUrl(): string | null;
   /** Takes no new events, and waits up to 5 s for the running ones. */
   close(): Promise<void>;
 }

@@ -64,6 +64,7 @@ export class TelegramBot implements ChatBot {
   readonly #inbox = new Inbox();
   readonly #queue: UpdateQueue;
   readonly #closing = new AbortController();
+  #username: string | null = null;
   #running: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | null = null;
 
@@ -106,6 +107,8 @@ export class TelegramBot implements ChatBot {
     this.#running = Promise.all([running, this.#keyMessages.run(signal)]);
   }
 
+  readonly profileUrl = () => (this.#username === null ? null : `https://t.me/${this.#username}`);
+
   readonly status = (): BotStatus => ({
     ...this.#outageTracker.status,
     missing: this.#setupWatch?.missing ?? [],
@@ -121,6 +124,7 @@ export class TelegramBot implements ChatBot {
     const outageTracker = this.#outageTracker;
     const intake = { link, outageTracker, take: this.#take, signal };
     this.#bot.botInfo = await outageTracker.retry(() => link.api.getMe(signal as ApiSignal), signal);
+    this.#username = this.#bot.botInfo.username;
     void this.#menus.set();
     void this.#setupWatch?.run(signal);
     if (webhook !== null) return receive(intake, webhook);

@@ -72,11 +72,23 @@ export const CHAT_SETTINGS = {
       seconds(0, 86_400),
       'Age at which an alert is posted; `FREE_DELAY_SECONDS` unless set.',
     ),
-    postsPerHour: setting(
-      'CHANNEL_POSTS_PER_HOUR',
-      whole(1, 1_000),
+    minUsdc: setting(
+      'CHANNEL_MIN_USDC',
+      whole(0, 1_000_000_000),
+      '1000',
+      'Smallest position, in USDC, of an alert that is posted in channels: the order, or all buys of the wallet or the cluster.',
+    ),
+    postsPerDay: setting(
+      'CHANNEL_POSTS_PER_DAY',
+      whole(0, 1_000),
       '20',
-      'Alerts posted one by one in a channel in an hour; the rest of the hour comes as one list.',
+      'Alerts posted in a channel in 24 hours, the best of them; up to twice as many with those of score 90 or more. The digest lists the rest.',
+    ),
+    /** Only to warn about it. */
+    postsPerHour: optional(
+      'CHANNEL_POSTS_PER_HOUR',
+      z.string(),
+      'Of older versions, without effect: set `CHANNEL_POSTS_PER_DAY`.',
     ),
   },
 };
@@ -96,7 +108,7 @@ function botOf(token: string): string {
 }
 
 /** Settings that have no effect because another one is missing: one sentence each. */
-export function chatGaps({ telegram, discord, adminIds }: ChatConfig): readonly string[] {
+export function chatGaps({ telegram, discord, adminIds, channel }: ChatConfig): readonly string[] {
   const hasTelegram = telegram.token !== null || telegram.adminToken !== null;
   const hasOperator = adminIds.some(({ platform }) => platform === 'telegram');
   const gaps: readonly (readonly [boolean, string])[] = [
@@ -115,6 +127,10 @@ export function chatGaps({ telegram, discord, adminIds }: ChatConfig): readonly 
     [
       (discord.guildId !== null || discord.channelId !== null) && discord.token === null,
       'DISCORD_GUILD_ID and DISCORD_CHANNEL_ID have no effect without DISCORD_TOKEN',
+    ],
+    [
+      channel.postsPerHour !== null,
+      'CHANNEL_POSTS_PER_HOUR has no effect any more: set CHANNEL_POSTS_PER_DAY, the posts of a channel in 24 hours',
     ],
   ];
   return gaps.filter(([isSo]) => isSo).map(([, words]) => words);

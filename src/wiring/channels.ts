@@ -26,7 +26,7 @@ export function channelsOf(chat: ChatConfig): readonly Channel[] {
 }
 
 /** Which alerts are posted, when, and where. */
-export function postRulesOf({ chat, freeDelayMs }: Config): PostRules & { readonly postsPerHour: number } {
-  const { minScore, delayMs, postsPerHour } = chat.channel;
-  return { minScore, delayMs: delayMs ?? freeDelayMs, postsPerHour, channels: channelsOf(chat) };
+export function postRulesOf({ chat, freeDelayMs }: Config): PostRules & { readonly postsPerDay: number } {
+  const { minScore, minUsdc, delayMs, postsPerDay } = chat.channel;
+  return { minScore, minUsdc, delayMs: delayMs ?? freeDelayMs, postsPerDay, channels: channelsOf(chat) };
 }

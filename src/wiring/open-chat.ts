@@ -54,7 +54,7 @@ export async function openChat(
     leakGuard: createLeakGuard({ customers, outbox: database.chat, clock, logger }),
   };
   const { bots, watched } = openBots(platforms, handlers, senders);
-  const engine = wireEngine(context, senders);
+  const engine = wireEngine(context, senders, (channel) => bots[channel]?.profileUrl() ?? null);
   const posts = new ChannelPosts({
     clock,
     logger,
@@ -129,19 +129,23 @@ function conversationOf(context: AppContext, platforms: Platforms, address: stri
   });
 }
 
-function wireEngine(context: AppContext, senders: Senders) {
+function wireEngine(
+  context: AppContext,
+  senders: Senders,
+  profileUrlOf: (channel: Channel) => string | null,
+) {
   const { database, clock, config, customers, logger, owner, pauseFlags, metrics } = context;
   const { alerts, statements, log } = database;
-  const { delayMs, postsPerHour } = postRulesOf(config);
+  const { delayMs, postsPerDay } = postRulesOf(config);
   return new ChatEngine<Screen>({
     store: withMessageMetrics(database.chat, metrics.metrics),
     customers,
     keys: database.keys,
     messengers: senders.messengers,
     operatorMessengers: senders.operatorMessengers,
-    present: createPresenter({ alerts, statements, log, channelDelayMs: delayMs, clock }),
+    present: createPresenter({ alerts, statements, log, channelDelayMs: delayMs, profileUrlOf, clock }),
     isPaused: pauseFlags.isPaused,
-    postsPerHour,
+    postsPerDay,
     owner,
     isGone: isOwnerGone,
     clock,

@@ -51,7 +51,7 @@ function asAlert(candidate: Candidate, index: number): Alert {
   };
 }
 
-type PresentedKind = 'alert' | 'alert_update' | 'alert_result' | 'more_alerts' | 'daily_digest';
+type PresentedKind = 'alert' | 'alert_update' | 'alert_result' | 'daily_digest';
 
 async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHOWN): Promise<Screen> {
   const present = createPresenter({
@@ -59,16 +59,18 @@ async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHO
     statements: hidden,
     log: { headAt: async () => ({ sequence: 1_234, hash: HASH }) },
     channelDelayMs: 300_000,
+    profileUrlOf: () => 'https://t.me/example_bot',
     clock: { now: () => alert.createdAt },
   });
   const ids = [alert.id];
   const facts = {
     ...{ alertId: alert.id, marketId: alert.marketId },
-    ...{ alertIds: ids, hourStart: alert.createdAt },
+    unposted: { alertIds: ids, more: 0 },
     ...{ day: '2022-11-07', alerts: 1, byType: {}, topAlertIds: ids, hotMarkets: [] },
     ...{ results: { won: 0, lost: 0, profitUsdc: 0 }, record: { resolved: 0, won: 0, averageEntry: null } },
   };
-  const screen = await present({ kind, facts } as unknown as ChatMessage);
+  const recipient = 'channel:telegram';
+  const screen = await present({ kind, facts, recipient } as unknown as ChatMessage);
   if (screen === null) throw new Error(`nothing is shown of ${kind}`);
   return screen;
 }
@@ -106,7 +108,6 @@ export const SCREENS = [
   ['the post in a channel', (alert: Alert, hidden?: Hidden) => presented('alert', alert, hidden)],
   ['its edit for a newer alert', (alert: Alert, hidden?: Hidden) => presented('alert_update', alert, hidden)],
   ['its edit for a result', (alert: Alert, hidden?: Hidden) => presented('alert_result', alert, hidden)],
-  ['the list of an hour', (alert: Alert, hidden?: Hidden) => presented('more_alerts', alert, hidden)],
   ['the digest', (alert: Alert, hidden?: Hidden) => presented('daily_digest', alert, hidden)],
   ['last alerts in chat', (alert: Alert, hidden?: Hidden) => inChat(alert, '', hidden)],
   ['the alert in chat', (alert: Alert, hidden?: Hidden) => inChat(alert, String(alert.id), hidden)],

@@ -62,7 +62,6 @@ const HEADS = [
   ['the post in a channel', '7:3f9a0c12e4b8d7aa0123456789abcdef'],
   ['its edit for a newer alert', '7:3f9a0c12e4b8d7aa0123456789abcdef'],
   ['its edit for a result', '7:3f9a0c12e4b8d7aa0123456789abcdef'],
-  ['the list of an hour', '1234:3f9a0c12e4b8d7aa0123456789abcdef'],
   ['the digest', `1234:${HASH}`],
 ] as const;
 

@@ -3,6 +3,7 @@ import {
   capitalised,
   dollars,
   marketAddress,
+  oneLine,
   scoreBar,
   utcMinute,
 } from '../../../src/core/alerts/alert-words.ts';
@@ -55,7 +56,7 @@ function alertParagraphs(alert: Alert, isWalletHidden: boolean): Paragraph[] {
     [
       { bold: `Alert ${id}: ${type}` },
       '\n',
-      { link: marketAddress(alert.eventSlug), text: alert.eventTitle },
+      { link: marketAddress(alert.eventSlug), text: oneLine(alert.eventTitle) },
     ],
     [
       `${capitalised(describeTrade(alert))}\nCategory ${category}\n`,

@@ -1,5 +1,5 @@
 import type { HotMarket } from '../../../src/core/alerts/alert-store.ts';
-import { counted, dollars, marketAddress } from '../../../src/core/alerts/alert-words.ts';
+import { counted, dollars, marketAddress, oneLine } from '../../../src/core/alerts/alert-words.ts';
 import { DAY_MS } from '../../../src/core/duration.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen } from '../screen.ts';
@@ -46,7 +46,7 @@ function hotScreen(window: string, body: readonly Paragraph[]): Screen {
 
 function marketLine({ eventTitle, eventSlug, alertCount, totalUsdc, avgScore }: HotMarket): Paragraph {
   return [
-    { link: marketAddress(eventSlug), text: eventTitle },
+    { link: marketAddress(eventSlug), text: oneLine(eventTitle) },
     `\n${counted(alertCount, 'alert')}, orders of ${dollars(totalUsdc)}`,
     `, mean score ${Math.round(avgScore)} of 100`,
   ];

@@ -1,60 +1,71 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { capitalised, counted, marketAddress, utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { capitalised, marketAddress, oneLine } from '../../../src/core/alerts/alert-words.ts';
 import { type DescribedAlert, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
-import { newestOfThreads } from '../../../src/core/alerts/newest-of-threads.ts';
-import { HOUR_MS } from '../../../src/core/duration.ts';
-import type { LogHead } from '../../../src/core/log/log-entry.ts';
-import type { EpochMs } from '../../../src/core/trade.ts';
-import { logLine } from '../log-spans.ts';
-import { plainScreen } from '../plain-screen.ts';
-import { type Paragraph, plainText, type Screen } from '../screen.ts';
+import { type Paragraph, shortened, type TextSpan } from '../screen.ts';
 
-/** Platforms take about 4,000 characters. */
-const LIST_LENGTH = 3_500;
+const TITLE_LENGTH = 120;
+/** Room for `… and 1,234 more`. */
+const REST_LENGTH = 24;
+/** What may be escaped on a platform. */
+const SIGNS = /[\\`*_~|<>[\]()@#+.-]/g;
+/** Marks around a span, the most of any platform: a link `[…](<…>)`. */
+const MARKS = 6;
 
-/**
- * The alerts of an hour beyond those that were posted one by one, of each thread the newest, the strongest first; null when
- * there are none. `head` is the newest entry of the log that the channel may see.
- */
-export function moreAlerts(
-  hourStart: EpochMs,
-  rolledUp: readonly Alert[],
-  head: LogHead | null,
-): Screen | null {
-  if (rolledUp.length === 0) return null;
-  const alerts = newestOfThreads(rolledUp);
-  const hour = `${utcMinute(hourStart).slice(0, -4)} to ${utcMinute(hourStart + HOUR_MS).slice(11)}`;
-  const strongest = alerts.toSorted((a, b) => b.score - a.score || a.id - b.id);
-  // The head comes early: Discord cuts what is longer than 2,000 characters.
-  const title: Paragraph = [
-    { bold: counted(alerts.length, 'more suspicious trade') },
-    `\n${hour}`,
-    ...logLine(head),
-  ];
-  const body = [title, ...listed(strongest, LIST_LENGTH - 200)];
-  return plainScreen('more_alerts', body, []);
+type ListedAlert = DescribedAlert & Pick<Alert, 'eventTitle' | 'eventSlug' | 'score'>;
+
+/** What a list shows of its alerts. */
+interface ListOptions<Shown> {
+  /** Characters on any platform, with markup (`lengthOf`). */
+  readonly room: number;
+  readonly line: (alert: Shown) => Paragraph;
+  /** Number of alerts beyond the given ones. */
+  readonly more?: number;
 }
 
-/** As many as fit into so many characters, and how many did not. */
-export function listed(alerts: readonly Alert[], length: number): readonly Paragraph[] {
+/** As many alerts as fit, and how many did not. */
+export function listed<Shown extends ListedAlert>(
+  alerts: readonly Shown[],
+  { room, line, more = 0 }: ListOptions<Shown>,
+): readonly Paragraph[] {
   const paragraphs: Paragraph[] = [];
-  let left = length;
+  let left = room - REST_LENGTH;
   for (const alert of alerts) {
-    const line = alertLine(alert);
-    left -= plainText({ body: [line] }).length + 2;
+    const paragraph = line(alert);
+    left -= lengthOf([paragraph]);
     if (left < 0) break;
-    paragraphs.push(line);
+    paragraphs.push(paragraph);
   }
-  const rest = alerts.length - paragraphs.length;
-  return rest === 0 ? paragraphs : [...paragraphs, [`… and ${rest} more`]];
+  const rest = alerts.length - paragraphs.length + more;
+  if (rest === 0) return paragraphs;
+  return [...paragraphs, [`… and ${rest.toLocaleString('en-US')} more`]];
 }
 
 /** An alert as one entry of a list: the market, what was traded for how much, and how strong it is. */
-export function alertLine(
-  alert: DescribedAlert & Pick<Alert, 'eventTitle' | 'eventSlug' | 'score'>,
-): Paragraph {
+export function alertLine(alert: ListedAlert): Paragraph {
   return [
-    { link: marketAddress(alert.eventSlug), text: alert.eventTitle },
-    `\n${capitalised(describeTrade(alert))} · score ${alert.score}`,
+    { link: marketAddress(alert.eventSlug), text: shortened(oneLine(alert.eventTitle), TITLE_LENGTH) },
+    `\n${capitalised(describeTrade({ ...alert, outcome: shortened(alert.outcome, TITLE_LENGTH) }))} · score ${alert.score}`,
   ];
+}
+
+/** The same with what became of it. */
+export function alertLineWithResult(alert: Alert): Paragraph {
+  const { resolution } = alert;
+  const result = resolution === null ? 'open' : resolution.won ? '✅ right' : '❌ wrong';
+  return [...alertLine(alert), ` · ${result}`];
+}
+
+/** Characters of paragraphs, each with an empty line behind it, as the platform counts that escapes and marks most. */
+export function lengthOf(body: readonly Paragraph[]): number {
+  return body.flat().reduce((sum, span) => sum + spanLength(span), 2 * body.length);
+}
+
+function spanLength(span: TextSpan): number {
+  if (typeof span === 'string') return escapedLength(span);
+  if ('link' in span) return escapedLength(span.text) + span.link.length + MARKS;
+  return MARKS + escapedLength(Object.values(span)[0] ?? '');
+}
+
+function escapedLength(text: string): number {
+  return text.length + (text.match(SIGNS)?.length ?? 0);
 }

@@ -2,6 +2,7 @@ import type { Alert, AlertType } from '../../../src/core/alerts/alert.ts';
 import {
   capitalised,
   marketAddress,
+  oneLine,
   scoreBar,
   shortWallet,
   timeSpan,
@@ -9,15 +10,23 @@ import {
   walletAddress,
 } from '../../../src/core/alerts/alert-words.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
+import type { Channel } from '../../../src/core/chat/chat-message.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { logLine } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
-import { type Paragraph, type Screen, shortened, type TextSpan } from '../screen.ts';
+import { type Button, type Paragraph, type Screen, shortened, type TextSpan } from '../screen.ts';
 
 const TITLE_LENGTH = 200;
 /** A trade that was found, or is posted, later than this is said to be. */
 const LATE_MS = 2 * MINUTE_MS;
+
+/** Where a post stands, and how people get from it to the bot. */
+export interface PostContext {
+  readonly channel: Channel;
+  /** The page of the bot on its platform; null while it is not known. */
+  readonly profileUrl: string | null;
+}
 
 /** What a post shows beyond its alert. */
 interface PostState {
@@ -30,16 +39,35 @@ interface PostState {
 }
 
 /** A channel's post of an alert; with its outcome when it has one. */
-export function alertPost(alert: Alert, state: PostState): Screen {
+export function alertPost(alert: Alert, state: PostState, context: PostContext): Screen {
   const traded = `${trade(alert)}${state.isUpdated ? `\n${UPDATED}` : ''}`;
   const body: Paragraph[] = [
-    [`${HEADINGS[alert.type]}\n`, { bold: shortened(alert.eventTitle, TITLE_LENGTH) }, `\n${traded}`],
+    [
+      `${HEADINGS[alert.type]}\n`,
+      { bold: shortened(oneLine(alert.eventTitle), TITLE_LENGTH) },
+      `\n${traded}`,
+    ],
     [signal(alert)],
-    sources(alert, state),
+    sources(alert, state, context),
   ];
   const result = describeResult(alert);
   if (result !== null) body.push([result]);
-  return plainScreen('alert_post', body, []);
+  return plainScreen('alert_post', body, [buttonsOf(alert, context)]);
+}
+
+/**
+ * Telegram opens the bot with the payload behind `start` (core.telegram.org/bots/features#deep-linking). Discord has no such
+ * link: the bot's profile has a button that writes to it.
+ */
+function buttonsOf({ id, eventSlug }: Alert, { channel, profileUrl }: PostContext): readonly Button[] {
+  const market = { label: 'Market', url: marketAddress(eventSlug) };
+  if (profileUrl === null) return [market];
+  if (channel === 'discord') return [market, { label: 'Get a key', url: profileUrl }];
+  return [
+    market,
+    { label: 'Why', url: `${profileUrl}?start=alert_${id}` },
+    { label: 'Get a key', url: `${profileUrl}?start=key` },
+  ];
 }
 
 const UPDATED = 'Updated: more was bought since the first post.';
@@ -60,17 +88,27 @@ function signal({ score, details }: Alert): string {
   return [`${scoreBar(score)} ${score} of 100`, ...lines].join('\n');
 }
 
-function sources(alert: Alert, { postedAt, isWalletHidden: isHidden }: PostState): Paragraph {
-  const { type, wallet, eventSlug, log } = alert;
+function sources(
+  alert: Alert,
+  { postedAt, isWalletHidden: isHidden }: PostState,
+  { channel }: PostContext,
+): Paragraph {
+  const { type, wallet, log } = alert;
   const label = type === 'cluster' ? 'Last wallet' : 'Wallet';
   return [
     ...walletSpans(label, { wallet, text: shortWallet(wallet), isHidden }),
-    ` · ${times(alert, postedAt)} · `,
-    { link: marketAddress(eventSlug), text: 'Market' },
-    '\n',
+    ` · ${times(alert, postedAt)}\n${subject(alert, channel)}\n`,
     { italic: ABOUT_NOTE },
     ...logLine(log),
   ];
+}
+
+/** For searches: the category, a hashtag where the platform has them, and the alert's id. */
+function subject({ id, category }: Alert, channel: Channel): string {
+  const words = category.split('_');
+  if (channel === 'discord')
+    return `${capitalised(words.join(' '))} · alert ${id}: /alert ${id} in the bot says why`;
+  return `#${words.map(capitalised).join('')} · alert ${id}`;
 }
 
 /** No age: a post stands for days. */

@@ -1,6 +1,7 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
-import type { ChatFacts, ChatMessage } from '../../../src/core/chat/chat-message.ts';
+import type { Channel, ChatFacts, ChatMessage } from '../../../src/core/chat/chat-message.ts';
+import { channelOf } from '../../../src/core/chat/chat-queue.ts';
 import type { Clock } from '../../../src/core/clock.ts';
 import type { LogHead } from '../../../src/core/log/log-entry.ts';
 import type { LogStore } from '../../../src/core/log/log-store.ts';
@@ -8,8 +9,7 @@ import { isHidden } from '../../../src/core/statements/hidden-wallet.ts';
 import type { StatementStore } from '../../../src/core/statements/statement-store.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import type { Screen } from '../screen.ts';
-import { moreAlerts } from './alert-list.ts';
-import { alertPost } from './alert-post.ts';
+import { alertPost, type PostContext } from './alert-post.ts';
 import { digestPost } from './digest-post.ts';
 import { note } from './notes.ts';
 
@@ -20,6 +20,8 @@ export interface PresenterDeps {
   readonly log: Pick<LogStore, 'headAt'>;
   /** Minimum age of what a channel shows. */
   readonly channelDelayMs: number;
+  /** The page of the bot for people on its platform; null while it is not known. */
+  readonly profileUrlOf: (channel: Channel) => string | null;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -35,19 +37,34 @@ export function createPresenter(deps: PresenterDeps): Presenter {
     return all.filter((alert) => alert !== null);
   }
 
+  function contextOf(message: ChatMessage): PostContext {
+    const channel = channelOf(message) ?? 'telegram';
+    const profileUrl = deps.profileUrlOf(channel);
+    // The bot asks Telegram for its name at the start, before it can send anything.
+    if (channel === 'telegram' && profileUrl === null)
+      throw new Error('name of the Telegram bot unavailable');
+    return { channel, profileUrl };
+  }
+
   const newestHead = (): Promise<LogHead | null> => log.headAt(clock.now() - channelDelayMs);
 
-  return async ({ kind, facts }) => {
+  return async (message) => {
+    const { kind, facts } = message;
     switch (kind) {
       case 'alert':
-        return post(deps, facts, clock.now());
+        return post(deps, facts, { postedAt: clock.now(), context: contextOf(message) });
       case 'alert_update':
       case 'alert_result':
-        return post(deps, facts, null);
+        return post(deps, facts, { postedAt: null, context: contextOf(message) });
       case 'more_alerts':
-        return moreAlerts(facts.hourStart, await found(facts.alertIds), await newestHead());
+        return null;
       case 'daily_digest':
-        return digestPost(facts, { top: await found(facts.topAlertIds), head: await newestHead() });
+        return digestPost(facts, {
+          channel: channelOf(message) ?? 'telegram',
+          top: await found(facts.topAlertIds),
+          unposted: await found(facts.unposted?.alertIds ?? []),
+          head: await newestHead(),
+        });
       default:
         return note(kind, facts, clock.now());
     }
@@ -58,10 +75,10 @@ export function createPresenter(deps: PresenterDeps): Presenter {
 async function post(
   { alerts, statements }: PresenterDeps,
   { alertId, isUpdated = false }: ChatFacts['alert_result'],
-  postedAt: EpochMs | null,
+  { postedAt, context }: { readonly postedAt: EpochMs | null; readonly context: PostContext },
 ): Promise<Screen | null> {
   const alert = await alerts.byId(alertId);
   if (alert === null) return null;
   const isWalletHidden = isHidden(await statements.ofWallet(alert.wallet));
-  return alertPost(alert, { postedAt, isUpdated, isWalletHidden });
+  return alertPost(alert, { postedAt, isUpdated, isWalletHidden }, context);
 }

@@ -1,15 +1,25 @@
 import { ALERT_TYPES, type Alert, type AlertType } from '../../../src/core/alerts/alert.ts';
-import { counted, dollars, marketAddress, signedDollars } from '../../../src/core/alerts/alert-words.ts';
-import type { DailyDigest } from '../../../src/core/chat/chat-message.ts';
+import {
+  counted,
+  dollars,
+  marketAddress,
+  oneLine,
+  signedDollars,
+} from '../../../src/core/alerts/alert-words.ts';
+import type { Channel, ChatFacts, DailyDigest } from '../../../src/core/chat/chat-message.ts';
 import type { LogHead } from '../../../src/core/log/log-entry.ts';
 import { FEWEST_EVENTS } from '../../../src/core/record/conclusion.ts';
 import { logHeadSpan } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
-import type { Paragraph, Screen, TextSpan } from '../screen.ts';
-import { listed } from './alert-list.ts';
+import { type Paragraph, type Screen, shortened, type TextSpan } from '../screen.ts';
+import { alertLine, alertLineWithResult, lengthOf, listed } from './alert-list.ts';
 import { ABOUT_NOTE } from './alert-post.ts';
 
-const TOP_LENGTH = 1_500;
+/** Characters of a message on the platform, with some left for the headings of the lists. */
+const ROOM: Readonly<Record<Channel, number>> = { telegram: 4_000, discord: 1_900 };
+/** The parts of the room for lists that the strongest alerts and the hot markets take at most. */
+const SHARES = { top: 0.4, markets: 0.2 } as const;
+const TITLE_LENGTH = 120;
 
 const TYPE_NOUNS: Readonly<Record<AlertType, string>> = {
   fresh: 'new wallet',
@@ -17,23 +27,35 @@ const TYPE_NOUNS: Readonly<Record<AlertType, string>> = {
   cluster: 'cluster',
 };
 
+type Unposted = Pick<ChatFacts['daily_digest'], 'unposted'>;
+
 /** What a digest shows beyond its figures. */
 export interface DigestState {
   /** The day's alerts with the highest scores. */
   readonly top: readonly Alert[];
+  /** The newest alerts of the threads without a post that day, best first. */
+  readonly unposted: readonly Alert[];
+  readonly channel: Channel;
   /** The newest entry of the log that the channel may see. */
   readonly head: LogHead | null;
 }
 
-/** The digest of a day. */
-export function digestPost(digest: DailyDigest, { top, head }: DigestState): Screen {
-  const { day, alerts, hotMarkets } = digest;
+/** The digest of a day. The lists share the room that the figures leave. */
+export function digestPost(digest: DailyDigest & Unposted, state: DigestState): Screen {
+  const { day, alerts, hotMarkets, unposted } = digest;
   const title: Paragraph = [{ bold: `The day in suspicious trades: ${day} (UTC)` }, `\n${counts(digest)}`];
-  // Results and the log come early: Discord cuts what is longer than 2,000 characters.
   const body: Paragraph[] = [title, results(digest)];
-  if (head !== null) body.push([{ bold: 'Log' }, '\n', logHeadSpan(head)]);
-  if (alerts > 0 && top.length > 0) body.push([{ bold: 'Strongest' }], ...listed(top, TOP_LENGTH));
-  if (hotMarkets.length > 0) body.push(markets(hotMarkets));
+  if (state.head !== null) body.push([{ bold: 'Log' }, '\n', logHeadSpan(state.head)]);
+  const room = ROOM[state.channel] - lengthOf(body);
+  if (alerts > 0 && state.top.length > 0)
+    body.push([{ bold: 'Strongest' }], ...listed(state.top, { room: SHARES.top * room, line: alertLine }));
+  if (hotMarkets.length > 0) body.push(markets(hotMarkets, SHARES.markets * room));
+  const more = unposted?.more ?? 0;
+  if (state.unposted.length + more > 0) {
+    const left = ROOM[state.channel] - lengthOf(body);
+    const list = listed(state.unposted, { room: left, line: alertLineWithResult, more });
+    body.push([{ bold: 'Not posted, the best first' }], ...list);
+  }
   return plainScreen('daily_digest', body, []);
 }
 
@@ -46,13 +68,19 @@ function counts({ alerts, byType }: DailyDigest): string {
   return `${counted(alerts, 'alert')}: ${types.join(', ')}.`;
 }
 
-function markets(hotMarkets: DailyDigest['hotMarkets']): Paragraph {
-  const lines = hotMarkets.flatMap(({ slug, title, alerts, usdc }): TextSpan[] => [
-    '\n',
-    { link: marketAddress(slug), text: title },
-    `: ${counted(alerts, 'alert')}, orders of ${dollars(usdc)}`,
-  ]);
-  return [{ bold: 'Hot markets' }, ...lines];
+/** At least the first. */
+function markets(hotMarkets: DailyDigest['hotMarkets'], room: number): Paragraph {
+  const shown: TextSpan[] = [];
+  for (const { slug, title, alerts, usdc } of hotMarkets) {
+    const line: Paragraph = [
+      '\n',
+      { link: marketAddress(slug), text: shortened(oneLine(title), TITLE_LENGTH) },
+      `: ${counted(alerts, 'alert')}, orders of ${dollars(usdc)}`,
+    ];
+    if (shown.length > 0 && lengthOf([[...shown, ...line]]) > room) break;
+    shown.push(...line);
+  }
+  return [{ bold: 'Hot markets' }, ...shown];
 }
 
 /** Losses are named as wins are. */

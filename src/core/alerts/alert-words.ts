@@ -35,6 +35,14 @@ export function shortWallet(address: string): string {
   return address.length <= 12 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
+/** Control characters, line separators, and marks that change the direction of text. */
+const UNSAFE = /[\p{Cc}\u2028-\u202E\u2066-\u2069]+/gu;
+
+/** A title or an outcome of a market as one line: it can neither begin a line of its own nor turn the direction of a text. */
+export function oneLine(text: string): string {
+  return text.replace(UNSAFE, ' ').replace(/ {2,}/g, ' ').trim();
+}
+
 /** The text with a capital first letter. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,5 +1,5 @@
 import type { Alert } from './alert.ts';
-import { cents, dollars, signedDollars } from './alert-words.ts';
+import { cents, dollars, oneLine, signedDollars } from './alert-words.ts';
 import { positionProfitOf } from './resolution.ts';
 
 /** The fields of an alert that its description uses. */
@@ -15,7 +15,8 @@ export type DescribedAlert = Pick<Alert, 'type' | 'side' | 'outcome' | 'entryPri
  *
  * examples/alert-words.ts says the same from an alert's JSON.
  */
-export function describeTrade(alert: DescribedAlert): string {
+export function describeTrade(described: DescribedAlert): string {
+  const alert = { ...described, outcome: oneLine(described.outcome) };
   const { type, side, outcome, usdc, details } = alert;
   if (side === 'SELL') return `sold ${orderWords(alert)}`;
   if (type === 'cluster') return clusterWords(alert);

@@ -1,5 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
+import { positionUsdcOf } from '../alerts/position-usdc.ts';
 import type { ResolutionStore } from '../alerts/resolution-store.ts';
 import { secondOf } from '../detection/order.ts';
 import { HOUR_MS } from '../duration.ts';
@@ -20,6 +21,8 @@ export interface PostRules {
   readonly channels: readonly Channel[];
   /** 0 to 100: alerts of this score or above are posted. A post is edited for any newer alert of its thread. */
   readonly minScore: number;
+  /** Alerts whose position is worth less in USDC (`positionUsdcOf`) are treated like those below `minScore`. */
+  readonly minUsdc: number;
   /** Age at which an alert is posted. */
   readonly delayMs: number;
 }
@@ -86,12 +89,12 @@ export class ChannelPosts {
     if (last !== undefined) await store.advance('channel_posts', last.id);
   }
 
-  /** Returns how many messages are new. An alert below `minScore` may still edit the post of its thread. */
+  /** Returns how many messages are new. An alert that is worth no post may still edit the post of its thread. */
   async #addTo(channel: Channel, alerts: readonly Alert[]): Promise<number> {
     const { store, rules, clock } = this.#options;
     const now = clock.now();
     const isPosted = (alert: Alert) =>
-      alert.score >= rules.minScore && !isTooOld(postOf(alert, channel, rules), now);
+      isWorthPost(alert, rules) && !isTooOld(postOf(alert, channel, rules), now);
     const posted = alerts.filter(isPosted);
     const added = await store.add(posted.map((alert) => postOf(alert, channel, rules)));
     for (const alert of posted) await this.#dropOrderOf(alert, channel);
@@ -124,6 +127,10 @@ export class ChannelPosts {
   }
 }
 
+function isWorthPost(alert: Alert, { minScore, minUsdc }: PostRules): boolean {
+  return alert.score >= minScore && positionUsdcOf(alert) >= minUsdc;
+}
+
 function isFirst({ id, threadId }: Alert): boolean {
   return threadId === id;
 }
@@ -144,7 +151,7 @@ type NewPost = NewChatMessage & { readonly kind: 'alert' };
 
 /** Its age counts from the moment from which it may be shown. */
 function postOf(
-  { id, threadId, marketId, createdAt }: Alert,
+  { id, threadId, marketId, score, createdAt }: Alert,
   channel: Channel,
   { delayMs }: PostRules,
 ): NewPost {
@@ -153,7 +160,7 @@ function postOf(
     id: alertPostId(id, channel),
     recipient: `channel:${channel}`,
     kind: 'alert',
-    facts: { alertId: id, marketId, threadId },
+    facts: { alertId: id, marketId, threadId, score },
     createdAt: dueAt,
     dueAt,
   };

@@ -7,22 +7,21 @@ import { isTooOld } from './chat-times.ts';
 import { DROP_REASONS } from './drop-reasons.ts';
 import type { MessageSender } from './message-sender.ts';
 import type { Messenger, SendResult } from './messenger.ts';
+import { isChosen, undecidedBefore } from './post-choice.ts';
 import { DONE, giveUp, NOT_OURS, type SendStepResult } from './send-step.ts';
 import {
-  addToRollup,
-  type ChannelHour,
   isAwaited,
-  isHourFull,
+  isInFlight,
   isOvertaken,
+  newerPosts,
   type PostEdit,
-  pendingPosts,
   postToEdit,
   standingPost,
   type Thread,
   untilWithdrawn,
   withNewest,
-  withRolledUp,
 } from './thread-post.ts';
+import { withUnposted } from './unposted-alerts.ts';
 
 /** Stored error of an edit that the platform refuses: the post gets a reply instead, which is not repeated after a crash. */
 export const CANNOT_EDIT = 'cannot be edited';
@@ -32,8 +31,8 @@ const { withdrawn: WITHDRAWN, gone: GONE, superseded: SUPERSEDED } = DROP_REASON
 export interface ChannelSendStepOptions {
   readonly store: ChatStore;
   readonly isPaused: (name: PausableName) => boolean;
-  /** Alerts that the channel gets as single posts in a UTC hour. */
-  readonly postsPerHour: number;
+  /** Posts of a channel in 24 hours; twice as many with those of the highest scores. */
+  readonly postsPerDay: number;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -64,10 +63,6 @@ export class ChannelSendStep<View> {
     return this.#options.clock.now();
   }
 
-  get #hour(): ChannelHour {
-    return { channel: this.#channel, now: this.#now };
-  }
-
   /** A `SendStep`. */
   readonly take = async (message: ChatMessage): Promise<SendStepResult> => {
     const isOld = isTooOld(message, this.#now);
@@ -77,8 +72,9 @@ export class ChannelSendStep<View> {
     if (message.kind === 'alert' && message.unsureSince !== null) return this.#send(message);
     if (message.kind === 'alert') return this.#post(message, isOld);
     if (message.kind === 'alert_update' || message.kind === 'alert_result') return this.#edit(message);
-    if (message.kind !== 'more_alerts') return this.#send(message);
-    return this.#send(await withRolledUp(this.#options.store, this.#hour, message));
+    if (message.kind === 'more_alerts') return this.#giveUp(message, DROP_REASONS.inDigest);
+    if (message.kind !== 'daily_digest') return this.#send(message);
+    return this.#send(await withUnposted(message, { ...this.#options, channel: this.#channel }));
   };
 
   async #send(message: ChatMessage): Promise<SendStepResult> {
@@ -108,21 +104,32 @@ export class ChannelSendStep<View> {
       return DONE;
     }
     if (isOld) return this.#giveUp(message, 'too old');
-    if (!(await this.#isNewest(message, thread))) return DONE;
-    const { store, postsPerHour } = this.#options;
-    if (!(await isHourFull(store, this.#hour, postsPerHour))) return this.#send(message);
-    await addToRollup(store, this.#hour, message);
+    if (isInFlight(message)) return this.#sendFirst(message, thread);
+    // It edits the post that is sent before it.
+    if (thread.some(isInFlight)) return NOT_OURS;
+    const deps = { ...this.#options, channel: this.#channel };
+    const earlier = await undecidedBefore(deps, message);
+    if (earlier !== undefined) {
+      const step = await this.take(earlier);
+      return step.isOurs && step.pauseMs === 0 ? this.#post(message, isOld) : step;
+    }
+    if (await isChosen(deps, message)) return this.#sendFirst(message, thread);
+    await this.#options.store.giveUp(message.id, { state: 'folded', error: null, at: this.#now });
     return DONE;
   }
 
-  /** Of the due posts of a thread only the newest is sent; the others are dropped. */
-  async #isNewest(message: PostMessage, thread: Thread): Promise<boolean> {
-    const change = superseded(this.#now);
-    const waiting = pendingPosts(thread, this.#now);
-    const older = waiting.slice(0, -1).map(({ id }) => this.#options.store.giveUp(id, change));
-    // An older post that was claimed meanwhile is being sent: this message edits it then.
-    const areGivenUp = (await Promise.all(older)).every(Boolean);
-    return areGivenUp && waiting.at(-1)?.id === message.id;
+  /** Sends the post of a thread, which shows the newest alert that is due. The posts of the alerts in between are needless. */
+  async #sendFirst(message: PostMessage, thread: Thread): Promise<SendStepResult> {
+    const { store } = this.#options;
+    const newer = newerPosts(thread, message, this.#now);
+    for (const { id, state } of newer) {
+      if (state !== 'pending') continue;
+      // An edit, so that withdrawing that alert finds the post of its thread.
+      await store.makeUpdate(id);
+      await store.giveUp(id, { state: 'dropped', error: DROP_REASONS.shownByPost, at: this.#now });
+    }
+    const { alertId } = (newer.at(-1) ?? message).facts;
+    return this.#send({ ...message, facts: { ...message.facts, alertId } });
   }
 
   /** A pending post will show the outcome when it is sent; a newer alert waits for it. A deleted post is not changed. */

@@ -20,6 +20,8 @@ interface AlertFacts {
   readonly alertId: number;
   /** The first alert of its thread. */
   readonly threadId: number;
+  /** The score of the post's own alert, 0 to 100. Absent in messages of older versions. */
+  readonly score?: number;
   /** Set at sending: the post showed an earlier alert of the thread before. */
   readonly isUpdated?: boolean;
 }
@@ -32,10 +34,10 @@ export interface ChatFacts {
   readonly alert_update: ChatFacts['alert'];
   /** The content of an alert's post has changed (its outcome, or a hidden wallet): the post is edited, or gets a reply. */
   readonly alert_result: AlertFacts;
-  /** The alerts above `postsPerHour` of an hour; looked up at sending. */
+  /** A list of an hour's alerts, of older versions. It is not sent any more: the digest lists them. */
   readonly more_alerts: { readonly alertIds: readonly number[]; readonly hourStart: EpochMs };
-  /** The figures of the previous day, from when the job ran. */
-  readonly daily_digest: DailyDigest;
+  /** The figures of the previous day, from when the job ran, and what the channel did not get, looked up at sending. */
+  readonly daily_digest: DailyDigest & { readonly unposted?: UnpostedAlerts };
   readonly webhook_failing: { readonly webhookId: string; readonly url: string; readonly failures: number };
   readonly key_first_used: { readonly keyId: string; readonly name: string };
   /** A key was found in a public message. `isDeleted`: whether the message is gone; absent in rows of older versions. */
@@ -93,6 +95,14 @@ export interface DailyDigest {
   };
 }
 
+/** The threads of a day without a post in a channel. */
+export interface UnpostedAlerts {
+  /** The newest alert of each thread, the highest score first; at most 100. */
+  readonly alertIds: readonly number[];
+  /** Number of threads beyond these. */
+  readonly more: number;
+}
+
 /** A message that is not in the outbox yet. */
 export type NewChatMessage = {
   readonly [Kind in ChatKind]: {
@@ -108,9 +118,9 @@ export type NewChatMessage = {
 }[ChatKind];
 
 /**
- * `pending`: waits to be sent or retried. `sending`: claimed by a process. `folded`: listed in a `more_alerts`. `dropped`:
- * obsolete before it was sent. `withdrawn`: sent and removed. `failed`: will not be sent (again). `unknown`: may have been
- * sent, and is not sent again; an operator decides.
+ * `pending`: waits to be sent or retried. `sending`: claimed by a process. `folded`: not among the posts of its day, listed
+ * in the digest. `dropped`: obsolete before it was sent. `withdrawn`: sent and removed. `failed`: will not be sent (again). `unknown`:
+ * may have been sent, and is not sent again; an operator decides.
  */
 export const CHAT_STATES = [
   'pending',

@@ -39,6 +39,12 @@ export interface ChatClaim {
 /** Cursor of a pass through a queue: the next page begins after this message. */
 export type ChatPageCursor = Pick<ChatMessage, 'id' | 'dueAt'>;
 
+/** An alert that is not among the posts of its day. */
+export interface FoldedAlert {
+  readonly alertId: number;
+  readonly threadId: number;
+}
+
 /** Stored cursors: alerts by id, outcomes by `seq`. */
 export type ChatCursor = 'channel_posts' | 'channel_results';
 
@@ -78,15 +84,36 @@ export interface ChatStore extends ChatOutbox {
   givenUp(query: { since: EpochMs; limit: number }): Promise<readonly ChatMessage[]>;
   /** Messages with a claim, oldest claim first, at most `limit`. */
   claims(limit: number): Promise<readonly ChatClaim[]>;
-  /** Number of single posts of alerts in a channel since the moment, including withdrawn ones. */
-  countPosts(channel: Channel, since: EpochMs): Promise<number>;
-  /** Alerts `folded` in a channel at or after `from` and before `until`, ascending, at most `limit`. */
-  rolledUp(query: {
+  /**
+   * Number of posts of alerts in a channel whose `createdAt` is after the moment, and that are, were, or may be there:
+   * including withdrawn and deleted ones, those of unknown outcome, and those that are retried.
+   */
+  countPosts(channel: Channel, after: EpochMs): Promise<number>;
+  /**
+   * Posts of a channel that were never attempted, with `createdAt` at or before `until`: by `createdAt`, then by alert; at
+   * most `limit`.
+   */
+  undecided(query: { channel: Channel; until: EpochMs; limit: number }): Promise<readonly PostMessage[]>;
+  /**
+   * Number of threads, other than `threadId`, with an alert of at least `score` about whose post in the channel was decided,
+   * either way, and whose `createdAt` is after the moment. Posts of older versions have no score and do not count.
+   */
+  countThreadsAbove(query: {
+    channel: Channel;
+    after: EpochMs;
+    score: number;
+    threadId: number;
+  }): Promise<number>;
+  /**
+   * Alerts `folded` in a channel at or after `from` and before `until`, the highest score first, then the oldest; at most
+   * `limit`.
+   */
+  folded(query: {
     channel: Channel;
     from: EpochMs;
     until: EpochMs;
     limit: number;
-  }): Promise<readonly number[]>;
+  }): Promise<readonly FoldedAlert[]>;
   /** The post or update of an alert in each channel, in any state, by id. */
   postsOf(alertId: number): Promise<readonly PostMessage[]>;
   /** Posts and updates of a thread in a channel, in any state, the oldest alert first. */

@@ -4,6 +4,9 @@ export const DROP_REASONS = {
   superseded: 'a newer alert of its thread takes its place',
   nothingToSay: 'nothing to say',
   shownByCluster: 'shown by the post of its cluster',
+  /** The post of its thread showed this alert from the start. */
+  shownByPost: 'shown by the post of its thread',
+  inDigest: 'the digest lists what is not posted',
   /** The post to edit was deleted on the platform. */
   gone: 'the post is gone',
 } as const;
@@ -13,6 +16,8 @@ const AS_INTENDED: ReadonlySet<string | null> = new Set([
   DROP_REASONS.superseded,
   DROP_REASONS.nothingToSay,
   DROP_REASONS.shownByCluster,
+  DROP_REASONS.shownByPost,
+  DROP_REASONS.inDigest,
 ]);
 
 /** Whether a message with this error was dropped because other messages show what it would. */

@@ -1,16 +1,7 @@
-import { HOUR_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
-import {
-  type Channel,
-  type ChatMessage,
-  type ChatState,
-  isPost,
-  type NewChatMessage,
-  type PostMessage,
-} from './chat-message.ts';
+import type { ChatMessage, ChatState, NewChatMessage, PostMessage } from './chat-message.ts';
 import { channelOf } from './chat-queue.ts';
-import type { ChatStore } from './chat-store.ts';
-import { alertPostId } from './message-ids.ts';
+import { DROP_REASONS } from './drop-reasons.ts';
 
 /** An edit of a post: its thread has a newer alert, or the content of its alert has changed. */
 export type PostEdit = ChatMessage & { readonly kind: 'alert_update' | 'alert_result' };
@@ -62,10 +53,21 @@ export function isOvertaken(thread: Thread, { facts: { alertId } }: PostEdit, no
   );
 }
 
-/** The pending posts of a thread that are old enough to be shown. */
-export function pendingPosts(thread: Thread, now: EpochMs): Thread {
+/** Whether it is not decided yet if this post is among those of its day. */
+function isUndecided({ kind, state, attempts }: ChatMessage): boolean {
+  return kind === 'alert' && state === 'pending' && attempts === 0;
+}
+
+/** Whether this post is among those of its day, and its outcome is not known yet. */
+export function isInFlight({ kind, state, attempts }: ChatMessage): boolean {
+  return kind === 'alert' && (state === 'sending' || (state === 'pending' && attempts > 0));
+}
+
+/** The newer alerts of a thread that its post shows: those that are due too, and those that it showed when it was tried. */
+export function newerPosts(thread: Thread, { facts: { alertId } }: PostMessage, now: EpochMs): Thread {
+  const isDue = (other: PostMessage) => isUndecided(other) && other.createdAt <= now;
   return thread.filter(
-    ({ kind, state, createdAt }) => kind === 'alert' && state === 'pending' && createdAt <= now,
+    (other) => other.facts.alertId > alertId && (isDue(other) || other.error === DROP_REASONS.shownByPost),
   );
 }
 
@@ -74,13 +76,13 @@ export function withNewest<Edit extends PostEdit>(
   edit: Edit,
   { thread, post, now }: { readonly thread: Thread; readonly post: PostMessage; readonly now: EpochMs },
 ): Edit {
-  const { facts } = newestOf(thread, now) ?? post;
-  const isUpdated = facts.alertId !== post.facts.alertId;
+  const { facts, error } = newestOf(thread, now) ?? post;
+  const isUpdated = facts.alertId !== post.facts.alertId && error !== DROP_REASONS.shownByPost;
   return { ...edit, facts: { ...edit.facts, alertId: facts.alertId, isUpdated } };
 }
 
 /** The newest alert of a thread that is old enough to be shown. */
-function newestOf(thread: Thread, now: EpochMs): PostMessage | undefined {
+export function newestOf(thread: Thread, now: EpochMs): PostMessage | undefined {
   return thread.findLast(({ createdAt }) => createdAt <= now);
 }
 
@@ -104,66 +106,4 @@ export function postEdit(
     createdAt: now,
     dueAt: now,
   };
-}
-
-/** Most alerts of a list; the platforms' message length cuts it further. */
-const LISTED_MAX = 500;
-
-/** A channel, and the moment that names the UTC hour. */
-export interface ChannelHour {
-  readonly channel: Channel;
-  readonly now: EpochMs;
-}
-
-/** Whether a channel already got `postsPerHour` alerts as single posts in this UTC hour. */
-export async function isHourFull(
-  store: Pick<ChatStore, 'countPosts'>,
-  { channel, now }: ChannelHour,
-  postsPerHour: number,
-): Promise<boolean> {
-  return (await store.countPosts(channel, hourOf(now))) >= postsPerHour;
-}
-
-/** Moves a post to the list that is sent at the end of the hour. */
-export async function addToRollup(
-  store: Pick<ChatStore, 'add' | 'giveUp'>,
-  { channel, now }: ChannelHour,
-  { id }: Pick<ChatMessage, 'id'>,
-): Promise<void> {
-  const hourStart = hourOf(now);
-  const dueAt = hourStart + HOUR_MS;
-  // The list first: after a crash in between, the list still finds the post later.
-  await store.add([
-    {
-      id: `more:${hourStart}@${channel}`,
-      recipient: `channel:${channel}`,
-      kind: 'more_alerts',
-      facts: { alertIds: [], hourStart },
-      createdAt: dueAt,
-      dueAt,
-    },
-  ]);
-  await store.giveUp(id, { state: 'folded', error: null, at: now });
-}
-
-/** The list with the threads of its hour, each by its newest alert. */
-export async function withRolledUp(
-  store: Pick<ChatStore, 'rolledUp' | 'byId' | 'postsOfThread'>,
-  { channel, now }: ChannelHour,
-  message: ChatMessage & { readonly kind: 'more_alerts' },
-): Promise<ChatMessage> {
-  const { hourStart } = message.facts;
-  const hour = { channel, from: hourStart, until: hourStart + HOUR_MS, limit: LISTED_MAX };
-  const alertIds = new Set<number>();
-  for (const alertId of await store.rolledUp(hour)) {
-    const post = await store.byId(alertPostId(alertId, channel));
-    if (post === null || !isPost(post)) continue;
-    const thread = await store.postsOfThread({ channel, threadId: post.facts.threadId });
-    alertIds.add((newestOf(untilWithdrawn(thread), now) ?? post).facts.alertId);
-  }
-  return { ...message, facts: { hourStart, alertIds: [...alertIds].toSorted((a, b) => a - b) } };
-}
-
-function hourOf(now: EpochMs): EpochMs {
-  return now - (now % HOUR_MS);
 }

@@ -48,7 +48,7 @@ const MIGRATIONS: readonly Step[] = [
   },
   // Version 8 added collections, and fields that older documents do not have.
   async () => {},
-  // Version 9 added collections, and a field of chat messages that older ones do not have.
+  // Version 9 added collections, an index, and fields of chat messages that older ones do not have.
   async () => {},
 ];
 

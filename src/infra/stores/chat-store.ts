@@ -1,5 +1,6 @@
 import {
   CHAT_STATES,
+  type Channel,
   type ChatKind,
   type ChatMessage,
   type ChatState,
@@ -22,6 +23,7 @@ interface ChatRow extends Omit<ChatMessage, 'kind' | 'facts'> {
   readonly alertId: number | null;
   readonly threadId: number | null;
   readonly marketId: string | null;
+  readonly score: number | null;
   readonly endedAt: number | null;
   /** The process that sends it. */
   readonly owner: string | null;
@@ -33,6 +35,14 @@ const POSTS = { kind: 'alert' } as const;
 const UNSENT = { state: 'pending', unsureSince: null } as const;
 /** Causes of the edits in `editsOf`, with which their ids begin. */
 const EDIT_CAUSES = ['result', 'redraw'] as const;
+/** Posts that are, were, or may be in their channel, or are retried. */
+const CHOSEN: readonly Filter<ChatRow>[] = [
+  { state: { in: ['sending', 'sent', 'unknown'] } },
+  { state: 'pending', attempts: { gt: 0 } },
+  { sentAt: { present: true } },
+];
+/** Posts about which was decided whether they are among those of their day. */
+const DECIDED: readonly Filter<ChatRow>[] = [...CHOSEN, { state: { in: ['folded', 'failed'] } }];
 
 export const CHAT_MESSAGES: Declaration<ChatRow> = {
   name: 'chat_messages',
@@ -45,6 +55,7 @@ export const CHAT_MESSAGES: Declaration<ChatRow> = {
     alertId: 'integer?',
     threadId: 'integer?',
     marketId: 'text?',
+    score: 'integer?',
     createdAt: 'integer',
     dueAt: 'integer',
     state: 'text',
@@ -65,6 +76,7 @@ export const CHAT_MESSAGES: Declaration<ChatRow> = {
     chat_messages_by_market: { fields: ['marketId', 'id'], where: POSTS },
     chat_messages_folded: { fields: ['recipient', 'endedAt'], where: { state: 'folded' } },
     chat_messages_unknown: { fields: ['endedAt', 'id'], where: { state: 'unknown' } },
+    chat_messages_posts: { fields: ['recipient', 'createdAt'], where: POSTS },
     chat_messages_ended: { fields: ['endedAt'], where: { endedAt: { present: true } } },
     chat_messages_by_thread: { fields: ['threadId', 'recipient'], where: { threadId: { present: true } } },
   },
@@ -75,6 +87,7 @@ export const CHAT_MESSAGES: Declaration<ChatRow> = {
     { fields: ['threadId', 'recipient'], where: { threadId: { gt: 0 } } },
     { fields: ['marketId', 'id'], where: POSTS },
     { fields: ['recipient', 'endedAt'], where: { state: 'folded' } },
+    { fields: ['recipient', 'createdAt'], where: POSTS },
     { fields: ['endedAt'] },
   ],
 };
@@ -100,6 +113,7 @@ export function newChatRow(message: NewChatMessage): ChatRow {
     alertId: post?.alertId ?? null,
     threadId: post?.threadId ?? null,
     marketId: post?.marketId ?? null,
+    score: post?.score ?? null,
   };
   const start = { state: 'pending', attempts: 0, error: null, place: null, sentAt: null } as const;
   const unclaimed = { unsureSince: null, endedAt: null, owner: null, claimedAt: null };
@@ -203,13 +217,28 @@ function createReads(messages: Messages) {
 
 function createPosts(messages: Messages) {
   return {
-    countPosts: (channel, since) =>
-      messages.count({ recipient: `channel:${channel}`, kind: 'alert', sentAt: { gte: since } }),
-    async rolledUp({ channel, from, until, limit }) {
+    countPosts: (channel, after) => messages.count({ ...postsAfter(channel, after), or: CHOSEN }),
+    async undecided({ channel, until, limit }) {
+      const waits = { state: 'pending', kind: 'alert', attempts: 0 } as const;
+      const where = { ...waits, lane: `channel:${channel}`, dueAt: { lte: until } } as const;
+      const found = await messages.find({ where, sort: ['createdAt', 'alertId'], limit });
+      return found.map(toChatMessage).filter(isPost);
+    },
+    async countThreadsAbove({ channel, after, score, threadId }) {
+      const other = { score: { gte: score }, threadId: { ne: threadId } } as const;
+      const where = { ...postsAfter(channel, after), ...other, or: DECIDED };
+      const found = await messages.pick(['threadId'], { where });
+      return new Set(found.map((row) => row.threadId)).size;
+    },
+    async folded({ channel, from, until, limit }) {
       const endedAt = { gte: from, lt: until };
       const where = { recipient: `channel:${channel}`, state: 'folded', endedAt } as const;
-      const found = await messages.pick(['alertId'], { where, sort: ['alertId'], limit });
-      return found.flatMap(({ alertId }) => alertId ?? []);
+      const found = await messages.pick(['alertId', 'threadId'], {
+        where,
+        sort: ['-score', 'alertId'],
+        limit,
+      });
+      return found.map(({ alertId, threadId }) => ({ alertId: alertId ?? 0, threadId: threadId ?? 0 }));
     },
     async postsOf(alertId) {
       const found = await messages.find({ where: { id: { in: alertPostIds(alertId) } }, sort: ['id'] });
@@ -231,6 +260,10 @@ function createPosts(messages: Messages) {
       return (await messages.find({ where, sort: ['id'], limit })).map(toChatMessage);
     },
   } satisfies Partial<ChatStore>;
+}
+
+function postsAfter(channel: Channel, createdAt: number) {
+  return { recipient: `channel:${channel}`, kind: 'alert', createdAt: { gt: createdAt } } as const;
 }
 
 /** `facts` are those of the row's kind: only `add` writes them, and a post and its update have the same. */

@@ -1,7 +1,7 @@
 import { createPresenter } from '../../../bots/shared/posts/create-presenter.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import type { ChatFacts, ChatKind, ChatMessage } from '../../../src/core/chat/chat-message.ts';
+import type { Channel, ChatFacts, ChatKind, ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import type { LogHead } from '../../../src/core/log/log-entry.ts';
 import type { Statement } from '../../../src/core/statements/statement-store.ts';
@@ -13,11 +13,18 @@ export const NOTE = 'No proof and no advice: /about in the bot says what an aler
 export const PLAIN = alertOf({ id: 1, tradedAt: NOW - 17 * MINUTE_MS, entryPrice: 0.125, usdc: 12_340.4 });
 
 export const HASH = '3f9a0c12e4b8d7aa'.padEnd(64, '0');
+/** The pages of the bots. */
+const PROFILES: Readonly<Record<Channel, string>> = {
+  telegram: 'https://t.me/example_bot',
+  discord: 'https://discord.com/users/1',
+};
 export const DELAY_MS = 5 * MINUTE_MS;
 
 /** What the presenter reads beside the alerts: nothing is stated and nothing is in the log unless given; null is away. */
 export interface Reads {
   readonly statements?: readonly Pick<Statement, 'kind'>[] | null;
+  readonly channel?: Channel;
+  readonly profileUrl?: string | null;
   readonly headAt?: (until: number) => LogHead | null;
 }
 
@@ -25,7 +32,7 @@ export async function shown<Kind extends ChatKind>(
   kind: Kind,
   facts: ChatFacts[Kind],
   alerts: readonly Alert[] = [PLAIN],
-  { statements = [], headAt = () => null }: Reads = {},
+  { statements = [], headAt = () => null, channel = 'telegram', profileUrl }: Reads = {},
 ): Promise<Screen | null> {
   const byId = new Map(alerts.map((alert) => [alert.id, alert]));
   const present = createPresenter({
@@ -38,6 +45,7 @@ export async function shown<Kind extends ChatKind>(
     },
     log: { headAt: async (until) => headAt(until) },
     channelDelayMs: DELAY_MS,
+    profileUrlOf: () => (profileUrl === undefined ? PROFILES[channel] : profileUrl),
     clock: { now: () => NOW },
   });
   const state = {
@@ -48,7 +56,7 @@ export async function shown<Kind extends ChatKind>(
     sentAt: null,
     unsureSince: null,
   } as const;
-  const rest = { id: 'a', recipient: 'channel:telegram', createdAt: NOW, dueAt: NOW } as const;
+  const rest = { id: 'a', recipient: `channel:${channel}`, createdAt: NOW, dueAt: NOW } as const;
   return present({ ...rest, ...state, kind, facts } as unknown as ChatMessage);
 }
 

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { toMessage } from '../../../bots/discord/screen-message.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
+import { toOnePart } from '../../../bots/telegram/render.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { DailyDigest } from '../../../src/core/chat/chat-message.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import { DELAY_MS, HASH, MARKET, NOTE, NOW, PLAIN, shown, text } from './presenter-fixture.ts';
+
+const escaped = (words: string) => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 describe('the digest of a day', () => {
   const DIGEST: DailyDigest = {
@@ -67,6 +71,58 @@ Hot? (https://polymarket.com/market/hot): 2 alerts, orders of $45,000`,
     expect(await line(record)).toContain(enough);
     expect(await line({ ...record, resolved: 19, won: 9 })).toBe(
       'Last 30 days: settled alerts, 9 of 19 right: too few to say.',
+    );
+  });
+
+  describe('lists what was not posted', () => {
+    const won = { payout: 1, won: true, profitUsdc: 1 };
+    const alertsOf = (count: number, given: Partial<Alert> = {}) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...PLAIN,
+        ...given,
+        id: index + 2,
+        threadId: index + 2,
+      }));
+    const factsOf = (alerts: readonly Alert[], more = 0) => ({
+      ...DIGEST,
+      unposted: { alertIds: alerts.map(({ id }) => id), more },
+    });
+
+    test('with its results, those of open markets as well', async () => {
+      const [one, two, three] = alertsOf(3) as [Alert, Alert, Alert];
+      const alerts = [{ ...one, resolution: won }, { ...two, resolution: { ...won, won: false } }, three];
+      const line = `Will the measure pass? (${MARKET})\nBought Yes at 12.5¢ for $12,340 · score 72`;
+
+      expect(await text('daily_digest', factsOf(alerts), [PLAIN, ...alerts])).toMatch(
+        new RegExp(
+          `${escaped(`\n\nNot posted, the best first\n\n${line} · ✅ right\n\n${line} · ❌ wrong\n\n${line} · open`)}$`,
+        ),
+      );
+    });
+
+    test.each(['telegram', 'discord'] as const)(
+      'cut to what %s takes, with the number of the rest',
+      async (channel) => {
+        for (const eventTitle of [
+          'Will it?',
+          'x'.repeat(3_000),
+          '*'.repeat(3_000),
+          'https://e.vil/a_b '.repeat(99),
+        ]) {
+          const alerts = alertsOf(100, { eventTitle, outcome: eventTitle });
+          const facts = { ...factsOf(alerts, 4_900), topAlertIds: [2, 3, 4, 5, 6] };
+          const hot = { title: eventTitle, slug: 'hot', alerts: 2, usdc: 45_000 };
+          const digest = { ...facts, hotMarkets: [hot, hot, hot, hot, hot] };
+          const screen = (await shown('daily_digest', digest, alerts, { channel })) as Screen;
+          const sent = channel === 'discord' ? toMessage(screen).content : toOnePart(screen.body).plain;
+
+          const list = sent.slice(sent.indexOf('Not posted, the best first'));
+          const [, more = ''] = /\n\n… and ([\d,]+) more$/.exec(list) ?? [];
+          const named = list.match(/ · open/g)?.length ?? 0;
+          expect(Number(more.replace(',', '')) + named).toBe(5_000);
+          expect(sent.length).toBeLessThanOrEqual(channel === 'discord' ? 2_000 : 4_096);
+        }
+      },
     );
   });
 

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { toMessage } from '../../../bots/discord/screen-message.ts';
+import { plainText, type Screen } from '../../../bots/shared/screen.ts';
+import { toOnePart } from '../../../bots/telegram/render.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
-import { DELAY_MS, HASH, MARKET, NOTE, NOW, PLAIN, type Reads, shown, text } from './presenter-fixture.ts';
+import { HASH, MARKET, NOTE, NOW, PLAIN, type Reads, shown, text } from './presenter-fixture.ts';
 
 const WALLET = 'https://polymarket.com/profile/0x00000000000000000000000000000000000000aa';
 
+const REASON = { factor: 'size', points: 25, max: 25 } as const;
 const FACTS = { alertId: 1, marketId: '0xm1', threadId: 1 };
 
 const post = (alert: Partial<Alert>, reads?: Reads) => text('alert', FACTS, [{ ...PLAIN, ...alert }], reads);
@@ -20,7 +24,8 @@ Bought Yes at 12.5¢ for $12,340
 ███████░░░ 72 of 100
 +30 wallet 1 day old
 
-Wallet 0x0000…00aa (${WALLET}) · traded 2026-11-21 19:58 UTC · posted 17 min later · Market (${MARKET})
+Wallet 0x0000…00aa (${WALLET}) · traded 2026-11-21 19:58 UTC · posted 17 min later
+#Politics · alert 1
 ${NOTE}`,
     );
   });
@@ -79,7 +84,7 @@ ${NOTE}`,
     [25 * HOUR_MS, '1 day'],
   ])('that is sent %i ms after the trade says so: %s later', async (ms, words) => {
     expect(await post({ tradedAt: NOW - ms })).toMatch(
-      new RegExp(`traded 2026-11-2\\d \\d\\d:\\d\\d UTC · posted ${words} later · Market`),
+      new RegExp(`traded 2026-11-2\\d \\d\\d:\\d\\d UTC · posted ${words} later\\n#Politics`),
     );
   });
 
@@ -99,7 +104,7 @@ ${NOTE}`,
     const shownAgain = { statements: [...hidden.statements, { kind: 'unhide' }] } as const;
 
     expect(await post({}, hidden)).toContain(
-      `\n\nWallet: a hidden wallet · traded 2026-11-21 19:58 UTC · posted 17 min later · Market (${MARKET})\n`,
+      `\n\nWallet: a hidden wallet · traded 2026-11-21 19:58 UTC · posted 17 min later\n#Politics · alert 1\n`,
     );
     expect(await post({ type: 'cluster' }, hidden)).toContain('\nLast wallet: a hidden wallet · traded');
     expect(await post({}, shownAgain)).toBe(await post({}));
@@ -125,63 +130,85 @@ ${NOTE}`,
   });
 });
 
-describe('what was above the posts of an hour', () => {
-  const hourStart = Date.UTC(2026, 10, 21, 19);
+describe('what leads on from a post', () => {
+  const buttons = async (channel: 'telegram' | 'discord', kind: 'alert' | 'alert_result' = 'alert') =>
+    (await shown(kind, FACTS, [PLAIN], { channel }))?.buttons;
 
-  test('is listed with the strongest first', async () => {
-    const alerts = [PLAIN, { ...PLAIN, id: 2, threadId: 2, score: 90, eventTitle: 'Another?' }];
-
-    expect(await text('more_alerts', { alertIds: [1, 2], hourStart }, alerts)).toBe(
-      `2 more suspicious trades
-2026-11-21 19:00 to 20:00 UTC
-
-Another? (${MARKET})
-Bought Yes at 12.5¢ for $12,340 · score 90
-
-Will the measure pass? (${MARKET})
-Bought Yes at 12.5¢ for $12,340 · score 72`,
-    );
-  });
-
-  test('has the newest head of the log that is as old as the channel’s delay', async () => {
-    const asked: number[] = [];
-    const headAt = (until: number) => {
-      asked.push(until);
-      return { sequence: 1_234, hash: HASH };
-    };
-    const list = await text('more_alerts', { alertIds: [1], hourStart }, undefined, { headAt });
-
-    expect(list).toMatch(/^1 more .*\n.* UTC\nlog 1234:3f9a0c12e4b8d7aa0000000000000000\n\n/);
-    expect(asked).toEqual([NOW - DELAY_MS]);
-  });
-
-  test('has a line for each thread: its newest alert', async () => {
-    const ofThread = (id: number, threadId: number) => ({
-      ...PLAIN,
-      ...{ id, threadId, score: 60 + id, eventTitle: `Alert ${id}?` },
-    });
-    const alerts = [
-      ofThread(1, 1),
-      ofThread(2, 2),
-      ofThread(3, 1),
-      { ...PLAIN, id: 4, threadId: 4, score: 0 },
+  test('on Telegram: the market, why, and a key, in the post and in its edits', async () => {
+    const row = [
+      { label: 'Market', url: MARKET },
+      { label: 'Why', url: 'https://t.me/example_bot?start=alert_1' },
+      { label: 'Get a key', url: 'https://t.me/example_bot?start=key' },
     ];
-    const list = await text('more_alerts', { alertIds: [1, 2, 3, 4], hourStart }, alerts);
 
-    expect(list).toMatch(/^3 more suspicious trades\n/);
-    expect(list?.match(/^(Alert \d|Will the)/gm)).toEqual(['Alert 3', 'Alert 2', 'Will the']);
+    expect(await buttons('telegram')).toEqual([row]);
+    expect(await buttons('telegram', 'alert_result')).toEqual([row]);
   });
 
-  test('fits into a message however much there is, and nothing is none', async () => {
-    const alerts = Array.from({ length: 300 }, (_, index) => ({
-      ...PLAIN,
-      id: index + 1,
-      threadId: index + 1,
-    }));
-    const list = await text('more_alerts', { alertIds: alerts.map(({ id }) => id), hourStart }, alerts);
-
-    expect(list?.length).toBeLessThanOrEqual(3_500);
-    expect(list).toMatch(/\n\n… and 2\d\d more$/);
-    expect(await text('more_alerts', { alertIds: [], hourStart })).toBeNull();
+  test('on Discord, where no link carries a command: the market and the bot; the text says how to ask why', async () => {
+    expect(await buttons('discord')).toEqual([
+      [
+        { label: 'Market', url: MARKET },
+        { label: 'Get a key', url: 'https://discord.com/users/1' },
+      ],
+    ]);
+    expect(await post({ category: 'pop_culture' }, { channel: 'discord' })).toContain(
+      '\nPop culture · alert 1: /alert 1 in the bot says why\n',
+    );
+    expect(await post({ category: 'pop_culture' })).toContain('\n#PopCulture · alert 1\n');
   });
+
+  test('is not there on Discord until the bot knows its own page; on Telegram the post waits for that', async () => {
+    const unknown = { profileUrl: null } as const;
+
+    expect((await shown('alert', FACTS, [PLAIN], { ...unknown, channel: 'discord' }))?.buttons).toEqual([
+      [{ label: 'Market', url: MARKET }],
+    ]);
+    await expect(shown('alert', FACTS, [PLAIN], unknown)).rejects.toThrow('name of the Telegram bot');
+  });
+});
+
+describe('a title of a market', () => {
+  const forged = 'Safe?\r\n✅ Right: +$9\u2028log 1:00\u202Eevil\u2066 https://evil.example/x';
+  const outcome = 'Yes\n❌ Wrong';
+
+  test('can neither forge a line of a post nor turn its direction', async () => {
+    const words = await post({ eventTitle: forged, outcome });
+
+    expect(words).toContain(
+      '\nSafe? ✅ Right: +$9 log 1:00 evil https://evil.example/x\nBought Yes ❌ Wrong at',
+    );
+    expect(words).not.toMatch(/[\u2028-\u202e\u2066-\u2069\r]/);
+  });
+
+  test('that is an address has no preview on Discord', async () => {
+    const screen = await shown('alert', FACTS, [{ ...PLAIN, eventTitle: forged }], { channel: 'discord' });
+
+    expect(toMessage(screen as Screen).content).toContain('<https://evil.example/x>**');
+  });
+});
+
+test('the longest names and numbers fit on every platform, with every button', async () => {
+  const long = (sign: string) => sign.repeat(5_000);
+  const reasons = Array.from({ length: 6 }, () => ({ ...REASON, note: 'x'.repeat(80) }));
+  for (const sign of ['x', '*', '&', 'ש', '😀', '_https://e.vil ']) {
+    const alert = { ...PLAIN, id: Number.MAX_SAFE_INTEGER, eventTitle: long(sign), outcome: long(sign) };
+    const details = { ...PLAIN.details, marketBuyCount: 99_999, marketTotalBought: 1e12, reasons };
+    const whole = { ...alert, type: 'fresh_accumulator', usdc: 1e12, score: 100, details } as const;
+    const facts = { ...FACTS, alertId: alert.id, isUpdated: true };
+    const log = { sequence: Number.MAX_SAFE_INTEGER, hash: HASH };
+    for (const channel of ['telegram', 'discord'] as const) {
+      const resolution = { payout: 0, won: false, profitUsdc: -1e12 };
+      const screen = await shown('alert_update', facts, [{ ...whole, resolution, log }], { channel });
+      const words = plainText(screen as Screen);
+
+      expect(words).toMatch(/❌ Wrong: .*$/);
+      expect(toOnePart((screen as Screen).body).plain).toBe(words);
+      expect(toMessage(screen as Screen).content).toMatch(/❌ Wrong: [^…]*$/);
+      expect(toMessage(screen as Screen).content.length).toBeLessThanOrEqual(2_000);
+      expect(toMessage(screen as Screen).components[0]?.components).toHaveLength(
+        channel === 'telegram' ? 3 : 2,
+      );
+    }
+  }
 });

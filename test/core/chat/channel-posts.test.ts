@@ -1,13 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { PostRules } from '../../../src/core/chat/channel-posts.ts';
 import { withdraw } from '../../../src/core/chat/withdraw.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { alertOf } from '../../support/alerts.ts';
 import { settle } from '../../support/chat/chat-engine-fixture.ts';
+import { digestOf } from '../../support/chat/messages.ts';
 import { ONE, openPosts } from '../../support/chat/open-posts.ts';
-import { type Answer, refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
+import { type Answer, refusal } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 
-const RULES: PostRules = { channels: ['telegram', 'discord'], minScore: 60, delayMs: 15 * MINUTE_MS };
+const RULES: PostRules = {
+  channels: ['telegram', 'discord'],
+  minScore: 60,
+  minUsdc: 0,
+  delayMs: 15 * MINUTE_MS,
+};
 describe('which alerts are posted', () => {
   test('those of the least score and above, in every channel, after the delay (channel posts)', async () => {
     const { make, publish, store } = await openPosts(RULES);
@@ -22,6 +29,28 @@ describe('which alerts are posted', () => {
       { id: 'alert:2@discord', dueAt, createdAt: dueAt },
       { id: 'alert:2@telegram', dueAt, facts: { alertId: 2, marketId: '0xm1', threadId: 2 } },
     ]);
+  });
+
+  test('those whose whole position is worth enough, not the last order alone (no post about 3 dollars)', async () => {
+    const { make, publish, store } = await openPosts({ ...ONE, minUsdc: 1_000 });
+    await make().start(0);
+    const { details } = alertOf({ id: 1 });
+    const position = (marketTotalBought: number) => ({ details: { ...details, marketTotalBought } });
+    const cluster = (clusterTotal: number) => ({
+      ...({ type: 'cluster', usdc: 3 } as const),
+      details: { ...details, marketTotalBought: 3, clusterTotal },
+    });
+
+    await publish({ id: 1, usdc: 3, ...position(3) });
+    await publish({ id: 2, usdc: 3, type: 'fresh_accumulator', ...position(1_000) });
+    await publish({ id: 3, usdc: 999.99, ...position(0) });
+    await publish({ id: 4, usdc: 1_000, ...position(0) });
+    await publish({ id: 5, ...cluster(999) });
+    await publish({ id: 6, ...cluster(1_000) });
+    await publish({ id: 7, usdc: 3, side: 'SELL', ...position(5_000) });
+
+    const posts = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((id) => store.postsOf(id)));
+    expect(posts.map(({ length }) => length)).toEqual([0, 1, 0, 1, 0, 1, 0]);
   });
 
   test('no history, and no trade found more than an hour late (history)', async () => {
@@ -71,122 +100,41 @@ describe('which alerts are posted', () => {
   });
 });
 
-describe('more than a channel is to get in an hour', () => {
-  test('is folded into one list at the hour’s end; the next hour starts from zero', async () => {
-    const { make, publish, send, pass, calls, store, clock } = await openPosts(ONE, { postsPerHour: 2 });
-    await clock.advance(HOUR_MS - (START % HOUR_MS));
+describe('what is not among the posts of the day', () => {
+  test('is listed in its digest, the best first', async () => {
+    const { make, publish, send, pass, calls, store, clock } = await openPosts(ONE, { postsPerDay: 2 });
+    const dayStart = START - (START % DAY_MS);
+    await clock.advance(dayStart + DAY_MS - START - 10_000);
     const at = clock.now();
     await make().start(0);
-    for (const id of [1, 2, 3, 4]) await publish({ id, createdAt: at, tradedAt: at });
+    for (const [index, score] of [70, 60, 65, 69].entries())
+      await publish({ id: index + 1, score, createdAt: at, tradedAt: at });
     send();
 
-    await pass(HOUR_MS - 1_000, MINUTE_MS);
+    await pass(9_000);
     expect(calls.map(({ view }) => view)).toEqual(['1: open', '2: open']);
     expect(await store.byId('alert:3@telegram')).toMatchObject({ state: 'folded' });
-    await publish({ id: 5, createdAt: clock.now() + 2_000, tradedAt: clock.now() });
+    await store.add([digestOf(dayStart)]);
     await pass(4_000);
 
-    expect(calls.slice(2).map(({ view }) => view)).toEqual(['more 3 4', '5: open']);
-    expect(await store.byId(`more:${at}@telegram`)).toMatchObject({ state: 'sent', dueAt: at + HOUR_MS });
+    expect(calls.slice(2).map(({ view }) => view)).toEqual(['digest 4 3, 0 more']);
   });
-});
 
-describe('when the market resolves', () => {
-  test('the post is edited with the outcome, and again when that is corrected', async () => {
-    const { make, publish, send, pass, resolve, calls } = await openPosts(ONE);
-    await make().start(0);
-    await publish({ id: 1 });
+  test('was listed every hour by older versions: such a list ends with the reason', async () => {
+    const { send, pass, calls, store } = await openPosts(ONE);
+    const facts = { alertIds: [], hourStart: START };
+    const times = { createdAt: START, dueAt: START };
+    await store.add([
+      { id: `more:${START}@telegram`, recipient: 'channel:telegram', kind: 'more_alerts', facts, ...times },
+    ]);
     send();
     await pass(2_000);
 
-    for (const payout of [1, 0, 1]) {
-      await resolve(payout);
-      await pass(2_000);
-    }
-
-    expect(calls).toEqual([
-      { how: 'send', where: 'channel', view: '1: open' },
-      { how: 'edit', where: 'm1', view: '1: 1' },
-      { how: 'edit', where: 'm1', view: '1: 0' },
-      { how: 'edit', where: 'm1', view: '1: 1' },
-    ]);
-  });
-
-  test('a post that is not sent yet shows the outcome when it is sent', async () => {
-    const { make, publish, send, pass, resolve, calls } = await openPosts({ ...ONE, delayMs: 5_000 });
-    await make().start(0);
-    await publish({ id: 1 });
-    send();
-    await resolve(1);
-
-    await pass(10_000);
-
-    expect(calls).toEqual([{ how: 'send', where: 'channel', view: '1: 1' }]);
-  });
-
-  test('an edit that may have arrived is made again: repeating it shows nothing twice', async () => {
-    const left = [undefined, UNKNOWN];
-    const { make, publish, send, pass, resolve, calls } = await openPosts(ONE, {
-      answer: () => left.shift(),
+    expect(calls).toEqual([]);
+    expect(await store.byId(`more:${START}@telegram`)).toMatchObject({
+      state: 'dropped',
+      error: 'the digest lists what is not posted',
     });
-    await make().start(0);
-    await publish({ id: 1 });
-    send();
-    await pass(2_000);
-    await resolve(1);
-
-    await pass(20_000);
-
-    expect(calls.map(({ how }) => how)).toEqual(['send', 'edit', 'edit']);
-  });
-
-  test('a post that cannot be edited is answered, once', async () => {
-    const answer: Answer = ({ how }) => (how === 'edit' ? refusal('refused') : undefined);
-    const { make, publish, send, pass, resolve, calls } = await openPosts(ONE, { answer });
-    await make().start(0);
-    await publish({ id: 1 });
-    send();
-    await pass(2_000);
-    await resolve(1);
-
-    await pass(20_000);
-
-    expect(calls.slice(1)).toEqual([
-      { how: 'edit', where: 'm1', view: '1: 1' },
-      { how: 'reply', where: 'm1', view: '1: 1' },
-    ]);
-  });
-
-  test('a post that is gone is left alone', async () => {
-    const answer: Answer = ({ how }) => (how === 'edit' ? refusal('gone') : undefined);
-    const { make, publish, send, pass, resolve, calls, store } = await openPosts(ONE, { answer });
-    await make().start(0);
-    await publish({ id: 1 });
-    send();
-    await pass(2_000);
-    await resolve(1);
-
-    await pass(20_000);
-
-    expect(calls.map(({ how }) => how)).toEqual(['send', 'edit']);
-    expect(await store.byId('result:1:1@telegram')).toMatchObject({ state: 'dropped' });
-  });
-
-  test('an outcome that was not announced is found by the sweep, once', async () => {
-    const { make, publish, send, pass, resolve, calls } = await openPosts(ONE);
-    const posts = make();
-    await posts.start(0);
-    await publish({ id: 1 });
-    send();
-    await pass(2_000);
-    await resolve(1, { isAnnounced: false });
-    await resolve(0, { isAnnounced: false, marketId: '0xm9' });
-
-    expect(await posts.sweepResults()).toBe(1);
-    expect(await posts.sweepResults()).toBe(0);
-
-    await pass(2_000);
-    expect(calls.at(-1)).toEqual({ how: 'edit', where: 'm1', view: '1: 1' });
   });
 });
 

@@ -70,7 +70,7 @@ describe('a newer alert of a thread whose post is in the channel', () => {
   });
 
   test('edits it whatever its own score, and an edit is none of the posts of an hour', async () => {
-    const { publish, pass, calls } = await openThread({ postsPerHour: 2 }, { ...ONE, minScore: 60 });
+    const { publish, pass, calls } = await openThread({ postsPerDay: 2 }, { ...ONE, minScore: 60 });
 
     await publish(ofThread(2, { score: 10 }));
     await publish(ofThread(3, { score: 70 }));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withdraw } from '../../../src/core/chat/withdraw.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { digestOf } from '../../support/chat/messages.ts';
 import { ONE, openPosts } from '../../support/chat/open-posts.ts';
 import { EDIT, FIRST, ofThread, openThread } from '../../support/chat/open-thread.ts';
 import { type Answer, later, refusal } from '../../support/chat/scripted-messenger.ts';
@@ -93,21 +94,24 @@ describe('several newer alerts of a thread that are due together', () => {
   });
 });
 
-test('the list of an hour names a thread by its newest alert that may be shown, whatever its score', async () => {
-  const { make, publish, send, pass, calls, clock } = await openPosts(SCORED, { postsPerHour: 0 });
+test('the list of a day names a thread by its newest alert that may be shown, whatever its score', async () => {
+  const { make, publish, send, pass, calls, store, clock } = await openPosts(SCORED, { postsPerDay: 0 });
+  const dayStart = START - (START % DAY_MS);
+  await clock.advance(dayStart + DAY_MS - START - 10_000);
   await make().start(0);
   send();
-  const at = clock.now();
-  await publish(ofThread(1, { score: 90, createdAt: at }));
-  await publish({ id: 2, threadId: 2, score: 90, createdAt: at });
+  const now = () => ({ createdAt: clock.now(), tradedAt: clock.now() });
+  await publish(ofThread(1, { score: 90, ...now() }));
+  await publish({ id: 2, threadId: 2, score: 90, ...now() });
   await pass(2_000);
-  await publish(ofThread(3, { score: 10, createdAt: clock.now() }));
-  await publish(ofThread(4, { score: 70, createdAt: clock.now() }));
+  await publish(ofThread(3, { score: 10, ...now() }));
+  await publish(ofThread(4, { score: 70, ...now() }));
   await pass(2_000);
-  await publish(ofThread(5, { score: 10, createdAt: clock.now() }));
-  await pass(HOUR_MS, MINUTE_MS);
+  await publish(ofThread(5, { score: 10, ...now() }));
+  await store.add([digestOf(dayStart)]);
+  await pass(10_000);
 
-  expect(calls.map(({ how, view }) => `${how} ${view}`)).toEqual(['send more 2 5']);
+  expect(calls.map(({ how, view }) => `${how} ${view}`)).toEqual(['send digest 5 2, 0 more']);
 });
 
 describe('a post that was deleted on its platform', () => {
@@ -148,8 +152,8 @@ describe('a post that was deleted on its platform', () => {
     },
   );
 
-  test('ends with the result too, and was one of the posts of its hour', async () => {
-    const { resolve, publish, pass, calls } = await openThread({ answer: goneAt('edit'), postsPerHour: 1 });
+  test('ends with the result too, and was one of the posts of its day', async () => {
+    const { resolve, publish, pass, calls } = await openThread({ answer: goneAt('edit'), postsPerDay: 1 });
 
     await resolve(1);
     await pass(5_000);

@@ -11,7 +11,7 @@ test('each message is counted once, when it ends, by how it ended', async () => 
   const { messenger } = scriptedMessenger(first(later(1_000)));
   const customers = fakeCustomers({ cus_a: [handleOn('telegram', 'ann')] });
   await store.add([noteFor('customer:cus_a'), noteFor('customer:cus_x'), postOf(1), postOf(2)]);
-  fixture.engine({ telegram: messenger }, { customers, store, postsPerHour: 1 });
+  fixture.engine({ telegram: messenger }, { customers, store, postsPerDay: 1 });
 
   await fixture.pass(60_000);
 

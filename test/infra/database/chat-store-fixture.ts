@@ -12,3 +12,8 @@ export async function end(chat: ChatStore, id: string, change: ChatChange): Prom
   expect(await chat.claim(id, { owner: OWNER, at: START })).toBe(true);
   expect(await chat.finish(id, OWNER, change)).toBe(true);
 }
+
+/** Ends a pending post that is not among those of its day. */
+export async function fold(chat: ChatStore, id: string, at: number): Promise<void> {
+  expect(await chat.giveUp(id, { state: 'folded', error: null, at })).toBe(true);
+}

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/core/duration.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
-import { end, ids, SENT } from './chat-store-fixture.ts';
+import { end, fold, ids, OWNER, SENT } from './chat-store-fixture.ts';
 import { onEachDatabase } from './each-database.ts';
 
 onEachDatabase('chat store', (fixture) => {
@@ -10,34 +10,80 @@ onEachDatabase('chat store', (fixture) => {
     fixture.database.chat.due({ lane, now, limit: 10 });
 
   describe('posts of alerts', () => {
-    test('a channel’s posts since a moment are counted, those that were taken back as well', async () => {
+    test('a channel’s posts of a time are counted by when they were due, whatever became of them since', async () => {
       const { chat } = fixture.database;
-      await chat.add([postOf(1), postOf(2), postOf(3), postOf(4), postOf(5, { channel: 'discord' })]);
-      await end(chat, 'alert:1@telegram', { ...SENT, at: START - 1 });
-      await end(chat, 'alert:2@telegram', { ...SENT, at: START });
-      await end(chat, 'alert:3@telegram', { ...SENT, at: START + 1 });
+      await chat.add([postOf(1, { dueAt: START - 1 }), postOf(2, { dueAt: START })]);
+      await chat.add([3, 4, 5, 6, 7, 8, 9, 10].map((id) => postOf(id, { dueAt: START + 1 })));
+      await chat.add([postOf(11, { channel: 'discord' })]);
+      for (const id of [1, 2, 3, 4]) await end(chat, `alert:${id}@telegram`, SENT);
       await chat.withdraw('alert:3@telegram', START + 2);
-      await end(chat, 'alert:5@discord', SENT);
+      await chat.endGone('alert:4@telegram', { error: 'gone', at: START + 2 });
+      await end(chat, 'alert:5@telegram', { state: 'pending', dueAt: START + 9, error: '429' });
+      await end(chat, 'alert:6@telegram', {
+        ...{ state: 'unknown', error: 'timeout' },
+        ...{ at: START, unsureSince: START },
+      });
+      await end(chat, 'alert:7@telegram', { state: 'failed', error: 'refused: no', at: START });
+      await chat.claim('alert:8@telegram', { owner: OWNER, at: START });
+      await chat.giveUp('alert:9@telegram', { state: 'folded', error: null, at: START });
 
-      expect(await chat.countPosts('telegram', START)).toBe(2);
-      expect(await chat.countPosts('discord', START)).toBe(1);
-      expect(await chat.countPosts('discord', START + 6)).toBe(0);
+      expect(await chat.countPosts('telegram', START)).toBe(5);
+      expect(await chat.countPosts('telegram', START - 1)).toBe(6);
+      expect(await chat.countPosts('discord', START - 1)).toBe(0);
     });
 
-    test('what was folded in a channel within a time is found by its alerts', async () => {
+    test('those that were never attempted come by their time, then by alert', async () => {
       const { chat } = fixture.database;
-      await chat.add([3, 1, 2, 4].map((id) => postOf(id)));
-      await chat.add([postOf(5, { channel: 'discord' })]);
-      const fold = (id: string, at: number) => chat.giveUp(id, { state: 'folded', error: null, at });
-      await fold('alert:3@telegram', START);
-      await fold('alert:1@telegram', START + 9);
-      await fold('alert:2@telegram', START - 1);
-      await fold('alert:4@telegram', START + 10);
-      await fold('alert:5@discord', START);
+      await chat.add([10, 9, 7, 6, 5, 4].map((id) => postOf(id)));
+      await chat.add([postOf(11, { dueAt: START - 1 }), postOf(12, { dueAt: START + 1 })]);
+      await chat.add([postOf(8, { channel: 'discord' }), noteFor('customer:cus_a')]);
+      await end(chat, 'alert:4@telegram', { state: 'pending', dueAt: START, error: '429' });
+      await chat.makeUpdate('alert:5@telegram');
+      await chat.claim('alert:6@telegram', { owner: OWNER, at: START });
+      await fold(chat, 'alert:7@telegram', START);
 
-      const hour = { channel: 'telegram', from: START, until: START + 10 } as const;
-      expect(await chat.rolledUp({ ...hour, limit: 10 })).toEqual([1, 3]);
-      expect(await chat.rolledUp({ ...hour, limit: 1 })).toEqual([1]);
+      const query = { channel: 'telegram', until: START } as const;
+      const all = ['alert:11@telegram', 'alert:9@telegram', 'alert:10@telegram'];
+      expect(ids(await chat.undecided({ ...query, limit: 9 }))).toEqual(all);
+      expect(ids(await chat.undecided({ ...query, limit: 2 }))).toEqual(all.slice(0, 2));
+    });
+
+    test('the threads that were at least as good are counted once each, without those that wait', async () => {
+      const { chat } = fixture.database;
+      const at = { dueAt: START + 1, score: 70 };
+      await chat.add([postOf(1, at), postOf(2, { ...at, threadId: 1 }), postOf(3, { ...at, score: 71 })]);
+      await chat.add([postOf(4, { ...at, score: 69 }), postOf(5, { ...at, dueAt: START }), postOf(6, at)]);
+      await chat.add([postOf(7, at), postOf(8, at), postOf(9, { dueAt: START + 1 }), postOf(10, at)]);
+      await chat.add([postOf(11, { ...at, channel: 'discord' })]);
+      for (const id of [1, 4, 5, 6, 9]) await end(chat, `alert:${id}@telegram`, SENT);
+      for (const id of [2, 3]) await fold(chat, `alert:${id}@telegram`, START);
+      await chat.giveUp('alert:8@telegram', { state: 'dropped', error: 'too old', at: START });
+      await end(chat, 'alert:10@telegram', { state: 'pending', dueAt: START + 9, error: '429' });
+
+      const query = { channel: 'telegram', after: START, score: 70 } as const;
+      expect(await chat.countThreadsAbove({ ...query, threadId: 7 })).toBe(4);
+      expect(await chat.countThreadsAbove({ ...query, threadId: 1 })).toBe(3);
+      expect(await chat.countThreadsAbove({ ...query, threadId: 7, score: 71 })).toBe(1);
+      expect(await chat.countThreadsAbove({ ...query, threadId: 7, channel: 'discord' })).toBe(0);
+    });
+
+    test('what was folded in a channel within a time is found, the best first', async () => {
+      const { chat } = fixture.database;
+      const scores = [70, 90, 99, 70, 99];
+      await chat.add(scores.map((score, index) => postOf(index + 1, { score, threadId: 1 })));
+      await chat.add([postOf(6, { channel: 'discord', score: 99 }), postOf(7)]);
+      await fold(chat, 'alert:4@telegram', START);
+      await fold(chat, 'alert:1@telegram', START + 9);
+      await fold(chat, 'alert:2@telegram', START);
+      await fold(chat, 'alert:3@telegram', START - 1);
+      await fold(chat, 'alert:5@telegram', START + 10);
+      await fold(chat, 'alert:6@discord', START);
+      await fold(chat, 'alert:7@telegram', START);
+
+      const day = { channel: 'telegram', from: START, until: START + 10 } as const;
+      const found = await chat.folded({ ...day, limit: 10 });
+      expect(found.map(({ alertId }) => alertId)).toEqual([2, 1, 4, 7]);
+      expect(await chat.folded({ ...day, limit: 1 })).toEqual([{ alertId: 2, threadId: 1 }]);
     });
 
     test('they are found by alert, and by market while they are sent or will be', async () => {

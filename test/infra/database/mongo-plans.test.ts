@@ -24,9 +24,13 @@ const ASKED: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
   'a code that links': ({ customers }) => customers.code('hash'),
   'messages that are due': ({ chat }) => chat.due({ ...PAGE, lane: 'private', now: START }),
   'messages that are being sent': ({ chat }) => chat.claims(10),
-  'how many posts an hour had': ({ chat }) => chat.countPosts('telegram', START),
+  'how many posts a day had': ({ chat }) => chat.countPosts('telegram', START),
+  'posts that were never attempted': ({ chat }) =>
+    chat.undecided({ ...PAGE, channel: 'telegram', until: START }),
+  'how many threads of a day are better': ({ chat }) =>
+    chat.countThreadsAbove({ channel: 'telegram', after: START, score: 70, threadId: 1 }),
   'what was folded': ({ chat }) =>
-    chat.rolledUp({ ...PAGE, channel: 'telegram', from: START, until: START + 1 }),
+    chat.folded({ ...PAGE, channel: 'telegram', from: START, until: START + 1 }),
   'the posts of an alert': ({ chat }) => chat.postsOf(1),
   'the posts of a thread': ({ chat }) => chat.postsOfThread({ channel: 'telegram', threadId: 1 }),
   'the posts of a market': ({ chat }) => chat.postsOfMarket({ ...PAGE, marketId: '0xm' }),

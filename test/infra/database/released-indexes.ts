@@ -28,6 +28,7 @@ export const RELEASED_INDEXES: Readonly<Record<string, readonly string[]>> = {
     '{"key":{"claimedAt":1,"_id":1},"name":"claimedAt_1__id_1","partialFilterExpression":{"state":"sending"}}',
     '{"key":{"endedAt":1},"name":"endedAt_1"}',
     '{"key":{"marketId":1,"_id":1},"name":"marketId_1__id_1","partialFilterExpression":{"kind":"alert"}}',
+    '{"key":{"recipient":1,"createdAt":1},"name":"recipient_1_createdAt_1","partialFilterExpression":{"kind":"alert"}}',
     '{"key":{"recipient":1,"endedAt":1},"name":"recipient_1_endedAt_1","partialFilterExpression":{"state":"folded"}}',
     '{"key":{"recipient":1,"kind":1,"sentAt":1},"name":"recipient_1_kind_1_sentAt_1"}',
     '{"key":{"state":1,"lane":1,"dueAt":1,"_id":1},"name":"state_1_lane_1_dueAt_1__id_1"}',

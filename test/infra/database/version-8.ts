@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
 
-/** Makes the database what version 8 left: without messages that show a key, questions, requests and alarms. */
+/** Makes the database what version 8 left: without messages that show a key, questions, requests, alarms and scores of posts. */
 export async function bringBackToEighth(url: string): Promise<void> {
   if (url.startsWith('sqlite:')) bringBackSqlite(url.slice('sqlite:'.length));
   else await bringBackMongo(url);
@@ -14,6 +14,8 @@ function bringBackSqlite(path: string): void {
   for (const table of ADDED) db.exec(`DROP TABLE ${table}`);
   db.exec(`
     DROP INDEX chat_messages_unknown;
+    DROP INDEX chat_messages_posts;
+    ALTER TABLE chat_messages DROP COLUMN score;
     ALTER TABLE chat_messages DROP COLUMN unsure_since;
     PRAGMA user_version = 8`);
   db.close();

@@ -70,7 +70,7 @@ export async function openChatEngineFixture(given?: Database) {
         keys: database.keys,
         present: async ({ id }) => id,
         isPaused: () => false,
-        postsPerHour: 1_000,
+        postsPerDay: 1_000,
         clock,
         logger: silentLogger,
         random: () => 1,

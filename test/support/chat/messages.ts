@@ -1,18 +1,19 @@
 import type { Channel, NewChatMessage, Recipient } from '../../../src/core/chat/chat-message.ts';
+import { DAY_MS } from '../../../src/core/duration.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { START } from '../rows.ts';
 
 /** A post of an alert, by default the first of its thread and due at the start. */
 export function postOf(
   alertId: number,
-  given: { channel?: Channel; dueAt?: EpochMs; marketId?: string; threadId?: number } = {},
+  given: { channel?: Channel; dueAt?: EpochMs; marketId?: string; threadId?: number; score?: number } = {},
 ): NewChatMessage {
-  const { channel = 'telegram', dueAt = START, marketId = '0xm1', threadId = alertId } = given;
+  const { channel = 'telegram', dueAt = START, marketId = '0xm1', threadId = alertId, score } = given;
   return {
     id: `alert:${alertId}@${channel}`,
     recipient: `channel:${channel}`,
     kind: 'alert',
-    facts: { alertId, marketId, threadId },
+    facts: { alertId, marketId, threadId, ...(score !== undefined && { score }) },
     createdAt: dueAt,
     dueAt,
   };
@@ -22,4 +23,20 @@ export function postOf(
 export function noteFor(recipient: Recipient, given: { id?: string; dueAt?: EpochMs } = {}): NewChatMessage {
   const { id = `note:${recipient}`, dueAt = START } = given;
   return { id, recipient, kind: 'operator_note', facts: { text: 'Hello.' }, createdAt: dueAt, dueAt };
+}
+
+/** The digest of a UTC day without alerts, due at the end of that day. */
+export function digestOf(dayStart: EpochMs): NewChatMessage {
+  const day = new Date(dayStart).toISOString().slice(0, 10);
+  const results = { won: 0, lost: 0, profitUsdc: 0 };
+  const record = { resolved: 0, won: 0, averageEntry: null };
+  const dueAt = dayStart + DAY_MS;
+  return {
+    id: `digest:${day}@telegram`,
+    recipient: 'channel:telegram',
+    kind: 'daily_digest',
+    facts: { day, alerts: 0, byType: {}, topAlertIds: [], hotMarkets: [], results, record },
+    createdAt: dueAt,
+    dueAt,
+  };
 }

@@ -22,7 +22,7 @@ export async function openOutbox(messengers: Messengers<Screen>, options: Outbox
     messengers,
     keys: database.keys,
     isPaused: () => false,
-    postsPerHour: 1_000,
+    postsPerDay: 1_000,
     logger: silentLogger,
     random: () => 1,
     owner: 'engine',

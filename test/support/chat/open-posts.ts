@@ -9,7 +9,7 @@ import { openChatEngineFixture, settle } from './chat-engine-fixture.ts';
 import { type Answer, scriptedMessenger } from './scripted-messenger.ts';
 
 /** Every alert, in one channel, without delay. */
-export const ONE: PostRules = { channels: ['telegram'], minScore: 0, delayMs: 0 };
+export const ONE: PostRules = { channels: ['telegram'], minScore: 0, minUsdc: 0, delayMs: 0 };
 
 /**
  * The posts over a database, with a messenger whose views name the alert, what became of it, and that an earlier one of its
@@ -17,7 +17,7 @@ export const ONE: PostRules = { channels: ['telegram'], minScore: 0, delayMs: 0 
  */
 export async function openPosts(
   rules: PostRules,
-  { answer, postsPerHour = 1_000 }: { answer?: Answer; postsPerHour?: number } = {},
+  { answer, postsPerDay = 1_000 }: { answer?: Answer; postsPerDay?: number } = {},
 ) {
   const fixture = await openChatEngineFixture();
   const { alerts, resolutions } = fixture.database;
@@ -60,11 +60,11 @@ export async function openPosts(
       return fixture.engine(
         { telegram: messenger },
         {
-          postsPerHour,
+          postsPerDay,
           ...change,
           present: async ({ id, kind, facts }) => {
-            if (kind === 'more_alerts')
-              return facts.alertIds.length === 0 ? null : `more ${facts.alertIds.join(' ')}`;
+            if (kind === 'daily_digest')
+              return `digest ${facts.unposted?.alertIds.join(' ')}, ${facts.unposted?.more} more`;
             if (kind !== 'alert' && kind !== 'alert_update' && kind !== 'alert_result') return id;
             const result = (await alerts.byId(facts.alertId))?.resolution;
             const updated = 'isUpdated' in facts && facts.isUpdated ? ', updated' : '';

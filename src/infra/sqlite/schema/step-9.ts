@@ -1,9 +1,11 @@
 /**
  * Messages whose outcome is unknown; messages that show a key, until they are removed; questions that people were asked in chat;
- * commands of operators that another process carries out; alarms that operators are notified of.
+ * commands of operators that another process carries out; alarms that operators are notified of; the scores of posts.
  */
 export const STEP_9 = `
 ALTER TABLE chat_messages ADD COLUMN unsure_since INTEGER;
+ALTER TABLE chat_messages ADD COLUMN score INTEGER;
+CREATE INDEX chat_messages_posts ON chat_messages (recipient, created_at) WHERE kind = 'alert';
 CREATE INDEX chat_messages_unknown ON chat_messages (ended_at, id) WHERE state = 'unknown';
 
 CREATE TABLE key_messages (

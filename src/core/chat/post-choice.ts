@@ -1,0 +1,51 @@
+import { DAY_MS } from '../duration.ts';
+import type { Channel, PostMessage } from './chat-message.ts';
+import type { ChatStore } from './chat-store.ts';
+import { isInFlight } from './thread-post.ts';
+
+/** Alerts of this score are posted beyond the number of a day, up to twice that number. */
+const ALWAYS_SCORE = 90;
+const PAGE_SIZE = 100;
+
+/** Dependencies of `isChosen`. */
+export interface PostChoiceDeps {
+  readonly store: Pick<ChatStore, 'undecided' | 'countPosts' | 'countThreadsAbove' | 'postsOfThread'>;
+  readonly channel: Channel;
+  /** Posts of a channel in 24 hours. */
+  readonly postsPerDay: number;
+}
+
+/**
+ * Whether an alert is posted; otherwise the digest lists it. The last 24 hours count from the moment from which the alert
+ * may be shown, and earlier alerts are decided first (`undecidedBefore`), so that the choice is the same however late and
+ * often it is made:
+ *
+ * - score 90 or more: posted while there were fewer than `2 * postsPerDay` posts;
+ * - else posted while there were fewer than `postsPerDay` posts, and as many threads with a score as high.
+ */
+export async function isChosen(
+  { store, channel, postsPerDay }: PostChoiceDeps,
+  { createdAt, facts: { score = 0, threadId } }: PostMessage,
+): Promise<boolean> {
+  const after = createdAt - DAY_MS;
+  const posts = await store.countPosts(channel, after);
+  if (score >= ALWAYS_SCORE) return posts < 2 * postsPerDay;
+  if (posts >= postsPerDay) return false;
+  return (await store.countThreadsAbove({ channel, after, score, threadId })) < postsPerDay;
+}
+
+/**
+ * The first post that must be decided before this one. A post whose thread has one that is being sent is not waited for:
+ * it will edit that one.
+ */
+export async function undecidedBefore(
+  { store, channel }: PostChoiceDeps,
+  { createdAt, facts: { alertId } }: PostMessage,
+): Promise<PostMessage | undefined> {
+  for (const post of await store.undecided({ channel, until: createdAt, limit: PAGE_SIZE })) {
+    if (post.createdAt === createdAt && post.facts.alertId >= alertId) return undefined;
+    const thread = await store.postsOfThread({ channel, threadId: post.facts.threadId });
+    if (!thread.some(isInFlight)) return post;
+  }
+  return undefined;
+}

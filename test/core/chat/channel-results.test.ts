@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { ONE, openPosts } from '../../support/chat/open-posts.ts';
+import { type Answer, refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
+
+describe('when the market resolves', () => {
+  test('the post is edited with the outcome, and again when that is corrected', async () => {
+    const { make, publish, send, pass, resolve, calls } = await openPosts(ONE);
+    await make().start(0);
+    await publish({ id: 1 });
+    send();
+    await pass(2_000);
+
+    for (const payout of [1, 0, 1]) {
+      await resolve(payout);
+      await pass(2_000);
+    }
+
+    expect(calls).toEqual([
+      { how: 'send', where: 'channel', view: '1: open' },
+      { how: 'edit', where: 'm1', view: '1: 1' },
+      { how: 'edit', where: 'm1', view: '1: 0' },
+      { how: 'edit', where: 'm1', view: '1: 1' },
+    ]);
+  });
+
+  test('a post that is not sent yet shows the outcome when it is sent', async () => {
+    const { make, publish, send, pass, resolve, calls } = await openPosts({ ...ONE, delayMs: 5_000 });
+    await make().start(0);
+    await publish({ id: 1 });
+    send();
+    await resolve(1);
+
+    await pass(10_000);
+
+    expect(calls).toEqual([{ how: 'send', where: 'channel', view: '1: 1' }]);
+  });
+
+  test('an edit that may have arrived is made again: repeating it shows nothing twice', async () => {
+    const left = [undefined, UNKNOWN];
+    const { make, publish, send, pass, resolve, calls } = await openPosts(ONE, {
+      answer: () => left.shift(),
+    });
+    await make().start(0);
+    await publish({ id: 1 });
+    send();
+    await pass(2_000);
+    await resolve(1);
+
+    await pass(20_000);
+
+    expect(calls.map(({ how }) => how)).toEqual(['send', 'edit', 'edit']);
+  });
+
+  test('a post that cannot be edited is answered, once', async () => {
+    const answer: Answer = ({ how }) => (how === 'edit' ? refusal('refused') : undefined);
+    const { make, publish, send, pass, resolve, calls } = await openPosts(ONE, { answer });
+    await make().start(0);
+    await publish({ id: 1 });
+    send();
+    await pass(2_000);
+    await resolve(1);
+
+    await pass(20_000);
+
+    expect(calls.slice(1)).toEqual([
+      { how: 'edit', where: 'm1', view: '1: 1' },
+      { how: 'reply', where: 'm1', view: '1: 1' },
+    ]);
+  });
+
+  test('a post that is gone is left alone', async () => {
+    const answer: Answer = ({ how }) => (how === 'edit' ? refusal('gone') : undefined);
+    const { make, publish, send, pass, resolve, calls, store } = await openPosts(ONE, { answer });
+    await make().start(0);
+    await publish({ id: 1 });
+    send();
+    await pass(2_000);
+    await resolve(1);
+
+    await pass(20_000);
+
+    expect(calls.map(({ how }) => how)).toEqual(['send', 'edit']);
+    expect(await store.byId('result:1:1@telegram')).toMatchObject({ state: 'dropped' });
+  });
+
+  test('an outcome that was not announced is found by the sweep, once', async () => {
+    const { make, publish, send, pass, resolve, calls } = await openPosts(ONE);
+    const posts = make();
+    await posts.start(0);
+    await publish({ id: 1 });
+    send();
+    await pass(2_000);
+    await resolve(1, { isAnnounced: false });
+    await resolve(0, { isAnnounced: false, marketId: '0xm9' });
+
+    expect(await posts.sweepResults()).toBe(1);
+    expect(await posts.sweepResults()).toBe(0);
+
+    await pass(2_000);
+    expect(calls.at(-1)).toEqual({ how: 'edit', where: 'm1', view: '1: 1' });
+  });
+});
