@@ -63,6 +63,18 @@ describe('messages on Discord', () => {
     expect(standIn.calls.at(-1)?.body).toMatchObject({ allowed_mentions: { parse: [] } });
   });
 
+  test('an address in a title gets no preview, in a post, its edit and an answer to it', async () => {
+    const messenger = open();
+    const place = await sent(messenger);
+    await messenger.edit(place, result, signal);
+    await messenger.reply(place, result, signal);
+
+    const suppressEmbeds = 4;
+    const bodies = standIn.calls.filter(({ path }) => path.includes('/messages')).map(({ body }) => body);
+    expect(bodies).toHaveLength(3);
+    for (const body of bodies) expect(body).toMatchObject({ flags: suppressEmbeds });
+  });
+
   test('a post whose answer was lost stands there once when it is sent again', async () => {
     standIn.fault(POST, { hang: true, after: true });
     const messenger = open();
