@@ -2,7 +2,7 @@ import { type Connection, mongo } from 'mongoose';
 import type { ChatFacts } from '../../core/chat/chat-message.ts';
 import { PLAIN_KEY } from '../../core/keys/api-key.ts';
 import { newerSchemaError } from '../database/schema-version.ts';
-import { CHAT_MESSAGES, newChatRow } from '../stores/chat-store.ts';
+import { CHAT_MESSAGES, newChatRow } from '../stores/chat-rows.ts';
 import { KEYS } from '../stores/key-store.ts';
 import { createModel } from './create-model.ts';
 import { ensureIndexes } from './ensure-indexes.ts';

@@ -1,97 +1,13 @@
-import {
-  CHAT_STATES,
-  type Channel,
-  type ChatKind,
-  type ChatMessage,
-  type ChatState,
-  isPost,
-  type NewChatMessage,
-  postFactsOf,
-} from '../../core/chat/chat-message.ts';
-import { type ChatQueue, queueOf } from '../../core/chat/chat-queue.ts';
+import { CHAT_STATES, type ChatState } from '../../core/chat/chat-message.ts';
 import type { ChatChange, ChatStore, UnknownChange } from '../../core/chat/chat-store.ts';
-import { alertPostIds } from '../../core/chat/message-ids.ts';
-import type { Change, Collection, Declaration, OpenCollection } from './collection.ts';
+import { createChatPosts } from './chat-posts.ts';
+import { CHAT_MESSAGES, type ChatRow, newChatRow, toChatMessage } from './chat-rows.ts';
+import type { Change, Collection, OpenCollection } from './collection.ts';
 import { createCursors } from './delivery-store.ts';
 import type { Filter } from './filter.ts';
 
-interface ChatRow extends Omit<ChatMessage, 'kind' | 'facts'> {
-  readonly kind: ChatKind;
-  readonly facts: ChatMessage['facts'];
-  readonly lane: ChatQueue;
-  /** Of a post of an alert, and of an update of one; null for other kinds. */
-  readonly alertId: number | null;
-  readonly threadId: number | null;
-  readonly marketId: string | null;
-  readonly score: number | null;
-  readonly endedAt: number | null;
-  /** The process that sends it. */
-  readonly owner: string | null;
-  readonly claimedAt: number | null;
-}
-
-const POSTS = { kind: 'alert' } as const;
 /** Pending, and surely not sent. */
 const UNSENT = { state: 'pending', unsureSince: null } as const;
-/** Causes of the edits in `editsOf`, with which their ids begin. */
-const EDIT_CAUSES = ['result', 'redraw'] as const;
-/** Posts that are, were, or may be in their channel, or are retried. */
-const CHOSEN: readonly Filter<ChatRow>[] = [
-  { state: { in: ['sending', 'sent', 'unknown'] } },
-  { state: 'pending', attempts: { gt: 0 } },
-  { sentAt: { present: true } },
-];
-/** Posts about which was decided whether they are among those of their day. */
-const DECIDED: readonly Filter<ChatRow>[] = [...CHOSEN, { state: { in: ['folded', 'failed'] } }];
-
-export const CHAT_MESSAGES: Declaration<ChatRow> = {
-  name: 'chat_messages',
-  fields: {
-    id: 'text',
-    recipient: 'text',
-    lane: 'text',
-    kind: 'text',
-    facts: 'value',
-    alertId: 'integer?',
-    threadId: 'integer?',
-    marketId: 'text?',
-    score: 'integer?',
-    createdAt: 'integer',
-    dueAt: 'integer',
-    state: 'text',
-    attempts: 'integer',
-    error: 'text?',
-    place: 'text?',
-    sentAt: 'integer?',
-    unsureSince: 'integer?',
-    endedAt: 'integer?',
-    owner: 'text?',
-    claimedAt: 'integer?',
-  },
-  key: ['id'],
-  sqliteIndexes: {
-    chat_messages_due: { fields: ['lane', 'dueAt', 'id'], where: { state: 'pending' } },
-    chat_messages_claimed: { fields: ['claimedAt', 'id'], where: { state: 'sending' } },
-    chat_messages_by_recipient: { fields: ['recipient', 'kind', 'sentAt'] },
-    chat_messages_by_market: { fields: ['marketId', 'id'], where: POSTS },
-    chat_messages_folded: { fields: ['recipient', 'endedAt'], where: { state: 'folded' } },
-    chat_messages_unknown: { fields: ['endedAt', 'id'], where: { state: 'unknown' } },
-    chat_messages_posts: { fields: ['recipient', 'createdAt'], where: POSTS },
-    chat_messages_ended: { fields: ['endedAt'], where: { endedAt: { present: true } } },
-    chat_messages_by_thread: { fields: ['threadId', 'recipient'], where: { threadId: { present: true } } },
-  },
-  mongoIndexes: [
-    { fields: ['state', 'lane', 'dueAt', 'id'] },
-    { fields: ['claimedAt', 'id'], where: { state: 'sending' } },
-    { fields: ['recipient', 'kind', 'sentAt'] },
-    { fields: ['threadId', 'recipient'], where: { threadId: { gt: 0 } } },
-    { fields: ['marketId', 'id'], where: POSTS },
-    { fields: ['recipient', 'endedAt'], where: { state: 'folded' } },
-    { fields: ['recipient', 'createdAt'], where: POSTS },
-    { fields: ['endedAt'] },
-  ],
-};
-
 type Messages = Collection<ChatRow>;
 
 export function createChatStore(open: OpenCollection): ChatStore {
@@ -100,24 +16,10 @@ export function createChatStore(open: OpenCollection): ChatStore {
   return {
     ...createChanges(messages),
     ...createReads(messages),
-    ...createPosts(messages),
+    ...createChatPosts(messages),
     cursor: cursors.read,
     advance: cursors.advance,
   };
-}
-
-/** A message before its first attempt. */
-export function newChatRow(message: NewChatMessage): ChatRow {
-  const post = postFactsOf(message);
-  const found = {
-    alertId: post?.alertId ?? null,
-    threadId: post?.threadId ?? null,
-    marketId: post?.marketId ?? null,
-    score: post?.score ?? null,
-  };
-  const start = { state: 'pending', attempts: 0, error: null, place: null, sentAt: null } as const;
-  const unclaimed = { unsureSince: null, endedAt: null, owner: null, claimedAt: null };
-  return { ...message, lane: queueOf(message.recipient), ...found, ...start, ...unclaimed };
 }
 
 function createChanges(messages: Messages) {
@@ -213,62 +115,4 @@ function createReads(messages: Messages) {
       return Object.fromEntries(counts) as Record<ChatState, number>;
     },
   } satisfies Partial<ChatStore>;
-}
-
-function createPosts(messages: Messages) {
-  return {
-    countPosts: (channel, after) => messages.count({ ...postsAfter(channel, after), or: CHOSEN }),
-    async undecided({ channel, until, limit }) {
-      const waits = { state: 'pending', kind: 'alert', attempts: 0 } as const;
-      const where = { ...waits, lane: `channel:${channel}`, dueAt: { lte: until } } as const;
-      const found = await messages.find({ where, sort: ['createdAt', 'alertId'], limit });
-      return found.map(toChatMessage).filter(isPost);
-    },
-    async countThreadsAbove({ channel, after, score, threadId }) {
-      const other = { score: { gte: score }, threadId: { ne: threadId } } as const;
-      const where = { ...postsAfter(channel, after), ...other, or: DECIDED };
-      const found = await messages.pick(['threadId'], { where });
-      return new Set(found.map((row) => row.threadId)).size;
-    },
-    async folded({ channel, from, until, limit }) {
-      const endedAt = { gte: from, lt: until };
-      const where = { recipient: `channel:${channel}`, state: 'folded', endedAt } as const;
-      const found = await messages.pick(['alertId', 'threadId'], {
-        where,
-        sort: ['-score', 'alertId'],
-        limit,
-      });
-      return found.map(({ alertId, threadId }) => ({ alertId: alertId ?? 0, threadId: threadId ?? 0 }));
-    },
-    async postsOf(alertId) {
-      const found = await messages.find({ where: { id: { in: alertPostIds(alertId) } }, sort: ['id'] });
-      return found.map(toChatMessage).filter(isPost);
-    },
-    async postsOfThread({ channel, threadId }) {
-      const where = { threadId, recipient: `channel:${channel}` } as const;
-      return (await messages.find({ where, sort: ['alertId'] })).map(toChatMessage).filter(isPost);
-    },
-    async editsOf(alertId) {
-      const or = EDIT_CAUSES.map((cause) => ({
-        id: { gte: `${cause}:${alertId}:`, lt: `${cause}:${alertId};` },
-      }));
-      return (await messages.find({ where: { or }, sort: ['id'] })).map(toChatMessage);
-    },
-    async postsOfMarket({ marketId, limit, after = '' }) {
-      const state = { in: ['pending', 'sending', 'sent'] } as const;
-      const where = { kind: 'alert', marketId, state, id: { gt: after } } as const;
-      return (await messages.find({ where, sort: ['id'], limit })).map(toChatMessage);
-    },
-  } satisfies Partial<ChatStore>;
-}
-
-function postsAfter(channel: Channel, createdAt: number) {
-  return { recipient: `channel:${channel}`, kind: 'alert', createdAt: { gt: createdAt } } as const;
-}
-
-/** `facts` are those of the row's kind: only `add` writes them, and a post and its update have the same. */
-function toChatMessage(row: ChatRow): ChatMessage {
-  const { id, recipient, kind, facts, createdAt, dueAt, state, attempts, error, place, sentAt } = row;
-  const message = { id, recipient, kind, facts, createdAt, dueAt, state, attempts, error, place, sentAt };
-  return { ...message, unsureSince: row.unsureSince } as ChatMessage;
 }

@@ -11,6 +11,7 @@ export type Calls = {
 
 const PAGE = { limit: 10 };
 const CLAIM = { owner: 'host/1', at: START, call: 'call' };
+const POST = { channel: 'telegram', threadId: 1 } as const;
 const RANGE = { from: START, until: START + 1 };
 const RUN = { job: 'digest', period: '2026-11-20', owner: 'host/1', startedAt: START };
 const ENDED = { ...RUN, endedAt: null, outcome: null, isFailed: false };
@@ -34,9 +35,7 @@ const CONFIRMED = { since: START, confirmedUntil: START, oldestWaiting: null };
 const GONE = { error: 'gone', at: START };
 const FAILED = { state: 'failed', error: 'x', at: START } as const;
 const RESOLUTION = { marketId: '0xm', seq: 1, outcomes: ['Yes'], payouts: [1], resolved: 1, won: 1 };
-const NOTE = { text: 'hello' };
-const MESSAGE = { id: 'm', recipient: 'customer:cus_a', kind: 'operator_note', facts: NOTE } as const;
-
+const MESSAGE = { id: 'm', recipient: 'key:a', kind: 'operator_note', facts: { text: 'a' } } as const;
 const LEASE = { epoch: 1 };
 const SECRET = {
   lookup: 'a',
@@ -64,8 +63,7 @@ export const CALLS: Calls = {
     claim: (chat) => chat.claim('m', CLAIM),
     claims: (chat) => chat.claims(10),
     countPosts: (chat) => chat.countPosts('telegram', START),
-    countThreadsAbove: (chat) =>
-      chat.countThreadsAbove({ channel: 'telegram', after: START, score: 70, threadId: 1 }),
+    countThreadsAbove: (chat) => chat.countThreadsAbove({ ...POST, after: START, score: 70 }),
     counts: (chat) => chat.counts(),
     cursor: (chat) => chat.cursor('channel_posts'),
     decide: (chat) => chat.decide('m', { state: 'pending', dueAt: START }),
@@ -79,7 +77,7 @@ export const CALLS: Calls = {
     makeUpdate: (chat) => chat.makeUpdate('m'),
     postsOf: (chat) => chat.postsOf(1),
     postsOfMarket: (chat) => chat.postsOfMarket({ ...PAGE, marketId: '0xm' }),
-    postsOfThread: (chat) => chat.postsOfThread({ channel: 'telegram', threadId: 1 }),
+    postsOfThread: (chat) => chat.postsOfThread(POST),
     prune: (chat) => chat.prune({ ...PAGE, endedBefore: START, postsBefore: START }),
     removeOf: (chat) => chat.removeOf(['customer:cus_a']),
     undecided: (chat) => chat.undecided({ ...PAGE, channel: 'telegram', until: START }),
