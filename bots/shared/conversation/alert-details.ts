@@ -51,7 +51,7 @@ export function alertIdOf(text: string): number | null {
 /** The customer's view of one alert; `hidden`: wallets whose address is not shown. */
 function alertScreen(alert: Alert, hidden: ReadonlySet<string>): Screen {
   const state = { postedAt: null, isUpdated: false, isWalletHidden: hidden.has(alert.wallet) };
-  const [heading = [], ...rest] = alertPost(alert, state).body;
+  const [heading = [], ...rest] = alertPost(alert, state, { channel: null, profileUrl: null }).body;
   const members = alert.details.wallets ?? [];
   const body: Paragraph[] = [
     [{ bold: `Alert ${alert.id}` }, '\n', ...heading],

@@ -23,7 +23,8 @@ const LATE_MS = 2 * MINUTE_MS;
 
 /** Where a post stands, and how people get from it to the bot. */
 export interface PostContext {
-  readonly channel: Channel;
+  /** Null: a private chat, which names the alert itself. */
+  readonly channel: Channel | null;
   /** The page of the bot on its platform; null while it is not known. */
   readonly profileUrl: string | null;
 }
@@ -104,8 +105,9 @@ function sources(
 }
 
 /** For searches: the category, a hashtag where the platform has them, and the alert's id. */
-function subject({ id, category }: Alert, channel: Channel): string {
+function subject({ id, category }: Alert, channel: Channel | null): string {
   const words = category.split('_');
+  if (channel === null) return capitalised(words.join(' '));
   if (channel === 'discord')
     return `${capitalised(words.join(' '))} · alert ${id}: /alert ${id} in the bot says why`;
   return `#${words.map(capitalised).join('')} · alert ${id}`;
