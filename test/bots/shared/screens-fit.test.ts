@@ -114,6 +114,9 @@ async function everyScreen(visit: ConversationVisit): Promise<readonly Screen[]>
   return screens;
 }
 
+/** Rows of older versions that are not shown any more. */
+const DROPPED: ReadonlySet<ChatKind> = new Set(['more_alerts']);
+
 describe('with the longest names, titles and numbers', () => {
   test.each(Object.keys(FACTS) as ChatKind[])(
     'a message of kind %s fits the limits of both platforms',
@@ -121,8 +124,8 @@ describe('with the longest names, titles and numbers', () => {
       const screen = await shown(kind, FACTS[kind], ALERTS, {
         headAt: () => ({ sequence: 999_999_999, hash: HASH }),
       });
-      if (screen === null) throw new Error('nothing is shown');
-      expect(problems(screen)).toEqual([]);
+      expect(screen === null).toBe(DROPPED.has(kind));
+      expect(screen === null ? [] : problems(screen)).toEqual([]);
     },
   );
 

@@ -198,7 +198,7 @@ describe('private chat on Telegram', () => {
 
   test('ten users that flood leave room for all others', async () => {
     const { telegram, conversation } = await startTelegramFixture();
-    // The bot’s clock stands still, so that it would wait for a refusal without end.
+    // The bot’s clock stands still, so that it would wait for a refusal indefinitely.
     telegram.limits = null;
     const gate = Promise.withResolvers<void>();
     conversation.answer = async (_, { name }) => {
