@@ -1,6 +1,6 @@
 import { aMarketIsSettled, FIRST, GET_FREE, type Scenario, theyAreBanned } from './scenario-steps.ts';
 
-const ALERT_WAYS = ['What alerts mean', 'Last alerts', 'Menu'];
+const ALERT_WAYS = ['Market', 'What alerts mean', 'Last alerts', 'Menu'];
 const LIST_WAYS = ['Last alerts', 'Menu'];
 
 /** What people ask for: alerts, the record, the state of the service, and what is kept about them. */

@@ -51,7 +51,8 @@ export function alertIdOf(text: string): number | null {
 /** The customer's view of one alert; `hidden`: wallets whose address is not shown. */
 function alertScreen(alert: Alert, hidden: ReadonlySet<string>): Screen {
   const state = { postedAt: null, isUpdated: false, isWalletHidden: hidden.has(alert.wallet) };
-  const [heading = [], ...rest] = alertPost(alert, state, { channel: null, profileUrl: null }).body;
+  const post = alertPost(alert, state, { channel: null, profileUrl: null });
+  const [heading = [], ...rest] = post.body;
   const members = alert.details.wallets ?? [];
   const body: Paragraph[] = [
     [{ bold: `Alert ${alert.id}` }, '\n', ...heading],
@@ -59,7 +60,8 @@ function alertScreen(alert: Alert, hidden: ReadonlySet<string>): Screen {
     ...(alert.resolution === null ? [['Its market is not settled yet.']] : []),
     ...(members.length === 0 ? [] : [memberParagraph(members, hidden)]),
   ];
-  return plainScreen('alert', body, [[ABOUT_ALERTS_BUTTON], [LAST_ALERTS_BUTTON, MENU_BUTTONS]]);
+  const ways = [...post.buttons.flat(), ABOUT_ALERTS_BUTTON];
+  return plainScreen('alert', body, [ways, [LAST_ALERTS_BUTTON, MENU_BUTTONS]]);
 }
 
 function memberParagraph(wallets: readonly string[], hidden: ReadonlySet<string>): Paragraph {

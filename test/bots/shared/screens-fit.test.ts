@@ -3,7 +3,7 @@ import { toMessage, toPlainMessage } from '../../../bots/discord/screen-message.
 import type { Screen } from '../../../bots/shared/screen.ts';
 import { toKeyboard, toOnePart, toParts } from '../../../bots/telegram/render.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import type { ChatFacts, ChatKind } from '../../../src/core/chat/chat-message.ts';
+import { CHANNELS, type ChatFacts, type ChatKind } from '../../../src/core/chat/chat-message.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/core/duration.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
@@ -65,6 +65,7 @@ const FACTS: { readonly [Kind in ChatKind]: ChatFacts[Kind] } = {
     })),
     results: { won: 999_999, lost: 999_999, profitUsdc: -987_654_321.99 },
     record: { resolved: 999_999, markets: 999_999, won: 999_999, averageEntry: 0.9499 },
+    unposted: { alertIds: IDS, more: 999_999 },
   },
   webhook_failing: {
     webhookId: `wh_${'x'.repeat(22)}`,
@@ -121,11 +122,12 @@ describe('with the longest names, titles and numbers', () => {
   test.each(Object.keys(FACTS) as ChatKind[])(
     'a message of kind %s fits the limits of both platforms',
     async (kind) => {
-      const screen = await shown(kind, FACTS[kind], ALERTS, {
-        headAt: () => ({ sequence: 999_999_999, hash: HASH }),
-      });
-      expect(screen === null).toBe(DROPPED.has(kind));
-      expect(screen === null ? [] : problems(screen)).toEqual([]);
+      for (const channel of CHANNELS) {
+        const headAt = () => ({ sequence: 999_999_999, hash: HASH });
+        const screen = await shown(kind, FACTS[kind], ALERTS, { headAt, channel });
+        expect(screen === null).toBe(DROPPED.has(kind));
+        expect(screen === null ? [] : problems(screen)).toEqual([]);
+      }
     },
   );
 

@@ -33,6 +33,13 @@ function operatorConsole(): AdminConsole & { readonly actors: unknown[] } {
   };
 }
 
+test('the page of the bot, to which posts lead, is known once Telegram has named it', async () => {
+  const { bot } = await openTelegramFixture();
+  expect(bot.profileUrl()).toBeNull();
+  await bot.start();
+  await eventually(() => bot.profileUrl()).toBe('https://t.me/tipoff_test_bot');
+});
+
 describe('the operator on the public bot', () => {
   test('commands of the operator go to the console, all others to the conversation', async () => {
     const console = operatorConsole();
