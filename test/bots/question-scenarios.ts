@@ -1,6 +1,7 @@
 import { aMarketIsSettled, FIRST, GET_FREE, type Scenario, theyAreBanned } from './scenario-steps.ts';
 
-const ALERT_WAYS = ['Market', 'What alerts mean', 'Last alerts', 'Menu'];
+const RECORD_WAYS = ['What alerts mean', 'Last alerts', 'Menu'];
+const ALERT_WAYS = ['Market', ...RECORD_WAYS];
 const LIST_WAYS = ['Last alerts', 'Menu'];
 
 /** What people ask for: alerts, the record, the state of the service, and what is kept about them. */
@@ -41,7 +42,7 @@ export const QUESTION_SCENARIOS: readonly Scenario[] = [
   {
     title: 'the record, the state of the feed, the own id and what is kept have a screen each',
     steps: [
-      { command: 'record', sees: ['109 of 222 alerts were right'], buttons: ALERT_WAYS },
+      { command: 'record', sees: ['109 of 222 alerts were right'], buttons: RECORD_WAYS },
       { command: 'status', sees: ['The feed has not seen any trade yet.'], buttons: LIST_WAYS },
       { command: 'id', buttons: ['Menu'] },
       {
