@@ -8,6 +8,7 @@ import { CHANNEL, type DiscordStandIn, GUILD } from '../support/chat/discord-wir
 import { createPolledPerson } from '../support/chat/polled-person.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
 import type { TelegramStandIn } from '../support/chat/telegram-wire.ts';
+import { letTimePass } from '../support/moving-date.ts';
 import { SENTENCES } from './sentences.ts';
 import { onRunningService, type RunningService } from './service.ts';
 
@@ -87,6 +88,7 @@ onRunningService(
   'contract, Authentication: the chat',
   (service) => {
     test(`${SENTENCES.chatFlow} On Telegram. ${SENTENCES.downgrade}`, async () => {
+      letTimePass(service().clock);
       const { telegram } = platformsNow();
       const [person, operator] = [createPolledPerson(telegram, 7), createPolledPerson(telegram, OPERATOR)];
       telegram.members.set(person.id, { status: 'left' });

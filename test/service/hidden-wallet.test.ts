@@ -5,6 +5,7 @@ import { NOON } from '../support/archive.ts';
 import { createPolledPerson } from '../support/chat/polled-person.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
 import type { TelegramStandIn } from '../support/chat/telegram-wire.ts';
+import { letTimePass } from '../support/moving-date.ts';
 
 const OPERATOR = 42;
 const CHANNEL = '-1001234567890';
@@ -53,6 +54,7 @@ onRunningService(
   'a wallet that the operator hides',
   (service) => {
     test('disappears from published and later posts; the API still names it, and unhide restores it', async () => {
+      letTimePass(service().clock);
       const operator = createPolledPerson(platforms.at(-1) as TelegramStandIn, OPERATOR);
       // Posts begin with the bots, behind the alerts that were there before.
       await operator.command('/help');

@@ -18,3 +18,11 @@ export function stopDate(at: number): MovingDate {
   onTestFinished(() => void vi.useRealTimers());
   return movingDate;
 }
+
+const STEP_MS = 10;
+
+/** Lets the time pass at about its real pace until the test ends: a bot keeps the pace of its platform by it. */
+export function letTimePass(clock: MovingDate): void {
+  const timer = setInterval(() => clock.advance(STEP_MS), STEP_MS);
+  onTestFinished(() => clearInterval(timer));
+}
