@@ -15,8 +15,8 @@ import { createTapeClock, type TapeClock } from './tape-clock.ts';
 const LOOK_EVERY_MS = 50;
 /** Real time in which the service has to take what a step shows. */
 const PATIENCE_MS = 60_000;
-/** The global list reaches back over this month and the one before: no step may be longer. */
-const LONGEST_STEP_S = 20 * 86_400;
+/** A trade more than 24 hours older than a judged one is not judged any more, and a source may show the newest of a step first. */
+const LONGEST_STEP_S = 20 * 3_600;
 /** At the end alerts wait for their markets' outcomes, which are asked for every few minutes. */
 const ENDING_SPEED = 100;
 
