@@ -112,7 +112,7 @@ const shownKeys = ({ texts }: TelegramChat) =>
 async function removeDue({ keyMessages }: Database, process: Process): Promise<void> {
   const stop = new AbortController();
   const running = process.keyMessages.run(stop.signal);
-  await vi.waitFor(async () => expect(await keyMessages.next('telegram', 1)).toEqual([]));
+  await vi.waitFor(async () => expect(await keyMessages.next('telegram', 1)).toEqual([]), { interval: 1 });
   stop.abort();
   await running;
 }
