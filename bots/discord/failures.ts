@@ -62,12 +62,18 @@ export function isUnknownMessage({ detail }: SendFailure): boolean {
   return detail.includes(` ${DISCORD_CODES.unknownMessage}:`);
 }
 
+/** Limits are by route and channel; routes without a channel, such as that which opens one for a person, have one for all. */
+function isLimitOfChannel({ global, majorParameter }: RateLimitError): boolean {
+  return !global && majorParameter !== 'global';
+}
+
 /** The failed call as the outbox needs it. */
 export function toFailure(error: unknown, call: Call): SendFailure {
   const { isRepeatable, isOnMessage = false, isInChannel = false } = call;
   const detail = describeFailure(error);
   const later = (retryAfterMs: number) => ({ ok: false, reason: 'later', retryAfterMs, detail }) as const;
-  if (error instanceof RateLimitError) return later(Math.max(error.retryAfter, 1));
+  if (error instanceof RateLimitError)
+    return { ...later(Math.max(error.retryAfter, 1)), isChatOnly: isLimitOfChannel(error) };
   if (error instanceof DiscordAPIError) {
     if (error.status === 401) return later(REVOKED_RETRY_MS);
     const code = discordCode(error);

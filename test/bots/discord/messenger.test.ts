@@ -121,6 +121,17 @@ describe('messages on Discord', () => {
     expect(await open().send('channel', alert, signal)).toMatchObject({ ok: false, ...expected });
   });
 
+  test.each([
+    { route: /^POST \/channels\//, isChatOnly: true },
+    { route: /^POST \/users\/@me\/channels$/, isChatOnly: false },
+  ])(
+    'the wait of a channel is that of one person, the wait to open one is that of all ($route)',
+    async ({ route, isChatOnly }) => {
+      standIn.fault(route, { status: 429, retryAfter: 7 });
+      expect(await open().send({ chat: ANN }, alert, signal)).toMatchObject({ reason: 'later', isChatOnly });
+    },
+  );
+
   test.each<[string, Fault, object]>([
     ['a fault of Discord’s', { status: 500 }, { reason: 'later', retryAfterMs: 5_000 }],
     ['no answer in time', { hang: true }, { reason: 'later' }],
