@@ -24,7 +24,7 @@ export interface ConversationDeps {
   readonly alerts: Pick<AlertStore, 'latest' | 'byId' | 'search'>;
   readonly figures: Pick<Figures, 'hotMarkets' | 'stats' | 'preview'>;
   readonly statements: Pick<StatementStore, 'hiddenWallets'>;
-  readonly feed: LiveFeed;
+  readonly feed: ObservedFeed;
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
@@ -35,7 +35,7 @@ export interface ConversationDeps {
 }
 
 /** The record of the live feed; `isLive`: false where trades come from a tape. */
-export interface LiveFeed {
+export interface ObservedFeed {
   readonly isLive: boolean;
   readonly report: Pick<FeedHealthReport, 'view' | 'summarise'>;
 }

@@ -1,6 +1,6 @@
 import { ratesOf } from '../../../src/core/record/record.ts';
 import { plainScreen } from '../plain-screen.ts';
-import { percent, recordLine } from '../posts/digest-post.ts';
+import { percentToTenth, recordLine } from '../posts/digest-post.ts';
 import { BACKTEST_WORDS } from './backtest-words.ts';
 import { ABOUT_ALERTS_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
@@ -48,5 +48,5 @@ export function trackRecord(
 /** Losses are counted as wins are. */
 function allTime(resolved: number, won: number): string {
   const [right, settled] = [won.toLocaleString('en-US'), resolved.toLocaleString('en-US')];
-  return `All time: ${right} of ${settled} alerts on settled markets were right: ${percent(won / resolved)}.`;
+  return `All time: ${right} of ${settled} alerts on settled markets were right: ${percentToTenth(won / resolved)}.`;
 }

@@ -100,10 +100,11 @@ export function recordLine({ resolved, markets, won, averageEntry }: DailyDigest
     const what = markets === undefined ? 'settled alerts' : `alerts in ${counted(markets, 'settled market')}`;
     return `Last 30 days: ${what}, ${won.toLocaleString('en-US')} of ${resolved.toLocaleString('en-US')} right: too few to say.`;
   }
-  const right = `${percent(won / resolved)} of ${resolved.toLocaleString('en-US')} settled alerts were right.`;
-  return `Last 30 days: ${right} At the prices paid, ${percent(averageEntry)} was needed to break even.`;
+  const right = `${percentToTenth(won / resolved)} of ${resolved.toLocaleString('en-US')} settled alerts were right.`;
+  return `Last 30 days: ${right} At the prices paid, ${percentToTenth(averageEntry)} was needed to break even.`;
 }
 
-export function percent(share: number): string {
+/** `55.5 %` of a share from 0 to 1. */
+export function percentToTenth(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }

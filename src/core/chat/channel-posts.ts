@@ -9,7 +9,7 @@ import { ChannelResults, type ChannelResultsOptions } from './channel-results.ts
 import type { Channel, NewChatMessage } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
 import { isTooOld } from './chat-times.ts';
-import { DROP_REASONS } from './drop-reasons.ts';
+import { MESSAGE_DROP_REASONS } from './drop-reasons.ts';
 import { alertPostId } from './message-ids.ts';
 import { hasEarlierPost } from './thread-post.ts';
 
@@ -122,7 +122,7 @@ export class ChannelPosts {
       (alert) => alert.id < cluster.id && isFirst(alert) && isSameOrder(alert, cluster),
     );
     if (order === undefined) return;
-    const change = { state: 'dropped', error: DROP_REASONS.shownByCluster, at: clock.now() } as const;
+    const change = { state: 'dropped', error: MESSAGE_DROP_REASONS.shownByCluster, at: clock.now() } as const;
     await store.giveUp(alertPostId(order.id, channel), change);
   }
 }

@@ -4,7 +4,7 @@ import type { EpochMs } from '../trade.ts';
 import type { Channel, ChatMessage, PostMessage } from './chat-message.ts';
 import type { ChatChange, ChatStore } from './chat-store.ts';
 import { isTooOld } from './chat-times.ts';
-import { DROP_REASONS } from './drop-reasons.ts';
+import { MESSAGE_DROP_REASONS } from './drop-reasons.ts';
 import type { MessageSender } from './message-sender.ts';
 import type { Messenger, SendResult } from './messenger.ts';
 import { isChosen, undecidedBefore } from './post-choice.ts';
@@ -25,7 +25,7 @@ import { withUnposted } from './unposted-alerts.ts';
 
 /** Stored error of an edit that the platform refuses: the post gets a reply instead, which is not repeated after a crash. */
 export const CANNOT_EDIT = 'cannot be edited';
-const { withdrawn: WITHDRAWN, gone: GONE, superseded: SUPERSEDED } = DROP_REASONS;
+const { withdrawn: WITHDRAWN, gone: GONE, superseded: SUPERSEDED } = MESSAGE_DROP_REASONS;
 
 /** Dependencies of a `ChannelSendStep`. */
 export interface ChannelSendStepOptions {
@@ -72,7 +72,7 @@ export class ChannelSendStep<View> {
     if (message.kind === 'alert' && message.unsureSince !== null) return this.#send(message);
     if (message.kind === 'alert') return this.#post(message, isOld);
     if (message.kind === 'alert_update' || message.kind === 'alert_result') return this.#edit(message);
-    if (message.kind === 'more_alerts') return this.#giveUp(message, DROP_REASONS.inDigest);
+    if (message.kind === 'more_alerts') return this.#giveUp(message, MESSAGE_DROP_REASONS.inDigest);
     if (message.kind !== 'daily_digest') return this.#send(message);
     return this.#send(await withUnposted(message, { ...this.#options, channel: this.#channel }));
   };
@@ -126,7 +126,7 @@ export class ChannelSendStep<View> {
       if (state !== 'pending') continue;
       // An edit, so that withdrawing that alert finds the post of its thread.
       await store.makeUpdate(id);
-      await store.giveUp(id, { state: 'dropped', error: DROP_REASONS.shownByPost, at: this.#now });
+      await store.giveUp(id, { state: 'dropped', error: MESSAGE_DROP_REASONS.shownByPost, at: this.#now });
     }
     const { alertId } = (newer.at(-1) ?? message).facts;
     return this.#send({ ...message, facts: { ...message.facts, alertId } });

@@ -1,5 +1,5 @@
 /** Stored errors of messages that were dropped. */
-export const DROP_REASONS = {
+export const MESSAGE_DROP_REASONS = {
   withdrawn: 'its thread was withdrawn',
   superseded: 'a newer alert of its thread takes its place',
   nothingToSay: 'nothing to say',
@@ -12,12 +12,12 @@ export const DROP_REASONS = {
 } as const;
 
 const AS_INTENDED: ReadonlySet<string | null> = new Set([
-  DROP_REASONS.withdrawn,
-  DROP_REASONS.superseded,
-  DROP_REASONS.nothingToSay,
-  DROP_REASONS.shownByCluster,
-  DROP_REASONS.shownByPost,
-  DROP_REASONS.inDigest,
+  MESSAGE_DROP_REASONS.withdrawn,
+  MESSAGE_DROP_REASONS.superseded,
+  MESSAGE_DROP_REASONS.nothingToSay,
+  MESSAGE_DROP_REASONS.shownByCluster,
+  MESSAGE_DROP_REASONS.shownByPost,
+  MESSAGE_DROP_REASONS.inDigest,
 ]);
 
 /** Whether a message with this error was dropped because other messages show what it would. */

@@ -9,7 +9,7 @@ import type { ChatMessage } from './chat-message.ts';
 import { isChannel } from './chat-queue.ts';
 import type { ChatChange, ChatStore } from './chat-store.ts';
 import { messageRetryMs } from './chat-times.ts';
-import { DROP_REASONS } from './drop-reasons.ts';
+import { MESSAGE_DROP_REASONS } from './drop-reasons.ts';
 import type { SendResult } from './messenger.ts';
 
 /** Time limit of one call to a messenger. */
@@ -128,7 +128,7 @@ export class MessageSender<View> {
       if (view !== null) return { view };
       const now = this.#options.clock.now();
       if (message.unsureSince !== null) return { change: unknownOutcome(message, message.unsureSince, now) };
-      return { change: { state: 'dropped', error: DROP_REASONS.nothingToSay, at: now } };
+      return { change: { state: 'dropped', error: MESSAGE_DROP_REASONS.nothingToSay, at: now } };
     } catch (error) {
       this.#options.logger.warn(
         { err: error, message: message.id },

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../trade.ts';
 import type { ChatMessage, ChatState, NewChatMessage, PostMessage } from './chat-message.ts';
 import { channelOf } from './chat-queue.ts';
-import { DROP_REASONS } from './drop-reasons.ts';
+import { MESSAGE_DROP_REASONS } from './drop-reasons.ts';
 
 /** An edit of a post: its thread has a newer alert, or the content of its alert has changed. */
 export type PostEdit = ChatMessage & { readonly kind: 'alert_update' | 'alert_result' };
@@ -67,7 +67,8 @@ export function isInFlight({ kind, state, attempts }: ChatMessage): boolean {
 export function newerPosts(thread: Thread, { facts: { alertId } }: PostMessage, now: EpochMs): Thread {
   const isDue = (other: PostMessage) => isUndecided(other) && other.createdAt <= now;
   return thread.filter(
-    (other) => other.facts.alertId > alertId && (isDue(other) || other.error === DROP_REASONS.shownByPost),
+    (other) =>
+      other.facts.alertId > alertId && (isDue(other) || other.error === MESSAGE_DROP_REASONS.shownByPost),
   );
 }
 
@@ -77,7 +78,7 @@ export function withNewest<Edit extends PostEdit>(
   { thread, post, now }: { readonly thread: Thread; readonly post: PostMessage; readonly now: EpochMs },
 ): Edit {
   const { facts, error } = newestOf(thread, now) ?? post;
-  const isUpdated = facts.alertId !== post.facts.alertId && error !== DROP_REASONS.shownByPost;
+  const isUpdated = facts.alertId !== post.facts.alertId && error !== MESSAGE_DROP_REASONS.shownByPost;
   return { ...edit, facts: { ...edit.facts, alertId: facts.alertId, isUpdated } };
 }
 
