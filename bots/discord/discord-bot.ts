@@ -14,7 +14,7 @@ import type { Screen } from '../shared/screen.ts';
 import { SetupWatch } from '../shared/setup-watch.ts';
 import { WITHOUT_CONTENT } from './discord-setup.ts';
 import { ExpiringMessages } from './expiring-messages.ts';
-import { describeFailure } from './failures.ts';
+import { logged } from './failures.ts';
 import { Gateway } from './gateway.ts';
 import { InteractionHandler } from './interaction-handler.ts';
 import { MessageHandler } from './message-handler.ts';
@@ -137,9 +137,7 @@ async function keepRegistering(
   commands: CommandSet,
   { clock, logger, signal }: { readonly clock: Clock; readonly logger: Logger; readonly signal: AbortSignal },
 ): Promise<void> {
-  const warn = ({ err }: { readonly err?: unknown }, message: string) =>
-    logger.warn({ reason: describeFailure(err) }, message);
-  const failures = new FailureLog({ warn }, 'registration of the Discord commands failed; retrying');
+  const failures = new FailureLog(logger, 'registration of the Discord commands failed; retrying', logged);
   const register = () => registerCommands(commands);
   const registered = await retry(register, { clock, signal, backoff: BACKOFF, failures }).catch(() => null);
   if (registered !== null && registered.written > 0)

@@ -4,7 +4,7 @@ import { withTimeout } from '../../src/core/async/with-timeout.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import type { Community, Membership } from '../shared/community.ts';
-import { DISCORD_CODES, describeFailure, discordCode } from './failures.ts';
+import { DISCORD_CODES, discordCode, logged } from './failures.ts';
 
 /** A person waits for the answer. */
 const TIMEOUT_MS = 5_000;
@@ -27,11 +27,14 @@ export class DiscordCommunity implements Community {
 
   constructor(options: DiscordCommunityOptions) {
     this.#options = options;
-    const warn = ({ err }: { readonly err?: unknown }, message: string) =>
-      options.logger.warn({ reason: describeFailure(err) }, message);
+    const { logger } = options;
     this.#failures = {
-      membership: new FailureLog({ warn }, 'Discord membership unavailable; all visitors pass'),
-      invitation: new FailureLog({ warn }, 'invitation to the Discord server unavailable; all visitors pass'),
+      membership: new FailureLog(logger, 'Discord membership unavailable; all visitors pass', logged),
+      invitation: new FailureLog(
+        logger,
+        'invitation to the Discord server unavailable; all visitors pass',
+        logged,
+      ),
     };
   }
 

@@ -57,6 +57,11 @@ export function describeFailure(error: unknown): string {
   return error.name === 'AbortError' ? 'timeout' : (systemCode(error) ?? error.message);
 }
 
+/** Fields for the log, without what a request of discord.js contains. */
+export function logged(error: unknown): { readonly reason: string } {
+  return { reason: describeFailure(error) };
+}
+
 /** The message to remove is gone: another person removed it. */
 export function isUnknownMessage({ detail }: SendFailure): boolean {
   return detail.includes(` ${DISCORD_CODES.unknownMessage}:`);

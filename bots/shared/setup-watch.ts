@@ -26,11 +26,10 @@ export class SetupWatch {
 
   constructor(options: SetupWatchOptions) {
     this.#options = options;
-    const warn = ({ err }: { readonly err?: unknown }, message: string) =>
-      options.logger.warn({ reason: err instanceof Error ? err.message : String(err) }, message);
     this.#failures = new FailureLog(
-      { warn },
+      options.logger,
       'check of the channel and the rights of a bot failed; retrying',
+      (error) => ({ reason: error instanceof Error ? error.message : String(error) }),
     );
   }
 

@@ -22,11 +22,14 @@ export class TelegramCommunity implements Community {
   constructor(options: TelegramCommunityOptions) {
     this.#options = options;
     // Errors of grammY are never logged as they are.
-    const warn = ({ err }: { readonly err?: unknown }, message: string) =>
-      options.logger.warn(logged(err), message);
+    const { logger } = options;
     this.#failures = {
-      membership: new FailureLog({ warn }, 'Telegram membership unavailable; all visitors pass'),
-      address: new FailureLog({ warn }, 'address of the Telegram channel unavailable; all visitors pass'),
+      membership: new FailureLog(logger, 'Telegram membership unavailable; all visitors pass', logged),
+      address: new FailureLog(
+        logger,
+        'address of the Telegram channel unavailable; all visitors pass',
+        logged,
+      ),
     };
   }
 

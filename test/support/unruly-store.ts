@@ -1,3 +1,5 @@
+import { eachCall } from './each-call.ts';
+
 /** What happens to the calls of a store: each waits its turns, and the one at `dies` never returns. */
 export interface Rule {
   /** Turns of the loop before each call, in a circle. */
@@ -27,15 +29,7 @@ export function createUnrulyProcess({ waits, dies, isLastDone }: Rule) {
   }
 
   return {
-    wrap<Store extends object>(store: Store): Store {
-      return new Proxy(store, {
-        get(target, name, receiver) {
-          const method: unknown = Reflect.get(target, name, receiver);
-          if (typeof method !== 'function') return method;
-          return (...args: unknown[]) => run(() => method.apply(target, args) as Promise<unknown>);
-        },
-      });
-    },
+    wrap: <Store extends object>(store: Store): Store => eachCall(store, run),
   };
 }
 

@@ -4,12 +4,18 @@ import type { Logger } from '../logger.ts';
 export class FailureLog {
   readonly #logger: Pick<Logger, 'warn'>;
   readonly #message: string;
+  readonly #fieldsOf: (error: unknown) => object;
   #isFailing = false;
 
-  /** `message`: what failed, and what follows from it, for example `the key store is unavailable; retrying every second`. */
-  constructor(logger: Pick<Logger, 'warn'>, message: string) {
+  /** `message`: what failed, and what follows from it, for example `the key store is unavailable; retrying every second`. `fieldsOf`: what is logged of an error. */
+  constructor(
+    logger: Pick<Logger, 'warn'>,
+    message: string,
+    fieldsOf: (error: unknown) => object = (err) => ({ err }),
+  ) {
     this.#logger = logger;
     this.#message = message;
+    this.#fieldsOf = fieldsOf;
   }
 
   get isFailing(): boolean {
@@ -17,7 +23,7 @@ export class FailureLog {
   }
 
   failed(error: unknown, fields: object = {}): void {
-    if (!this.#isFailing) this.#logger.warn({ ...fields, err: error }, this.#message);
+    if (!this.#isFailing) this.#logger.warn({ ...fields, ...this.#fieldsOf(error) }, this.#message);
     this.#isFailing = true;
   }
 

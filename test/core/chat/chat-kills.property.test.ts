@@ -78,11 +78,11 @@ onEachDatabase('a process that is killed at any call of a store or a platform', 
           });
           const { telegram, discord } = platforms;
           const engine = fixture.engine(
-            { telegram: process.platform(telegram.messenger), discord: process.platform(discord.messenger) },
+            { telegram: process.wrap(telegram.messenger), discord: process.wrap(discord.messenger) },
             {
               owner,
               closes: false,
-              store: process.store(fixture.store),
+              store: process.wrap(fixture.store),
               customers: fakeCustomers(CUSTOMERS),
               isGone: (other) => dead.has(other),
               present: async ({ id }: ChatMessage) => id,

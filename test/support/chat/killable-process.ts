@@ -1,4 +1,4 @@
-import type { Messenger } from '../../../src/core/chat/messenger.ts';
+import { eachCall } from '../each-call.ts';
 
 /** The process dies at the call of this number, which is still carried out, or not. */
 export interface Kill {
@@ -26,28 +26,8 @@ export function createKillableProcess(kill: Kill | null, onKilled: () => void) {
     return never();
   }
 
-  return {
-    store<Store extends object>(store: Store): Store {
-      return new Proxy(store, {
-        get(target, name, receiver) {
-          const method: unknown = Reflect.get(target, name, receiver);
-          if (typeof method !== 'function') return method;
-          return (...args: unknown[]) => run(() => method.apply(target, args) as Promise<unknown>);
-        },
-      });
-    },
-    platform<View>(messenger: Messenger<View>): Messenger<View> {
-      return {
-        ...(messenger.deduplicatesForMs === undefined
-          ? {}
-          : { deduplicatesForMs: messenger.deduplicatesForMs }),
-        send: (...args) => run(() => messenger.send(...args)),
-        edit: (...args) => run(() => messenger.edit(...args)),
-        reply: (...args) => run(() => messenger.reply(...args)),
-        remove: (...args) => run(() => messenger.remove(...args)),
-      };
-    },
-  };
+  /** A store, or the messenger of a platform. */
+  return { wrap: <Subject extends object>(subject: Subject): Subject => eachCall(subject, run) };
 }
 
 function never(): Promise<never> {
