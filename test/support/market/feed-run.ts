@@ -17,6 +17,8 @@ const LOOK_EVERY_MS = 50;
 const PATIENCE_MS = 60_000;
 /** A trade more than 24 hours older than a judged one is not judged any more, and a source may show the newest of a step first. */
 const LONGEST_STEP_S = 20 * 3_600;
+/** The list shows a trade 11 s after it was made. */
+const LISTED_AFTER_MS = 15_000;
 /** At the end alerts wait for their markets' outcomes, which are asked for every few minutes. */
 const ENDING_SPEED = 100;
 
@@ -126,26 +128,29 @@ async function play(stage: Stage): Promise<void> {
   }
 }
 
-/** The moments the clock jumps to. */
+/**
+ * The moments the clock jumps to. Before a long gap it stops where every trade is listed: otherwise a trade whose frame was lost
+ * is listed only after the jump, when it is too old to be judged.
+ */
 function stepsOf({ tape, tradesAtOnce = 600, stretch, faults }: FeedRun): readonly EpochMs[] {
   const steps: EpochMs[] = [];
+  const delayMs = faults.faults.find(({ kind }) => kind === 'delay')?.byMs ?? 0;
   let from = 0;
   for (let index = 1; index <= tape.count; index++) {
     const isLast = index === tape.count;
     const isFull = index - from >= tradesAtOnce;
     const isLong = !isLast && tape.timeOf(index) - tape.timeOf(from) > LONGEST_STEP_S;
     if (!isLast && !isFull && !isLong) continue;
-    steps.push(tape.timeOf(index - 1) * 1_000 + 1_000);
+    steps.push(tape.timeOf(index - 1) * 1_000 + (isLong ? LISTED_AFTER_MS + delayMs : 1_000));
     from = index;
   }
   if (stretch !== undefined) steps.push(stretch.from);
-  const delayMs = faults.faults.find(({ kind }) => kind === 'delay')?.byMs ?? 0;
   const lastMarketAt = tape.markets.at(-1)?.at ?? 0;
   steps.push(Math.max(tape.timeOf(tape.count - 1), lastMarketAt) * 1_000 + delayMs + 60_000);
   return steps.sort((a, b) => a - b);
 }
 
-async function waitFor({ tally, service, database }: Stage, trades: number): Promise<number> {
+async function waitFor({ run: { tape }, tally, service, database }: Stage, trades: number): Promise<number> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const taken = await tally.read();
@@ -153,7 +158,13 @@ async function waitFor({ tally, service, database }: Stage, trades: number): Pro
     if (performance.now() > deadline) {
       const log = service?.output().split('\n').slice(-20).join('\n');
       const position = JSON.stringify(await database.feedHealth.readPosition());
-      throw new Error(`the service took ${taken} of ${trades} trades and no more (${position}):\n${log}`);
+      const missing = missingTrades(tape, tally)
+        .slice(0, 3)
+        .map((trade) => JSON.stringify(trade));
+      throw new Error(
+        `the service took ${taken} of ${trades} trades and no more (${position}); the first of those that are missing:\n` +
+          `${missing.join('\n')}\n${log}`,
+      );
     }
     await delay(LOOK_EVERY_MS);
   }
@@ -180,16 +191,21 @@ async function outcomeOf(
   { run: { tape }, market, database, tally }: Stage,
   seconds: number,
 ): Promise<FeedOutcome> {
-  const keys = Array.from({ length: tape.count }, (_, index) => fillKeyOf(tape.trade(index)));
   return {
     alerts: await database.alerts.after(0, 100_000),
-    missing: keys.filter((key) => !tally.counts.has(key)).length,
+    missing: missingTrades(tape, tally).length,
     twice: [...tally.counts.values()].filter((count) => count > 1).length,
     largestShare: market.largestShare(),
     requests: market.requests.total,
     seconds,
     struck: market.faults.struck,
   };
+}
+
+/** The trades of the tape that are not in the journal, oldest first. */
+function missingTrades(tape: MarketTape, tally: JournalTally): readonly ReturnType<MarketTape['trade']>[] {
+  const trades = Array.from({ length: tape.count }, (_, index) => tape.trade(index));
+  return trades.filter((trade) => !tally.counts.has(fillKeyOf(trade)));
 }
 
 /** The keys of alerts that one has and the other has not, or has otherwise; empty: the same alerts. */
