@@ -146,6 +146,15 @@ describe('GET /alerts/preview tries a filter on the last 30 days', () => {
     expect(ids((await get('/alerts/preview', secret)).body.newest)).toEqual([6, 5, 4]);
   });
 
+  test('free delay: until the first alert of all is old enough, a preview without parameters is empty', async () => {
+    const { append, issue, get, clock } = await startApi();
+    await append(alertOf({ id: 1, createdAt: START }));
+    await clock.advance(FREE_DELAY_MS - 1_000);
+    const { secret } = await issue({ tier: 'free' });
+    const { status, body } = await get('/alerts/preview', secret);
+    expect([status, body.since, body.total, body.newest]).toEqual([200, body.until, 0, []]);
+  });
+
   test('an unknown category is a 422 that names the parameter and the values', async () => {
     const { preview } = await startWithAlerts();
     const { status, body } = await preview('?categories=crypto,sports');

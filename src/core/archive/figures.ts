@@ -90,12 +90,15 @@ export class Figures {
   }
 }
 
-/** The window starts with the first alert of all: days before it would distort the mean per day. */
+/**
+ * The window starts with the first alert of all: days before it would distort the mean per day. It is empty while no alert is
+ * old enough for this caller.
+ */
 function windowOf(
   { since, until }: Pick<AlertFilter, 'since' | 'until'>,
   { first = 0, end }: { first?: EpochMs | undefined; end: EpochMs },
 ) {
-  const start = Math.max(first, end - PREVIEW_DAYS * DAY_MS);
+  const start = Math.min(end, Math.max(first, end - PREVIEW_DAYS * DAY_MS));
   return { since: Math.max(start, since ?? start), until: Math.min(end, until ?? end) };
 }
 
