@@ -20,7 +20,12 @@ import { replayProblem } from './infra/sources/replay-options.ts';
 const SETTINGS = {
   server: {
     port: setting('PORT', whole(0, 65_535), '8080', 'Port of the HTTP server; 0 takes a free one.'),
-    host: setting('HOST', z.string(), '127.0.0.1', 'Address to listen on; `0.0.0.0` for all interfaces.'),
+    host: setting(
+      'HOST',
+      z.string(),
+      '127.0.0.1',
+      'Address to listen on, also for Telegram updates; `0.0.0.0` for all interfaces.',
+    ),
     publicUrl: optional(
       'PUBLIC_URL',
       httpAddress('https://api.example.com'),

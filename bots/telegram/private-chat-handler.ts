@@ -40,9 +40,10 @@ export function createPrivateChatHandler(options: PrivateChatOptions): Composer<
   }
 
   chats.on('message:text', (ctx) => {
-    // A forwarded line has another author: it must not run as a command of the person who forwards it.
-    const { text, forward_origin: origin } = ctx.msg;
-    return act(ctx, origin === undefined ? toMove(text) : { kind: 'text', text }, null);
+    // A forwarded line, and one of an inline bot, has another author: it must not run as a command of the person who sends it.
+    const { text, forward_origin: origin, via_bot: bot } = ctx.msg;
+    const isOwn = origin === undefined && bot === undefined;
+    return act(ctx, isOwn ? toMove(text) : { kind: 'text', text }, null);
   });
   chats.on(CONTENT, async (ctx) => {
     if (notice.isDue(String(ctx.from?.id))) await act(ctx, { kind: 'content' }, null);

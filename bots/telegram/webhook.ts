@@ -15,6 +15,8 @@ export interface WebhookReceiver {
 
 export interface WebhookListenerOptions {
   readonly port: number;
+  /** The address to listen on. */
+  readonly host: string;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly logger: Pick<Logger, 'error'>;
   /** Telegram gets its answer after this time, also when the update is still handled or waits for its answer. Default 0.5 s. */
@@ -70,12 +72,12 @@ export class WebhookListener {
   }
 
   async #listen(): Promise<Server> {
-    const { port, logger } = this.#options;
+    const { port, host, logger } = this.#options;
     const limits = { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS };
     const server = createServer(limits, (request, response) => void this.#answer(request, response));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(port, resolve);
+      server.listen({ port, host }, resolve);
     });
     server.on('error', (err) => logger.error({ err }, 'the listener for Telegram updates failed'));
     return server;

@@ -35,7 +35,7 @@ export const CHAT_SETTINGS = {
       'TELEGRAM_WEBHOOK_PORT',
       whole(0, 65_535),
       '8081',
-      'Port that receives Telegram updates when a webhook is set.',
+      'Port that receives Telegram updates when a webhook is set, on the address `HOST`.',
     ),
   },
   discord: {

@@ -16,10 +16,11 @@ import type { OpenedPlatform, OpenedSetup, OperatorSender } from './platform.ts'
 export function openTelegram({ config, database, clock, logger, metrics }: AppContext): OpenedPlatform {
   const { token, adminToken, apiRoot, channelId, webhookUrl, webhookPort } = config.chat.telegram;
   const channel = channelId === null ? null : new TelegramChannel(channelId, { logger });
+  const { host } = config.server;
   const webhook =
     webhookUrl === null
       ? null
-      : { url: webhookUrl, listener: new WebhookListener({ port: webhookPort, clock, logger }) };
+      : { url: webhookUrl, listener: new WebhookListener({ port: webhookPort, host, clock, logger }) };
   const linkOf = (secret: string | null) =>
     secret === null ? null : new TelegramLink({ token: secret, apiRoot });
   const [link, adminLink] = [linkOf(token), linkOf(adminToken)];

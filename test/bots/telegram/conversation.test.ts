@@ -153,11 +153,19 @@ describe('private chat on Telegram', () => {
     await eventually(polls).toEqual([0, id + 1]);
   });
 
-  test('a forwarded command of another user is no command', async () => {
+  test.each([
+    [
+      'forwarded from another user',
+      { forward_origin: { type: 'hidden_user', sender_user_name: 'Ben', date: 1 } },
+    ],
+    [
+      'written by an inline bot',
+      { via_bot: { id: 7, is_bot: true, first_name: 'Inline', username: 'inline_bot' } },
+    ],
+  ])('a command that was %s is no command', async (_, author) => {
     const { telegram, conversation } = await startTelegramFixture();
     const { message } = privateText(ANNA, '/ban ben') as { readonly message: object };
-    const origin = { type: 'hidden_user', sender_user_name: 'Ben', date: 1 };
-    telegram.push({ message: { ...message, forward_origin: origin } });
+    telegram.push({ message: { ...message, ...author } });
     await telegram.answered('sendMessage');
     expect(conversation.moves.map(({ move }) => move)).toEqual([{ kind: 'text', text: '/ban ben' }]);
   });

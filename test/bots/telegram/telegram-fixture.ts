@@ -119,6 +119,7 @@ export async function openTelegramFixture(options: TelegramFixtureOptions = {}):
   const channel = new TelegramChannel(String(CHANNEL), { logger });
   const listener = new WebhookListener({
     port: 0,
+    host: '127.0.0.1',
     clock: systemClock,
     logger,
     ...(options.answerMs === undefined ? {} : { answerMs: options.answerMs }),

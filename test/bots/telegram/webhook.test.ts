@@ -75,6 +75,12 @@ describe('Telegram with a webhook', () => {
     expect(await statusAt(port)).toBe('closed');
   });
 
+  test('the port is open on the given address only', async () => {
+    const { listener } = await startTelegramFixture({ isWebhook: true });
+    expect(await statusAt(listener.port)).toBe(404);
+    expect(await statusAt(listener.port, '127.0.0.2')).toBe('closed');
+  });
+
   test('a webhook that Telegram refuses is failing and tried again', async () => {
     const { telegram, bot, clock, log } = await openTelegramFixture({ isWebhook: true });
     telegram.fail('setWebhook', {
@@ -111,8 +117,8 @@ describe('Telegram with a webhook', () => {
   });
 });
 
-function statusAt(port: number): Promise<number | 'closed'> {
-  return fetch(`http://127.0.0.1:${port}/`).then(
+function statusAt(port: number, host = '127.0.0.1'): Promise<number | 'closed'> {
+  return fetch(`http://${host}:${port}/`).then(
     ({ status }) => status,
     () => 'closed',
   );

@@ -21,7 +21,13 @@ export const openTelegramDriver: OpenDriver = async (makeConversation) => {
   telegram.chat = { invite_link: 'https://t.me/+community' };
   const link = new TelegramLink({ token: TELEGRAM_TOKEN, apiRoot: telegram.url });
   const channel = new TelegramChannel(CHANNEL, { logger });
-  const listener = new WebhookListener({ port: 0, clock: systemClock, logger, answerMs: 10_000 });
+  const listener = new WebhookListener({
+    port: 0,
+    host: '127.0.0.1',
+    clock: systemClock,
+    logger,
+    answerMs: 10_000,
+  });
   const database = await openDatabase('sqlite::memory:');
   const bot = new TelegramBot({
     keyMessages: database.keyMessages,
