@@ -62,6 +62,8 @@ describe('webhook targets: “https only; no credentials, no address that is not
     ['https://[fd00::1]/', 'value_error'],
     ['https://[fe80::1]/', 'value_error'],
     ['https://[ff02::1]/', 'value_error'],
+    ['https://example.com:25/', 'value_error'],
+    ['https://example.com:80/', 'value_error'],
   ])('%j is a 422 of type %s', async (url, type) => {
     const { post } = await startWithKey();
     const { status, body } = await post({ url });

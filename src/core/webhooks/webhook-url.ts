@@ -8,17 +8,20 @@ export type WebhookUrlProblem =
   | 'has_credentials'
   | 'has_fragment'
   | 'internal_name'
-  | 'not_public';
+  | 'not_public'
+  | 'reserved_port';
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\/(?!\/)/i;
 /** URL parsing removes or rewrites these, so the stored address would differ from the one entered. */
 const TURNED = /[\s\\\p{Cc}]/u;
 const INTERNAL = ['localhost', 'localdomain', 'local', 'internal', 'lan', 'home.arpa'];
+/** Services of other kinds listen below: a webhook would show whether one does. */
+const FIRST_FREE_PORT = 1_024;
 const IPV4 = /^\d+(\.\d+){3}$/;
 
 /**
  * Judges the text of an address as it was given (contract: HTTPS only). Null: none. Without
- * `isPublic` any host will do, for development.
+ * `isPublic` any host and port will do, for development.
  */
 export function webhookUrlProblem(text: string, isPublic: IsPublicAddress | null): WebhookUrlProblem | null {
   const scheme = SCHEME.exec(text)?.[1];
@@ -27,7 +30,11 @@ export function webhookUrlProblem(text: string, isPublic: IsPublicAddress | null
   if (scheme.toLowerCase() !== 'https') return 'not_https';
   if (text.includes('#')) return 'has_fragment';
   if (/^[^/?]*@/.test(text.slice('https://'.length))) return 'has_credentials';
-  return isPublic === null ? null : hostProblem(new URL(text).hostname, isPublic);
+  if (isPublic === null) return null;
+  // The port of https is written as none.
+  const { hostname, port } = new URL(text);
+  if (port !== '' && Number(port) < FIRST_FREE_PORT) return 'reserved_port';
+  return hostProblem(hostname, isPublic);
 }
 
 /** The URL standard has brought every spelling of an IPv4 address to four decimal numbers. */

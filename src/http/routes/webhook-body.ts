@@ -19,6 +19,7 @@ const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, m
   has_credentials: ['value_error', 'URL should hold no user name and no password'],
   has_fragment: ['value_error', 'URL should hold no fragment (#)'],
   internal_name: ['value_error', 'URL should name a host of the public internet'],
+  reserved_port: ['value_error', 'URL should have port 443, or one from 1024 on'],
   not_public: ['value_error', 'URL should not lead to an address that is not public'],
 };
 
@@ -37,7 +38,8 @@ export function webhookBodySchema(isPublic: IsPublicAddress | null) {
         })
         .meta({
           format: 'uri',
-          description: 'The URL that alerts are sent to: https, on the public internet.',
+          description:
+            'The URL that alerts are sent to: https, on the public internet, port 443 or one from 1024 on.',
           examples: ['https://example.com/hooks/alerts'],
         }),
       categories: categoryList()

@@ -131,6 +131,7 @@ function timeoutError(): AttemptFailure {
 function refuseTarget(url: string, isPublic: IsPublicAddress | null): void {
   const problem = webhookUrlProblem(url, isPublic);
   if (problem === null) return;
+  if (problem === 'reserved_port') throw new AttemptFailure('refused');
   const isInternal = problem === 'not_public' || problem === 'internal_name';
   throw new AttemptFailure(isInternal ? 'not_public' : 'protocol');
 }

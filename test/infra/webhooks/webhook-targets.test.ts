@@ -107,6 +107,31 @@ test.each(HARMLESS_URLS)('%s may be registered', (url) => {
   expect(webhookUrlProblem(url, isPublicAddress)).toBeNull();
 });
 
+describe('a port below 1024 other than 443', () => {
+  test.each(['0', '22', '25', '80', '00022', '442', '444', '1023'])(
+    'is refused when it is registered, and nothing is connected: %s',
+    async (refused) => {
+      const url = `https://hooks.example.com:${refused}/hook`;
+      expect(webhookUrlProblem(url, isPublicAddress)).toBe('reserved_port');
+      let isResolved = false;
+      const resolve = async () => {
+        isResolved = true;
+        return ['8.8.8.8'];
+      };
+      expect(await errorOf(url, { resolve })).toBe('refused');
+      expect(isResolved).toBe(false);
+    },
+  );
+
+  test.each(['', ':443', ':1024', ':65535'])('other ports may be registered: %j', (allowed) => {
+    expect(webhookUrlProblem(`https://hooks.example.com${allowed}/`, isPublicAddress)).toBeNull();
+  });
+
+  test('may be used in development', () => {
+    expect(webhookUrlProblem('https://localhost:80/', null)).toBeNull();
+  });
+});
+
 describe('a name that leads elsewhere from one moment to the next', () => {
   /** As if the second address of the loopback were a public one. */
   const isSecond: IsPublicAddress = (address) => address === '127.0.0.2';
