@@ -47,7 +47,7 @@ const SETTINGS = {
     metricsToken: optional(
       'METRICS_TOKEN',
       z.string().min(16, 'use 16 characters or more'),
-      'Bearer token for `/metrics` from other machines; without it only loopback is answered.',
+      'Bearer token for `/metrics` and the checks of `/readyz` from other machines; without it only loopback gets them.',
     ),
   },
   databaseUrl: setting(

@@ -49,8 +49,10 @@ export interface ServerDeps {
   readonly metrics: { readonly contentType: string; render(): Promise<string> };
   /** Called for every answer. `route` is the pattern (`/api/v1/alerts/:id`), never the requested path. */
   readonly onAnswer?: (route: string, status: number, durationMs: number) => void;
-  /** Null: `/metrics` is available from loopback only. */
+  /** Null: `/metrics` and the checks of `/readyz` are available from loopback only. */
   readonly metricsToken: string | null;
+  /** Hosts that requests from loopback may name, beside those of the loopback. */
+  readonly ownHosts?: readonly string[];
   readiness(): Promise<{ ready: boolean; checks: Record<string, unknown> }>;
   /** Proxies whose `X-Forwarded-For` is trusted: none, all, a number of hops, or addresses. */
   readonly trustProxy: boolean | number | string;

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -26,6 +27,7 @@ import type { ServerDeps } from './server-deps.ts';
 import { isStreamUpgrade, registerStream } from './stream/register-stream.ts';
 
 const PIPELINE_RETRY_SECONDS = 1;
+const HOST = 'host';
 
 const OPTIONS = {
   // Answers are counted, and failures are logged by the error handler: a log line per request would cost every request.
@@ -37,7 +39,7 @@ const OPTIONS = {
   http: {
     headersTimeout: 10_000,
     connectionsCheckingInterval: 5_000,
-    // A request without a host is refused below, with a body like every other refusal.
+    // A request without a host, or with two, is refused below, with a body like every other refusal.
     requireHostHeader: false,
     // A request for an unknown protocol is answered like any other request.
     shouldUpgradeCallback: isStreamUpgrade,
@@ -107,7 +109,7 @@ function watchRequests(
     if (request.is404) return void answerMissingRoute(request, reply);
     listUnknownParameters(request, reply);
     const isWithin = pipeline.enter(raw.socket);
-    if (isWithin && (raw.headers.host !== undefined || raw.httpVersion !== '1.1')) return done();
+    if (isWithin && hasValidHost(raw)) return done();
     reply.header('connection', 'close');
     if (isWithin) void reply.code(400).send({ detail: REFUSALS[400] });
     else void sendUnavailable(reply, PIPELINE_RETRY_SECONDS);
@@ -124,6 +126,16 @@ function watchRequests(
     };
     route.onResponse = [count, ...[route.onResponse ?? []].flat()];
   });
+}
+
+/** One host, which HTTP/1.0 may leave out (RFC 9112, 3.2). HTTP/0.9 has no headers, and is refused. */
+function hasValidHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === HOST.length && name.toLowerCase() === HOST) hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 
 /** Fastify trusts no proxy if given a number; the setting means that many nearest hops. */

@@ -21,6 +21,7 @@ import { MemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
 import { isOutage, isOutcomeUnknown } from '../infra/outage.ts';
 import type { AppContext } from './app-context.ts';
 import type { FeedHealthView } from './feed-health.ts';
+import { inUrl, ownHosts } from './public-url.ts';
 import type { Readiness } from './readiness.ts';
 import { type Outgoing, wireWebhooks } from './webhooks.ts';
 
@@ -158,6 +159,7 @@ function wireServer(
     metrics,
     onAnswer: metrics.onAnswer,
     metricsToken: config.server.metricsToken,
+    ownHosts: ownHosts(config.server),
     trustProxy: config.server.trustProxy,
     isOutage,
     readiness,
@@ -180,5 +182,5 @@ function explain(error: NodeJS.ErrnoException, { port, host }: Config['server'])
 function addressOf(server: FastifyInstance, host: string): string {
   const { port } = server.server.address() as AddressInfo;
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
+  return `http://${inUrl(shown)}:${port}`;
 }

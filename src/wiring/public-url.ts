@@ -6,6 +6,16 @@ export function urlInChat({ publicUrl, port }: Config['server'], address: string
   return publicUrl ?? address ?? `http://127.0.0.1:${port}`;
 }
 
+/** The hosts of `HOST` and `PUBLIC_URL`, as a request names them. */
+export function ownHosts({ host, publicUrl }: Config['server']): readonly string[] {
+  return [inUrl(host), ...(publicUrl === null ? [] : [new URL(publicUrl).hostname])];
+}
+
+/** An IPv6 address has brackets in a URL. */
+export function inUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 /** Null when `PUBLIC_URL` is set. */
 export function missingPublicUrl(server: Config['server'], address: string | null): MissingItem | null {
   if (server.publicUrl !== null) return null;

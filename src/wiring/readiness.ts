@@ -65,7 +65,7 @@ export async function readinessOf(
   return { ready: isDatabaseUp && source.ready && (areBotsReady || bots?.isOnlyRole !== true), checks };
 }
 
-/** Names of what is missing; the remedies, which name channels, are for callers on this machine. */
+/** `missing` has names only; the remedies are among the details. */
 function botsCheck(bots: Pick<Bots, 'status' | 'missing'>) {
   const statuses = Object.entries(bots.status());
   const missing = bots.missing();
@@ -174,8 +174,7 @@ function sinceWhen({ startedAt, cause }: BlindWindow) {
 }
 
 /**
- * What the doctor found last; it decides nothing. `details` are for callers on this machine. `report` is null before the first
- * examination.
+ * What the doctor found last; it decides nothing. `report` is null before the first examination.
  */
 export function doctorCheck(report: DoctorReport | null, now: EpochMs) {
   if (report === null) return { ready: true, state: 'not_run' };

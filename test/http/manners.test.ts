@@ -72,6 +72,9 @@ describe('what is no proper request', () => {
 
   test.each([
     ['no host', 'GET /api/v1/hot-markets HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['a second host', 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nhOST: x\r\n\r\n', 400],
+    ['a second host in HTTP/1.0', 'GET /healthz HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n', 400],
+    ['HTTP/0.9', 'GET /healthz\r\n\r\n', 400],
     ['an unmet expectation', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n', 417],
     ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
     [

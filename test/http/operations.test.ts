@@ -1,5 +1,7 @@
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ask, startApi } from '../support/api-server.ts';
+import { answersIn, sendRaw } from '../support/raw-http.ts';
 
 describe('/healthz and /readyz', () => {
   test('/readyz is 200 with its checks when the service can serve, 503 when it cannot or cannot tell', async () => {
@@ -17,22 +19,24 @@ describe('/healthz and /readyz', () => {
     expect(await answerOf(broken)).toEqual([503, { ready: false, checks: {} }]);
   });
 
-  test('the details of a check are for callers on this machine; others see how it stands', async () => {
-    const doctor = {
-      ready: true,
-      state: 'warn',
-      details: { summary: '11 pass, 1 warn (wallet dates 55 %)' },
+  test('the checks are for callers on this machine and with METRICS_TOKEN; others see which ones fail', async () => {
+    const checks = {
+      database: { ready: true, kind: 'sqlite' },
+      source: { ready: false, name: 'tail:/srv/x' },
     };
     const { baseUrl } = await startApi({
-      readiness: async () => ({ ready: true, checks: { doctor, a: 1 } }),
+      readiness: async () => ({ ready: false, checks }),
+      metricsToken: 'a-long-token',
     });
     const bodyFor = async (headers: Record<string, string>) =>
       (await ask(`${baseUrl}/readyz`, { headers })).body;
-    expect(await bodyFor({})).toEqual({ ready: true, checks: { doctor, a: 1 } });
-    expect(await bodyFor({ 'x-forwarded-for': '203.0.113.7' })).toEqual({
-      ready: true,
-      checks: { doctor: { ready: true, state: 'warn' }, a: 1 },
-    });
+    const all = { ready: false, checks };
+    const few = { ready: false, failing: ['source'] };
+    const stranger = { 'x-forwarded-for': '203.0.113.7' };
+    expect(await bodyFor({})).toEqual(all);
+    expect(await bodyFor(stranger)).toEqual(few);
+    expect(await bodyFor({ ...stranger, authorization: 'Bearer a-long-token' })).toEqual(all);
+    expect(await bodyFor({ ...stranger, authorization: 'Bearer a-long-toke' })).toEqual(few);
   });
 
   test('/healthz says that the process runs, whatever is not ready', async () => {
@@ -61,6 +65,32 @@ describe('/metrics (Failing well)', () => {
     expect(await statusOf('Bearer a-long-toke')).toBe(401);
     expect(await statusOf('a-long-token')).toBe(401);
   });
+
+  test.each([
+    ['localhost', 200],
+    ['LOCALHOST:8080', 200],
+    ['127.8.9.1:80', 200],
+    ['[::1]:8080', 200],
+    ['tipoff.lan', 200],
+    ['api.example.com:443', 200],
+    ['evil.example', 401],
+    ['127.0.0.1.evil.example', 401],
+    ['localhost.evil.example', 401],
+    ['[2001:db8::1]', 401],
+    ['', 401],
+    [' ', 401],
+  ])(
+    'a request from loopback is of the operator if it names this machine: Host "%s" is answered %i',
+    async (host, status) => {
+      const { app } = await startApi({ ownHosts: ['tipoff.lan', 'api.example.com'] });
+      const { port } = app.server.address() as AddressInfo;
+      const answers = async (path: string) =>
+        answersIn(await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`));
+      expect((await answers('/metrics'))[0]?.status).toBe(status);
+      const body = JSON.parse((await answers('/readyz'))[0]?.body ?? '');
+      expect(Object.keys(body)).toEqual(['ready', status === 200 ? 'checks' : 'failing']);
+    },
+  );
 
   test('every answer is labelled with its route, never with the requested address', async () => {
     const told: [string, number][] = [];

@@ -64,8 +64,7 @@ test('a wrong channel and a missing PUBLIC_URL are named in the log, /readyz, /m
     PATIENCE,
   );
   const outside = await readyz(address, { 'x-forwarded-for': '1.2.3.4' });
-  expect(outside.checks.bots).toMatchObject({ ready: true, missing });
-  expect(JSON.stringify(outside)).not.toContain('@typo_channel');
+  expect(outside).toEqual({ status: 200, ready: true, failing: [] });
   const warnings = logger.lines.filter(({ level }) => level === 'warn').map(({ fields }) => fields);
   expect(warnings).toEqual(
     expect.arrayContaining([
