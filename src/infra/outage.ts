@@ -11,9 +11,17 @@ const OUTAGES = new Set([
   'MongooseServerSelectionError',
 ]);
 
+/** Codes of a MongoDB server that stops, or is not the primary any more, also at the driver's second attempt. */
+const REPLACED = new Set([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
+/** It ended a read that took too long. */
+const MAX_TIME_EXPIRED = 50;
+
 /** Whether an error means that the database is unavailable, so that the call may be retried later. */
 export function isOutage(error: unknown): boolean {
-  return error instanceof Error && OUTAGES.has(error.name);
+  return (
+    error instanceof Error &&
+    (OUTAGES.has(error.name) || isReplaced(error) || isCode(error, MAX_TIME_EXPIRED))
+  );
 }
 
 /** Names of errors after which the server may still execute the call. */
@@ -26,5 +34,14 @@ const UNANSWERED = new Set([
 
 /** Whether a failed write may have been executed, or may be later. Then only an idempotent write is repeated. */
 export function isOutcomeUnknown(error: unknown): boolean {
-  return error instanceof Error && UNANSWERED.has(error.name);
+  return error instanceof Error && (UNANSWERED.has(error.name) || isReplaced(error));
+}
+
+function isReplaced(error: Error): boolean {
+  return [...REPLACED].some((code) => isCode(error, code));
+}
+
+/** Whether the server has answered with this code. */
+function isCode(error: Error, code: number): boolean {
+  return error.name.startsWith('Mongo') && 'code' in error && error.code === code;
 }

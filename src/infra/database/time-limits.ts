@@ -84,8 +84,8 @@ const READS = {
 const LONG_TIMEOUT_MS = 60_000;
 
 /**
- * Calls whose work grows with the data, none of them made for a request. On MongoDB the driver still ends a command
- * that gets no answer within 5 s.
+ * Calls whose work grows with the data, none of them made for a request. On MongoDB the server still ends a read after
+ * 4 s, and the driver a command that gets no answer within 5 s.
  */
 const LONG = {
   /** All alerts of a market, 200 at a time. */

@@ -1,6 +1,7 @@
 import { type Connection, type ConnectOptions, createConnection } from 'mongoose';
 import { withTimeout } from '../../core/async/with-timeout.ts';
 import type { Clock } from '../../core/clock.ts';
+import { DATABASE_TIMEOUT_MS } from '../../core/database-timeout.ts';
 import { UserError } from '../../core/user-error.ts';
 
 /**
@@ -17,10 +18,20 @@ const TIMEOUTS = {
 } as const;
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Throws a `UserError` without credentials within about 4 s when no server answers. */
-export async function connect(
+/**
+ * Throws a `UserError` without credentials within about 4 s when no server answers. The server ends a read after the
+ * time limit of a call, when its answer is not awaited any more; for `isUnlimited`, index builds and migrations, neither
+ * reads nor sockets have a limit.
+ */
+export async function connect(uri: string, { isUnlimited = false } = {}): Promise<Connection> {
+  const connection = await openConnection(uri, isUnlimited ? { socketTimeoutMS: 0 } : {});
+  if (!isUnlimited) connection.set('maxTimeMS', DATABASE_TIMEOUT_MS);
+  return connection;
+}
+
+async function openConnection(
   uri: string,
-  options: Pick<ConnectOptions, 'socketTimeoutMS'> = {},
+  options: Pick<ConnectOptions, 'socketTimeoutMS'>,
 ): Promise<Connection> {
   try {
     return await createConnection(uri, {

@@ -3,8 +3,8 @@ import { type Connection, mongo } from 'mongoose';
 import { UserError } from '../../core/user-error.ts';
 import { declarations } from '../stores/plain-stores.ts';
 import type { Models } from './models.ts';
-import { nativeCollection } from './mongo-collection.ts';
 import { MongoFields } from './mongo-fields.ts';
+import { nativeCollection } from './native-collection.ts';
 import { type ProgressLog, withProgress } from './progress.ts';
 
 /** Error codes of the server. */

@@ -8,7 +8,8 @@ import { createModel } from './create-model.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import { fillThreads } from './fill-threads.ts';
 import type { Models } from './models.ts';
-import { MongoCollection, nativeCollection } from './mongo-collection.ts';
+import { MongoCollection } from './mongo-collection.ts';
+import { nativeCollection } from './native-collection.ts';
 import { type ProgressLog, withProgress } from './progress.ts';
 
 type Step = (models: Models, connection: Connection) => Promise<void>;

@@ -3,6 +3,7 @@ import type { Change, Collection, Declaration, FindQuery, Update } from '../stor
 import type { Filter, Name, Scalar } from '../stores/filter.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { isScalar, MongoFields, SLOT, type StoredDocument } from './mongo-fields.ts';
+import { nativeCollection } from './native-collection.ts';
 
 /** Rows as the documents of a collection of MongoDB. The driver's own: mongoose would make a document object of each. */
 export class MongoCollection<Row extends object> implements Collection<Row> {
@@ -219,12 +220,6 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
   #toRow(document: StoredDocument | null): Row | null {
     return document === null ? null : this.#fields.toRow(document);
   }
-}
-
-/** The driver's collection. */
-export function nativeCollection(connection: Connection, name: string): mongo.Collection<StoredDocument> {
-  if (connection.db === undefined) throw new Error('MongoDB: the connection is not open.');
-  return connection.db.collection<StoredDocument>(name) as unknown as mongo.Collection<StoredDocument>;
 }
 
 /** Of two calls that insert the same row, one fails: the row is there then. */

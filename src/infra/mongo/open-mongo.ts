@@ -14,7 +14,8 @@ import { isDuplicateKey } from './duplicate-key.ts';
 import { createMongoJournalPut, createSnapshots } from './ingest-store.ts';
 import { migrate } from './migrate.ts';
 import { createModels } from './models.ts';
-import { MongoCollection, nativeCollection } from './mongo-collection.ts';
+import { MongoCollection } from './mongo-collection.ts';
+import { nativeCollection } from './native-collection.ts';
 import { createMongoObservationStore } from './observation-store.ts';
 import type { ProgressLog } from './progress.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
@@ -64,7 +65,7 @@ export async function openMigratedMongo(uri: string, clock: Clock): Promise<Data
 
 /** Over a connection of its own: an index of a large collection takes minutes. */
 async function migrateFirst(uri: string, log: ProgressLog): Promise<void> {
-  const connection = await connect(uri, { socketTimeoutMS: 0 });
+  const connection = await connect(uri, { isUnlimited: true });
   try {
     await migrate(connection, createModels(connection), log);
   } finally {

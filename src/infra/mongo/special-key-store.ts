@@ -3,8 +3,8 @@ import type { ApiKey } from '../../core/keys/api-key.ts';
 import type { KeyInsert, Rotation, RotationResult } from '../../core/keys/key-store.ts';
 import { KEYS, type SpecialKeyStore } from '../stores/key-store.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
-import { nativeCollection } from './mongo-collection.ts';
 import { MongoFields, type StoredDocument } from './mongo-fields.ts';
+import { nativeCollection } from './native-collection.ts';
 
 type Keys = mongo.Collection<StoredDocument>;
 

@@ -6,7 +6,7 @@ import { withDatabaseName } from '../../support/mongod/mongo-database.ts';
 
 const uri = inject('mongoUri');
 
-async function open(query: string, ...options: [{ socketTimeoutMS: number }?]): Promise<Connection> {
+async function open(query: string, ...options: [{ isUnlimited: boolean }?]): Promise<Connection> {
   const connection = await connect(`${withDatabaseName(uri ?? '', 'tipoff_connect')}?${query}`, ...options);
   onTestFinished(() => connection.close());
   return connection;
@@ -48,9 +48,10 @@ describe.skipIf(uri === null)('a connection to MongoDB', () => {
     expect(options.readPreference.mode).toBe('primary');
   });
 
-  test('has no limit of a socket for index builds', async () => {
-    const { options } = (await open('', { socketTimeoutMS: 0 })).getClient();
+  test('has no limit of a socket or of a read for index builds', async () => {
+    const connection = await open('', { isUnlimited: true });
 
-    expect(options.socketTimeoutMS).toBe(0);
+    expect(connection.getClient().options.socketTimeoutMS).toBe(0);
+    expect(connection.get('maxTimeMS')).toBeUndefined();
   });
 });

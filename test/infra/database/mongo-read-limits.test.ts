@@ -1,0 +1,80 @@
+import { createConnection, mongo } from 'mongoose';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { DATABASE_TIMEOUT_MS } from '../../../src/core/database-timeout.ts';
+import { threadKey } from '../../../src/core/ledger/thread.ts';
+import { isOutage, isOutcomeUnknown } from '../../../src/infra/outage.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { DATABASES } from '../../support/databases.ts';
+import { START } from '../../support/rows.ts';
+import { CALLS } from './store-calls.ts';
+
+interface Profiled {
+  readonly command: Readonly<Record<string, unknown>>;
+}
+
+const READS = ['find', 'aggregate', 'count', 'distinct'];
+const UNTIL = START + 9_000;
+const MONGO = DATABASES.filter(({ name }) => name.startsWith('MongoDB'));
+
+describe.each(MONGO)('on $name', ({ available, open }) => {
+  async function openBoth() {
+    const { database, url, drop } = await open();
+    const connection = await createConnection(url).asPromise();
+    onTestFinished(async () => {
+      await connection.close();
+      await drop();
+    });
+    return { database, connection };
+  }
+
+  test.skipIf(!available)('the server ends every read after the time limit of a call', async () => {
+    const { database, connection } = await openBoth();
+    const { alerts, observations, ingest } = database;
+    await connection.db?.command({ profile: 2 });
+
+    for (const [store, methods] of Object.entries(CALLS))
+      for (const call of Object.values(methods as Record<string, (store: unknown) => Promise<unknown>>))
+        await call(Reflect.get(database, store));
+    await alerts.append(alertOf({ id: 1 }));
+    await Promise.all([
+      ...[alerts.last(), alerts.byId(1), alerts.after(0, 1), alerts.ofMarket('0xm', 1)],
+      ...[alerts.latest({ limit: 1 }), alerts.thread(threadKey(alertOf({ id: 1 })))],
+      alerts.search({ search: 'will', minUsdc: 1 }, { page: 1, pageSize: 10 }),
+      alerts.stats({ dayStart: START, until: UNTIL }),
+      alerts.hotMarkets({ since: START, until: UNTIL, limit: 10 }),
+      alerts.unresolvedMarkets({ afterId: 0, limit: 10 }),
+      ...[observations.market('0xm'), observations.open({ limit: 1 }), ingest.readSnapshot('tape')],
+    ]);
+    await connection.db?.command({ profile: 0 });
+
+    const found = await connection.collection<Profiled>('system.profile').find().toArray();
+    const commands = found.map(({ command }) => command);
+    const reads = commands.filter((command) => READS.some((name) => name in command) && !isEstimate(command));
+    expect(reads.length).toBeGreaterThan(100);
+    expect(reads.filter(({ maxTimeMS }) => maxTimeMS !== DATABASE_TIMEOUT_MS)).toEqual([]);
+  });
+
+  test.skipIf(!available)('a read that the server ends is an outage', async () => {
+    const { database, connection } = await openBoth();
+    await database.alerts.append(alertOf({ id: 1 }));
+    const endless = connection.collection('alerts').find({ $where: 'while (true);' }, { maxTimeMS: 1 });
+
+    const error = await endless.toArray().catch((refused: unknown) => refused);
+
+    expect(error).toMatchObject({ name: 'MongoServerError', codeName: 'MaxTimeMSExpired' });
+    expect([isOutage(error), isOutcomeUnknown(error)]).toEqual([true, false]);
+  });
+});
+
+test('an election that ends a call of MongoDB is an outage, and leaves open whether a write was executed', () => {
+  const stepDown = new mongo.MongoServerError({ code: 189, codeName: 'PrimarySteppedDown' });
+  const unlike = Object.assign(new Error('an errno of another library'), { code: 189 });
+
+  expect([isOutage(stepDown), isOutcomeUnknown(stepDown)]).toEqual([true, true]);
+  expect([isOutage(unlike), isOutcomeUnknown(unlike)]).toEqual([false, false]);
+});
+
+/** It asks how many documents there are, and reads none. */
+function isEstimate(command: Profiled['command']): boolean {
+  return 'count' in command && !('query' in command);
+}
