@@ -28,7 +28,7 @@ async function openWithoutLimits(
   { clock = systemClock, logger }: OpenOptions,
 ): Promise<Database> {
   const file = sqliteFile(url);
-  if (file !== null) return openSqlite({ path: file, logger });
+  if (file !== null) return openSqlite({ path: file, clock, logger });
   if (/^mongodb(?:\+srv)?:\/\/./.test(url)) {
     // Its driver is a third of what there is to load at a start.
     const { openMongo } = await import('./mongo/open-mongo.ts');

@@ -1,6 +1,9 @@
-/** Names of driver errors that mean "unavailable" rather than "invalid". */
+import { sqliteFailure } from './sqlite/sqlite-failure.ts';
+
+/** Names of errors that mean "unavailable" rather than "invalid". */
 const OUTAGES = new Set([
   'DatabaseTimeout',
+  'DatabaseUnavailable',
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
   'MongoServerSelectionError',
@@ -18,10 +21,9 @@ const MAX_TIME_EXPIRED = 50;
 
 /** Whether an error means that the database is unavailable, so that the call may be retried later. */
 export function isOutage(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    (OUTAGES.has(error.name) || isReplaced(error) || isCode(error, MAX_TIME_EXPIRED))
-  );
+  if (!(error instanceof Error)) return false;
+  if (OUTAGES.has(error.name) || sqliteFailure(error) !== null) return true;
+  return isReplaced(error) || isCode(error, MAX_TIME_EXPIRED);
 }
 
 /** Names of errors after which the server may still execute the call. */

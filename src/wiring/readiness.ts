@@ -41,16 +41,21 @@ export async function readinessOf(
   { database, clock }: Pick<AppContext, 'database' | 'clock'>,
   { ingest, deliver, bots, feedHealth, doctor, freeDiskPercent }: ReadinessParts,
 ): Promise<Readiness> {
-  const isDatabaseUp = await withTimeout({ clock, timeoutMs: PING_TIMEOUT_MS }, database.ping()).then(
-    () => true,
-    () => false,
+  const databaseFailure = await withTimeout({ clock, timeoutMs: PING_TIMEOUT_MS }, database.ping()).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
+  const isDatabaseUp = databaseFailure === null;
   const source = sourceCheck(ingest);
   const { waiting, sources } = ingest?.status().source?.status() ?? {};
   const botChecks = bots === null ? null : botsCheck(bots);
   const areBotsReady = botChecks?.ready ?? true;
   const checks = {
-    database: { kind: database.kind, ready: isDatabaseUp },
+    database: {
+      kind: database.kind,
+      ready: isDatabaseUp,
+      ...(!isDatabaseUp && { details: { reason: databaseFailure } }),
+    },
     source,
     ...(feedHealth.isLive && { feed: feedCheck(feedHealth.view(), clock.now()) }),
     ...(sources !== undefined && { trade_sources: sourcesCheck(sources, clock.now()) }),

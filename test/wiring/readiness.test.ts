@@ -27,6 +27,19 @@ function readinessWith(statuses: Readonly<Record<string, BotStatus>>, isOnlyRole
   return readinessOf(fixtureOf(), { ingest: null, deliver: null, bots, feedHealth: coverage, doctor: null });
 }
 
+test('a database that is away is not ready, with the reason for callers on this machine', async () => {
+  const { clock } = fixtureOf();
+  const ping = () => Promise.reject(new Error('the file was deleted'));
+  const database = { kind: 'sqlite', ping } as unknown as AppContext['database'];
+  const feedHealth = { isLive: false, view: () => null };
+  const parts = { ingest: null, deliver: null, bots: null, feedHealth, doctor: null };
+
+  expect(await readinessOf({ database, clock }, parts)).toMatchObject({
+    ready: false,
+    checks: { database: { ready: false, details: { reason: 'the file was deleted' } } },
+  });
+});
+
 describe('readiness while the token of a bot is refused', () => {
   test('the check of the bots fails and names the platform; a process with other roles stays ready', async () => {
     const { ready, checks } = await readinessWith({ telegram: REFUSED, discord: RUNNING }, false);

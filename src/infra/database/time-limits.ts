@@ -2,6 +2,7 @@ import { type TimeLimit, withTimeout } from '../../core/async/with-timeout.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../core/database/database.ts';
 import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../core/database-timeout.ts';
+import { withEachMethod } from './each-method.ts';
 
 type StoreName = {
   [Name in keyof Database]: NonNullable<Database[Name]> extends string | ((...args: never[]) => unknown)
@@ -119,26 +120,13 @@ export function withTimeLimits(database: Database, clock: Clock): Database {
   };
 }
 
-/** `store` with a time limit on every method; all methods return promises. */
+/** `store` with a time limit on every method. */
 function limited<Store extends object>(store: Store, name: string, clock: Clock): Store {
-  const made = new Map<PropertyKey, { readonly method: unknown; readonly limitedMethod: Method }>();
-  return new Proxy(store, {
-    get(target, key) {
-      const method: unknown = Reflect.get(target, key);
-      if (typeof method !== 'function') return method;
-      const known = made.get(key);
-      if (known?.method === method) return known.limitedMethod;
-      const limit = limitOf(`${name}.${String(key)}`, clock);
-      // An exception before the first promise is a rejection like any other.
-      const call: Method = async (...args) => method.apply(target, args);
-      const limitedMethod: Method = (...args) => withTimeout(limit, call(...args));
-      made.set(key, { method, limitedMethod });
-      return limitedMethod;
-    },
+  return withEachMethod(store, (key, method) => {
+    const limit = limitOf(`${name}.${key}`, clock);
+    return (...args) => withTimeout(limit, method(...args));
   });
 }
-
-type Method = (...args: unknown[]) => Promise<unknown>;
 
 const READ_CALLS = callsOf(READS);
 const LONG_CALLS = callsOf(LONG);

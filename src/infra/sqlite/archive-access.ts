@@ -13,7 +13,7 @@ export interface ArchiveCall {
 
 export type ArchiveReply =
   | { readonly call: number; readonly value: unknown }
-  | { readonly call: number; readonly error: string };
+  | { readonly call: number; readonly error: string; readonly errcode: number | undefined };
 
 /** For a database in memory, which other connections cannot read. */
 export function createInlineArchive(db: DatabaseSync) {
@@ -79,7 +79,7 @@ export class WorkerArchive implements Archive {
     const caller = this.#pending.get(reply.call);
     this.#pending.delete(reply.call);
     if (this.#pending.size === 0) from.unref();
-    if ('error' in reply) caller?.reject(new Error(reply.error));
+    if ('error' in reply) caller?.reject(Object.assign(new Error(reply.error), { errcode: reply.errcode }));
     else caller?.resolve(reply.value);
   }
 

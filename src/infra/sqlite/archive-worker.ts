@@ -16,6 +16,7 @@ async function answer({ call, name, args }: ArchiveCall): Promise<ArchiveReply> 
     const method = archive[name] as (...values: readonly unknown[]) => unknown;
     return { call, value: await method(...args) };
   } catch (error) {
-    return { call, error: error instanceof Error ? error.message : String(error) };
+    const errcode = error instanceof Error && 'errcode' in error ? Number(error.errcode) : undefined;
+    return { call, error: error instanceof Error ? error.message : String(error), errcode };
   }
 }

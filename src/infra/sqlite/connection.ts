@@ -1,9 +1,9 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { sqliteFailure } from './sqlite-failure.ts';
 
+/** While a file is opened; nothing is served yet. */
 const BUSY_TIMEOUT_MS = 5000;
 const RETRY_EVERY_MS = 10;
-/** https://www.sqlite.org/rescode.html#busy, without the extension in the upper bits. */
-const SQLITE_BUSY = 5;
 
 /** `FULL` survives a power cut; the others are for measurements. */
 export type Synchronous = 'OFF' | 'NORMAL' | 'FULL';
@@ -31,14 +31,15 @@ function useWal(db: DatabaseSync): void {
       db.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error;
+      if (sqliteFailure(error) !== 'locked' || performance.now() > deadline) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_EVERY_MS);
     }
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
+/** From now on a lock of another process fails a call immediately. SQLite's own wait would block the event loop. */
+export function neverWait(db: DatabaseSync): void {
+  db.exec('PRAGMA busy_timeout = 0');
 }
 
 export function openReader(path: string): DatabaseSync {

@@ -1,15 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../core/database/database.ts';
 import type { LogStore } from '../../core/log/log-store.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { createLeaseStore } from '../stores/lease-store.ts';
 import { plainStores } from '../stores/plain-stores.ts';
+import { systemClock } from '../system-clock.ts';
 import { createSqliteAlertStore } from './alert-store.ts';
 import { createInlineArchive, WorkerArchive } from './archive-access.ts';
-import { openWriter, type Synchronous, unsynced } from './connection.ts';
+import { CallGuard } from './call-guard.ts';
+import { neverWait, openWriter, type Synchronous, unsynced } from './connection.ts';
 import { createSnapshots, createSqliteJournalPut } from './ingest-store.ts';
 import { createSqliteObservationStore } from './observation-store.ts';
+import { OpenedFile } from './opened-file.ts';
 import { closeToOthers, createPrivateFile } from './private-file.ts';
 import { fillThreads, migrate } from './schema.ts';
 import { createSqliteSpecialKeyStore } from './special-key-store.ts';
@@ -23,41 +27,50 @@ export interface SqliteOptions {
   readonly path: string;
   /** Default `FULL`: what was written survives a power cut. */
   readonly synchronous?: Synchronous;
-  /** Logs migrations, and a file that other users can read. */
+  /** Default: the system's. */
+  readonly clock?: Clock;
+  /** Logs migrations, a file that other users can read, and a file that is lost while it is open. */
   readonly logger?: Logger | undefined;
 }
 
-/** Opens an SQLite file as the service's database. Throws when it cannot be written or is of a newer build. */
-export async function openSqlite({ path, synchronous = 'FULL', logger }: SqliteOptions): Promise<Database> {
+/**
+ * Opens an SQLite file as the service's database. Throws when it cannot be written or is of a newer build. A call is repeated while
+ * another process holds the lock, and throws `DatabaseUnavailable` while the file is not at its path any more.
+ */
+export async function openSqlite(options: SqliteOptions): Promise<Database> {
+  const { path, synchronous = 'FULL', clock = systemClock, logger } = options;
   const db = openMigrated(path, synchronous, logger);
   // Writes that may be lost in a power cut do not wait for the disk.
   const counters = path === MEMORY ? db : openWriter(path, synchronous === 'OFF' ? 'OFF' : 'NORMAL');
+  for (const connection of [db, counters]) neverWait(connection);
   const archive = path === MEMORY ? createInlineArchive(db) : new WorkerArchive(path);
-  const open = openOn(db);
+  const guard = new CallGuard(path === MEMORY ? null : new OpenedFile(path, logger), clock);
+  const open = openOn(db, guard);
   return {
-    ...plainStores(open, openOn(counters), {
-      keys: createSqliteSpecialKeyStore(db),
-      appendToLog: createSqliteLogAppend(db),
-      putInJournal: createSqliteJournalPut(db),
+    ...plainStores(open, openOn(counters, guard), {
+      keys: guard.store(createSqliteSpecialKeyStore(db)),
+      appendToLog: guard.call(createSqliteLogAppend(db)),
+      putInJournal: guard.call(createSqliteJournalPut(db)),
     }),
     kind: 'sqlite',
-    alerts: createSqliteAlertStore(db, archive),
+    alerts: guard.store(createSqliteAlertStore(db, archive)),
     archiveConcurrency: ARCHIVE_CONCURRENCY,
-    ingest: { ...createLeaseStore(open, 'ingest'), ...createSnapshots(db) },
+    ingest: { ...createLeaseStore(open, 'ingest'), ...guard.store(createSnapshots(db)) },
     sharedLimiter: null,
-    observations: createSqliteObservationStore(db),
-    ping: async () => {
+    observations: guard.store(createSqliteObservationStore(db)),
+    ping: guard.call(async () => {
       db.prepare('SELECT 1 FROM alerts LIMIT 1').get();
-    },
+    }),
     close: async () => {
+      guard.close();
       await archive.close();
       for (const connection of new Set([counters, db])) if (connection.isOpen) connection.close();
     },
   };
 }
 
-function openOn(db: DatabaseSync): OpenCollection {
-  return (declaration) => new SqliteCollection(db, declaration);
+function openOn(db: DatabaseSync, guard: CallGuard): OpenCollection {
+  return (declaration) => guard.store(new SqliteCollection(db, declaration));
 }
 
 /** A database that lives as long as its connection. */

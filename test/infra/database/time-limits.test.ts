@@ -7,33 +7,8 @@ import { isOutage } from '../../../src/infra/outage.ts';
 import { createFakeClock, type FakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
+import { type Call, callsOf, type Method, methodNames } from './all-calls.ts';
 import { onEachDatabase } from './each-database.ts';
-
-type Method = (...args: unknown[]) => unknown;
-interface Call {
-  readonly name: string;
-  readonly method: Method;
-}
-
-/** Every method of a database, whatever its stores are made of: `alerts.append`, `lease.renew`, `ping` … */
-function callsOf(database: Database): Call[] {
-  const stores = Object.entries({ ...database, lease: database.lease('bots') });
-  return stores.flatMap(([name, part]) => {
-    if (name === 'ping') return [{ name, method: database.ping as Method }];
-    if (typeof part !== 'object' || part === null) return [];
-    return methodNames(part).map((method) => ({ name: `${name}.${method}`, method: part[method] as Method }));
-  });
-}
-
-function methodNames(store: object): (keyof typeof store)[] {
-  const names = new Set<string>();
-  for (let level = store; level !== Object.prototype; level = Object.getPrototypeOf(level))
-    for (const name of Object.getOwnPropertyNames(level)) names.add(name);
-  names.delete('constructor');
-  return [...names].filter(
-    (name) => typeof Reflect.get(store, name) === 'function',
-  ) as (keyof typeof store)[];
-}
 
 /** The same methods, none of which ever answers. */
 function hanging(database: Database): Database {

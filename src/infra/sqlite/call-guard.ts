@@ -1,0 +1,59 @@
+import { retry } from '../../core/async/retry.ts';
+import type { Clock } from '../../core/clock.ts';
+import { withEachMethod } from '../database/each-method.ts';
+import type { OpenedFile } from './opened-file.ts';
+import { sqliteFailure } from './sqlite-failure.ts';
+
+const BACKOFF = { firstMs: 5, mostMs: 50 };
+/** 3.4 s in all: below the time limit of a call (4 s), so that its outcome is known. */
+const ATTEMPTS = 70;
+
+/**
+ * Every call of a store of an SQLite file passes here. It is refused while the file is lost, and repeated while another
+ * process holds the lock: SQLite refuses such a statement or transaction before it has changed anything. The event loop is
+ * free between two attempts.
+ */
+export class CallGuard {
+  readonly #file: Pick<OpenedFile, 'check'> | null;
+  readonly #clock: Clock;
+  readonly #closing = new AbortController();
+
+  /** `file`: null for a database in memory. */
+  constructor(file: Pick<OpenedFile, 'check'> | null, clock: Clock) {
+    this.#file = file;
+    this.#clock = clock;
+  }
+
+  /** Each method of the store must be one statement or one transaction, or one that may be repeated from its start. */
+  readonly store = <Store extends object>(store: Store): Store =>
+    this.#file === null ? store : withEachMethod(store, (_, method) => this.call(method));
+
+  readonly call = <Args extends readonly unknown[], Answer>(
+    method: (...args: Args) => Promise<Answer>,
+  ): ((...args: Args) => Promise<Answer>) => {
+    const file = this.#file;
+    if (file === null) return method;
+    return (...args) => {
+      const attempt = async () => {
+        file.check();
+        return method(...args);
+      };
+      return retry(attempt, this.#whileLocked);
+    };
+  };
+
+  /** Calls that wait for a lock are given up. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  get #whileLocked() {
+    return {
+      clock: this.#clock,
+      signal: this.#closing.signal,
+      backoff: BACKOFF,
+      attempts: ATTEMPTS,
+      isFinal: (error: unknown) => sqliteFailure(error) !== 'locked',
+    };
+  }
+}

@@ -1,0 +1,24 @@
+/** Result codes of an unavailable or unusable database: https://www.sqlite.org/rescode.html */
+const FAILURES = {
+  3: 'not_permitted',
+  5: 'locked',
+  6: 'locked',
+  8: 'read_only',
+  10: 'io_error',
+  11: 'damaged',
+  13: 'full',
+  14: 'cannot_open',
+  15: 'locked',
+  26: 'not_a_database',
+} as const;
+
+/** Why SQLite cannot use a file. */
+export type SqliteFailure = (typeof FAILURES)[keyof typeof FAILURES];
+
+/** Null for other errors: what a statement itself did wrong, and what is not of SQLite. */
+export function sqliteFailure(error: unknown): SqliteFailure | null {
+  if (!(error instanceof Error) || !('errcode' in error)) return null;
+  // The extension of a code is in the upper bits.
+  const code = Number(error.errcode) & 0xff;
+  return code in FAILURES ? FAILURES[code as keyof typeof FAILURES] : null;
+}

@@ -1,0 +1,27 @@
+import type { Database } from '../../../src/core/database/database.ts';
+
+export type Method = (...args: unknown[]) => Promise<unknown>;
+export interface Call {
+  readonly name: string;
+  readonly method: Method;
+}
+
+/** Every method of a database, whatever its stores are made of: `alerts.append`, `lease.renew`, `ping` … */
+export function callsOf(database: Database): Call[] {
+  const stores = Object.entries({ ...database, lease: database.lease('bots') });
+  return stores.flatMap(([name, part]) => {
+    if (name === 'ping') return [{ name, method: database.ping as Method }];
+    if (typeof part !== 'object' || part === null) return [];
+    return methodNames(part).map((method) => ({ name: `${name}.${method}`, method: part[method] as Method }));
+  });
+}
+
+export function methodNames(store: object): (keyof typeof store)[] {
+  const names = new Set<string>();
+  for (let level = store; level !== Object.prototype; level = Object.getPrototypeOf(level))
+    for (const name of Object.getOwnPropertyNames(level)) names.add(name);
+  names.delete('constructor');
+  return [...names].filter(
+    (name) => typeof Reflect.get(store, name) === 'function',
+  ) as (keyof typeof store)[];
+}
