@@ -28,15 +28,19 @@ type Work = (kind: DatabaseKind) => Promise<readonly Figure[]>;
 
 /** Does the work on SQLite and on MongoDB. Where no mongod is available, a figure states why. */
 export async function onEachDatabase(work: Work): Promise<readonly Figure[]> {
-  const onSqlite = await work({ name: 'SQLite', open: openSqliteFile });
+  return [...(await work({ name: 'SQLite', open: openSqliteFile })), ...(await onMongo(work))];
+}
+
+/** Does the work on MongoDB. Where no mongod is available, a figure states why. */
+export async function onMongo(work: Work): Promise<readonly Figure[]> {
   const server = await startMongod();
   if ('problems' in server) {
     const reason = `skipped, no mongod to be had: ${server.problems.join('; ')}`;
     progress(reason);
-    return [...onSqlite, figure('MongoDB', reason)];
+    return [figure('MongoDB', reason)];
   }
   try {
-    return [...onSqlite, ...(await work({ name: 'MongoDB', open: () => openMongoDatabase(server.uri) }))];
+    return await work({ name: 'MongoDB', open: () => openMongoDatabase(server.uri) });
   } finally {
     await server.stop();
   }

@@ -17,6 +17,7 @@ import { benchServiceVolume, benchVolume } from './volume.ts';
 import { benchWarmKey } from './warm-key.ts';
 import { benchDeliveries } from './webhooks/deliveries.ts';
 import { benchSick } from './webhooks/sick.ts';
+import { benchWide } from './webhooks/wide.ts';
 
 /** A part of the benchmarks that can be run alone. */
 export interface Section {
@@ -129,6 +130,13 @@ export const SECTIONS: readonly Section[] = [
     method:
       'One alert every 100 ms, on SQLite and over TLS: 20 to warm up, then 50 that count. The rounds alternate: alone, beside 80 more healthy ones, beside 80 sick ones; those not measured are paused.',
     run: benchSick,
+  },
+  {
+    name: 'wide',
+    title: 'Webhooks: one alert to 10,000, by one process and by four',
+    method:
+      '10,000 webhooks of 500 keys at 20 hosts, over TLS, on a MongoDB without a replica set; one process answers for all receivers. After an alert to warm up, three alerts, one after another, to receivers that answer immediately, then one to receivers that answer after 2 s. The time runs from the insert of the alert by another process to the end of its last delivery. Inserts are those that mongod counts; processor time is that of the processes that deliver, the handshakes of their connections included.',
+    run: benchWide,
   },
   {
     name: 'chat',
