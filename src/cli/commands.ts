@@ -23,6 +23,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   keys: { description: 'issues, lists, changes and revokes API keys', run: () => import('./keys.ts') },
   admin: { description: 'the operator’s console', run: () => import('./admin.ts') },
   chat: { description: 'the bot that gives keys, on this keyboard', run: () => import('./chat.ts') },
+  backup: {
+    description: 'writes the database to a file, while the service runs',
+    run: () => import('./backup.ts'),
+  },
+  restore: { description: 'writes a backup into an empty database', run: () => import('./restore.ts') },
+  move: {
+    description: 'moves a database into another, from SQLite to MongoDB or back',
+    run: () => import('./move.ts'),
+  },
   backtest: {
     description: 'what can be concluded from the alerts on a tape',
     run: () => import('./backtest.ts'),

@@ -145,16 +145,17 @@ const KNOWN_MAX = 10_000;
  */
 export function createListings(listings: Model<ListingDocument>): (alert: Alert) => Promise<string> {
   const known = new LRUCache<string, true>({ max: KNOWN_MAX });
-  return async ({ marketId, eventTitle, eventSlug }) => {
-    const _id = listingId(marketId, eventTitle, eventSlug);
+  return async (alert) => {
+    const { _id, ...listing } = listingOf(alert);
     if (known.get(_id)) return _id;
-    const listing = { marketId, titleLower: eventTitle.toLowerCase(), slugLower: eventSlug.toLowerCase() };
     await listings.updateOne({ _id }, { $setOnInsert: listing }, { upsert: true });
     known.set(_id, true);
     return _id;
   };
 }
 
-function listingId(...texts: string[]): string {
-  return createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 16);
+export function listingOf({ marketId, eventTitle, eventSlug }: Alert): ListingDocument {
+  const texts = JSON.stringify([marketId, eventTitle, eventSlug]);
+  const _id = createHash('sha256').update(texts).digest('base64url').slice(0, 16);
+  return { _id, marketId, titleLower: eventTitle.toLowerCase(), slugLower: eventSlug.toLowerCase() };
 }

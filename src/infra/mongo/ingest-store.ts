@@ -11,7 +11,7 @@ export function createSnapshots({ leases, chunks }: Models) {
   return {
     async readSnapshot(source) {
       const lease = await leases.findById('ingest').readConcern('majority').lean();
-      const pointer = lease?.snapshots[keyOf(source)];
+      const pointer = lease?.snapshots[snapshotKey(source)];
       if (pointer === undefined) return null;
       return { source, checkpoint: JSON.parse(pointer.checkpoint), sets: pointer.sets };
     },
@@ -34,14 +34,14 @@ export function createSnapshots({ leases, chunks }: Models) {
     },
     async writeSnapshot(lease, { source, checkpoint, sets }) {
       const pointer: SnapshotPointer = { checkpoint: JSON.stringify(checkpoint ?? null), sets };
-      const path = `snapshots.${keyOf(source)}`;
+      const path = `snapshots.${snapshotKey(source)}`;
       const { matchedCount } = await leases.updateOne(heldBy(lease), { $set: { [path]: pointer } });
       return matchedCount === 1;
     },
     async dropChunks(lease, source, limit) {
       const held = await leases.findOne(heldBy(lease)).lean();
       if (held === null) return 0;
-      const named = held.snapshots[keyOf(source)]?.sets?.map(({ id }) => id) ?? [];
+      const named = held.snapshots[snapshotKey(source)]?.sets?.map(({ id }) => id) ?? [];
       // Chunks of a newer epoch belong to the process that has taken over the lease.
       const unnamed = { source, version: { $nin: named }, epoch: { $lte: lease.epoch } };
       const found = await chunks.find(unnamed, { _id: 1 }).limit(limit).lean();
@@ -51,9 +51,16 @@ export function createSnapshots({ leases, chunks }: Models) {
   } satisfies Partial<SnapshotStore>;
 }
 
-/** A path must not contain dots or dollars. */
-function keyOf(source: string): string {
+/** The field of the ingest lease that has the snapshots. */
+export const SNAPSHOTS_OF = 'snapshots';
+
+/** The key of a source's snapshot: a path must not contain dots or dollars. */
+export function snapshotKey(source: string): string {
   return Buffer.from(source).toString('base64url');
+}
+
+export function sourceOfKey(key: string): string {
+  return Buffer.from(key, 'base64url').toString('utf8');
 }
 
 /**

@@ -53,6 +53,9 @@ const MIGRATIONS: readonly Step[] = [
   async () => {},
 ];
 
+/** The version of this build. */
+export const SCHEMA_VERSION = MIGRATIONS.length + 1;
+
 interface OlderPointer {
   readonly version: string;
   readonly checkpoint: string;
@@ -126,7 +129,7 @@ export async function migrate(connection: Connection, models: Models, log: Progr
     connection,
     'schema_version',
   );
-  const newest = MIGRATIONS.length + 1;
+  const newest = SCHEMA_VERSION;
   const found = (await versions.findById('schema').lean())?.version ?? 0;
   // `$max`: never back, should a newer build have come in between.
   const write = (version: number) =>

@@ -17,6 +17,9 @@ import { STEP_5, STEP_6, STEP_7, STEP_8 } from './schema/steps-5-to-8.ts';
  */
 const MIGRATIONS = [STEP_1, STEP_2, STEP_3, STEP_4, STEP_5, STEP_6, STEP_7, STEP_8, STEP_9];
 
+/** The version of this build. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
 /** Brings the database to this build's version and logs each step; refuses a newer version. A new database is not logged. */
 export function migrate(db: DatabaseSync, logger?: Pick<Logger, 'info'>): void {
   if (versionOf(db) === MIGRATIONS.length) return;
@@ -37,7 +40,8 @@ export function migrate(db: DatabaseSync, logger?: Pick<Logger, 'info'>): void {
   });
 }
 
-function versionOf(db: DatabaseSync): number {
+/** The version of a database; 0 for a new one. */
+export function versionOf(db: DatabaseSync): number {
   return prepareQuery<{ user_version: number }>(db, 'PRAGMA user_version').get()?.user_version ?? 0;
 }
 

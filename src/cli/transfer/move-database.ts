@@ -1,0 +1,25 @@
+import type { ProgressLog } from '../../infra/mongo/progress.ts';
+import { openRowSource, openRowTarget } from '../../infra/open-rows.ts';
+import { moveRows, type TableReport, type TransferWatch } from '../../infra/transfer/copy-rows.ts';
+import { refuseRunning } from '../../infra/transfer/running-processes.ts';
+
+/** Moves a database on which no service runs into an empty one, or continues to. */
+export async function moveDatabase(
+  { from, to }: { readonly from: string; readonly to: string },
+  watch: TransferWatch,
+  log: ProgressLog,
+): Promise<readonly TableReport[]> {
+  const source = await openRowSource(from, log, { isFrozen: false });
+  try {
+    await refuseRunning(source, log.clock.now());
+    const target = await openRowTarget(to, log);
+    try {
+      await refuseRunning(target, log.clock.now());
+      return await moveRows({ source, target, watch });
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}

@@ -1,0 +1,155 @@
+import { realpathSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { UserError } from '../../core/user-error.ts';
+import { checkTransferable, UNFINISHED_TRANSFER } from '../database/schema-version.ts';
+import type { BackupTarget, RowSource, TableProgress, TransferProgress } from '../transfer/row-store.ts';
+import type { Position, Row, TransferTable } from '../transfer/transfer-table.ts';
+import { openReader, openWriter, prepareQuery, transaction } from './connection.ts';
+import { createPrivateFile } from './private-file.ts';
+import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
+import { type SqliteRowTable, sqliteRowTable } from './sqlite-row-tables.ts';
+
+/** The tables of an SQLite file as rows. */
+class SqliteRows implements RowSource {
+  readonly kind = 'sqlite';
+  readonly name: string;
+  readonly isFrozen = true;
+  protected readonly db: DatabaseSync;
+  readonly #tables = new Map<string, SqliteRowTable>();
+
+  constructor(db: DatabaseSync, path: string) {
+    this.db = db;
+    this.name = `sqlite:${realpathSync(path)}`;
+  }
+
+  async read(table: TransferTable, after: Position | null): Promise<readonly Row[]> {
+    // A signal is noticed between two calls.
+    await nextTurn();
+    return this.table(table).read(after, table.batch);
+  }
+
+  async count({ name }: TransferTable): Promise<number> {
+    return (
+      prepareQuery<{ count: number }>(this.db, `SELECT count(*) AS count FROM ${name}`).get()?.count ?? 0
+    );
+  }
+
+  async size(): Promise<number> {
+    const pragma = (name: string) =>
+      Number(Object.values(prepareQuery<Record<string, number>>(this.db, `PRAGMA ${name}`).get() ?? {})[0]);
+    return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
+  }
+
+  async close(): Promise<void> {
+    if (this.db.isOpen) this.db.close();
+  }
+
+  protected table(table: TransferTable): SqliteRowTable {
+    const key = `${table.form} ${table.name}`;
+    const known = this.#tables.get(key) ?? sqliteRowTable(this.db, table);
+    this.#tables.set(key, known);
+    return known;
+  }
+}
+
+/**
+ * Opens an existing file to be read, at one moment: one read transaction, while a service may write. Throws a `UserError` for a
+ * schema other than this build's.
+ */
+export function openSqliteSource(path: string): RowSource {
+  const db = openReader(path);
+  try {
+    db.exec('BEGIN');
+    checkTransferable(versionOf(db), SCHEMA_VERSION);
+    return new SqliteRows(db, path);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+const PROGRESS_TABLE = 'CREATE TABLE unfinished_transfer (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT';
+const SOURCE = 'source';
+
+/** A file that is filled. Both the progress and the rows are written in one transaction. */
+class SqliteRowTarget extends SqliteRows implements BackupTarget {
+  async progress(): Promise<TransferProgress | null> {
+    if (versionOf(this.db) !== UNFINISHED_TRANSFER) return null;
+    const saved = prepareQuery<{ name: string; value: string }>(
+      this.db,
+      'SELECT name, value FROM unfinished_transfer',
+    ).all();
+    const values = new Map(saved.map(({ name, value }) => [name, value]));
+    const source = values.get(SOURCE) ?? '';
+    values.delete(SOURCE);
+    const tables = Array.from(values, ([name, value]) => [name, JSON.parse(value) as TableProgress]);
+    return { source, tables: Object.fromEntries(tables) };
+  }
+
+  async begin(source: string): Promise<void> {
+    transaction(this.db, () => {
+      this.db.exec(PROGRESS_TABLE);
+      this.#save(SOURCE, source);
+      this.db.exec(`PRAGMA user_version = ${UNFINISHED_TRANSFER}`);
+    });
+  }
+
+  async write(table: TransferTable, rows: readonly Row[], progress: TableProgress): Promise<void> {
+    const { insert } = this.table(table);
+    transaction(this.db, () => {
+      for (const row of rows) insert(row);
+      this.#save(table.name, JSON.stringify(progress));
+    });
+  }
+
+  async clear(tables: readonly TransferTable[]): Promise<void> {
+    transaction(this.db, () => {
+      for (const { name, form } of tables) {
+        if (form === 'key') this.db.exec('DELETE FROM key_requests');
+        this.db.exec(`DELETE FROM ${name}`);
+        this.db.prepare('DELETE FROM unfinished_transfer WHERE name = ?').run(name);
+      }
+    });
+  }
+
+  /** In one file: its log is written back. */
+  async finish(): Promise<void> {
+    transaction(this.db, () => {
+      this.db.exec(`DROP TABLE unfinished_transfer; PRAGMA user_version = ${SCHEMA_VERSION}`);
+    });
+    this.db.exec('PRAGMA journal_mode = DELETE');
+  }
+
+  #save(name: string, value: string): void {
+    this.db
+      .prepare('INSERT OR REPLACE INTO unfinished_transfer (name, value) VALUES (?, ?)')
+      .run(name, value);
+  }
+}
+
+/**
+ * Opens a file to be filled; a missing one is created for this user alone. Throws a `UserError` when another process has it open,
+ * or its schema is newer than this build's.
+ */
+export function openSqliteTarget(path: string): BackupTarget {
+  createPrivateFile(path);
+  const db = openWriter(path, 'NORMAL');
+  try {
+    holdAlone(db, path);
+    if (versionOf(db) !== UNFINISHED_TRANSFER) migrate(db);
+    return new SqliteRowTarget(db, path);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** No other process reads or writes the file until it is closed. */
+function holdAlone(db: DatabaseSync, path: string): void {
+  try {
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
+  } catch {
+    throw new UserError(`${path} is open in another process: stop it first.`);
+  }
+}

@@ -1,0 +1,76 @@
+import type { RowSource } from '../../../src/infra/transfer/row-store.ts';
+import {
+  type Position,
+  positionOf,
+  type Row,
+  TABLE_GROUPS,
+  type TransferTable,
+} from '../../../src/infra/transfer/transfer-table.ts';
+import { alertOf } from '../alerts.ts';
+
+const TRICKY = { nested: { list: [1, 0.1, 'ä😀', null], flag: false }, text: "it's $where.a" };
+
+/** A row of a table: a value of its kind for each field, in every second row null where a field may be. */
+function generatedRow({ form, declaration }: TransferTable, index: number): Row {
+  const number = index + 1;
+  if (form === 'alert') return { ...alertOf({ id: number, marketId: `0xm${index % 3}` }) };
+  const row = Object.fromEntries(
+    Object.entries(declaration.fields as Readonly<Record<string, string | object>>).flatMap(
+      ([name, type]) => {
+        const value = fieldValue(type, name, number);
+        return value === null && declaration.optional?.includes(name) ? [] : [[name, value]];
+      },
+    ),
+  );
+  if (form === 'key') return { ...row, pastRequests: index % 2 === 0 ? [] : [`a${number}`, `b${number}`] };
+  // The ingest lease has the snapshots in MongoDB.
+  const name = index === 0 ? 'ingest' : row['name'];
+  return form === 'lease' ? { ...row, name, owner: null, expiresAt: 0 } : row;
+}
+
+function fieldValue(type: string | object, name: string, number: number): unknown {
+  if (typeof type === 'object') {
+    const inner = Object.entries(type).map(([field, each]) => [
+      field,
+      fieldValue(each as string, field, number),
+    ]);
+    return number % 2 === 0 ? null : Object.fromEntries(inner);
+  }
+  if (type.endsWith('?') && number % 2 === 0) return null;
+  const values: Readonly<Record<string, unknown>> = {
+    // Rows of a key share the cap of `keyId`.
+    text: name === 'keyId' ? `key_${number % 2}` : `${name}-${number}`,
+    integer: number,
+    boolean: number % 2 === 1,
+    bytes: new Uint8Array([number, 0, 255]),
+    json: TRICKY,
+    value: TRICKY,
+    words: ['a', 'b'],
+  };
+  return values[type.replace('?', '')];
+}
+
+/** A source with so many rows in each table, in memory. */
+export function generatedSource(count: number, tables = TABLE_GROUPS.flat()): RowSource {
+  const rows = new Map(
+    tables.map((table) => [
+      table.name,
+      Array.from({ length: count }, (_, index) => generatedRow(table, index)),
+    ]),
+  );
+  const read = async (table: TransferTable, after: Position | null) => {
+    const all = rows.get(table.name) ?? [];
+    const isLast = (row: Row) => JSON.stringify(positionOf(table, row)) === JSON.stringify(after);
+    const first = after === null ? 0 : all.findIndex(isLast) + 1;
+    return all.slice(first, first + table.batch);
+  };
+  return {
+    kind: 'sqlite',
+    name: 'generated',
+    isFrozen: true,
+    read,
+    count: async ({ name }) => rows.get(name)?.length ?? 0,
+    size: async () => 0,
+    close: async () => {},
+  };
+}
