@@ -43,6 +43,15 @@ test.each<[string, LeaseStore['renew']]>([
   expect(released).toEqual([]);
 });
 
+test('the work ends in the same millisecond in which another may begin, where the store answers with a fault', async () => {
+  const { clock, outcome } = hold(() => Promise.reject(new Error('away')));
+
+  await clock.asleep();
+  await clock.advance(LEASE_TTL_MS);
+
+  expect(await outcome).toBe('lost');
+});
+
 test('the work continues while the lease is renewed, though not each time, and releases it at its end', async () => {
   let renewals = 0;
   const { clock, stop, outcome, released } = hold(async () => {
