@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { readOptions } from './command-line.ts';
+import { AREAS, judgeMutants, type Verdict } from './mutants/judge-mutants.ts';
+import { isExcused, type Mutant, mutantsOf, sample } from './mutants/mutants.ts';
+
+const HELP = `Changes the code of the domain in one place at a time, and runs the tests that reach it: a change that no test
+notices shows what the tests do not guarantee. A mutant is killed when a test fails, or never ends.
+
+  npm run mutants -- --seed 1 --per 60   60 mutants of each folder: ${AREAS.join(', ')}
+  npm run mutants -- --only keys         of one folder; several with a comma
+  npm run mutants -- --wide              survivors also meet the related tests outside test/core (slow)
+  npm run mutants -- --json FILE         writes the verdicts, also while it runs
+  npm run mutants -- --again FILE        judges only the survivors of such a file, where their code is still there
+  npm run mutants -- --workers 2         tests that run at the same time
+
+The mutants are those of Stryker. Left out: texts of errors, arguments of log lines, and the equivalents that are
+listed with their reasons in scripts/mutants/equivalents.ts. Exit code 1 if fewer than 85 % of a folder are killed.`;
+const ENOUGH = 0.85;
+
+const options = readOptions(HELP, {
+  seed: '1',
+  per: '60',
+  only: AREAS.join(','),
+  json: undefined,
+  again: undefined,
+  wide: false,
+  workers: String(availableParallelism()),
+});
+const areas = options.only.split(',');
+const unknown = areas.filter((area) => !AREAS.includes(area));
+if (unknown.length > 0) throw new Error(`--only: no such folder: ${unknown.join(', ')}`);
+
+const survivorsBefore = options.again === undefined ? null : survivorsIn(options.again);
+const all = new Map<string, readonly Mutant[]>();
+for (const area of areas) all.set(area, await mutantsOf(area));
+const chosen = [...all.values()].flatMap((mutants) =>
+  survivorsBefore === null
+    ? sample(mutants, { seed: options.seed, size: Number(options.per) })
+    : mutants.filter(({ id }) => survivorsBefore.has(id)),
+);
+const verdicts: Verdict[] = [];
+const run = { areas, workers: Number(options.workers), isWide: options.wide };
+for await (const verdict of judgeMutants(chosen, run)) {
+  verdicts.push(verdict);
+  process.stderr.write(`${verdicts.length}/${chosen.length} ${line(verdict)}\n`);
+  if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(verdicts, null, 1));
+}
+print();
+
+function survivorsIn(file: string): ReadonlySet<string> {
+  const before = JSON.parse(readFileSync(file, 'utf8')) as Verdict[];
+  return new Set(before.filter(({ end }) => end === 'survived').map(({ mutant }) => mutant.id));
+}
+
+function line({ mutant, end, by }: Verdict): string {
+  const { file, line, original, replacement } = mutant;
+  return `${end} ${file}:${line}  ${original} → ${replacement}${by === null ? '' : `  (${by})`}`;
+}
+
+function print(): void {
+  const rows = areas.map((area) => {
+    const judged = verdicts.filter(({ mutant }) => mutant.area === area);
+    const killed = judged.filter(({ end }) => end !== 'survived').length;
+    const excused = (all.get(area) ?? []).filter(isExcused).length;
+    return { area, judged: judged.length, killed, excused, of: all.get(area)?.length ?? 0 };
+  });
+  console.log('folder      mutants  killed         survivors  equivalents  of in all');
+  for (const { area, judged, killed, excused, of } of rows) {
+    const share = `${killed} (${((100 * killed) / Math.max(1, judged)).toFixed(1)} %)`;
+    console.log(
+      [
+        area.padEnd(10),
+        cell(judged, 8),
+        share.padStart(14),
+        cell(judged - killed, 10),
+        cell(excused, 12),
+        cell(of, 10),
+      ].join(' '),
+    );
+  }
+  console.log();
+  for (const verdict of verdicts.filter(({ end }) => end === 'survived')) console.log(line(verdict));
+  if (rows.some(({ judged, killed }) => killed < ENOUGH * judged)) process.exitCode = 1;
+}
+
+function cell(value: number, width: number): string {
+  return String(value).padStart(width);
+}

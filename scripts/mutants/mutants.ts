@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { filesBelow, ROOT } from '../code/imports.ts';
+import { EQUIVALENTS } from './equivalents.ts';
+import { textIgnorer } from './ignore-texts.ts';
+
+/** One change of one place in the code. */
+export interface Mutant {
+  /** Survives changes elsewhere in the file. */
+  readonly id: string;
+  /** Stryker's number of it, by which instrumented code reports that it was reached. */
+  readonly number: string;
+  readonly area: string;
+  readonly file: string;
+  readonly line: number;
+  /** The line in which it begins. */
+  readonly context: string;
+  /** Offsets of the replaced code, and what replaces it. */
+  readonly from: number;
+  readonly to: number;
+  readonly code: string;
+  /** Both cut for a line of output. */
+  readonly original: string;
+  readonly replacement: string;
+}
+
+type Position = Readonly<{ line: number; column: number }>;
+type StrykerLogger = ConstructorParameters<typeof Instrumenter>[0];
+
+const quiet = new Proxy({}, { get: () => () => false }) as StrykerLogger;
+
+/** Instruments files as Stryker does: every mutant behind a switch that reports when it is reached. */
+export async function instrumented(files: readonly string[]) {
+  const sources = files.map((name) => ({ name, mutate: true, content: textOf(name) }));
+  return new Instrumenter(quiet).instrument(sources, {
+    plugins: null,
+    excludedMutations: [],
+    ignorers: [textIgnorer],
+  });
+}
+
+/** All mutants of a folder of the domain. */
+export async function mutantsOf(area: string): Promise<readonly Mutant[]> {
+  const files = filesBelow(`src/core/${area}`);
+  const { mutants } = await instrumented(files);
+  const seen = new Map<string, number>();
+  return mutants
+    .filter(({ status }) => status !== 'Ignored')
+    .map(({ id: number, fileName: file, location, replacement: code, mutatorName }) => {
+      const text = textOf(file);
+      const from = offsetOf(text, location.start);
+      const to = offsetOf(text, location.end);
+      const context = (text.split('\n')[location.start.line] as string).trim();
+      const name = JSON.stringify([file, mutatorName, context, text.slice(from, to), code]);
+      const count = seen.get(name) ?? 0;
+      seen.set(name, count + 1);
+      return {
+        id: hash(`${name} ${count}`),
+        number,
+        area,
+        file,
+        line: location.start.line + 1,
+        context,
+        from,
+        to,
+        code,
+        original: brief(text.slice(from, to)),
+        replacement: brief(code),
+      };
+    });
+}
+
+/** The same mutants for the same seed; a changed file changes the choice among its own only. Without equivalents. */
+export function sample(mutants: readonly Mutant[], { seed, size }: { seed: string; size: number }) {
+  const drawn = mutants
+    .filter((mutant) => !isExcused(mutant))
+    .map((mutant) => ({ mutant, rank: hash(`${seed} ${mutant.id}`) }))
+    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
+    .slice(0, size)
+    .map(({ mutant }) => mutant);
+  return drawn.toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+}
+
+/** Whether it is argued to change nothing that can be observed. */
+export function isExcused({ file, context, original, replacement }: Mutant): boolean {
+  return EQUIVALENTS.some(
+    (listed) =>
+      file === `src/core/${listed.file}` &&
+      context === listed.line &&
+      original === listed.original &&
+      replacement === listed.replacement,
+  );
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
+}
+
+function offsetOf(text: string, { line, column }: Position): number {
+  let start = 0;
+  for (let at = 0; at < line; at += 1) start = text.indexOf('\n', start) + 1;
+  return start + column;
+}
+
+function brief(code: string): string {
+  const flat = code.replaceAll(/\s+/g, ' ');
+  return flat.length > 70 ? `${flat.slice(0, 67)}…` : flat;
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
