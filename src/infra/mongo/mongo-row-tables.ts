@@ -6,8 +6,8 @@ import { type AlertDocument, toAlert, toAlertDocument } from './alert-model.ts';
 import { listingOf } from './alert-store.ts';
 import { SNAPSHOTS_OF, snapshotKey, sourceOfKey } from './ingest-store.ts';
 import type { SnapshotPointer } from './models.ts';
-import { nativeCollection } from './mongo-collection.ts';
 import { MongoFields, SLOT, type StoredDocument } from './mongo-fields.ts';
+import { nativeCollection } from './native-collection.ts';
 
 /** A collection as rows that both databases share. */
 export interface MongoRowTable {

@@ -6,12 +6,12 @@ import type { Position, Row, TransferTable } from '../transfer/transfer-table.ts
 import { closeInTime, connect, shownServer } from './connect.ts';
 import { migrate, SCHEMA_VERSION } from './migrate.ts';
 import { createModels } from './models.ts';
-import { nativeCollection } from './mongo-collection.ts';
 import { type MongoRowTable, mongoRowTable, type ReadOptions } from './mongo-row-tables.ts';
+import { nativeCollection } from './native-collection.ts';
 import type { ProgressLog } from './progress.ts';
 
 /** Pages of a large table take longer than a request may. */
-const UNLIMITED = { socketTimeoutMS: 0 };
+const UNLIMITED = { isUnlimited: true };
 const VERSIONS = 'schema_version';
 const MAJORITY: ReadOptions = { readConcern: { level: 'majority' } };
 
