@@ -67,6 +67,7 @@ export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
       // Before the stream: a head on it is never older than an alert that was sent before.
       await logHeads.open(feed);
       await stream.open();
+      void readArchive(context);
       flushing = setInterval(() => void Promise.all([usage.flush(), firstUses.flush()]), USAGE_FLUSH_MS);
       return addressOf(server, host);
     },
@@ -80,6 +81,19 @@ export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
       await Promise.all([usage.flush(), firstUses.flush()]);
     },
   };
+}
+
+/**
+ * Reads the archive before a request needs it. Of a large one this takes longer than the time limit of a search, which does not
+ * end it. An empty one needs nothing.
+ */
+async function readArchive({ database: { alerts }, archive, logger }: AppContext): Promise<void> {
+  try {
+    if ((await alerts.last()) === null) return;
+    await archive.own(() => alerts.search({ minScore: 0 }, { page: 1, pageSize: 1 }));
+  } catch (err) {
+    logger.debug({ err }, 'the archive was not read at the start');
+  }
 }
 
 function wireWindow({ config, clock, database, feed }: AppContext): RecentWindow<ReadyAnswer> {

@@ -1,69 +1,88 @@
+import { LRUCache } from 'lru-cache';
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { AlertFilter, AlertPage, AlertStore } from '../../core/alerts/alert-store.ts';
 import { rounded } from '../../core/rounded.ts';
-import type { ArchiveQueries, Criteria, IdRange } from './archive-queries.ts';
-import { FilterTotals } from './filter-totals.ts';
-import { previewOf } from './preview.ts';
+import { ArchiveIndex } from './archive-index.ts';
+import type { ArchiveSource, IdRange } from './archive-source.ts';
+import { dayStats, marketGroups, previewSums } from './archive-sums.ts';
+import { KnownFilter } from './known-filter.ts';
+import { MatchedListings } from './matched-listings.ts';
+import { type Criteria, Matcher } from './matcher.ts';
+import { daysOf, previewOf } from './preview.ts';
 import { rankMarkets } from './rank-markets.ts';
+import { TimeSlices } from './time-slices.ts';
+
+/** Filters whose counts are kept: 8 KB each at a million alerts. */
+const FILTERS_MAX = 500;
+/** Texts whose listings are kept: 1.2 bytes per listing each. */
+const TEXTS_MAX = 100;
 
 /** The alert store's long reads. */
 export interface Archive extends Pick<AlertStore, 'search' | 'hotMarkets' | 'stats' | 'preview'> {
-  /** Must be called after a resolution was written. */
-  forgetResolved(): void;
+  /** Must be called after the outcome of a market was written to its alerts. */
+  addResolved(marketId: string): void;
 }
 
-/** The alert store's methods that involve the archive. Resolving a market invalidates what the archive has counted. */
+/** The alert store's methods that involve the archive, which gets the markets that are resolved here. */
 export function archiveMethods(
-  { search, hotMarkets, stats, preview, forgetResolved }: Archive,
+  { search, hotMarkets, stats, preview, addResolved }: Archive,
   resolveMarket: AlertStore['resolveMarket'],
 ): Pick<AlertStore, 'search' | 'hotMarkets' | 'stats' | 'preview' | 'resolveMarket'> {
   return {
     ...{ search, hotMarkets, stats, preview },
     async resolveMarket(marketId, resolve) {
-      const counted = await resolveMarket(marketId, resolve);
-      forgetResolved();
-      return counted;
+      // A part of its alerts may be written when it fails.
+      return resolveMarket(marketId, resolve).finally(() => addResolved(marketId));
     },
   };
 }
 
-/** The long reads, written once for both databases. */
-export class QueryArchive<Listing> implements Archive {
-  readonly #queries: ArchiveQueries<Listing>;
-  readonly #totals: FilterTotals;
+/** The long reads, written once for both databases: what they look at is in memory, and the database gives the alerts of a page. */
+export class ColumnArchive implements Archive {
+  readonly #source: ArchiveSource;
+  readonly #index: ArchiveIndex;
+  readonly #filters = new LRUCache<string, KnownFilter>({ max: FILTERS_MAX });
+  readonly #texts = new LRUCache<string, MatchedListings>({ max: TEXTS_MAX });
 
-  constructor(queries: ArchiveQueries<Listing>, totals = new FilterTotals()) {
-    this.#queries = queries;
-    this.#totals = totals;
+  /** `blockSize`: alerts in a block of columns. */
+  constructor(source: ArchiveSource, blockSize?: number) {
+    this.#source = source;
+    this.#index = new ArchiveIndex(source, blockSize);
   }
 
   readonly search: Archive['search'] = async (filter, { page, pageSize }) => {
-    const queries = this.#queries;
-    const skip = (page - 1) * pageSize;
-    // The range comes before the listings: every alert within it then has its listing among them.
+    const asked = { skip: (page - 1) * pageSize, limit: pageSize };
     const range = await this.#idRange(filter);
-    const { criteria, name } = await this.#criteriaOf(filter);
-    if (name === null) return this.#denseRange(range, skip, pageSize);
-    const options = { dependsOnResolution: criteria.isResolved !== undefined };
-    const { total, ids } = await this.#totals.known(name, options, range, {
-      counts: (part, blockSize) => queries.counts(criteria, part, blockSize),
-      ids: (part, of) => queries.ids(criteria, part, of),
-    });
-    return { alerts: await this.#newestFirst(await ids({ skip, limit: pageSize })), total };
+    const criteria = criteriaOf(filter);
+    const name = nameOf(criteria);
+    if (name === null) return this.#denseRange(range, asked);
+    const slices = new TimeSlices();
+    await this.#index.read(range);
+    if (criteria.isResolved !== undefined) await this.#index.readOutcomes();
+    const known = this.#filters.get(name) ?? new KnownFilter(this.#index.columns, this.#matcherOf(criteria));
+    this.#filters.set(name, known);
+    await this.#readText(criteria, known.matcher, slices);
+    const { total, ids } = await known.find(range, asked, slices);
+    return { alerts: await this.#newestFirst(ids), total };
   };
 
   readonly hotMarkets: Archive['hotMarkets'] = async ({ limit, category, ...window }) => {
-    const groups = await this.#queries.groups(await this.#idRange(window), category);
-    return rankMarkets(groups, limit, this.#queries.load);
+    const range = await this.#idRange(window);
+    await this.#index.read(range);
+    const matcher = this.#matcherOf(category === undefined ? {} : { categories: [category] });
+    return rankMarkets(await marketGroups(this.#index, range, matcher), limit, (ids) =>
+      this.#source.load(ids),
+    );
   };
 
   readonly stats: Archive['stats'] = async ({ dayStart, ...bound }) => {
     const today = await this.#idRange({ since: dayStart, ...bound });
-    const { scoreSum, clusters } = await this.#queries.summary(today);
+    await this.#index.read(today);
+    const { scoreSum, clusters } = await dayStats(this.#index, today, this.#matcherOf({}));
     const isBounded = bound.until !== undefined;
     const { resolved, won } = await (isBounded
       ? this.#totalsUpTo(today.upto)
-      : this.#queries.resolutionTotals());
+      : this.#source.resolutions.totals());
     const alertsToday = today.upto - today.after;
     return {
       totalAlerts: today.upto,
@@ -77,37 +96,56 @@ export class QueryArchive<Listing> implements Archive {
 
   readonly preview: Archive['preview'] = async (filter, { newest }) => {
     const range = await this.#idRange(filter);
-    const { criteria } = await this.#criteriaOf(filter);
-    return previewOf(this.#queries, { criteria, range, window: filter, newest });
+    const days = daysOf(filter);
+    const ends = await Promise.all(days.slice(1).map(async (day) => this.#source.lastIdBefore(day)));
+    await this.#index.read(range);
+    await this.#index.readOutcomes();
+    const criteria = criteriaOf(filter);
+    const matcher = this.#matcherOf(criteria);
+    await this.#readText(criteria, matcher, new TimeSlices());
+    const sums = await previewSums(this.#index, range, { matcher, dayEnds: ends, newest });
+    return previewOf(sums, days, await this.#newestFirst(sums.newest));
   };
 
-  readonly forgetResolved = (): void => this.#totals.forgetResolved();
+  readonly addResolved = (marketId: string): void => this.#index.addResolved(marketId);
 
-  /** The conditions of a filter, and its cache key: equal for equal filters, null when it matches every alert. */
-  async #criteriaOf({ since: _since, until: _until, search, ...rest }: AlertFilter) {
-    const text = search === undefined || search === '' ? null : search.toLowerCase();
-    const isSet = text !== null || Object.values(rest).some((value) => value !== undefined);
-    const criteria: Criteria<Listing> =
-      text === null ? rest : { ...rest, text: await this.#queries.matchText(text) };
-    return { criteria, name: isSet ? filterText(rest, text) : null };
+  #matcherOf(criteria: Criteria): Matcher {
+    const { search } = criteria;
+    return new Matcher(criteria, this.#index.columns, search === undefined ? null : this.#matchedOf(search));
   }
 
-  /** Without a filter no query is needed: ids have no gaps. */
-  async #denseRange({ after, upto }: IdRange, skip: number, pageSize: number): Promise<AlertPage> {
+  #matchedOf(text: string): MatchedListings {
+    const matched = this.#texts.get(text) ?? new MatchedListings(this.#index.listings, text);
+    this.#texts.set(text, matched);
+    return matched;
+  }
+
+  /** Reads what a text names. */
+  async #readText({ search }: Criteria, matcher: Matcher, slices: TimeSlices): Promise<void> {
+    if (search === undefined) return;
+    matcher.addWallet(await this.#source.ofWallet(search));
+    await matcher.readListings(slices);
+  }
+
+  /** Without a filter no count is needed: ids have no gaps. */
+  async #denseRange(
+    { after, upto }: IdRange,
+    { skip, limit }: { readonly skip: number; readonly limit: number },
+  ): Promise<AlertPage> {
     const total = Math.max(0, upto - after);
-    const length = Math.max(0, Math.min(pageSize, total - skip));
+    const length = Math.max(0, Math.min(limit, total - skip));
     const ids = Array.from({ length }, (_, index) => upto - skip - index);
     return { alerts: await this.#newestFirst(ids), total };
   }
 
   async #newestFirst(ids: readonly number[]): Promise<Alert[]> {
-    return ids.length === 0 ? [] : (await this.#queries.load(ids)).sort((a, b) => b.id - a.id);
+    return ids.length === 0 ? [] : (await this.#source.load(ids)).sort((a, b) => b.id - a.id);
   }
 
   async #idRange({ since, until }: Pick<AlertFilter, 'since' | 'until'>): Promise<IdRange> {
-    const { lastId, lastIdBefore } = this.#queries;
-    const upto = await (until === undefined ? lastId() : lastIdBefore(Math.floor(until) + 1));
-    const after = since === undefined ? 0 : await lastIdBefore(since);
+    const source = this.#source;
+    const upto = await (until === undefined ? source.lastId() : source.lastIdBefore(Math.floor(until) + 1));
+    const after = since === undefined ? 0 : await source.lastIdBefore(since);
     return { after: Math.min(after, upto), upto };
   }
 
@@ -116,15 +154,28 @@ export class QueryArchive<Listing> implements Archive {
    * that include it, so none of them is left in. While a market is being resolved the result may be too low for a moment.
    */
   async #totalsUpTo(upto: number): Promise<{ resolved: number; won: number }> {
-    const all = await this.#queries.resolutionTotals();
-    const later = { after: upto, upto: await this.#queries.lastId() };
-    const [counts] = later.upto > upto ? await this.#queries.matchCounts({}, [later]) : [];
-    const resolved = Math.max(0, all.resolved - (counts?.resolved ?? 0));
-    return { resolved, won: Math.min(resolved, Math.max(0, all.won - (counts?.won ?? 0))) };
+    const all = await this.#source.resolutions.totals();
+    const later = { after: upto, upto: await this.#source.lastId() };
+    await this.#index.read(later);
+    await this.#index.readOutcomes();
+    const counts = await dayStats(this.#index, later, this.#matcherOf({}));
+    const resolved = Math.max(0, all.resolved - counts.resolved);
+    return { resolved, won: Math.min(resolved, Math.max(0, all.won - counts.won)) };
   }
 }
 
-function filterText(rest: Omit<AlertFilter, 'since' | 'until' | 'search'>, text: string | null): string {
-  const { categories, side, type, minUsdc, minScore, isResolved } = rest;
-  return JSON.stringify([categories?.toSorted(), side, type, minUsdc, minScore, isResolved, text]);
+function criteriaOf({ since: _since, until: _until, search, ...rest }: AlertFilter): Criteria {
+  // A half of a surrogate pair is stored as U+FFFD.
+  return search === undefined || search === ''
+    ? rest
+    : { ...rest, search: search.toLowerCase().toWellFormed() };
+}
+
+/** The same for equal filters; null for one that every alert matches. */
+function nameOf(criteria: Criteria): string | null {
+  const { categories, side, type, minUsdc, minScore, isResolved, search } = criteria;
+  const isSet = Object.values(criteria).some((value) => value !== undefined);
+  return isSet
+    ? JSON.stringify([categories?.toSorted(), side, type, minUsdc, minScore, isResolved, search])
+    : null;
 }

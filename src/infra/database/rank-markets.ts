@@ -1,7 +1,16 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { HotMarket, HotMarkets } from '../../core/alerts/alert-store.ts';
 import { rounded } from '../../core/rounded.ts';
-import type { MarketGroup } from './archive-queries.ts';
+import type { Awaitable } from './archive-source.ts';
+
+/** The alerts of one market in a window, summed up. */
+export interface MarketGroup {
+  readonly marketId: string;
+  readonly alertCount: number;
+  readonly scoreSum: number;
+  readonly usdcSum: number;
+  readonly latestId: number;
+}
 
 interface Ranked {
   readonly group: MarketGroup;
@@ -16,7 +25,7 @@ type Metric = 'alertCount' | 'avgScore' | 'totalUsdc';
 export async function rankMarkets(
   groups: readonly MarketGroup[],
   limit: number,
-  load: (ids: number[]) => Alert[] | Promise<Alert[]>,
+  load: (ids: number[]) => Awaitable<Alert[]>,
 ): Promise<HotMarkets> {
   const ranked = merged(groups).map(withMetrics);
   const best = {

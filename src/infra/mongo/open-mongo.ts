@@ -2,13 +2,13 @@ import type { Connection } from 'mongoose';
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../core/database/database.ts';
 import type { LogStore } from '../../core/log/log-store.ts';
-import { QueryArchive } from '../database/archive.ts';
+import { ColumnArchive } from '../database/archive.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { createLeaseStore } from '../stores/lease-store.ts';
 import { LOG } from '../stores/log-store.ts';
 import { plainStores } from '../stores/plain-stores.ts';
 import { createMongoAlertStore } from './alert-store.ts';
-import { createMongoArchiveQueries } from './archive-queries.ts';
+import { createMongoArchiveSource } from './archive-source.ts';
 import { closeInTime, connect } from './connect.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { createMongoJournalPut, createSnapshots } from './ingest-store.ts';
@@ -43,7 +43,7 @@ export async function openMigratedMongo(uri: string, clock: Clock): Promise<Data
   const connection = await connect(uri);
   const models = createModels(connection);
   const open: OpenCollection = (declaration) => new MongoCollection(connection, declaration);
-  const archive = new QueryArchive(createMongoArchiveQueries(models));
+  const archive = new ColumnArchive(createMongoArchiveSource(models));
   return {
     ...plainStores(open, open, {
       keys: createMongoSpecialKeyStore(connection),

@@ -1,13 +1,13 @@
 import { extname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { type Archive, QueryArchive } from '../database/archive.ts';
-import { createSqliteArchiveQueries } from './archive-queries.ts';
+import { type Archive, ColumnArchive } from '../database/archive.ts';
+import { createSqliteArchiveSource } from './archive-source.ts';
 
 /** A call from the main thread to the archive's thread. Call 0 gets no answer. */
 export interface ArchiveCall {
   readonly call: number;
-  readonly name: 'search' | 'hotMarkets' | 'stats' | 'preview' | 'forgetResolved';
+  readonly name: 'search' | 'hotMarkets' | 'stats' | 'preview' | 'addResolved';
   readonly args: readonly unknown[];
 }
 
@@ -17,7 +17,7 @@ export type ArchiveReply =
 
 /** For a database in memory, which other connections cannot read. */
 export function createInlineArchive(db: DatabaseSync) {
-  return { ...new QueryArchive(createSqliteArchiveQueries(db)), close: async () => {} };
+  return { ...new ColumnArchive(createSqliteArchiveSource(db)), close: async () => {} };
 }
 
 /**
@@ -39,8 +39,9 @@ export class WorkerArchive implements Archive {
   hotMarkets: Archive['hotMarkets'] = (query) => this.#call('hotMarkets', query);
   stats: Archive['stats'] = (query) => this.#call('stats', query);
   preview: Archive['preview'] = (filter, options) => this.#call('preview', filter, options);
-  // A thread that is not running remembers nothing.
-  forgetResolved = () => this.#worker?.postMessage({ call: 0, name: 'forgetResolved', args: [] });
+  // A thread that is not running has read nothing.
+  addResolved = (marketId: string) =>
+    this.#worker?.postMessage({ call: 0, name: 'addResolved', args: [marketId] });
 
   async close(): Promise<void> {
     this.#isClosed = true;

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { QueryArchive } from '../database/archive.ts';
+import { ColumnArchive } from '../database/archive.ts';
 import type { ArchiveCall, ArchiveReply } from './archive-access.ts';
-import { createSqliteArchiveQueries } from './archive-queries.ts';
+import { createSqliteArchiveSource } from './archive-source.ts';
 import { openReader } from './connection.ts';
 
 const { path } = workerData as { path: string };
-const archive = new QueryArchive(createSqliteArchiveQueries(openReader(path)));
+const archive = new ColumnArchive(createSqliteArchiveSource(openReader(path)));
 
 parentPort?.on('message', (message: ArchiveCall) => {
   void answer(message).then((reply) => parentPort?.postMessage(reply));

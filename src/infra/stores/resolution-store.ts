@@ -1,5 +1,5 @@
 import type { MarketResolution, ResolutionStore } from '../../core/alerts/resolution-store.ts';
-import type { Collection, Declaration, OpenCollection } from './collection.ts';
+import type { Declaration, OpenCollection } from './collection.ts';
 
 const WITH_ALERTS = { resolved: { gt: 0 } };
 
@@ -36,13 +36,6 @@ export function createResolutionStore(open: OpenCollection): ResolutionStore {
       const [last] = await resolutions.pick(['seq'], { sort: ['-seq'], limit: 1, isCommitted: true });
       return last?.seq ?? 0;
     },
-    totals: () => resolutionTotals(resolutions),
+    totals: () => resolutions.sum(WITH_ALERTS, ['resolved', 'won']),
   };
-}
-
-/** Alerts that are resolved, and those of them that won, of all markets. */
-export function resolutionTotals(
-  resolutions: Collection<MarketResolution>,
-): Promise<{ readonly resolved: number; readonly won: number }> {
-  return resolutions.sum(WITH_ALERTS, ['resolved', 'won']);
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
 import { alertOf } from '../../support/alerts.ts';
+import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 import { naiveSearch } from './naive-archive.ts';
 import { MARKETS, numbered, resolutions, unnumbered } from './random-alerts.ts';
@@ -92,6 +93,27 @@ onEachDatabase('alert search', (fixture) => {
     const { total } = await fixture.database.alerts.search({ side: 'BUY' }, { page: 1, pageSize: 10 });
 
     expect(total).toBe(1);
+  });
+
+  test('shows what another process has resolved, and its corrections', async () => {
+    const { alerts } = fixture.database;
+    const other = await fixture.another();
+    for (const id of [1, 2]) await alerts.append(alertOf({ id, marketId: `m${id}`, createdAt: START }));
+    const resolvedIds = async () => {
+      const found = await alerts.search({ isResolved: true }, { page: 1, pageSize: 10 });
+      return [found.total, ...found.alerts.map(({ id }) => id)];
+    };
+    const won = async () => (await alerts.preview({ since: START, until: START }, { newest: 1 })).won;
+    const settle = async (seq: number, payout: 0 | 1) => {
+      await other.alerts.resolveMarket('m2', () => ({ payout, won: payout === 1, profitUsdc: 1 }));
+      const totals = { resolved: 1, won: payout, outcomes: [], payouts: [payout, 1 - payout] };
+      await other.resolutions.put({ marketId: 'm2', seq, ...totals });
+    };
+    expect(await resolvedIds()).toEqual([0]);
+    await settle(1, 1);
+    expect([await resolvedIds(), await won()]).toEqual([[1, 2], 1]);
+    await settle(2, 0);
+    expect([await resolvedIds(), await won()]).toEqual([[1, 2], 0]);
   });
 
   test('finds the few of many markets that a text names, and a page beyond the last is empty', async () => {

@@ -1,0 +1,81 @@
+import pLimit from 'p-limit';
+import { AlertColumns } from './alert-columns.ts';
+import type { ArchiveSource, IdRange } from './archive-source.ts';
+import { Listings } from './listings.ts';
+import { TimeSlices } from './time-slices.ts';
+
+/** Resolutions read in one query. */
+const RESOLUTIONS_PER_READ = 100;
+
+/**
+ * The columns of all alerts, as far as they were needed: read from the database once, and afterwards only what was added
+ * and what was resolved since.
+ */
+export class ArchiveIndex {
+  readonly columns: AlertColumns;
+  readonly listings = new Listings();
+  readonly #source: ArchiveSource;
+  /** One change at a time: rows that are being read must not be appended after an outcome that they lack. */
+  readonly #exclusively = pLimit(1);
+  /** The last resolution that the columns have; null before the first read. */
+  #seq: number | null = null;
+  /** Markets that this process has resolved, and the columns lack. */
+  readonly #resolved = new Set<string>();
+
+  constructor(source: ArchiveSource, blockSize?: number) {
+    this.#source = source;
+    this.columns = new AlertColumns(blockSize);
+  }
+
+  /** Reads what is missing of a range that exists, newest first. Other calls get their share in between. */
+  async read(range: IdRange): Promise<void> {
+    const slices = new TimeSlices();
+    while (this.columns.missingIn(range) !== null) {
+      await this.#exclusively(() => this.#readMissing(range));
+      await slices.pause();
+    }
+  }
+
+  /** Reads what other processes, and this one, have resolved up to the call. */
+  async readOutcomes(): Promise<void> {
+    for (let isMore = true; isMore; ) isMore = await this.#exclusively(() => this.#readOutcomes());
+  }
+
+  /** Must be called after this process has resolved a market. */
+  addResolved(marketId: string): void {
+    this.#resolved.add(marketId);
+  }
+
+  async #readMissing(range: IdRange): Promise<void> {
+    const { columns, listings } = this;
+    this.#seq ??= await this.#source.resolutions.lastSeq();
+    const missing = columns.missingIn(range);
+    if (missing === null) return;
+    const rows = await this.#source.rows(missing);
+    if (rows.length === 0) throw new Error(`archive: there is no alert ${missing.upto}`);
+    const unknown = new Set(rows.map(({ listing }) => listing).filter((key) => !listings.has(key)));
+    if (unknown.size > 0)
+      for (const listing of await this.#source.listings([...unknown])) listings.add(listing);
+    for (const row of rows) columns.append(row, listings.numberOf(row.listing));
+  }
+
+  /** Returns whether there may be more. What fails is read again by the next call. */
+  async #readOutcomes(): Promise<boolean> {
+    const resolved = [...this.#resolved];
+    this.#resolved.clear();
+    try {
+      const { resolutions } = this.#source;
+      this.#seq ??= await resolutions.lastSeq();
+      const found = await resolutions.after(this.#seq, RESOLUTIONS_PER_READ);
+      const markets = new Set([...resolved, ...found.map(({ marketId }) => marketId)]);
+      const keys = [...markets].flatMap((marketId) => this.listings.keysOf(marketId));
+      const outcomes = keys.length === 0 ? [] : await this.#source.outcomes(keys);
+      for (const { id, won } of outcomes) this.columns.setOutcome(id, won);
+      this.#seq = found.at(-1)?.seq ?? this.#seq;
+      return found.length === RESOLUTIONS_PER_READ;
+    } catch (error) {
+      for (const marketId of resolved) this.#resolved.add(marketId);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { Listing, ListingKey } from './archive-source.ts';
+
+/** All listings that alerts have, numbered from 0. They never change. */
+export class Listings {
+  readonly #all: Listing[] = [];
+  readonly #numbers = new Map<ListingKey, number>();
+  readonly #ofMarkets = new Map<string, ListingKey[]>();
+
+  get length(): number {
+    return this.#all.length;
+  }
+
+  has(key: ListingKey): boolean {
+    return this.#numbers.has(key);
+  }
+
+  add(listing: Listing): void {
+    const { key, marketId } = listing;
+    if (this.#numbers.has(key)) return;
+    this.#numbers.set(key, this.#all.length);
+    this.#all.push(listing);
+    this.#ofMarkets.set(marketId, [...this.keysOf(marketId), key]);
+  }
+
+  /** Throws for one that was not added. */
+  numberOf(key: ListingKey): number {
+    const number = this.#numbers.get(key);
+    if (number === undefined) throw new Error(`archive: there is no listing ${key}`);
+    return number;
+  }
+
+  marketOf(number: number): string {
+    return this.#all[number]?.marketId ?? '';
+  }
+
+  keysOf(marketId: string): readonly ListingKey[] {
+    return this.#ofMarkets.get(marketId) ?? [];
+  }
+
+  /** Whether the question or the slug contains a text in lower case. */
+  contains(number: number, text: string): boolean {
+    const listing = this.#all[number];
+    return listing !== undefined && (listing.title.includes(text) || listing.slug.includes(text));
+  }
+}

@@ -1,0 +1,166 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { MarketResolution } from '../../../src/core/alerts/resolution-store.ts';
+import { AlertColumns } from '../../../src/infra/database/alert-columns.ts';
+import { ColumnArchive } from '../../../src/infra/database/archive.ts';
+import type { ArchiveRow, ArchiveSource } from '../../../src/infra/database/archive-source.ts';
+import { KnownFilter } from '../../../src/infra/database/known-filter.ts';
+import { Matcher } from '../../../src/infra/database/matcher.ts';
+import { TimeSlices } from '../../../src/infra/database/time-slices.ts';
+
+const PAGE = { page: 1, pageSize: 10 };
+
+function rowOf(id: number, given: Partial<ArchiveRow> = {}): ArchiveRow {
+  const facets = { category: 'politics', side: 'BUY', type: 'fresh' } as const;
+  return { id, listing: 1, ...facets, score: 50, usdc: 1_000, entry: 0.5, won: null, ...given };
+}
+
+/** A database of alerts on one market, in which another process may resolve it. */
+function createSource(count: number) {
+  const rows = Array.from({ length: count }, (_, index) => rowOf(index + 1));
+  const resolutions: MarketResolution[] = [];
+  const within = (after: number, upto: number) => rows.slice(after, upto);
+  const source = {
+    lastId: async () => rows.length,
+    lastIdBefore: async (at: number) => (at > 0 ? rows.length : 0),
+    rows: vi.fn<ArchiveSource['rows']>(async ({ after, upto }) => within(after, upto)),
+    listings: async () => [{ key: 1, marketId: 'm', title: 'will it?', slug: 'will-it' }],
+    outcomes: vi.fn(async () => rows.flatMap(({ id, won }) => (won === null ? [] : [{ id, won }]))),
+    ofWallet: async () => [],
+    load: async () => [],
+    resolutions: {
+      after: async (seq: number) => resolutions.filter((resolution) => resolution.seq > seq),
+      lastSeq: async () => resolutions.length,
+      totals: async () => ({ resolved: 0, won: 0 }),
+    },
+  } satisfies ArchiveSource;
+  const settle = (won: boolean) => {
+    for (const [index, row] of rows.entries()) rows[index] = { ...row, won };
+  };
+  const resolve = (won: boolean) => {
+    settle(won);
+    const seq = resolutions.length + 1;
+    resolutions.push({ marketId: 'm', seq, outcomes: [], payouts: [], resolved: rows.length, won: 0 });
+  };
+  const append = () => void rows.push(rowOf(rows.length + 1));
+  const archive = new ColumnArchive(source, 4);
+  const totalOf = async (isResolved: boolean) => (await archive.search({ isResolved }, PAGE)).total;
+  return { source, archive, settle, resolve, append, totalOf };
+}
+
+test('each alert is read once: of later ones only those that were added', async () => {
+  const { source, append, totalOf } = createSource(10);
+  await Promise.all([totalOf(false), totalOf(false)]);
+  append();
+  expect(await totalOf(false)).toBe(11);
+  const read = source.rows.mock.calls.map(([{ after, upto }]) => [after, upto]);
+  expect(read).toEqual([
+    [8, 10],
+    [4, 8],
+    [0, 4],
+    [10, 11],
+  ]);
+});
+
+test('figures of the newest alerts wait for no older ones', async () => {
+  const { source, archive } = createSource(10);
+  source.lastIdBefore = async (at: number) => Math.min(at, 10);
+  await archive.hotMarkets({ since: 9, limit: 1 });
+  await archive.stats({ dayStart: 6 });
+  expect(source.rows.mock.calls.map(([{ after, upto }]) => [after, upto])).toEqual([
+    [8, 10],
+    [4, 8],
+  ]);
+});
+
+test('what another process resolves is found by the next search, also a correction', async () => {
+  const { archive, source, resolve, totalOf } = createSource(10);
+  const wonOf = async () => (await archive.preview({ since: 0, until: 1 }, { newest: 1 })).won;
+  expect([await totalOf(true), await totalOf(false)]).toEqual([0, 10]);
+  resolve(true);
+  expect([await totalOf(true), await totalOf(false), await wonOf()]).toEqual([10, 0, 10]);
+  resolve(false);
+  expect([await totalOf(true), await wonOf()]).toEqual([10, 0]);
+  expect(source.outcomes).toHaveBeenCalledTimes(2);
+});
+
+test('a market that is resolved while its alerts are being read has its outcome', async () => {
+  const { source, archive, resolve, totalOf } = createSource(4);
+  const { promise: reading, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const rows = source.rows.getMockImplementation() as ArchiveSource['rows'];
+  source.rows.mockImplementationOnce(async (range) => {
+    const before = await rows(range);
+    begin();
+    await gate;
+    return before;
+  });
+  const first = totalOf(true);
+  await reading;
+  resolve(true);
+  const outcomes = archive.preview({ since: 0, until: -1 }, { newest: 1 });
+  await setImmediate();
+  open();
+  await outcomes;
+  expect(await first).toBe(4);
+});
+
+test('a read that failed is repeated by the next search', async () => {
+  const { source, settle, resolve, archive, totalOf } = createSource(5);
+  const fault = () => Promise.reject(new Error('no answer'));
+  source.rows.mockImplementationOnce(fault);
+  await expect(totalOf(false)).rejects.toThrow('no answer');
+  expect(await totalOf(false)).toBe(5);
+  for (const change of [() => resolve(true), () => settle(false)]) {
+    change();
+    archive.addResolved('m');
+    source.outcomes.mockImplementationOnce(fault);
+    await expect(totalOf(true)).rejects.toThrow('no answer');
+    expect(await totalOf(true)).toBe(5);
+  }
+  expect((await archive.preview({ since: 0, until: 1 }, { newest: 1 })).won).toBe(0);
+});
+
+test('a market of an alert that no listing describes fails the search instead of showing a wrong one', async () => {
+  const { source, totalOf } = createSource(1);
+  source.rows.mockImplementationOnce(async () => [rowOf(1, { listing: 2 })]);
+  await expect(totalOf(false)).rejects.toThrow('no listing 2');
+});
+
+test('a filter counts each block once, in slices, and again only those that changed', async () => {
+  const columns = new AlertColumns(10);
+  for (let id = 1; id <= 95; id += 1) columns.append(rowOf(id, { score: id }), 0);
+  const matcher = new Matcher({ minScore: 50 }, columns);
+  const [count, visit] = [vi.spyOn(matcher, 'count'), vi.spyOn(matcher, 'forEach')];
+  const known = new KnownFilter(columns, matcher);
+  const pause = vi.fn(async () => {});
+  const find = (skip: number) =>
+    known.find({ after: 0, upto: 95 }, { skip, limit: 3 }, { pause } as unknown as TimeSlices);
+
+  expect(await find(0)).toEqual({ total: 46, ids: [95, 94, 93] });
+  expect([count.mock.calls.length, pause.mock.calls.length]).toEqual([10, 10]);
+  expect(await find(44)).toEqual({ total: 46, ids: [51, 50] });
+  expect(count).toHaveBeenCalledTimes(10);
+  columns.setOutcome(15, true);
+  visit.mockClear();
+  expect(await find(4)).toEqual({ total: 46, ids: [91, 90, 89] });
+  expect(count).toHaveBeenCalledTimes(11);
+  // The blocks that hold the page, and no others.
+  expect(visit.mock.calls.map(([{ number }]) => number)).toEqual([9, 8]);
+});
+
+test('a long work lets other work run after a millisecond, and not before', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+  onTestFinished(() => now.mockRestore());
+  let hasRun = false;
+  void setImmediate().then(() => {
+    hasRun = true;
+  });
+  const slices = new TimeSlices();
+  now.mockReturnValue(0.9);
+  await slices.pause();
+  expect(hasRun).toBe(false);
+  now.mockReturnValue(1);
+  await slices.pause();
+  expect(hasRun).toBe(true);
+});
