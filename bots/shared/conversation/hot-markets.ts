@@ -22,7 +22,7 @@ export function hotMarkets(deps: ConversationDeps): Feature {
     commands: [command('hot', 'The markets with the most alerts')],
     steps: {
       async hot({ customer }) {
-        const schedule = deps.archive.forCaller(`customer:${customer.id}`);
+        const schedule = deps.archive.forCaller({ name: `customer:${customer.id}` }).figures;
         const delayMs = await alertDelay(customer, deps);
         const late = delayWords(delayMs);
         for (const { windowMs, words } of WINDOWS) {

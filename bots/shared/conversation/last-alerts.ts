@@ -58,7 +58,7 @@ export function lastAlerts(deps: Deps): Feature {
   }
 
   async function searched({ id }: Customer, filter: AlertFilter): Promise<readonly Alert[]> {
-    const schedule = deps.archive.forCaller(`customer:${id}`);
+    const schedule = deps.archive.forCaller({ name: `customer:${id}` }).searches;
     const { alerts } = await schedule(() => deps.alerts.search(filter, { page: 1, pageSize: READ }));
     return alerts;
   }

@@ -14,13 +14,13 @@ export function trackRecord(
     commands: [command('record', 'How often alerts were right')],
     steps: {
       async record({ customer }) {
-        const schedule = deps.archive.forCaller(`customer:${customer.id}`);
+        const schedule = deps.archive.forCaller({ name: `customer:${customer.id}` });
         const delayMs = await alertDelay(customer, deps);
-        const { totalResolved, totalWon } = await deps.figures.stats({ delayMs }, schedule);
+        const { totalResolved, totalWon } = await deps.figures.stats({ delayMs }, schedule.figures);
         const own =
           totalResolved === 0
             ? ['No alert of this service is settled yet.']
-            : [allTime(totalResolved, totalWon), await lastDays(delayMs, schedule)];
+            : [allTime(totalResolved, totalWon), await lastDays(delayMs, schedule.searches)];
         return plainScreen(
           'record',
           [

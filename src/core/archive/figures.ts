@@ -43,9 +43,9 @@ export class Figures {
   constructor({ alerts, clock, archive: { refresh } }: FiguresOptions) {
     this.#alerts = alerts;
     this.#clock = clock;
-    this.#hotMarkets = new SwrCache(clock, HOT_CACHE_SIZE, refresh);
-    this.#stats = new SwrCache(clock, STATS_CACHE_SIZE, refresh);
-    this.#previews = new SwrCache(clock, PREVIEW_CACHE_SIZE, refresh);
+    this.#hotMarkets = new SwrCache(clock, HOT_CACHE_SIZE, refresh.figures);
+    this.#stats = new SwrCache(clock, STATS_CACHE_SIZE, refresh.figures);
+    this.#previews = new SwrCache(clock, PREVIEW_CACHE_SIZE, refresh.searches);
   }
 
   /** The `windowMs` before `delayMs` ago. All three lists have up to 25 markets; a shorter list is their beginning. */

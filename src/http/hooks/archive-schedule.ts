@@ -1,16 +1,18 @@
 import type { FastifyRequest } from 'fastify';
-import type { ScheduleRead } from '../../core/archive/archive-scheduler.ts';
+import type { CallerSchedule } from '../../core/archive/archive-scheduler.ts';
 import { ADDRESS_PREFIX } from '../../core/limits/rate-limiter.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { clientOf } from './client-address.ts';
 
 /** Schedules archive reads for the key of a request, or for its address without a key. Drops reads that have not started when the connection closes. */
-export function scheduleOf(request: FastifyRequest, { archive }: Pick<ServerDeps, 'archive'>): ScheduleRead {
+export function scheduleOf(
+  request: FastifyRequest,
+  { archive }: Pick<ServerDeps, 'archive'>,
+): CallerSchedule {
   const { caller, raw } = request;
   // `request.signal` does not abort for a connection that closed before its first use.
   const signal = raw.destroyed ? AbortSignal.abort() : request.signal;
-  return archive.forCaller(
-    caller ? `key:${caller.key.id}` : `${ADDRESS_PREFIX}${clientOf(request.ip)}`,
-    signal,
-  );
+  const isPublic = caller === null;
+  const name = isPublic ? `${ADDRESS_PREFIX}${clientOf(request.ip)}` : `key:${caller.key.id}`;
+  return archive.forCaller({ name, isPublic, signal });
 }

@@ -95,7 +95,7 @@ export function registerHotMarkets(app: Api, deps: ServerDeps): void {
         delayMs: figuresDelayMs(request.caller, deps),
         ...(category !== undefined && { category }),
       };
-      const hot = await deps.figures.hotMarkets(query, scheduleOf(request, deps));
+      const hot = await deps.figures.hotMarkets(query, scheduleOf(request, deps).figures);
       const cacheControl = request.caller === null ? SHARED : PRIVATE;
       return answerOf(hot, period, limit, cacheControl).send(request, reply);
     },

@@ -85,7 +85,7 @@ export class LogFileSender {
 
   /** Schedules each page for the caller, so that a long file does not block other callers. */
   #pages(request: FastifyRequest) {
-    const schedule = scheduleOf(request, this.#deps);
+    const schedule = scheduleOf(request, this.#deps).searches;
     const read = async (after: number, limit: number) => {
       // SQLite answers in the same turn of the event loop: a whole file would block it.
       await nextTurn();

@@ -70,7 +70,9 @@ export function registerLog(app: FastifyInstance, deps: ServerDeps): void {
       const head = await deps.logHeads.read(callerOf(request).policy);
       const count = Math.min(limit, head.sequence - after);
       const entries =
-        count <= 0 ? [] : await scheduleOf(request, deps)(() => deps.log.after(after, { limit: count }));
+        count <= 0
+          ? []
+          : await scheduleOf(request, deps).searches(() => deps.log.after(after, { limit: count }));
       reply.type('application/json; charset=utf-8');
       // Entries are sent as canonical JSON: the text that verifiers hash, plus `hash`.
       return `{"entries":[${entries.map(entryLine).join(',')}],"head":${JSON.stringify(datedHeadView(head))}}`;

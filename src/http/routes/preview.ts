@@ -100,7 +100,7 @@ export function registerPreview(app: Api, deps: ServerDeps): void {
       const query = await applyPreset(request.query, { keyId: caller.key.id, presets, reply });
       if (query === null) return reply.code(404).send(presetNotFound(request.query.preset));
       const delayMs = figuresDelayMs(caller, deps);
-      const preview = await figures.preview(askedFor(query), { delayMs }, scheduleOf(request, deps));
+      const preview = await figures.preview(askedFor(query), { delayMs }, scheduleOf(request, deps).searches);
       if (preview.since > preview.until) throw invalidQuery('until', EMPTY_WINDOW);
       return previewView(preview);
     },

@@ -44,7 +44,7 @@ export function registerSearchAlerts(app: Api, deps: ServerDeps): void {
       const { page = DEFAULT_PAGE } = query;
       const pageSize = Math.min(query.page_size ?? DEFAULT_PAGE_SIZE, policy.maxPageSize);
       const filter = filterOf(query, visibleUntil(policy, deps));
-      const schedule = scheduleOf(request, deps);
+      const schedule = scheduleOf(request, deps).searches;
       const { alerts, total } = await schedule(() => deps.alerts.search(filter, { page, pageSize }));
       return {
         alerts: alerts.map(alertItem),

@@ -54,7 +54,7 @@ export function registerStats(app: Api, deps: ServerDeps): void {
     },
     async handler(request) {
       const delayMs = figuresDelayMs(callerOf(request), deps);
-      const stats = await deps.figures.stats({ delayMs }, scheduleOf(request, deps));
+      const stats = await deps.figures.stats({ delayMs }, scheduleOf(request, deps).figures);
       return {
         total_alerts: stats.totalAlerts,
         alerts_today: stats.alertsToday,

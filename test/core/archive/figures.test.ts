@@ -35,7 +35,15 @@ function startFigures(at = START) {
       newest: [],
     })),
   };
-  return { clock, alerts, figures: new Figures({ alerts, clock, archive: { refresh: immediately } }) };
+  return {
+    clock,
+    alerts,
+    figures: new Figures({
+      alerts,
+      clock,
+      archive: { refresh: { searches: immediately, figures: immediately } },
+    }),
+  };
 }
 
 describe('hot markets', () => {
