@@ -1,7 +1,7 @@
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Config } from './config.ts';
 import { ArchiveScheduler } from './core/archive/archive-scheduler.ts';
-import type { Clock } from './core/clock.ts';
+import type { SteadyClock } from './core/clock.ts';
 import type { Database } from './core/database/database.ts';
 import type { Ingest } from './core/ingest/ingest.ts';
 import type { Hasher } from './core/keys/hasher.ts';
@@ -12,6 +12,8 @@ import { LogHeads } from './core/ledger/log-heads.ts';
 import type { Logger } from './core/logger.ts';
 import { sendHeartbeats } from './core/operations/heartbeat.ts';
 import { PauseFlags } from './core/operations/pause-flags.ts';
+import { ClockPause } from './core/time/clock-pause.ts';
+import { TrustedClock } from './core/time/trusted-clock.ts';
 import { argon2Hasher } from './infra/argon2-hasher.ts';
 import { openDatabase } from './infra/database.ts';
 import { freeDiskPercent } from './infra/disk-space.ts';
@@ -98,11 +100,14 @@ export class Container {
   }
 
   /** Everything that runs until the service stops. */
-  #loops(address: string | null, from: LedgerEnd): (Promise<void> | undefined)[] {
+  #loops(address: string | null, from: LedgerEnd): (Promise<void> | null | undefined)[] {
     const { signal } = this.#stop;
-    const { pauseFlags, logHeads } = this.#context;
+    const { database, logger, pauseFlags, logHeads, trustedClock: clock } = this.#context;
     const { ingest, doctor, bots, api, deliver, feedHealth, jobs } = this.#parts;
     const loops = [
+      clock?.run(signal),
+      // Where nothing is dated, an uncertain time needs no decision.
+      clock && ingest && new ClockPause({ clock, pauses: database.pauses, logger }).run(signal),
       pauseFlags.run(signal),
       this.#sendHeartbeats(),
       ingest?.run(signal),
@@ -152,19 +157,27 @@ export class Container {
 
 /** Replacements for tests and commands. */
 export interface Overrides {
-  readonly clock?: Clock;
+  /** Used as it is. */
+  readonly clock?: SteadyClock;
+  /** The host's; compared with other clocks. */
+  readonly hostClock?: SteadyClock;
   readonly logger?: Logger;
   readonly hasher?: Hasher;
 }
 
 /** Builds everything once. Throws a `UserError` for a problem that the operator can fix. */
 export async function createContainer(config: Config, overrides: Overrides = {}): Promise<Container> {
-  const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger(config.logLevel);
+  const metrics = new MetricsExport();
+  const host = overrides.hostClock ?? systemClock;
+  const trusted = new TrustedClock({ host, logger, metrics: metrics.metrics });
+  const trustedClock = overrides.clock === undefined ? trusted : null;
+  const clock = overrides.clock ?? trusted;
   const hasher = overrides.hasher ?? argon2Hasher;
   const database = await openDatabase(config.databaseUrl, { clock, logger });
   try {
-    const context = contextOf({ config, clock, logger, hasher, database });
+    await trustedClock?.follow(database.readTime);
+    const context = contextOf({ config, clock, trustedClock, logger, metrics, hasher, database });
     return new Container(context, await wireParts(context));
   } catch (error) {
     await database.close();
@@ -172,17 +185,16 @@ export async function createContainer(config: Config, overrides: Overrides = {})
   }
 }
 
-type Base = Pick<AppContext, 'config' | 'clock' | 'logger' | 'hasher' | 'database'>;
+type Base = Pick<
+  AppContext,
+  'config' | 'clock' | 'trustedClock' | 'logger' | 'metrics' | 'hasher' | 'database'
+>;
 
-function contextOf({ config, clock, logger, hasher, database }: Base): AppContext {
+function contextOf(base: Base): AppContext {
+  const { config, clock, logger, hasher, database } = base;
   const { alerts, log, pauses } = database;
   return {
-    config,
-    clock,
-    logger,
-    hasher,
-    database,
-    metrics: new MetricsExport(),
+    ...base,
     owner: processOwner(),
     feed: new Feed({ alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) }),
     archive: new ArchiveScheduler(database, clock),

@@ -68,6 +68,7 @@ function domainMetrics(create: MetricFactory): Metrics {
       'Updates of users that a bot does not answer, because too many wait.',
     ),
     jobRan: jobRuns(create),
+    ...clockMetrics(create),
     ...streamMetrics(create),
     ...feedMetrics(create),
     doctorReported: doctorGauges(create),
@@ -106,6 +107,16 @@ function deliveryMetrics(create: MetricFactory) {
     deliveryEnded: create.counterBy('webhook_deliveries_total', ended, { outcome: DELIVERY_ENDS }),
     deliveryAttempted: create.durations('webhook_attempt_duration_seconds', attempt, buckets),
     deliveriesWaiting: create.gauge('webhook_deliveries_waiting', waiting),
+  } satisfies Partial<Metrics>;
+}
+
+function clockMetrics(create: MetricFactory) {
+  const set = 'Times that the clock of this host was set by more than a minute.';
+  const uncertain = 'Whether no clock confirms the time, so that no alerts are published: 1 or 0.';
+  const isUncertain = create.gauge('clock_uncertain', uncertain);
+  return {
+    clockStepped: create.counter('clock_steps_total', set),
+    clockUncertain: (is) => isUncertain(Number(is)),
   } satisfies Partial<Metrics>;
 }
 

@@ -1,10 +1,11 @@
-import type { Clock } from '../core/clock.ts';
+import type { SteadyClock } from '../core/clock.ts';
 
 /** The longest timeout of Node; a longer one would fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-export const systemClock: Clock = {
+export const systemClock: SteadyClock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted === true) {

@@ -22,7 +22,7 @@ import type { AppContext } from './app-context.ts';
 
 /** The ingest; null without the role or without a source. `budget`: of requests to the live market. */
 export async function wireIngest(context: AppContext, budget: RequestBudget): Promise<Ingest | null> {
-  const { config, clock, logger, metrics, database, feed, pauseFlags, owner } = context;
+  const { config, clock, trustedClock, logger, metrics, database, feed, pauseFlags, owner } = context;
   const rules = await naming('DETECTION_RULES', loadRules(config.detection.rulesFile));
   if (!config.roles.includes('ingest') || config.source.kind === 'none') return null;
   const counts = metrics.metrics;
@@ -33,6 +33,7 @@ export async function wireIngest(context: AppContext, budget: RequestBudget): Pr
       ? wireMarket(context, rules, budget)
       : wireTape(context, config.source)),
     isPaused: () => pauseFlags.isPaused('feed'),
+    isClockUncertain: () => trustedClock?.isUncertain ?? false,
     rules,
     writer,
     logRecorder: new LogRecorder({ writer, log, feedHealth, statements, clock, logger }),
@@ -65,7 +66,7 @@ export async function wireIngest(context: AppContext, budget: RequestBudget): Pr
 type SourcePart = Pick<IngestDeps, 'sourceName' | 'openSource'>;
 
 function wireMarket(context: AppContext, rules: DetectionRules, budget: RequestBudget): SourcePart {
-  const { config, clock, logger, metrics, database } = context;
+  const { config, clock, trustedClock, logger, metrics, database } = context;
   const { market } = config;
   const parseRow = createRowParser(categoryOf);
   const parse = (line: string, acceptedAt: number) => {
@@ -83,6 +84,7 @@ function wireMarket(context: AppContext, rules: DetectionRules, budget: RequestB
     metrics: metrics.metrics,
     random: Math.random,
     maxAgeDays: rules.fresh.maxAgeDays,
+    onMarketTime: (time) => trustedClock?.observe('market', time),
   });
   const journal = { journal: database.journal, keepMs: market.journalMs };
   return {

@@ -1,4 +1,5 @@
 import { withTimeout } from '../core/async/with-timeout.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Detector } from '../core/detection/detector.ts';
 import { type DoctorReport, reportSummary, verdictOf } from '../core/doctor/doctor-report.ts';
 import type { DoctorSchedule } from '../core/doctor/doctor-schedule.ts';
@@ -6,6 +7,7 @@ import type { BlindWindow } from '../core/feed-health/blind-window.ts';
 import type { FeedView } from '../core/feed-health/feed-health-report.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
 import type { TradeSourcesStatus, WaitingStatus } from '../core/source/source.ts';
+import type { ClockStatus, TrustedClock } from '../core/time/trusted-clock.ts';
 import type { EpochMs } from '../core/trade.ts';
 import type { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
 import type { AppContext } from './app-context.ts';
@@ -20,6 +22,12 @@ export interface Readiness {
   readonly ready: boolean;
   readonly checks: Record<string, unknown>;
 }
+
+type ReadinessContext = Pick<AppContext, 'database'> & {
+  readonly clock: Clock;
+  /** Default: the clock is certain. */
+  readonly trustedClock?: TrustedClock | null;
+};
 
 /** The roles of the process that have something to tell; null is one it does not have. */
 export interface ReadinessParts {
@@ -38,7 +46,7 @@ export interface ReadinessParts {
  * without a feed. A refused bot token fails its check, and the process where it has no other role; what a bot lacks is named.
  */
 export async function readinessOf(
-  { database, clock }: Pick<AppContext, 'database' | 'clock'>,
+  { database, clock, trustedClock }: ReadinessContext,
   { ingest, deliver, bots, feedHealth, doctor, freeDiskPercent }: ReadinessParts,
 ): Promise<Readiness> {
   const databaseFailure = await withTimeout({ clock, timeoutMs: PING_TIMEOUT_MS }, database.ping()).then(
@@ -57,6 +65,7 @@ export async function readinessOf(
       ...(!isDatabaseUp && { details: { reason: databaseFailure } }),
     },
     source,
+    ...(trustedClock != null && { clock: clockCheck(trustedClock.status()) }),
     ...(feedHealth.isLive && { feed: feedCheck(feedHealth.view(), clock.now()) }),
     ...(sources !== undefined && { trade_sources: sourcesCheck(sources, clock.now()) }),
     ...(waiting !== undefined && { waiting: waitingCheck(waiting, clock.now()) }),
@@ -68,6 +77,12 @@ export async function readinessOf(
     }),
   };
   return { ready: isDatabaseUp && source.ready && (areBotsReady || bots?.isOnlyRole !== true), checks };
+}
+
+/** An uncertain time makes the source unready where there is one; requests are served by the former time. */
+function clockCheck({ isUncertain, hostAheadMs }: ClockStatus) {
+  const state = isUncertain ? 'uncertain' : 'certain';
+  return { ready: !isUncertain, state, host_ahead_seconds: Math.round(hostAheadMs / 1_000) };
 }
 
 /** `missing` has names only; the remedies are among the details. */

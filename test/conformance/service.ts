@@ -4,6 +4,7 @@ import { type Container, createContainer } from '../../src/container.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import type { Tier } from '../../src/core/tier.ts';
 import { createArgon2Hasher } from '../../src/infra/argon2-hasher.ts';
+import { systemClock } from '../../src/infra/system-clock.ts';
 import { type Answer, ask } from '../support/api-server.ts';
 import { archive, NOON } from '../support/archive.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
@@ -75,7 +76,9 @@ async function start(url: string, settings: Settings): Promise<RunningService> {
   };
   const parsed = parseConfig({ ...standing, ...settings });
   if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
-  const container = await createContainer(parsed.config, { logger: silentLogger, hasher: cheapHasher });
+  // The service's own clock would not follow a `Date` that jumps.
+  const overrides = { clock: systemClock, logger: silentLogger, hasher: cheapHasher };
+  const container = await createContainer(parsed.config, overrides);
   const { address } = await container.start();
   return {
     address: address ?? '',

@@ -1,22 +1,26 @@
-import type { Clock } from '../../src/core/clock.ts';
+import type { SteadyClock } from '../../src/core/clock.ts';
 import type { EpochMs } from '../../src/core/trade.ts';
 
 /** A clock that stands still until it is moved. */
-export interface FakeClock extends Clock {
+export interface FakeClock extends SteadyClock {
   /** Moves on, waking each sleeper at its own moment, the earliest first, and lets it run before the next. */
   advance(ms: number): Promise<void>;
+  /** Sets the wall clock on by so much, or back; neither durations nor sleepers notice. */
+  set(byMs: number): void;
   /** Resolves once `count` sleepers are asleep. */
   asleep(count?: number): Promise<void>;
   readonly sleepers: number;
 }
 
 interface Sleeper {
-  readonly due: EpochMs;
+  /** In monotonic time. */
+  readonly due: number;
   wake(): void;
 }
 
 export function createFakeClock(start: EpochMs): FakeClock {
-  let now = start;
+  let elapsed = 0;
+  let offset = start;
   const sleepers = new Set<Sleeper>();
   const watchers = new Set<{ count: number; tell: () => void }>();
 
@@ -28,16 +32,20 @@ export function createFakeClock(start: EpochMs): FakeClock {
     }
   }
 
-  const nextDue = (until: EpochMs) =>
+  const nextDue = (until: number) =>
     [...sleepers].filter(({ due }) => due <= until).toSorted((a, b) => a.due - b.due)[0];
 
   return {
-    now: () => now,
+    now: () => offset + elapsed,
+    monotonic: () => elapsed,
+    set(byMs) {
+      offset += byMs;
+    },
     sleep(ms, signal) {
       if (signal?.aborted === true) return Promise.resolve();
       return new Promise((resolve) => {
         // Whole milliseconds, as a real clock shows: a database does not take a time with a fraction.
-        const sleeper = { due: now + Math.ceil(Math.max(0, ms)), wake };
+        const sleeper = { due: elapsed + Math.ceil(Math.max(0, ms)), wake };
         function wake(): void {
           sleepers.delete(sleeper);
           signal?.removeEventListener('abort', wake);
@@ -49,13 +57,13 @@ export function createFakeClock(start: EpochMs): FakeClock {
       });
     },
     async advance(ms) {
-      const until = now + ms;
+      const until = elapsed + ms;
       for (let next = nextDue(until); next !== undefined; next = nextDue(until)) {
-        now = Math.max(now, next.due);
+        elapsed = Math.max(elapsed, next.due);
         next.wake();
         await new Promise((resolve) => setImmediate(resolve));
       }
-      now = until;
+      elapsed = until;
     },
     asleep(count = 1) {
       return new Promise((tell) => {

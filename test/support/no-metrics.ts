@@ -35,4 +35,6 @@ export const noMetrics: Metrics = {
   streamOpened: () => {},
   streamEnded: () => {},
   streamSent: () => {},
+  clockStepped: () => {},
+  clockUncertain: () => {},
 };

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import { createContainer } from '../../src/container.ts';
-import type { Clock } from '../../src/core/clock.ts';
+import type { SteadyClock } from '../../src/core/clock.ts';
 import { MINUTE_MS } from '../../src/core/duration.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
 import { createDiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';
@@ -14,8 +14,9 @@ const PATIENCE = { timeout: 20_000, interval: 20 };
 const OPERATOR = 42;
 
 /** Minutes last a fifth of a second, so that the setup is checked again while the test looks. */
-const hastyClock: Clock = {
+const hastyClock: SteadyClock = {
   now: systemClock.now,
+  monotonic: systemClock.monotonic,
   sleep: (ms, signal) => systemClock.sleep(ms >= MINUTE_MS ? 200 : ms, signal),
 };
 

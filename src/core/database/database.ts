@@ -23,6 +23,7 @@ import type { SecretStore } from '../operations/secret-store.ts';
 import type { PresetStore } from '../presets/preset.ts';
 import type { WalletAgeStore } from '../source/wallet-age-store.ts';
 import type { StatementStore } from '../statements/statement-store.ts';
+import type { EpochMs } from '../trade.ts';
 import type { DeliveryStore } from '../webhooks/delivery-store.ts';
 import type { WebhookStore } from '../webhooks/webhook.ts';
 
@@ -61,6 +62,8 @@ export interface Database {
   readonly statements: StatementStore;
   /** The lease of work that only one process does at a time. The lease of the ingest belongs to the snapshot store. */
   lease(name: Exclude<LeaseName, 'ingest'>): LeaseStore;
+  /** Reads the clock of the database; null where it has none but the host's. */
+  readonly readTime: (() => Promise<EpochMs>) | null;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

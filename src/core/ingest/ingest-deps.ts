@@ -20,6 +20,8 @@ export interface IngestDeps extends LeaseDeps {
   readonly openSource: (checkpoint: Checkpoint | null, isRebuild: boolean) => Promise<Source>;
   /** While true, nothing more is read from the source; the last batch is held and judged afterwards. */
   readonly isPaused: () => boolean;
+  /** As `isPaused`, while alerts cannot be dated. Default: never. */
+  readonly isClockUncertain?: () => boolean;
   readonly rules: DetectionRules;
   readonly ledger: Ledger;
   readonly writer: Pick<LogWriter, 'appendAgain'>;

@@ -17,11 +17,16 @@ const PAUSE_CHECK_MS = 250;
 
 /** State of the ingest, for readiness and the terminal. */
 export interface IngestStatus {
-  /** `standby`: another process holds the lease. `paused`: it would run, but the operator paused the feed. */
-  readonly state: 'starting' | 'standby' | 'running' | 'paused' | 'failing' | 'stopped';
+  /**
+   * `standby`: another process holds the lease. `paused`: it would run, but the operator paused the feed. `clock_uncertain`: it
+   * would run, but cannot date alerts.
+   */
+  readonly state: 'starting' | 'standby' | 'running' | Waiting | 'failing' | 'stopped';
   readonly source: Source | null;
   readonly detector: Detector | null;
 }
+
+type Waiting = 'paused' | 'clock_uncertain';
 
 /** The only writer of the ledger. Reads and writes nothing before `run`. */
 export class Ingest {
@@ -43,8 +48,14 @@ export class Ingest {
   }
 
   status(): IngestStatus {
-    const isPaused = this.#status.state === 'running' && this.#deps.isPaused();
-    return isPaused ? { ...this.#status, state: 'paused' } : this.#status;
+    const waiting = this.#status.state === 'running' ? this.#waiting() : null;
+    return waiting === null ? this.#status : { ...this.#status, state: waiting };
+  }
+
+  /** Why nothing is judged now; null where it is. */
+  #waiting(): Waiting | null {
+    if (this.#deps.isPaused()) return 'paused';
+    return this.#deps.isClockUncertain?.() === true ? 'clock_uncertain' : null;
   }
 
   async #attempt(signal: AbortSignal): Promise<void> {
@@ -90,10 +101,11 @@ export class Ingest {
   }
 
   async #untilResumed(signal: AbortSignal): Promise<void> {
-    const { clock, logger, isPaused } = this.#deps;
-    if (!isPaused()) return;
-    logger.info({}, 'feed paused');
-    await repeatUntil(() => !isPaused(), { clock, signal, intervalMs: PAUSE_CHECK_MS });
+    const { clock, logger } = this.#deps;
+    const reason = this.#waiting();
+    if (reason === null) return;
+    logger.info({ reason }, 'feed paused');
+    await repeatUntil(() => this.#waiting() === null, { clock, signal, intervalMs: PAUSE_CHECK_MS });
     if (!signal.aborted) logger.info({}, 'feed resumed');
   }
 

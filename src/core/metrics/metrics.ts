@@ -4,6 +4,7 @@ import type { FeedHealthMetrics } from '../feed-health/blind-window.ts';
 import type { IngestMetrics } from '../ingest/ingest-metrics.ts';
 import type { KeyMetrics } from '../keys/key-metrics.ts';
 import type { StreamMetrics } from '../stream/stream-metrics.ts';
+import type { ClockMetrics } from '../time/trusted-clock.ts';
 import type { TradeSource } from '../trade.ts';
 import type { DeliveryMetrics } from '../webhooks/delivery-metrics.ts';
 
@@ -15,7 +16,8 @@ export interface Metrics
     ChatMetrics,
     DoctorMetrics,
     DeliveryMetrics,
-    StreamMetrics {
+    StreamMetrics,
+    ClockMetrics {
   /** A request to an API of the market ended. */
   upstreamAnswered(request: UpstreamRequest, outcome: UpstreamOutcome): void;
   /** Cache age of an answer, milliseconds. */

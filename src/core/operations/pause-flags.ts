@@ -42,8 +42,11 @@ export class PauseFlags {
   }
 }
 
-/** What the operator can pause: `feed`, `channel:telegram`, `channel:discord`, `job:NAME`. */
-export type PausableName = 'feed' | `channel:${string}` | `job:${string}`;
+/**
+ * What the operator can pause: `feed`, `channel:telegram`, `channel:discord`, `job:NAME`; and `clock`, which the service pauses
+ * while the time is uncertain.
+ */
+export type PausableName = 'feed' | 'clock' | `channel:${string}` | `job:${string}`;
 
 /** A pause, with its time and operator. */
 export interface Pause {

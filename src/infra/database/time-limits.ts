@@ -104,7 +104,7 @@ const LONG = {
 } as const satisfies Methods;
 
 /**
- * The database with a time limit on every call of every store, and on `ping`. A call that is over it throws
+ * The database with a time limit on every call of every store, and on `ping` and `readTime`. A call that is over it throws
  * `DatabaseTimeout`; the call itself continues, and its answer is dropped. `close` has its own limit.
  */
 export function withTimeLimits(database: Database, clock: Clock): Database {
@@ -113,8 +113,10 @@ export function withTimeLimits(database: Database, clock: Clock): Database {
     name,
     typeof part === 'object' && part !== null ? limit(part, name) : part,
   ]);
+  const { readTime } = database;
   return {
     ...(Object.fromEntries(parts) as Database),
+    readTime: readTime && (() => withTimeout(limitOf('readTime', clock), readTime())),
     lease: (name) => limit(database.lease(name), 'lease'),
     ping: () => withTimeout(limitOf('ping', clock), database.ping()),
   };
@@ -139,7 +141,7 @@ function callsOf(methods: Readonly<Record<string, readonly string[]>>): Readonly
 
 function limitOf(call: string, clock: Clock): TimeLimit {
   const timeoutMs = LONG_CALLS.has(call) ? LONG_TIMEOUT_MS : DATABASE_TIMEOUT_MS;
-  const isRead = READ_CALLS.has(call) || call === 'ping';
+  const isRead = READ_CALLS.has(call) || call === 'ping' || call === 'readTime';
   const consequence = isRead ? '' : '; outcome unknown';
   const timeoutError = () =>
     new DatabaseTimeout(`${call}: no answer from the database within ${timeoutMs} ms${consequence}`);

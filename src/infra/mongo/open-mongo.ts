@@ -56,6 +56,11 @@ export async function openMigratedMongo(uri: string, clock: Clock): Promise<Data
     ingest: { ...createLeaseStore(open, 'ingest'), ...createSnapshots(models) },
     sharedLimiter: createMongoRateLimiter(connection),
     observations: createMongoObservationStore(models),
+    readTime: async () => {
+      const { localTime } = (await connection.db?.command({ hello: 1 })) ?? {};
+      if (!(localTime instanceof Date)) throw new Error('MongoDB: an answer without its time');
+      return localTime.getTime();
+    },
     ping: async () => {
       await connection.db?.command({ ping: 1 });
     },

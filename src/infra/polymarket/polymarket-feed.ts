@@ -58,6 +58,8 @@ interface PolymarketFeedOptions extends SourceDeps {
   readonly random: () => number;
   /** Maximum age of a fresh wallet, by the rules. */
   readonly maxAgeDays: number;
+  /** Called with the market's time, now, whenever an answer confirms it. */
+  readonly onMarketTime?: (time: EpochMs) => void;
 }
 
 /** One run of the live feed: its parts, connected. */
@@ -76,9 +78,10 @@ class FeedRun {
 
   constructor(options: PolymarketFeedOptions, knowledge: Knowledge) {
     const { market, budget, categorise, onDrop, ages, clock, random, logger, metrics, maxAgeDays } = options;
+    const { onMarketTime = () => {} } = options;
     this.#options = options;
     this.#knowledge = knowledge;
-    this.#clock = new MarketClock({ clock, logger, metrics });
+    this.#clock = new MarketClock({ clock, logger, metrics, onTime: onMarketTime });
     const client = new HttpMarketClient({ market, budget, clock, marketClock: this.#clock, metrics });
     const memory = new TokenMemory();
     const catalogue = new MarketCatalogue({

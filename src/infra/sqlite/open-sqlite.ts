@@ -58,6 +58,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     ingest: { ...createLeaseStore(open, 'ingest'), ...guard.store(createSnapshots(db)) },
     sharedLimiter: null,
     observations: guard.store(createSqliteObservationStore(db)),
+    readTime: null,
     ping: guard.call(async () => {
       db.prepare('SELECT 1 FROM alerts LIMIT 1').get();
     }),

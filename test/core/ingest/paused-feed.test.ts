@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { Database } from '../../../src/core/database/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { Ingest } from '../../../src/core/ingest/ingest.ts';
+import { Ingest, type IngestStatus } from '../../../src/core/ingest/ingest.ts';
 import { openTail } from '../../../src/infra/sources/tail.ts';
 import { openSqlite } from '../../../src/infra/sqlite/open-sqlite.ts';
 import { readinessOf } from '../../../src/wiring/readiness.ts';
@@ -60,11 +60,12 @@ beforeEach(async () => {
 afterEach(() => Promise.all([database.close(), other.close()]));
 
 /** Follows a tape into a database until it is stopped. */
-function follow(file: string, into: Database, isPaused: () => boolean = () => false) {
+function follow(file: string, into: Database, waiting: () => IngestStatus['state'] | null = () => null) {
   const ingest = new Ingest({
     openSource: (checkpoint) =>
       openTail({ file, checkpoint }, { ...createSourceFixture(), clock: tailClock }),
-    isPaused,
+    isPaused: () => waiting() === 'paused',
+    isClockUncertain: () => waiting() === 'clock_uncertain',
     sourceName: 'tail',
     rules: DEFAULT_RULES,
     ...ledgerParts(into),
@@ -90,33 +91,39 @@ const ledgerOf = (of: Database): Promise<readonly Alert[]> => of.alerts.after(0,
 const judged = (of: Database, count: number) =>
   vi.waitFor(async () => expect(await ledgerOf(of)).toHaveLength(count), { timeout: 10_000, interval: 5 });
 
-test('a followed tape that is paused in the middle, grows, and is resumed gives the ledger of an undisturbed run', async () => {
-  const whole = follow(await writeTape([HEADER, ...trades]), other);
-  await judged(other, trades.length);
-  await whole.end();
+test.each([
+  ['paused', true],
+  ['clock_uncertain', false],
+] as const)(
+  'a followed tape that is %s in the middle, grows, and is resumed gives the ledger of an undisturbed run',
+  async (reason, ready) => {
+    const whole = follow(await writeTape([HEADER, ...trades]), other);
+    await judged(other, trades.length);
+    await whole.end();
 
-  let isPaused = false;
-  const file = await writeTape([HEADER, ...trades.slice(0, 5)]);
-  const { ingest, end } = follow(file, database, () => isPaused);
-  await judged(database, 5);
-  isPaused = true;
-  await appendFile(file, toLines(trades.slice(5)));
-  const before = waits;
-  await vi.waitFor(() => expect(waits).toBeGreaterThan(before + 1_000), { timeout: 10_000 });
-  const coverage = { isLive: false, view: () => null };
-  expect(
-    await readinessOf(
-      { database, clock },
-      { ingest, deliver: null, bots: null, feedHealth: coverage, doctor: null },
-    ),
-  ).toMatchObject({
-    ready: true,
-    checks: { source: { ready: true, state: 'paused' } },
-  });
-  expect(await ledgerOf(database)).toHaveLength(5);
-  isPaused = false;
-  await judged(database, trades.length);
-  await end();
+    let waiting: IngestStatus['state'] | null = null;
+    const file = await writeTape([HEADER, ...trades.slice(0, 5)]);
+    const { ingest, end } = follow(file, database, () => waiting);
+    await judged(database, 5);
+    waiting = reason;
+    await appendFile(file, toLines(trades.slice(5)));
+    const before = waits;
+    await vi.waitFor(() => expect(waits).toBeGreaterThan(before + 1_000), { timeout: 10_000 });
+    const coverage = { isLive: false, view: () => null };
+    expect(
+      await readinessOf(
+        { database, clock },
+        { ingest, deliver: null, bots: null, feedHealth: coverage, doctor: null },
+      ),
+    ).toMatchObject({
+      ready,
+      checks: { source: { ready, state: reason } },
+    });
+    expect(await ledgerOf(database)).toHaveLength(5);
+    waiting = null;
+    await judged(database, trades.length);
+    await end();
 
-  expect(await ledgerOf(database)).toEqual(await ledgerOf(other));
-});
+    expect(await ledgerOf(database)).toEqual(await ledgerOf(other));
+  },
+);

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/core/clock.ts';
+import type { SteadyClock } from '../../../src/core/clock.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { systemClock } from '../../../src/infra/system-clock.ts';
 
@@ -11,7 +11,7 @@ export interface ClockReading {
 }
 
 /** A clock of a tape's time. A jump moves `now`, and no sleep is any shorter for it. */
-export interface TapeClock extends Clock {
+export interface TapeClock extends SteadyClock {
   readonly speed: number;
   reading(): ClockReading;
   /** Only forward: an earlier moment changes nothing. */
@@ -38,6 +38,7 @@ export function createTapeClock({
       return current.speed;
     },
     now,
+    monotonic: now,
     sleep: (ms, signal) => systemClock.sleep(Math.max(0, ms) / current.speed, signal),
     reading: () => current,
     jumpTo(to) {

@@ -14,6 +14,8 @@ interface MarketClockOptions {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly metrics: Pick<Metrics, 'upstreamSkew'>;
+  /** Called with the market's time, now, when an answer agrees with the ones before. */
+  readonly onTime?: (time: EpochMs) => void;
 }
 
 /**
@@ -50,9 +52,10 @@ export class MarketClock implements Clock {
 
   /** Learns from an answer that comes from no cache. */
   observe(answer: DatedAnswer): void {
-    this.#skew.add(answer);
+    const isConfirmed = this.#skew.add(answer);
     const { ms } = this.#skew;
     if (ms === null) return;
+    if (isConfirmed) this.#options.onTime?.(this.#options.clock.now() + ms);
     this.#options.metrics.upstreamSkew(ms);
     this.#log(ms);
   }
@@ -116,23 +119,25 @@ class SkewEstimate {
     return Math.min(most, 0);
   }
 
-  add({ date, sentAt, receivedAt }: DatedAnswer): void {
+  /** Whether the answer agrees with the estimate, which it may have replaced. */
+  add({ date, sentAt, receivedAt }: DatedAnswer): boolean {
     const given = { least: date - receivedAt, most: date + DATE_UNIT_MS - sentAt };
     // NaN, or a clock that was set back meanwhile.
-    if (!(given.least <= given.most)) return;
+    if (!(given.least <= given.most)) return false;
     const known = this.#known === null ? given : intersection(this.#known, given);
     if (known !== null) {
       this.#known = known;
       this.#rivalAnswers = 0;
       this.#rival = null;
-      return;
+      return true;
     }
     const rival = this.#rival === null ? null : intersection(this.#rival, given);
     this.#rivalAnswers = rival === null ? 1 : this.#rivalAnswers + 1;
     this.#rival = rival ?? given;
-    if (this.#rivalAnswers < REPLACING_ANSWERS) return;
+    if (this.#rivalAnswers < REPLACING_ANSWERS) return false;
     this.#known = this.#rival;
     this.#rival = null;
+    return true;
   }
 }
 
