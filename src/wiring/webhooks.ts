@@ -46,11 +46,13 @@ export function wireDeliver(
 ): DeliveryEngine | null {
   const { config, clock, logger, metrics, database, feed, owner } = context;
   if (!config.roles.includes('deliver')) return null;
-  const { deliveries, webhooks, keys, alerts, chat } = database;
+  const { deliveries, webhooks, keys, heartbeats, alerts, chat } = database;
   return new DeliveryEngine({
     deliveries,
     webhooks,
     keys,
+    heartbeats,
+    lease: (name) => database.lease(name),
     alerts,
     chat,
     feed,

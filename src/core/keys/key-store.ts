@@ -58,6 +58,8 @@ export interface KeyStore {
     from: EpochMs,
     to: { readonly tier: Tier; readonly trialEndsAt: EpochMs },
   ): Promise<boolean>;
+  /** Grows after each change of a key's tier, trial, secret or end, by whatever process. */
+  changes(): Promise<number>;
   /** Pro keys that are not revoked and whose trial has ended, oldest end first. */
   endedTrials(now: EpochMs, limit: number): Promise<readonly ApiKey[]>;
   /** Moves all keys of one customer to another, without a cap. */

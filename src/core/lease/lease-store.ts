@@ -6,7 +6,7 @@ export interface Lease {
 }
 
 /** Work that only one process does at a time, each with its own lease. */
-export const LEASES = ['ingest', 'bots'] as const;
+export const LEASES = ['ingest', 'bots', 'fan-out'] as const;
 export type LeaseName = (typeof LEASES)[number];
 
 /** One lease. */

@@ -4,8 +4,10 @@ import { createRetryUntilAnswered, type RetryUntilAnswered } from '../async/retr
 import type { ChatOutbox } from '../chat/chat-queue.ts';
 import type { Clock } from '../clock.ts';
 import type { KeyStore } from '../keys/key-store.ts';
+import type { LeaseStore } from '../lease/lease-store.ts';
 import type { Feed } from '../ledger/feed.ts';
 import type { Logger } from '../logger.ts';
+import type { HeartbeatStore } from '../operations/heartbeat.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { DeliveryQueueLimits } from './delivery-queue.ts';
 import type { DeliveryStore } from './delivery-store.ts';
@@ -16,8 +18,10 @@ import type { WebhookSender } from './webhook-sender.ts';
 /** Stores, feed and functions that a `DeliveryEngine` uses. */
 export interface DeliveryEngineOptions {
   readonly deliveries: DeliveryStore;
-  readonly webhooks: Pick<WebhookStore, 'active' | 'byIds' | 'addCounts'>;
-  readonly keys: Pick<KeyStore, 'byIds'>;
+  readonly webhooks: Pick<WebhookStore, 'active' | 'byIds' | 'addCounts' | 'changes'>;
+  readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
+  readonly heartbeats: Pick<HeartbeatStore, 'list'>;
+  readonly lease: (name: 'fan-out') => LeaseStore;
   readonly alerts: Pick<AlertStore, 'byId'>;
   readonly chat: ChatOutbox;
   readonly feed: Pick<Feed, 'subscribe'>;
@@ -37,7 +41,12 @@ export interface DeliveryEngineOptions {
   /** Resolves in the next turn of the event loop: a store that answers immediately would block it. */
   readonly yieldToLoop: () => Promise<void>;
   readonly limits?: DeliveryQueueLimits;
+  /** Rows of one write. Default: `FAN_OUT_BATCH_SIZE`. */
+  readonly fanOutBatchSize?: number;
 }
+
+/** Bounds memory and time of a write when thousands of alerts were missed. */
+export const FAN_OUT_BATCH_SIZE = 500;
 
 /** Calls of this process to the stores. */
 export class StoreCalls {

@@ -1,13 +1,16 @@
 import { withTimeout } from '../async/with-timeout.ts';
 import { SECOND_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
-import { type DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
+import { type DeliveryEngineOptions, FAN_OUT_BATCH_SIZE, StoreCalls } from './delivery-engine-options.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import { DeliverySweeps } from './delivery-sweeps.ts';
 import { Attempts, Dispatch } from './dispatch.ts';
-import { type AddedDelivery, fanOut } from './fan-out.ts';
+import type { AddedDelivery } from './fan-out.ts';
+import { FanOutRole } from './fan-out-role.ts';
 import { MessageMaker } from './message-maker.ts';
 import { Outcomes } from './outcomes.ts';
+import { Shares } from './shares.ts';
+import { WaitingRows } from './waiting-rows.ts';
 
 /** Time limits of `close`, one after the other: for claims in progress, */
 const LAST_CLAIM_MS = SECOND_MS;
@@ -25,8 +28,8 @@ export interface DeliveryStatus {
 }
 
 /**
- * Sends alerts to webhooks: one row for each alert and webhook, one attempt for each row, by the process that claims it
- * first. If the process dies at any moment, a row is sent once, or closed as unknown or expired.
+ * Sends alerts to webhooks: one row for each alert and webhook, made by one process, and one attempt for each row, by the
+ * process that claims it first. If the process dies at any moment, a row is sent once, or closed as unknown or expired.
  */
 export class DeliveryEngine {
   readonly #options: DeliveryEngineOptions;
@@ -36,8 +39,9 @@ export class DeliveryEngine {
   readonly #attempts: Attempts;
   readonly #dispatch: Dispatch;
   readonly #sweeps: DeliverySweeps;
+  readonly #shares: Shares;
   readonly #stopped = new AbortController();
-  #unsubscribe = () => {};
+  #fanOut: FanOutRole | null = null;
   #fanningOut: Promise<void> = Promise.resolve();
   #sweeping: Promise<void> = Promise.resolve();
 
@@ -54,27 +58,29 @@ export class DeliveryEngine {
     this.#outcomes = outcomes;
     this.#attempts = attempts;
     this.#dispatch = new Dispatch(options, { queue, messages, attempts, outcomes, calls });
-    this.#sweeps = new DeliverySweeps(options, { queue, outcomes, calls, enqueue: this.#enqueue });
+    this.#shares = new Shares(options);
+    const makesRows = () => this.#fanOut?.isHolder === true;
+    const parts = { queue, outcomes, calls, shares: this.#shares, makesRows };
+    const waiting = new WaitingRows(options, { ...parts, enqueue: this.#enqueue });
+    this.#sweeps = new DeliverySweeps(options, { ...parts, waiting });
   }
 
   /** Continues after the last alert whose rows are made; the first time after `position`, the ledger's end now. */
   async start(position: number): Promise<void> {
-    const { deliveries, feed, logger } = this.#options;
+    const { deliveries, logger } = this.#options;
     const stored = await deliveries.cursor();
     if (stored === null) await deliveries.advance(position);
     const cursor = stored ?? position;
     logger.info({ after: cursor, missed: position - cursor }, 'delivering');
-    this.#sweeping = this.#sweeps.run(this.#stopped.signal);
+    const { signal } = this.#stopped;
     const onAdded = (added: readonly AddedDelivery[]) => this.#onAdded(added);
-    this.#unsubscribe = feed.subscribe(cursor, (alerts) => {
-      this.#fanningOut = fanOut(this.#options, alerts, { missedUntil: position, onAdded });
-      return this.#fanningOut;
-    });
+    this.#fanOut = new FanOutRole(this.#options, { position, onAdded });
+    this.#fanningOut = this.#fanOut.run(signal);
+    this.#sweeping = this.#sweeps.run(signal);
   }
 
   /** Ends what is in flight and stores its outcome, within 9 seconds; waiting rows stay for the next start. */
   async close(): Promise<void> {
-    this.#unsubscribe();
     this.#stopped.abort();
     const lastWork = Promise.allSettled([this.#dispatch.stop(), this.#fanningOut, this.#sweeping]);
     await this.#within(LAST_CLAIM_MS, lastWork);
@@ -99,7 +105,9 @@ export class DeliveryEngine {
     this.#outcomes.count(added.map(({ delivery }) => delivery).filter(({ state }) => state === 'expired'));
     const pending = added.filter(({ delivery }) => delivery.state === 'pending');
     for (const alert of new Set(pending.map((row) => row.alert))) this.#messages.keep(alert);
-    this.#enqueue(pending);
+    // The other processes see their shares with their next read: few deliveries do not wait for it.
+    const isFew = added.length < (this.#options.fanOutBatchSize ?? FAN_OUT_BATCH_SIZE);
+    this.#enqueue(isFew ? pending : pending.filter(({ webhook }) => this.#shares.isOwn(webhook.id)));
   }
 
   readonly #enqueue = (rows: readonly Pick<AddedDelivery, 'delivery' | 'webhook'>[]): number => {

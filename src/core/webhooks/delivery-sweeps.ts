@@ -1,42 +1,34 @@
 import { FailureLog } from '../async/failure-log.ts';
 import { repeat } from '../async/repeat.ts';
 import { MINUTE_MS, SECOND_MS } from '../duration.ts';
-import { DELIVERY_LIMITS, DELIVERY_TIMES, type Delivery } from './delivery.ts';
-import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
-import type { DeliveryQueue } from './delivery-queue.ts';
-import type { DeliveryClaim, DeliveryPageCursor } from './delivery-store.ts';
-import type { Outcomes } from './outcomes.ts';
-import type { Webhook } from './webhook.ts';
+import { DELIVERY_LIMITS, DELIVERY_TIMES } from './delivery.ts';
+import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
+import type { DeliveryClaim } from './delivery-store.ts';
+import { WAITING_PAGE_SIZE, type WaitingParts, type WaitingRows } from './waiting-rows.ts';
 
+/** As often as the ledger is read for new alerts. */
+const NEW_EVERY_MS = 100;
 const STRAYS_EVERY_MS = SECOND_MS;
 const REPAIR_EVERY_MS = 5 * SECOND_MS;
+const SHARES_EVERY_MS = 5 * SECOND_MS;
 const PRUNE_EVERY_MS = MINUTE_MS;
-const PAGE_SIZE = 500;
 /** More than one process has in flight: the claims of a dead process are soon among the oldest. */
 const CLAIMS_PAGE_SIZE = 2_000;
 
-type SweepOptions = Pick<
-  DeliveryEngineOptions,
-  'deliveries' | 'webhooks' | 'isGone' | 'yieldToLoop' | 'clock' | 'logger'
->;
+type SweepOptions = Pick<DeliveryEngineOptions, 'deliveries' | 'isGone' | 'yieldToLoop' | 'clock' | 'logger'>;
 
-interface SweepParts {
-  readonly queue: DeliveryQueue;
-  readonly outcomes: Outcomes;
-  readonly calls: StoreCalls;
-  /** Queues rows that wait. Returns how many had room. */
-  readonly enqueue: (rows: readonly { readonly delivery: Delivery; readonly webhook: Webhook }[]) => number;
+interface SweepParts extends Pick<WaitingParts, 'queue' | 'outcomes' | 'calls' | 'shares' | 'makesRows'> {
+  readonly waiting: WaitingRows;
 }
 
 /**
- * Queues strays every second, ends claims of dead processes and deliveries that waited too long every 5 s, and removes
- * old rows every minute; each begins immediately. The first failure of several in a row is logged.
+ * Queues new rows of another process every 100 ms and strays every second, ends claims of dead processes and deliveries
+ * that waited too long every 5 s, and removes old rows every minute; each begins immediately. The first failure of several
+ * in a row is logged.
  */
 export class DeliverySweeps {
   readonly #options: SweepOptions;
   readonly #parts: SweepParts;
-  /** The last row of the sweep of strays; undefined at its beginning. */
-  #strayCursor: DeliveryPageCursor | undefined;
 
   constructor(options: SweepOptions, parts: SweepParts) {
     this.#options = options;
@@ -46,8 +38,9 @@ export class DeliverySweeps {
   /** Ends when the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#options;
-    const every = (intervalMs: number, what: string, task: () => Promise<void>) => {
-      const failures = new FailureLog(logger, `${what} failed; retrying in ${intervalMs / SECOND_MS} s`);
+    const { waiting, shares, makesRows } = this.#parts;
+    const every = (intervalMs: number | (() => number), what: string, task: () => Promise<void>) => {
+      const failures = new FailureLog(logger, `${what} failed; retrying`);
       return repeat(task, { clock, signal, intervalMs, failures });
     };
     await Promise.all([
@@ -55,8 +48,14 @@ export class DeliverySweeps {
         await this.#closeLostClaims();
         await this.#expire(signal);
       }),
-      every(STRAYS_EVERY_MS, 'sweep of waiting deliveries', () => this.#sweepStrays(signal)),
+      every(STRAYS_EVERY_MS, 'sweep of waiting deliveries', () => waiting.sweepStrays(signal)),
       every(PRUNE_EVERY_MS, 'removal of old deliveries', () => this.#prune(signal)),
+      every(SHARES_EVERY_MS, 'reading of the processes that deliver', () => shares.refresh()),
+      every(
+        () => (makesRows() ? STRAYS_EVERY_MS : NEW_EVERY_MS),
+        'reading of new deliveries',
+        () => waiting.followNew(signal),
+      ),
     ]);
   }
 
@@ -95,61 +94,21 @@ export class DeliverySweeps {
     const createdBefore = clock.now() - DELIVERY_TIMES.expiresAfterMs;
     this.#parts.queue.dropBefore(createdBefore);
     while (!signal.aborted) {
-      const page = await deliveries.waiting({ createdBefore, limit: PAGE_SIZE });
-      await this.#giveUp(page, 'expired');
-      if (page.length < PAGE_SIZE) return;
+      const page = await deliveries.waiting({ createdBefore, limit: WAITING_PAGE_SIZE });
+      await this.#parts.waiting.giveUp(page, 'expired');
+      if (page.length < WAITING_PAGE_SIZE) return;
       await yieldToLoop();
     }
-  }
-
-  async #giveUp(rows: readonly Delivery[], state: 'expired' | 'cancelled'): Promise<void> {
-    if (rows.length === 0) return;
-    const { deliveries, clock, logger } = this.#options;
-    const { outcomes, calls } = this.#parts;
-    const ends = rows.map(({ id }) => ({ id, state, finishedAt: clock.now(), result: null }));
-    const ended = new Set(await deliveries.giveUp(ends, calls.nextCall()));
-    outcomes.count(rows.filter(({ id }) => ended.has(id)).map((row) => ({ ...row, state })));
-    if (ended.size > 0) logger.info({ deliveries: ended.size, outcome: state }, 'deliveries were given up');
   }
 
   /** Removes rows past their retention, a page at a time. */
   async #prune(signal: AbortSignal): Promise<void> {
     const { deliveries, clock, yieldToLoop } = this.#options;
     const createdBefore = clock.now() - DELIVERY_LIMITS.keptMs;
-    while (!signal.aborted && (await deliveries.prune({ createdBefore, limit: PAGE_SIZE })) === PAGE_SIZE)
+    while (
+      !signal.aborted &&
+      (await deliveries.prune({ createdBefore, limit: WAITING_PAGE_SIZE })) === WAITING_PAGE_SIZE
+    )
       await yieldToLoop();
-  }
-
-  /**
-   * Finds waiting rows that no memory holds: those of a process that died, and those for which there was no room. Reads the
-   * next page, and further pages while there is room for rows; after the last page it begins again.
-   */
-  async #sweepStrays(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const taken = await this.#sweepPage();
-      if (this.#strayCursor === undefined || taken === 0) return;
-      await this.#options.yieldToLoop();
-    }
-  }
-
-  /** Returns how many strays were queued or cancelled. */
-  async #sweepPage(): Promise<number> {
-    const { deliveries, webhooks, clock } = this.#options;
-    const { queue, enqueue } = this.#parts;
-    const createdBefore = clock.now() - DELIVERY_TIMES.straysAfterMs;
-    const after = this.#strayCursor;
-    const found = await deliveries.waiting({ createdBefore, limit: PAGE_SIZE, ...(after && { after }) });
-    this.#strayCursor = found.length < PAGE_SIZE ? undefined : found.at(-1);
-    const strays = found.filter(({ id }) => !queue.holds(id));
-    if (strays.length === 0) return 0;
-    const targets = await webhooks.byIds([...new Set(strays.map(({ webhookId }) => webhookId))]);
-    const byId = new Map(targets.map((webhook) => [webhook.id, webhook]));
-    const orphans = strays.filter(({ webhookId }) => !byId.has(webhookId));
-    await this.#giveUp(orphans, 'cancelled');
-    const rows = strays.flatMap((delivery) => {
-      const webhook = byId.get(delivery.webhookId);
-      return webhook === undefined ? [] : [{ delivery, webhook }];
-    });
-    return enqueue(rows) + orphans.length;
   }
 }

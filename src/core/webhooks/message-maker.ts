@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Alert } from '../alerts/alert.ts';
 import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
-import { mayHaveDeliveries } from './fan-out.ts';
 import type { WaitingDelivery } from './target-queues.ts';
+import { mayHaveDeliveries } from './targets.ts';
 import type { Webhook } from './webhook.ts';
 import type { WebhookMessage } from './webhook-sender.ts';
 

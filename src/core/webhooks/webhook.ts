@@ -68,6 +68,8 @@ export interface WebhookStore {
   rotate(keyId: string, id: string, at: EpochMs): Promise<Webhook | null>;
   /** Adds to counts, each webhook at most once in a call. Returns those that exist, as they are then, in any order. */
   addCounts(counts: readonly WebhookCounts[]): Promise<readonly Webhook[]>;
+  /** Grows after each `insert`, `update` and `remove`, by whatever process. */
+  changes(): Promise<number>;
   /** False when there was none. */
   remove(keyId: string, id: string): Promise<boolean>;
 }

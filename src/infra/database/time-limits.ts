@@ -31,7 +31,7 @@ const READS = {
   resolutions: ['get', 'after', 'lastSeq', 'totals'],
   ingest: ['readSnapshot', 'readChunks'],
   journal: ['from', 'bounds'],
-  keys: ['byLookup', 'byId', 'byIds', 'byCustomer', 'idsOf', 'byRequest', 'list', 'endedTrials'],
+  keys: ['byLookup', 'byId', 'byIds', 'byCustomer', 'idsOf', 'byRequest', 'list', 'endedTrials', 'changes'],
   usage: ['get'],
   sharedLimiter: ['read'],
   customers: [
@@ -48,7 +48,7 @@ const READS = {
   ],
   presets: ['listByKey', 'get'],
   walletAges: ['get'],
-  webhooks: ['listByKey', 'active', 'byIds'],
+  webhooks: ['listByKey', 'active', 'byIds', 'changes'],
   deliveries: ['waiting', 'claims', 'list', 'cursor'],
   audit: ['list'],
   operatorAlarms: ['list'],

@@ -117,8 +117,9 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
   ): Promise<void> {
     const { name, key } = this.#table;
     const column = this.#table.column(field);
+    const values = [...prefix.map(() => '?'), 'key', 'value'].join(', ');
     const sql =
-      `INSERT INTO ${name} (${key}, ${column}) SELECT ${places(prefix.length)}, key, value FROM json_each(?) WHERE true ` +
+      `INSERT INTO ${name} (${key}, ${column}) SELECT ${values} FROM json_each(?) WHERE true ` +
       `ON CONFLICT (${key}) DO UPDATE SET ${column} = ${column} + excluded.${column}`;
     this.#run(sql, [...(prefix as SQLInputValue[]), JSON.stringify(Object.fromEntries(amounts))]);
     // Many amounts come in several calls: others are served between them.

@@ -3,7 +3,7 @@ import type { ChatChange, ChatStore, UnknownChange } from '../../core/chat/chat-
 import { createChatPosts } from './chat-posts.ts';
 import { CHAT_MESSAGES, type ChatRow, newChatRow, toChatMessage } from './chat-rows.ts';
 import type { Change, Collection, OpenCollection } from './collection.ts';
-import { createCursors } from './delivery-store.ts';
+import { createCursors } from './cursors.ts';
 import type { Filter } from './filter.ts';
 
 /** Pending, and surely not sent. */

@@ -1,6 +1,7 @@
 import { DELIVERY_STATES, type Delivery } from '../../core/webhooks/delivery.ts';
 import type { DeliveryOutcome, DeliveryStore } from '../../core/webhooks/delivery-store.ts';
 import type { Collection, Declaration, FindQuery, OpenCollection } from './collection.ts';
+import { createCursors } from './cursors.ts';
 
 interface DeliveryRow extends Delivery {
   readonly owner: string | null;
@@ -144,20 +145,4 @@ function ofWebhook(
 
 function toDelivery({ owner, claimedAt, call, ...delivery }: DeliveryRow): Delivery {
   return delivery;
-}
-
-const CURSORS: Declaration<{ readonly name: string; readonly alertId: number }> = {
-  name: 'delivery_cursor',
-  fields: { name: 'text', alertId: 'integer' },
-  key: ['name'],
-};
-
-/** How far each outbox has come. A cursor never goes back; null before the first `advance`. */
-export function createCursors(open: OpenCollection) {
-  const cursors = open(CURSORS);
-  return {
-    read: async (name: string) => (await cursors.get(name))?.alertId ?? null,
-    advance: async (name: string, alertId: number) =>
-      void (await cursors.put({ name, alertId }, { alertId: { lt: alertId } })),
-  };
 }

@@ -1,6 +1,7 @@
 import type { ApiKey } from '../../core/keys/api-key.ts';
 import type { KeyStore, UsageStore } from '../../core/keys/key-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
+import { createChangeCount } from './cursors.ts';
 
 const EXISTS = { $exists: true };
 
@@ -63,9 +64,14 @@ export type SpecialKeyStore = Pick<
 
 export function createKeyStore(open: OpenCollection, special: SpecialKeyStore): KeyStore {
   const keys = open(KEYS);
+  const { read: changes, counted } = createChangeCount(open, 'key_changes');
   const oldestFirst = { sort: ['createdAt', 'id'] } as const;
   return {
     ...special,
+    rotate: counted((id, rotation) => special.rotate(id, rotation)),
+    retire: counted((id, at) => special.retire(id, at)),
+    removeAll: counted((customerId) => special.removeAll(customerId)),
+    changes,
     byLookup: async (lookup) =>
       (await keys.find({ where: { or: [{ lookup }, { 'previous.lookup': lookup }] } }))[0] ?? null,
     byId: (id) => keys.get(id),
@@ -77,10 +83,10 @@ export function createKeyStore(open: OpenCollection, special: SpecialKeyStore): 
       const where = { tier: 'pro', revokedAt: null, trialEndsAt: { lte: now } } as const;
       return keys.find({ where, sort: ['trialEndsAt', 'id'], limit });
     },
-    async revoke(id, revokedAt) {
+    revoke: counted(async (id, revokedAt) => {
       const revoked = await keys.update({ id, revokedAt: null }, { set: { revokedAt }, freesSlot: true });
       return revoked === 1 || (await keys.get(id)) !== null;
-    },
+    }),
     rename: async (id, name) => (await keys.update({ id }, { set: { name } })) === 1,
     confirmShown: async (id, request) =>
       (await keys.update({ id, 'handover.request': request }, { set: { 'handover.isShown': true } })) === 1,
@@ -91,9 +97,12 @@ export function createKeyStore(open: OpenCollection, special: SpecialKeyStore): 
       if ((await keys.update({ ...isUnused, ...isOnlySecret }, { set })) === 1) return true;
       return (await keys.update(isUnused, { set: { firstUsedAt } })) === 1;
     },
-    setTier: async (id, tier, trialEndsAt) =>
-      (await keys.update({ id }, { set: { tier, trialEndsAt } })) === 1,
-    moveTrial: async (id, from, set) => (await keys.update({ id, trialEndsAt: from }, { set })) === 1,
+    setTier: counted(
+      async (id, tier, trialEndsAt) => (await keys.update({ id }, { set: { tier, trialEndsAt } })) === 1,
+    ),
+    moveTrial: counted(
+      async (id, from, set) => (await keys.update({ id, trialEndsAt: from }, { set })) === 1,
+    ),
     async moveAll(from, to) {
       await keys.update({ customerId: from }, { set: { customerId: to }, freesSlot: true });
     },

@@ -1,6 +1,7 @@
 import type { Preset, PresetStore } from '../../core/presets/preset.ts';
 import type { Webhook, WebhookCounts, WebhookStore } from '../../core/webhooks/webhook.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
+import { createChangeCount } from './cursors.ts';
 
 export const WEBHOOKS: Declaration<Webhook> = {
   name: 'webhooks',
@@ -25,13 +26,15 @@ export const WEBHOOKS: Declaration<Webhook> = {
 
 export function createWebhookStore(open: OpenCollection): WebhookStore {
   const webhooks = open(WEBHOOKS);
+  const { read: changes, counted } = createChangeCount(open, 'webhook_changes');
   const byIds: WebhookStore['byIds'] = (ids) => webhooks.find({ where: { id: { in: ids } } });
   return {
-    insert: (webhook, cap) => webhooks.insertWithin(webhook, cap),
+    insert: counted((webhook, cap) => webhooks.insertWithin(webhook, cap)),
     listByKey: (keyId) => webhooks.find({ where: { keyId }, sort: ['createdAt', 'id'] }),
     active: () => webhooks.find({ where: { isPaused: false } }),
     byIds,
-    update: (keyId, id, set) => webhooks.updateOne({ id, keyId }, { set }),
+    update: counted((keyId, id, set) => webhooks.updateOne({ id, keyId }, { set })),
+    changes,
     rotate: (keyId, id, rotatedAt) =>
       webhooks.updateOne({ id, keyId }, { set: { rotatedAt }, add: { secretVersion: 1 } }),
     async addCounts(counts) {
@@ -39,7 +42,7 @@ export function createWebhookStore(open: OpenCollection): WebhookStore {
       await webhooks.updateEach(counts.map(toUpdate));
       return byIds(counts.map(({ id }) => id));
     },
-    remove: async (keyId, id) => (await webhooks.delete({ id, keyId })) === 1,
+    remove: counted(async (keyId, id) => (await webhooks.delete({ id, keyId })) === 1),
   };
 }
 

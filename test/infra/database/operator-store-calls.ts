@@ -7,10 +7,16 @@ const STATE = { isRaised: true, sentence: 'x', since: START, until: null, raises
 const ALARM = { name: 'feed_blind', ...STATE } as const;
 
 /** As `CALLS`, of the stores of the operator. */
-export const OPERATOR_CALLS: Pick<Calls, 'operatorAlarms' | 'operatorRequests'> = {
+export const OPERATOR_CALLS: Pick<Calls, 'operatorAlarms' | 'operatorReads' | 'operatorRequests'> = {
   operatorAlarms: {
     list: (alarms) => alarms.list(),
     put: (alarms) => alarms.put(ALARM),
+  },
+  operatorReads: {
+    callsOn: (reads) => reads.callsOn('2026-11-20'),
+    keysByTier: (reads) => reads.keysByTier(START),
+    keysNamed: (reads) => reads.keysNamed('desk', 10),
+    webhookTotals: (reads) => reads.webhookTotals(),
   },
   operatorRequests: {
     add: (requests) => requests.add(REQUEST),

@@ -169,6 +169,7 @@ export const CALLS: Calls = {
     byIds: (keys) => keys.byIds(['key_a']),
     byLookup: (keys) => keys.byLookup('sk_live_ab'),
     byRequest: (keys) => keys.byRequest('request'),
+    changes: (keys) => keys.changes(),
     confirmShown: (keys) => keys.confirmShown('key_a', 'request'),
     endedTrials: (keys) => keys.endedTrials(START, 10),
     idsOf: (keys) => keys.idsOf('cus_a'),
@@ -195,12 +196,6 @@ export const CALLS: Calls = {
     lastOf: (log) => log.lastOf('rules'),
   },
   ...OPERATOR_CALLS,
-  operatorReads: {
-    callsOn: (reads) => reads.callsOn('2026-11-20'),
-    keysByTier: (reads) => reads.keysByTier(START),
-    keysNamed: (reads) => reads.keysNamed('desk', 10),
-    webhookTotals: (reads) => reads.webhookTotals(),
-  },
   pauses: {
     list: (pauses) => pauses.list(),
     pause: (pauses) => pauses.pause({ name: 'feed', at: START, by: 'a' }),
@@ -241,6 +236,7 @@ export const CALLS: Calls = {
     active: (webhooks) => webhooks.active(),
     addCounts: (webhooks) => webhooks.addCounts([{ id: 'wh_a', delivered: 1, failed: 0, failuresAtEnd: 0 }]),
     byIds: (webhooks) => webhooks.byIds(['wh_a']),
+    changes: (webhooks) => webhooks.changes(),
     insert: (webhooks) => webhooks.insert(OWNED, 10),
     listByKey: (webhooks) => webhooks.listByKey('key_a'),
     remove: (webhooks) => webhooks.remove('key_a', 'wh_a'),

@@ -1,0 +1,77 @@
+import { FailureLog } from '../async/failure-log.ts';
+import { repeat } from '../async/repeat.ts';
+import { untilAborted } from '../async/until-aborted.ts';
+import { SECOND_MS } from '../duration.ts';
+import { holdLease } from '../lease/lease.ts';
+import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
+import { type AddedDelivery, FanOut } from './fan-out.ts';
+
+const RETRY_MS = SECOND_MS;
+
+interface FanOutStart {
+  /** The ledger's end when this process started. */
+  readonly position: number;
+  readonly onAdded: (added: readonly AddedDelivery[]) => void;
+}
+
+/**
+ * Makes the rows of each alert in one process: the holder of the lease. The others stand by. The rows do not depend on the
+ * lease: two holders at a time would make the same ones.
+ */
+export class FanOutRole {
+  readonly #options: DeliveryEngineOptions;
+  readonly #start: FanOutStart;
+  #state: 'starting' | 'holder' | 'standby' = 'starting';
+
+  constructor(options: DeliveryEngineOptions, start: FanOutStart) {
+    this.#options = options;
+    this.#start = start;
+  }
+
+  /** Whether this process makes the rows now. */
+  get isHolder(): boolean {
+    return this.#state === 'holder';
+  }
+
+  /** Ends when the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, logger } = this.#options;
+    const { lease, owner, isGone } = this.#options;
+    const deps = { store: lease('fan-out'), clock, logger, owner, isGone };
+    const failures = new FailureLog(logger, 'fan-out of alerts to webhooks failed; retrying every second');
+    const attempt = async () => {
+      const outcome = await holdLease(deps, signal, (_, held) => this.#work(held));
+      if (outcome === 'refused') this.#standBy();
+    };
+    await repeat(attempt, { clock, signal, intervalMs: RETRY_MS, failures });
+  }
+
+  #standBy(): void {
+    if (this.#state !== 'standby')
+      this.#options.logger.info(
+        {},
+        'another process makes the deliveries of alerts; sending a share of them',
+      );
+    this.#state = 'standby';
+  }
+
+  /** Continues after the last alert whose rows are made. */
+  async #work(signal: AbortSignal): Promise<void> {
+    const { deliveries, feed, logger } = this.#options;
+    const { position, onAdded } = this.#start;
+    const cursor = (await deliveries.cursor()) ?? position;
+    logger.info({ after: cursor }, 'making the deliveries of alerts');
+    this.#state = 'holder';
+    const fanOut = new FanOut(this.#options);
+    let making: Promise<void> = Promise.resolve();
+    const unsubscribe = feed.subscribe(cursor, (alerts) => {
+      making = fanOut.make(alerts, { missedUntil: position, onAdded, signal });
+      return making;
+    });
+    await untilAborted(signal);
+    unsubscribe();
+    this.#state = 'starting';
+    // The feed has logged a failure.
+    await making.catch(() => {});
+  }
+}
