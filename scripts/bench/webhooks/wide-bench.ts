@@ -95,7 +95,7 @@ export async function openWideBench({ open }: DatabaseKind, { webhooks, hosts }:
 
 type Stores = Pick<Awaited<ReturnType<typeof openDatabase>>, 'keys' | 'webhooks'>;
 
-/** Twenty webhooks of each key, which nobody uses: it needs no hash. */
+/** Twenty webhooks of each key, which no client uses: they need no hash. */
 async function register({ keys, webhooks }: Stores, targets: readonly string[]): Promise<void> {
   const rest = {
     hash: 'none',
