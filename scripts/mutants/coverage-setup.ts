@@ -1,30 +1,22 @@
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { afterAll, beforeEach, expect } from 'vitest';
-
-/** What the instrumented code reads and writes. */
-interface Stryker {
-  currentTestId?: string;
-  mutantCoverage?: { perTest: Record<string, Record<string, number>> };
-}
-
-const shared = globalThis as { __stryker__?: Stryker };
-shared.__stryker__ ??= {};
-const stryker = shared.__stryker__;
-// While the file is loaded, and before the first of its tests.
-stryker.currentTestId = 'outside of a test';
-
-beforeEach(({ task }) => {
-  stryker.currentTestId = task.fullTestName;
-});
+import { afterAll, afterEach, beforeEach, expect } from 'vitest';
+import { reachedMutants } from './reached-mutants.ts';
 
 const file = relative(process.cwd(), expect.getState().testPath ?? '');
 
-afterAll(() => {
-  const reached = stryker.mutantCoverage?.perTest ?? {};
-  for (const [test, mutants] of Object.entries(reached)) {
-    const record = { file, test, mutants: Object.keys(mutants) };
-    appendFileSync(process.env['MUTANT_COVERAGE'] as string, `${JSON.stringify(record)}\n`);
-    delete reached[test];
-  }
+/** Writes what was reached since the last call. */
+function record(test: string): void {
+  const mutants = [...reachedMutants.entries()].flatMap(([number, isReached]) => (isReached ? [number] : []));
+  reachedMutants.fill(0);
+  if (mutants.length === 0) return;
+  appendFileSync(process.env['MUTANT_COVERAGE'] as string, `${JSON.stringify({ file, test, mutants })}\n`);
+}
+
+let isBegun = false;
+
+beforeEach(() => {
+  if (!isBegun) record('');
+  isBegun = true;
 });
+afterEach(({ task }) => record(task.fullTestName));

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesBelow } from '../code/imports.ts';
 import { instrumented, type Mutant } from './mutants.ts';
+import { withFastCounters } from './reached-mutants.ts';
 import { testsOf, testsReaching } from './related-tests.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -9,7 +10,7 @@ import type { Sandbox } from './sandbox.ts';
 interface Reached {
   readonly file: string;
   readonly test: string;
-  readonly mutants: readonly string[];
+  readonly mutants: readonly number[];
 }
 
 /** Which tests reach which mutant. */
@@ -22,15 +23,15 @@ export interface Coverage {
 
 /** More names than these do not fit into a command. */
 const NAMES_MAX = 60_000;
-/** What coverage-setup.ts calls the time outside of tests. */
-const OUTSIDE = 'outside of a test';
+/** The time before the first test of a file. */
+const OUTSIDE = '';
 
 /** Runs the tests of a folder once, on instrumented code. */
 export async function coverageOf(area: string, sandbox: Sandbox): Promise<Coverage> {
   const files = testsOf(area);
   const records = join(sandbox.folder, `reached-${area}.jsonl`);
   const { files: sources } = await instrumented(filesBelow(`src/core/${area}`));
-  for (const { name, content } of sources) sandbox.write(name, content);
+  for (const { name, content } of sources) sandbox.write(name, withFastCounters(content));
   process.stderr.write(`${area}: ${files.length} files of tests on instrumented code\n`);
   const { end, by } = await sandbox.run({
     files,
@@ -51,7 +52,7 @@ export async function coverageOf(area: string, sandbox: Sandbox): Promise<Covera
 }
 
 function testsFor(mutant: Mutant, files: readonly string[], reached: readonly Reached[]) {
-  const those = reached.filter(({ mutants }) => mutants.includes(mutant.number));
+  const those = reached.filter(({ mutants }) => mutants.includes(Number(mutant.number)));
   const tests = those.filter(({ test }) => test !== OUTSIDE);
   // Code that runs while a module is loaded counts for the file that loaded it first.
   if (tests.length < those.length) {
