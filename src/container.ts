@@ -25,6 +25,7 @@ import { processOwner } from './infra/process-owner.ts';
 import { systemClock } from './infra/system-clock.ts';
 import { wireApi } from './wiring/api.ts';
 import type { AppContext } from './wiring/app-context.ts';
+import { awaitDatabase } from './wiring/await-database.ts';
 import { wireBots } from './wiring/bots.ts';
 import { serveConsole, wireConsole } from './wiring/console.ts';
 import { wireCustomers } from './wiring/customers.ts';
@@ -165,7 +166,10 @@ export interface Overrides {
   readonly hasher?: Hasher;
 }
 
-/** Builds everything once. Throws a `UserError` for a problem that the operator can fix. */
+/**
+ * Builds everything once. Throws a `UserError` for a problem that the operator can fix, and `DatabaseUnavailable` when the
+ * database could not be used for a minute.
+ */
 export async function createContainer(config: Config, overrides: Overrides = {}): Promise<Container> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const metrics = new MetricsExport();
@@ -174,7 +178,8 @@ export async function createContainer(config: Config, overrides: Overrides = {})
   const trustedClock = overrides.clock === undefined ? trusted : null;
   const clock = overrides.clock ?? trusted;
   const hasher = overrides.hasher ?? argon2Hasher;
-  const database = await openDatabase(config.databaseUrl, { clock, logger });
+  const options = { clock, logger };
+  const database = await awaitDatabase(() => openDatabase(config.databaseUrl, options), options);
   try {
     await trustedClock?.follow(database.readTime);
     const context = contextOf({ config, clock, trustedClock, logger, metrics, hasher, database });

@@ -1,7 +1,8 @@
 import './infra/v8-flags.ts';
 import { parseConfig } from './config.ts';
 import { createContainer } from './container.ts';
-import { UserError } from './core/user-error.ts';
+import { databaseFailure } from './infra/database.ts';
+import { exitReport } from './infra/exit-report.ts';
 
 const USAGE_ERROR = 2;
 const FAULT = 1;
@@ -17,10 +18,18 @@ const parsed = parseConfig(process.env);
 if (!parsed.isOk)
   fail(`The settings are not right:\n${parsed.problems.map((line) => `  ${line}`).join('\n')}`, USAGE_ERROR);
 
+const { config } = parsed;
+const reportOf = (error: unknown) => exitReport(databaseFailure(error, config.databaseUrl));
+
+// Until the container is built there is nothing to close.
+let stop = async (_reason: string, code: number): Promise<void> => process.exit(code);
+process.on('SIGTERM', () => void stop('SIGTERM', 0));
+process.on('SIGINT', () => void stop('SIGINT', 0));
+
 try {
-  const container = await createContainer(parsed.config);
+  const container = await createContainer(config);
   let isStopping = false;
-  const stop = async (reason: string, code: number) => {
+  stop = async (reason, code) => {
     if (isStopping) return;
     isStopping = true;
     container.logger.info({ reason }, 'stopping');
@@ -28,18 +37,13 @@ try {
     await container.close();
     process.exit(code);
   };
-  process.on('SIGTERM', () => void stop('SIGTERM', 0));
-  process.on('SIGINT', () => void stop('SIGINT', 0));
   container.ended.catch((error: unknown) => {
-    const isUsage = error instanceof UserError;
-    container.logger.error(isUsage ? { reason: error.message } : { err: error }, 'service failed; stopping');
-    void stop('fault', isUsage ? USAGE_ERROR : FAULT);
+    const { text, code, isExpected } = reportOf(error);
+    container.logger.error(isExpected ? { reason: text } : { err: error }, 'service failed; stopping');
+    void stop('fault', code);
   });
   await container.start();
 } catch (error) {
-  const isUsage = error instanceof UserError;
-  fail(
-    isUsage ? (error as Error).message : String((error as Error).stack ?? error),
-    isUsage ? USAGE_ERROR : FAULT,
-  );
+  const { text, code } = reportOf(error);
+  fail(text, code);
 }

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Conversation } from '../../bots/shared/conversation.ts';
 import { type Console, openConsole } from '../../bots/terminal/console.ts';
@@ -9,7 +10,7 @@ import { ArchiveScheduler } from '../core/archive/archive-scheduler.ts';
 import type { Database } from '../core/database/database.ts';
 import { UserError } from '../core/user-error.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
-import { openDatabase } from '../infra/database.ts';
+import { openDatabase, sqliteFile } from '../infra/database.ts';
 import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { wireConversation } from '../wiring/conversation.ts';
@@ -18,6 +19,7 @@ import { liveFeedOf } from '../wiring/feed-health.ts';
 import { readConfig } from './read-config.ts';
 import { PROGRAM, runCommand } from './run-cli.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
+import { isCreated } from './with-database.ts';
 
 const HELP = `The bot that gives API keys, on your keyboard: the same conversation as in Telegram and Discord.
 
@@ -47,7 +49,9 @@ async function main(args: string[]): Promise<void> {
   const console = openConsole({ input: process.stdin, output: process.stdout });
   process.once('SIGINT', console.close).once('SIGTERM', console.close);
   process.stdout.once('error', console.close);
+  const isNew = !isCreated(config.databaseUrl);
   const database = await openDatabase(config.databaseUrl);
+  if (isNew) process.stderr.write(`New database: ${resolve(sqliteFile(config.databaseUrl) ?? '')}\n`);
   try {
     greet(console, terminal);
     await runTerminalChat({

@@ -8,7 +8,8 @@ Usage: ${PROGRAM} start
 
   --help  this text
 
-  Environment variables are its settings (docs/settings.md). Exit codes: 0 stopped, 1 fault, 2 wrong setting.`;
+  Environment variables are its settings (docs/settings.md). Exit codes: 0 stopped, 1 a fault, or a
+  database that is absent for 60 s, 2 something must be changed first: a setting, or what it names.`;
 
 interface Command {
   readonly description: string;

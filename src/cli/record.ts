@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { UserError } from '../core/user-error.ts';
-import { sqliteFile } from '../infra/database.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import {
   parseRecordOptions,
@@ -8,7 +5,7 @@ import {
   type RecordCommandOptions,
   recordJournal,
 } from './record-journal.ts';
-import { PROGRAM, runCommand } from './run-cli.ts';
+import { runCommand } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
 import { DATABASE_URL, withDatabase } from './with-database.ts';
 
@@ -16,9 +13,6 @@ const INTERRUPTED = 130;
 
 async function main(args: string[]): Promise<void> {
   const options = parseRecordOptions(args);
-  const databaseFile = sqliteFile(DATABASE_URL);
-  if (databaseFile !== null && !existsSync(databaseFile))
-    throw new UserError(`DATABASE_URL: there is no ${databaseFile} yet; ${PROGRAM} start makes it.`);
   await withDatabase(DATABASE_URL, async ({ journal }) => {
     const stop = new AbortController();
     const onSignal = () => stop.abort();

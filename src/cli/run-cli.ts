@@ -1,16 +1,17 @@
 import { UserError } from '../core/user-error.ts';
+import { exitReport } from '../infra/exit-report.ts';
 import { createTerminal } from './terminal.ts';
 
-/** Runs a command line to its end: what the user can mend is said in a sentence with exit code 2, a fault with 1. */
+/** Runs a command line to its end: what the user can mend is said in a sentence with exit code 2, an outage with 1, and a fault by its stack. */
 export async function runCli(command: () => Promise<void>): Promise<void> {
   try {
     await command();
   } catch (error) {
-    const isUsage = error instanceof UserError || isParseError(error);
-    const hint = isParseError(error) ? '\n--help lists the options.' : '';
-    const text = isUsage ? `${(error as Error).message}${hint}` : String((error as Error).stack ?? error);
+    const { text, code } = exitReport(
+      isParseError(error) ? new UserError(`${error.message}\n--help lists the options.`) : error,
+    );
     process.stderr.write(`${text}\n`);
-    process.exitCode = isUsage ? 2 : 1;
+    process.exitCode = code;
   }
 }
 
@@ -22,7 +23,7 @@ export function runCommand(help: string, command: (args: string[]) => Promise<vo
 }
 
 /** node:util's parseArgs names the option that is wrong. */
-function isParseError(error: unknown): boolean {
+function isParseError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }
 

@@ -4,6 +4,8 @@ import type { Logger } from '../core/logger.ts';
 import { UserError } from '../core/user-error.ts';
 import { withTimeLimits } from './database/time-limits.ts';
 import { createLogger } from './logger.ts';
+import { mongoFailure } from './mongo/open-failure.ts';
+import { sqliteFileError } from './sqlite/open-failure.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -15,12 +17,25 @@ export interface OpenOptions {
 
 /**
  * Opens the database that `DATABASE_URL` names, migrated to this build's schema: `sqlite:FILE` (`sqlite::memory:`
- * keeps nothing) or `mongodb://…`, `mongodb+srv://…`. Every call has a time limit. Throws when it cannot be reached or is
- * of a newer build. `logger` hears of migrations, of index builds (which standard error shows without one), and of an
- * SQLite file that other users can read.
+ * keeps nothing) or `mongodb://…`, `mongodb+srv://…`. Every call has a time limit. Throws `DatabaseUnavailable` when it cannot be
+ * used now and may be later, a `UserError` when something must be changed first. `logger` hears of migrations, of index builds
+ * (which standard error shows without one), and of an SQLite file that other users can read or that is lost.
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
-  return withTimeLimits(await openWithoutLimits(url, options), options.clock ?? systemClock);
+  try {
+    return withTimeLimits(await openWithoutLimits(url, options), options.clock ?? systemClock);
+  } catch (error) {
+    throw databaseFailure(error, url);
+  }
+}
+
+/**
+ * What an operator is shown of an error of this database, also of a later call: a `UserError` where the settings or what they
+ * name must be changed first, `DatabaseUnavailable` for what may pass. Both name the remedy. Other errors are returned unchanged.
+ */
+export function databaseFailure(error: unknown, url: string): unknown {
+  const file = sqliteFile(url);
+  return file === null ? mongoFailure(error, url) : sqliteFileError(error, file);
 }
 
 async function openWithoutLimits(

@@ -20,6 +20,7 @@ async function openFixture() {
   const folder = await mkdtemp(join(tmpdir(), 'tipoff-admin-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const url = `sqlite:${join(folder, 'data', 'tipoff.db')}`;
+  await (await openDatabase(url)).close();
   const admin = (...args: string[]) =>
     new Promise<Run>((resolve) => {
       const env = { ...process.env, DATABASE_URL: url, NO_COLOR: undefined, FORCE_COLOR: undefined };

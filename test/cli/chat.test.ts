@@ -26,7 +26,7 @@ describe('npm run chat', () => {
   test('gives a key of the database that DATABASE_URL names, as plain text when the output is no terminal', async () => {
     const { url, chat } = await openFixture();
     const { out, err, code } = await chat('/key\n1\n', '--as', 'ann');
-    expect([code, err]).toEqual([0, '']);
+    expect([code, err]).toEqual([0, `New database: ${url.slice('sqlite:'.length)}\n`]);
     expect(out).not.toContain('\u001b');
     const [secret = ''] = /^sk_live_[\w-]{43}$/m.exec(out) ?? [];
     expect(out).toContain(`curl -H 'Authorization: Bearer ${secret}' 'https://api.example.com/api/v1/`);

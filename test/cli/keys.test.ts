@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
 import { openDatabase } from '../../src/infra/database.ts';
@@ -16,6 +17,7 @@ async function openFixture() {
   const folder = await mkdtemp(join(tmpdir(), 'tipoff-keys-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const url = `sqlite:${join(folder, 'data', 'tipoff.db')}`;
+  await (await openDatabase(url)).close();
   const keys = (...args: string[]) =>
     new Promise<Run>((resolve) => {
       const env = { ...process.env, DATABASE_URL: url, NO_COLOR: undefined, FORCE_COLOR: undefined };
@@ -23,7 +25,7 @@ async function openFixture() {
         resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
       });
     });
-  return { url, keys };
+  return { folder, url, keys };
 }
 
 describe('npm run keys', () => {
@@ -112,6 +114,30 @@ describe('npm run keys', () => {
         err: expect.stringContaining('key_x: no such key'),
       });
     }
+  });
+
+  test('where the service has no database, none is created: exit code 2, with the path and who creates it', async () => {
+    const { folder, keys } = await openFixture();
+    await rm(join(folder, 'data'), { recursive: true });
+
+    const { code, out, err } = await keys('issue', '--tier', 'free', '--name', 'x');
+
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(`DATABASE_URL: there is no database at ${join(folder, 'data', 'tipoff.db')}. `);
+    expect(err).toContain('npx tipoff start creates it; this command does not.');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('an outage of the database is one line, with exit code 1', async () => {
+    const { folder, keys } = await openFixture();
+    const other = new DatabaseSync(join(folder, 'data', 'tipoff.db'));
+    onTestFinished(() => other.close());
+    other.exec('BEGIN EXCLUSIVE');
+
+    const { code, out, err } = await keys('issue', '--tier', 'free', '--name', 'x');
+
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^DATABASE_URL: .*tipoff\.db is locked by another process\. .*\n$/);
   });
 
   test('--help names every command, also without a database', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS, nearestName } from '../../src/cli/commands.ts';
+import { openDatabase } from '../../src/infra/database.ts';
 import { startService } from '../support/service-process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -12,6 +13,7 @@ const NAMES = Object.keys(COMMANDS);
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tipoff-bin-'));
+  await (await openDatabase(`sqlite:${join(folder, 'tipoff.db')}`)).close();
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -4,9 +4,9 @@ import { withEachMethod } from '../database/each-method.ts';
 import type { OpenedFile } from './opened-file.ts';
 import { sqliteFailure } from './sqlite-failure.ts';
 
-const BACKOFF = { firstMs: 5, mostMs: 50 };
-/** 3.4 s in all: below the time limit of a call (4 s), so that its outcome is known. */
-const ATTEMPTS = 70;
+const BACKOFF = { firstMs: 5, mostMs: 100 };
+/** 3 s in all, and less than the time limit of a call (4 s) on a busy machine, too: its outcome is known. */
+const ATTEMPTS = 33;
 
 /**
  * Every call of a store of an SQLite file passes here. It is refused while the file is lost, and repeated while another

@@ -13,6 +13,7 @@ import { CallGuard } from './call-guard.ts';
 import { neverWait, openWriter, type Synchronous, unsynced } from './connection.ts';
 import { createSnapshots, createSqliteJournalPut } from './ingest-store.ts';
 import { createSqliteObservationStore } from './observation-store.ts';
+import { checkAccess } from './open-failure.ts';
 import { OpenedFile } from './opened-file.ts';
 import { closeToOthers, createPrivateFile } from './private-file.ts';
 import { fillThreads, migrate } from './schema.ts';
@@ -82,7 +83,10 @@ const MEMORY = ':memory:';
  * newer build.
  */
 function openMigrated(path: string, synchronous: Synchronous, logger?: Logger): DatabaseSync {
-  if (path !== MEMORY) createPrivateFile(path);
+  if (path !== MEMORY) {
+    createPrivateFile(path);
+    checkAccess(path);
+  }
   const db = openWriter(path, synchronous);
   try {
     migrate(db, logger);

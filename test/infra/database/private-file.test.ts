@@ -129,7 +129,7 @@ describe.skipIf(process.platform === 'win32')('files of an SQLite database', () 
     await mkdir(named);
     await chmod(named, 0o755);
 
-    await expect(openDatabase(`sqlite:${named}`)).rejects.toThrow('unable to open database file');
+    await expect(openDatabase(`sqlite:${named}`)).rejects.toThrow('is a folder');
 
     expect(await modeOf(named)).toBe('755');
   });
@@ -139,7 +139,7 @@ describe.skipIf(process.platform === 'win32')('files of an SQLite database', () 
     await writeFile(file, 'not a database'.repeat(100));
     await chmod(file, 0o644);
 
-    await expect(openDatabase(`sqlite:${file}`)).rejects.toThrow('file is not a database');
+    await expect(openDatabase(`sqlite:${file}`)).rejects.toThrow('is not an SQLite database');
 
     expect(await modeOf(file)).toBe('644');
   });

@@ -1,0 +1,39 @@
+import { LogThrottle } from '../core/async/log-throttle.ts';
+import { retry } from '../core/async/retry.ts';
+import { withDeadline } from '../core/async/with-deadline.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Database } from '../core/database/database.ts';
+import { DatabaseUnavailable } from '../core/database/database-unavailable.ts';
+import { SECOND_MS } from '../core/duration.ts';
+import type { Logger } from '../core/logger.ts';
+
+const WAIT_MS = 60 * SECOND_MS;
+const BACKOFF = { firstMs: SECOND_MS, mostMs: SECOND_MS };
+const LOG_INTERVAL_MS = 10 * SECOND_MS;
+
+/**
+ * Opens the database of the service with `open`. One that cannot be used yet is waited for, with a log line at the beginning and every 10 s;
+ * after 60 s its last error is thrown. Errors that only a change resolves are thrown immediately.
+ */
+export async function awaitDatabase(
+  open: () => Promise<Database>,
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): Promise<Database> {
+  const lines = new LogThrottle(clock, LOG_INTERVAL_MS);
+  const attempt = async () => {
+    try {
+      return await open();
+    } catch (error) {
+      const isAway = error instanceof DatabaseUnavailable;
+      if (isAway && lines.take() !== null)
+        logger.warn({ reason: error.message }, 'database unavailable; waiting for it for up to 60 s');
+      throw error;
+    }
+  };
+  const isFinal = (error: unknown) => !(error instanceof DatabaseUnavailable);
+  // The end of the process ends the wait: nothing has been started that must be closed.
+  const { signal } = new AbortController();
+  return withDeadline({ clock, deadlineMs: WAIT_MS, signal }, (within) =>
+    retry(attempt, { clock, signal: within, backoff: BACKOFF, isFinal }),
+  );
+}
