@@ -15,7 +15,8 @@ const TLS = /certificate|\b(?:ssl|tls)\b/i;
 export function mongoFailure(error: unknown, uri: string): unknown {
   if (!(error instanceof Error) || error instanceof UserError) return error;
   const at = `DATABASE_URL: MongoDB at ${shownServer(uri)}`;
-  const reason = withoutCredentials(error.message, uri);
+  // The server repeats the whole command.
+  const reason = withoutCredentials(error.message, uri).replace(/ to execute command \{.*/s, '');
   if (error.name.startsWith('Mongo') && 'code' in error && REFUSES_USER.has(error.code))
     return new UserError(
       `${at} refuses the user (${reason}). Check name, password and authSource in the URL, and that the user may read and ` +
