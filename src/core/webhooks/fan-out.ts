@@ -32,6 +32,8 @@ type Draft = Pick<AddedDelivery, 'webhook' | 'alert'> & { readonly id: string };
 export class FanOut {
   readonly #options: FanOutOptions;
   readonly #targets: Targets;
+  /** The rows of the last alert that has some: after a failure only the rest is written. Earlier alerts have all. */
+  #written: { readonly alertId: number; readonly ids: Set<string> } = { alertId: 0, ids: new Set() };
 
   constructor(options: FanOutOptions) {
     this.#options = options;
@@ -45,8 +47,9 @@ export class FanOut {
     let drafts: Draft[] = [];
     for (const alert of alerts) {
       for (const webhook of alert.isHistory ? [] : targets) {
-        if (!matches(webhook, alert)) continue;
-        drafts.push({ id: deliveryId(webhook.id, alert.id), webhook, alert });
+        const id = deliveryId(webhook.id, alert.id);
+        if (!matches(webhook, alert) || this.#isWritten(alert.id, id)) continue;
+        drafts.push({ id, webhook, alert });
         if (drafts.length < fanOutBatchSize) continue;
         await this.#write(drafts, run);
         drafts = [];
@@ -70,8 +73,19 @@ export class FanOut {
     });
     const added = new Set((await deliveries.add(rows.map(({ delivery }) => delivery))).map(({ id }) => id));
     const news = rows.filter(({ delivery: { id } }) => added.has(id));
+    this.#keepWritten(drafts);
     if (news.length > 0) onAdded(news);
     await yieldToLoop();
+  }
+
+  #isWritten(alertId: number, id: string): boolean {
+    return alertId < this.#written.alertId || this.#written.ids.has(id);
+  }
+
+  #keepWritten(drafts: readonly Draft[]): void {
+    const alertId = drafts.at(-1)?.alert.id ?? 0;
+    if (alertId > this.#written.alertId) this.#written = { alertId, ids: new Set() };
+    for (const { id, alert } of drafts) if (alert.id === alertId) this.#written.ids.add(id);
   }
 }
 

@@ -52,6 +52,26 @@ describe('several processes', () => {
     for (const sender of senders) expect(sender.sent.length).toBeGreaterThan(WEBHOOKS / 6);
   });
 
+  test('repeat only the write that failed', async () => {
+    const fixture = await openWithWebhooks(WEBHOOKS);
+    const { inserts, deliveries } = countingInserts(fixture.database);
+    const add: typeof deliveries.add = async (rows) => {
+      const added = await deliveries.add(rows);
+      if (inserts.length === 3 * fanOutBatchSize) throw new Error('away');
+      return added;
+    };
+    const sender = fakeSender();
+    await fixture.engine(sender, { deliveries: { ...deliveries, add }, fanOutBatchSize });
+
+    await fixture.publish({ id: 1 });
+    await vi.waitFor(() => expect(inserts).toHaveLength(3 * fanOutBatchSize), 20_000);
+    for (let second = 0; second < 8; second += 1) await fixture.pass(1_000);
+
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(WEBHOOKS), 20_000);
+    expect(new Set(inserts).size).toBe(WEBHOOKS);
+    expect(inserts).toHaveLength(WEBHOOKS + fanOutBatchSize);
+  });
+
   test('leave an alert for few webhooks to the one that makes the deliveries', async () => {
     const fixture = await openWithWebhooks(fanOutBatchSize - 1);
     const senders = [fakeSender(), fakeSender()];
