@@ -72,12 +72,28 @@ export function createFakeSocket(): FakeSocket {
   };
 }
 
+/** Counts its changes, unless `isUncounted`. */
+class CountedMap<Key, Value> extends Map<Key, Value> {
+  changes = 0;
+  isUncounted = false;
+
+  override set(key: Key, value: Value): this {
+    if (!this.isUncounted) this.changes += 1;
+    return super.set(key, value);
+  }
+
+  override delete(key: Key): boolean {
+    if (!this.isUncounted) this.changes += 1;
+    return super.delete(key);
+  }
+}
+
 /** A hub over a ledger in memory, with fake sockets and a fake clock. */
 export async function openStreamFixture(before: number | readonly Alert[] = 0, frames?: StreamFrames) {
   const clock = createFakeClock(START);
   const ledger: Alert[] = typeof before === 'number' ? alertsUpTo(before) : [...before];
-  const keys = new Map<string, ApiKey>();
-  const counts = { opened: 0, sent: 0, framed: 0, reads: 0, atOnce: 0, mostAtOnce: 0 };
+  const keys = new CountedMap<string, ApiKey>();
+  const counts = { opened: 0, sent: 0, framed: 0, reads: 0, keysRead: 0, atOnce: 0, mostAtOnce: 0 };
   const ended: StreamEnd[] = [];
   const warnings: string[] = [];
   const faults = { alerts: false, keys: false, isHanging: false, isAtOnce: false };
@@ -101,7 +117,13 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
   const feed = new Feed({ alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });
   const hub = new StreamHub({
     alerts,
-    keys: { byIds: (ids) => read('keys', () => ids.flatMap((id) => keys.get(id) ?? [])) },
+    keys: {
+      changes: () => read('keys', () => keys.changes),
+      byIds(ids) {
+        counts.keysRead += ids.length;
+        return read('keys', () => ids.flatMap((id) => keys.get(id) ?? []));
+      },
+    },
     feed,
     clock,
     logger: { warn: (_fields, message) => void warnings.push(message) },

@@ -9,7 +9,7 @@ import type { StreamClient } from './stream-client.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 
 interface ClientRegistryOptions {
-  readonly keys: Pick<KeyStore, 'byIds'>;
+  readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
   readonly metrics: Pick<StreamMetrics, 'streamOpened' | 'streamEnded'>;

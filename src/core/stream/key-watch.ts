@@ -9,12 +9,14 @@ import type { EpochMs } from '../trade.ts';
 
 /** The next read starts only when the last one has ended. */
 const TIMEOUT_MS = 3_000;
+/** Changes that were not counted, as their process died, are seen by then. */
+const ALL_EVERY_MS = 3_000;
 
 /** Why a key may not keep its sockets. */
 export type KeyLoss = 'keyEnded' | 'tierLacksStream';
 
 interface KeyWatchOptions<Client> {
-  readonly keys: Pick<KeyStore, 'byIds'>;
+  readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
   readonly onLoss: (client: Client, loss: KeyLoss) => void;
@@ -34,7 +36,12 @@ export class KeyWatch<Client extends { readonly lookup: string }> {
   readonly #options: KeyWatchOptions<Client>;
   readonly #watched = new Map<string, Watched<Client>>();
   readonly #failures: FailureLog;
+  /** Ids of keys with a client that was added after their last read. */
+  readonly #unread = new Set<string>();
   #reads = 0;
+  /** The number of changes before the last read of all keys. */
+  #changes: number | null = null;
+  #allReadAt: EpochMs = 0;
   #isReading = false;
 
   constructor(options: KeyWatchOptions<Client>) {
@@ -47,6 +54,7 @@ export class KeyWatch<Client extends { readonly lookup: string }> {
     const entry = this.#watched.get(key.id) ?? { key, clients: new Map<Client, number>() };
     this.#watched.set(key.id, entry);
     entry.clients.set(client, this.#reads);
+    this.#unread.add(key.id);
   }
 
   remove(keyId: string, client: Client): void {
@@ -55,7 +63,10 @@ export class KeyWatch<Client extends { readonly lookup: string }> {
     if (entry?.clients.size === 0) this.#watched.delete(keyId);
   }
 
-  /** Reads all keys from the store, and ends the sockets of keys that the clock has ended. Called twice a second. */
+  /**
+   * Reads the keys of new sockets from the store, and those of all when a key was changed, and ends the sockets of keys that
+   * the clock has ended. Called twice a second.
+   */
   check(): void {
     if (this.#watched.size === 0) return;
     if (!this.#isReading) void this.#refresh();
@@ -63,18 +74,14 @@ export class KeyWatch<Client extends { readonly lookup: string }> {
   }
 
   async #refresh(): Promise<void> {
-    const { keys, clock } = this.#options;
+    const { clock } = this.#options;
     this.#isReading = true;
     this.#reads += 1;
     const read = this.#reads;
-    const asked = [...this.#watched];
-    const ids = asked.map(([id]) => id);
-    const rows = await this.#failures.guard(() =>
-      withTimeout({ clock, timeoutMs: TIMEOUT_MS }, keys.byIds(ids)),
+    const found = await this.#failures.guard(() =>
+      withTimeout({ clock, timeoutMs: TIMEOUT_MS }, (signal) => this.#read(signal)),
     );
-    const found = new Map(rows?.map((key) => [key.id, key]));
-    for (const [id, entry] of rows === null ? [] : asked) {
-      const key = found.get(id);
+    for (const [entry, key] of found ?? []) {
       if (key === undefined) this.#lose(entry, 'keyEnded');
       else {
         entry.key = key;
@@ -82,6 +89,27 @@ export class KeyWatch<Client extends { readonly lookup: string }> {
       }
     }
     this.#isReading = false;
+  }
+
+  /** The entries whose keys are due to be read, each with its key; undefined where there is none. */
+  async #read(signal: AbortSignal): Promise<ReadonlyMap<Watched<Client>, ApiKey | undefined>> {
+    const { keys, clock } = this.#options;
+    const changes = await keys.changes();
+    const now = clock.now();
+    const isAll = changes !== this.#changes || Math.abs(now - this.#allReadAt) >= ALL_EVERY_MS;
+    const asked = [...this.#watched].filter(([id]) => isAll || this.#unread.has(id));
+    const ids = asked.map(([id]) => id);
+    this.#unread.clear();
+    try {
+      const rows = ids.length === 0 ? [] : await keys.byIds(ids);
+      signal.throwIfAborted();
+      if (isAll) [this.#changes, this.#allReadAt] = [changes, now];
+      const keyOf = new Map(rows.map((key) => [key.id, key]));
+      return new Map(asked.map(([id, entry]) => [entry, keyOf.get(id)]));
+    } catch (error) {
+      for (const id of ids) this.#unread.add(id);
+      throw error;
+    }
   }
 
   /** `read`: the number of the read that the row is from; null if nothing was read. */

@@ -34,7 +34,7 @@ export interface StreamRequest {
 
 interface StreamHubOptions {
   readonly alerts: Pick<AlertStore, 'after' | 'last' | 'latest'>;
-  readonly keys: Pick<KeyStore, 'byIds'>;
+  readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
   readonly feed: Pick<Feed, 'subscribe'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;

@@ -12,9 +12,33 @@ describe('design: revocation and tier changes reach every open socket within 5 s
     const [lost, other] = [connect(), connect()];
     await clock.advance(2_000);
     keys.set(lost.key.id, { ...lost.key, ...change });
-    await clock.advance(1_000);
+    await clock.advance(2_000);
     expect(lost.socket.closed?.code).toBe(code);
     expect(other.socket.closed).toBeNull();
+  });
+
+  test('a change that its process could not count reaches every socket in time as well', async () => {
+    const { connect, clock, keys } = await openStreamFixture();
+    const { socket, key } = connect();
+    await clock.advance(2_000);
+    keys.isUncounted = true;
+    keys.set(key.id, { ...key, revokedAt: 1 });
+    await clock.advance(4_000);
+    expect(socket.closed?.code).toBe(4401);
+  });
+
+  test('while no key changes all are read every 3 s, and after a change or for a new socket earlier', async () => {
+    const { connect, clock, counts } = await openStreamFixture();
+    for (let index = 0; index < 10; index += 1) connect({ keyId: `key ${index}` });
+    await settle(1);
+    await clock.advance(2_900);
+    expect(counts.keysRead).toBe(10);
+    await clock.advance(1_600);
+    expect(counts.keysRead).toBe(20);
+    connect({ keyId: 'key 3' });
+    await clock.advance(1_600);
+    // The fixture stores the key with the socket, which is a change.
+    expect(counts.keysRead).toBe(30);
   });
 
   test('a key that is gone ends all its sockets with 4401', async () => {
@@ -22,7 +46,7 @@ describe('design: revocation and tier changes reach every open socket within 5 s
     const sockets = [connect({ keyId: 'a' }), connect({ keyId: 'a' })].map(({ socket }) => socket);
     keys.delete('a');
     await settle(1);
-    await clock.advance(1_000);
+    await clock.advance(2_000);
     expect(sockets.map(({ closed }) => closed?.code)).toEqual([4401, 4401]);
   });
 
