@@ -17,11 +17,13 @@ export interface RetentionDeps {
   readonly questions: Pick<QuestionStore, 'prune'>;
   /** Removes expired chat messages, until the signal aborts. Returns how many. */
   readonly pruneMessages: (signal: AbortSignal) => Promise<number>;
+  /** Clears what files of the database still have of deleted rows. Never rejects. */
+  readonly purgeDeleted: () => Promise<void>;
 }
 
 /** Removes expired data. */
 export function retention(deps: RetentionDeps): Job {
-  const { jobRuns, heartbeats, usage, customers, questions, pruneMessages } = deps;
+  const { jobRuns, heartbeats, usage, customers, questions, pruneMessages, purgeDeleted } = deps;
   return {
     name: 'retention',
     schedule: dailyAt('03:20'),
@@ -33,6 +35,7 @@ export function retention(deps: RetentionDeps): Job {
       const codes = await customers.pruneLinkCodes();
       const asked = await questions.prune(now);
       const days = await usage.prune(new Date(before(KEPT_DAYS.usage)).toISOString().slice(0, 10));
+      await purgeDeleted();
       const removed = [
         countOf(runs, 'job run'),
         countOf(messages, 'message'),

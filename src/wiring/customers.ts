@@ -19,6 +19,7 @@ export function wireCustomers(database: Database, clock: Clock, hasher: Hasher):
     hasher: limitedHasher(hasher, HASHES),
     random: secureRandom,
     clock,
+    purgeDeleted: () => database.purgeDeleted(),
     digest: keyDigest,
     markOf: createHandleMarks(database.secrets, secureRandom),
   });

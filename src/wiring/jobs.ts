@@ -67,6 +67,7 @@ function jobsOf(context: AppContext): Job[] {
       customers,
       questions: database.questions,
       pruneMessages: (signal) => pruneChat({ store: outbox, clock, yieldToLoop: setImmediate }, signal),
+      purgeDeleted: () => database.purgeDeleted(),
     }),
   ];
 }

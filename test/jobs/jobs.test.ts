@@ -61,11 +61,14 @@ describe('the other jobs', () => {
       customers: { pruneLinkCodes: async () => 1 },
       questions: { prune: note('questions') },
       pruneMessages: async () => 2,
+      purgeDeleted: async () => {
+        asked['purged'] = true;
+      },
     });
 
     expect(await run(job)).toBe(
       'removed: 2 job runs, 2 messages, 1 link code, 2 open questions, 2 usage counts',
     );
-    expect(asked).toEqual({ runs: 30, pulses: 1, questions: 0, usage: '2025-10-17' });
+    expect(asked).toEqual({ runs: 30, pulses: 1, questions: 0, usage: '2025-10-17', purged: true });
   });
 });

@@ -32,6 +32,7 @@ export function openCustomerFixture(
     hasher: createCountingHasher(),
     random: secureRandom,
     clock,
+    purgeDeleted: () => database.purgeDeleted(),
     digest: keyDigest,
     markOf: createHandleMarks(database.secrets, secureRandom),
     ...change,

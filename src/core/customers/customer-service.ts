@@ -128,7 +128,10 @@ export class CustomerService {
 
   /** Revokes all keys and removes all data, pending messages included; a salted hash of each handle with a trial stays. */
   erase(customerId: string): Promise<void> {
-    return this.#oneAtATime(customerId, () => this.#records.erase(customerId));
+    return this.#oneAtATime(customerId, async () => {
+      await this.#records.erase(customerId);
+      await this.#deps.purgeDeleted();
+    });
   }
 
   /** Marks a handle as blocked until its person writes again. */

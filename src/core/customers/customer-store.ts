@@ -113,6 +113,8 @@ export interface CustomerServiceDeps {
   readonly clock: Pick<Clock, 'now'>;
   /** SHA-256 as text, under which link codes are stored. */
   readonly digest: (text: string) => string;
+  /** Clears what files of the database still have of deleted rows. Never rejects. */
+  readonly purgeDeleted: () => Promise<void>;
   /** Salted hash of a handle, kept after its data is erased. */
   readonly markOf: (handle: HandleId) => Promise<string>;
 }

@@ -61,6 +61,8 @@ export async function openMigratedMongo(uri: string, clock: Clock): Promise<Data
       if (!(localTime instanceof Date)) throw new Error('MongoDB: an answer without its time');
       return localTime.getTime();
     },
+    // The storage engine reuses the space.
+    purgeDeleted: async () => {},
     ping: async () => {
       await connection.db?.command({ ping: 1 });
     },

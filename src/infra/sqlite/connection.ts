@@ -15,6 +15,8 @@ export function openWriter(path: string, synchronous: Synchronous): DatabaseSync
   try {
     useWal(db);
     db.exec(`PRAGMA synchronous = ${synchronous}`);
+    // What is deleted is overwritten in the file.
+    db.exec('PRAGMA secure_delete = ON');
     if (synchronous === 'FULL') fullySynced.add(db);
     return db;
   } catch (error) {

@@ -16,6 +16,7 @@ import { createSqliteObservationStore } from './observation-store.ts';
 import { checkAccess } from './open-failure.ts';
 import { OpenedFile } from './opened-file.ts';
 import { closeToOthers, createPrivateFile } from './private-file.ts';
+import { createPurge } from './purge-deleted.ts';
 import { fillThreads, migrate } from './schema.ts';
 import { createSqliteSpecialKeyStore } from './special-key-store.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
@@ -63,6 +64,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     ping: guard.call(async () => {
       db.prepare('SELECT 1 FROM alerts LIMIT 1').get();
     }),
+    purgeDeleted: createPurge(db, clock, logger),
     close: async () => {
       guard.close();
       await archive.close();

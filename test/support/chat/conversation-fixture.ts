@@ -68,6 +68,7 @@ export async function openConversationFixture(given?: Database): Promise<Convers
       hasher: createCountingHasher(),
       random: secureRandom,
       clock,
+      purgeDeleted: () => database.purgeDeleted(),
       digest: keyDigest,
       markOf: async ({ platform, userId }) => keyDigest(`salt:${platform}:${userId}`),
     });
