@@ -24,12 +24,16 @@ export interface KeyClaim {
 
 const VALID_MAX = 20_000;
 const INVALID_MAX = 2_000;
+const ATTACKED_MAX = 10_000;
 /** At 20 ms each, the last of a full queue of one lookup part waits 5 s. */
 const VERIFICATIONS = { running: 2, runningPerCaller: 1, tasksPerCaller: 257 };
 /** Verifications of one lookup part that one address may have in the queue. */
 const PER_ADDRESS = 2;
 
-/** The results of argon2 by digest of the key: argon2 runs once for each key, and concurrent requests share the run. */
+/**
+ * The results of argon2 by digest of the key: argon2 runs once for each key, and concurrent requests share the run. A lookup
+ * part belongs to one secret: further keys with the same one are verified after all others.
+ */
 export class VerifiedKeys {
   readonly #hasher: Pick<Hasher, 'verify'>;
   readonly #metrics: Pick<KeyMetrics, 'argon2Ran'>;
@@ -39,6 +43,9 @@ export class VerifiedKeys {
   readonly #running = new Map<string, Promise<boolean | 'busy'>>();
   readonly #queue = new FairQueue(VERIFICATIONS);
   readonly #quota = new ConcurrencyQuota();
+  readonly #perLookup = new ConcurrencyQuota();
+  /** Lookup parts for which a wrong key was seen. */
+  readonly #attacked = new LRUCache<string, true>({ max: ATTACKED_MAX });
 
   constructor(hasher: Pick<Hasher, 'verify'>, metrics: Pick<KeyMetrics, 'argon2Ran'>) {
     this.#hasher = hasher;
@@ -74,18 +81,24 @@ export class VerifiedKeys {
   }
 
   async #enqueue(claim: KeyClaim): Promise<boolean | 'busy'> {
+    const { lookup, isSuspect } = claim;
+    const isLast = isSuspect || this.#attacked.has(lookup) || this.#perLookup.count(lookup) > 0;
+    const leave = this.#perLookup.take(lookup, Number.POSITIVE_INFINITY);
     try {
-      return await this.#queue.run(() => this.#run(claim), { caller: claim.lookup, isLast: claim.isSuspect });
+      return await this.#queue.run(() => this.#run(claim), { caller: lookup, isLast });
     } catch (error) {
       if (error instanceof QueueFullError) return 'busy';
       throw error;
+    } finally {
+      leave?.();
     }
   }
 
-  async #run({ secret, digest, hash }: KeyClaim): Promise<boolean> {
+  async #run({ secret, digest, hash, lookup }: KeyClaim): Promise<boolean> {
     this.#metrics.argon2Ran();
     const isValid = await this.#hasher.verify(hash, secret);
     (isValid ? this.#valid : this.#invalid).set(digest, hash);
+    if (!isValid) this.#attacked.set(lookup, true);
     return isValid;
   }
 }

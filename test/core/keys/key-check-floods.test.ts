@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { forgedKey, openKeyFixture } from '../../support/key-fixture.ts';
 
 const INVALID = { ok: false, reason: 'invalid' };
@@ -85,6 +85,37 @@ describe('key check', () => {
     );
     expect(hasher.verifications).toBeLessThanOrEqual(60 + 10);
   });
+
+  test.each([
+    ['2 verifications that run', 'flooded before', 1],
+    ['one verification of each', 'not flooded before', 0],
+  ])(
+    'a new key waits for %s when wrong keys for 40 lookup parts, %s, come from endless addresses',
+    async (_waits, _when, before) => {
+      const { issue, check, hasher } = await openKeyFixture();
+      const known = await Promise.all(Array.from({ length: 40 }, () => issue()));
+      let address = 0;
+      const flood = (rounds: number) =>
+        Array.from({ length: rounds }, () =>
+          known.map(({ secret }) => check(forgedKey(secret), `198.51.100.${address++}`)),
+        ).flat();
+      await Promise.all(flood(before));
+      const fresh = await issue();
+      const verify = vi.spyOn(hasher, 'verify');
+      hasher.hold();
+      const answers = flood(5);
+      await new Promise((resolve) => setImmediate(resolve));
+      const right = check(fresh.secret, '192.0.2.1');
+      await new Promise((resolve) => setImmediate(resolve));
+      hasher.release();
+
+      expect(await right).toMatchObject({ ok: true });
+      await Promise.all(answers);
+      const order = verify.mock.calls.map(([, secret]) => secret);
+      expect(order).toHaveLength(200 + 1);
+      expect(order.indexOf(fresh.secret)).toBe(before > 0 ? 2 : 40);
+    },
+  );
 
   test('a wrong key that was refused once costs no argon2 again', async () => {
     const { issue, check, hasher } = await openKeyFixture();
