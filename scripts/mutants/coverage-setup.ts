@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { reachedMutants } from './reached-mutants.ts';
 
 const file = relative(process.cwd(), expect.getState().testPath ?? '');

@@ -3,12 +3,13 @@ import type { Clock } from '../../core/clock.ts';
 import { checkTransferable, UNFINISHED_TRANSFER } from '../database/schema-version.ts';
 import type { RowSource, RowTarget, TableProgress, TransferProgress } from '../transfer/row-store.ts';
 import type { Position, Row, TransferTable } from '../transfer/transfer-table.ts';
-import { closeInTime, connect, shownServer } from './connect.ts';
+import { closeInTime, connect } from './connect.ts';
 import { migrate, SCHEMA_VERSION } from './migrate.ts';
 import { createModels } from './models.ts';
 import { type MongoRowTable, mongoRowTable, type ReadOptions } from './mongo-row-tables.ts';
 import { nativeCollection } from './native-collection.ts';
 import type { ProgressLog } from './progress.ts';
+import { shownServer } from './uri.ts';
 
 /** Pages of a large table take longer than a request may. */
 const UNLIMITED = { isUnlimited: true };
