@@ -31,6 +31,7 @@ export async function startRivals(
   const service = await startApi(url, {}, tier);
   const { address, headers, secret } = service;
   try {
+    await service.untilArchiveIsRead();
     const peer = await startPeer({
       file: url.replace(/^sqlite:/, ''),
       tiers: { [hash('sha256', secret)]: tier },

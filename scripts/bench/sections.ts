@@ -1,3 +1,4 @@
+import { benchAttack } from './attack.ts';
 import { benchRush } from './chat/rush.ts';
 import { benchDetector } from './detector.ts';
 import type { Figure } from './figure.ts';
@@ -81,8 +82,15 @@ export const SECTIONS: readonly Section[] = [
   {
     name: 'search',
     title: '`GET /alerts` as the archive grows',
-    method: `A fixed mix of 14 searches over HTTP with a key, one at a time, each 150 times after 20 to warm up. 2,000 markets, 50,000 wallets; the small archive is the beginning of the large one. A filter’s first search counts its matches; later ones count only what was added since. Under load, on SQLite: four searches, each alone over 10 connections. ${TURNS} FastAPI counts the matches and reads the page for each answer, a query each.`,
+    method: `A fixed mix of 14 searches over HTTP with a key, one at a time, each 150 times after 20 to warm up. 2,000 markets, 50,000 wallets; the small archive is the beginning of the large one. A filter’s first search counts its matches; later ones count only what changed since. Processor time contains that of reading the metric. Under load, on SQLite: four searches, each alone over 10 connections. ${TURNS} FastAPI counts the matches and reads the page for each answer, a query each.`,
     run: benchSearch,
+  },
+  {
+    name: 'attack',
+    title: '`GET /alerts` while three keys attack',
+    method:
+      '500,000 alerts. A key searches, one request after the other, a filter of four never asked before. In every second round of 3 s three Pro keys send 290 searches each with filters never asked before, 50 ahead on a connection, and hang up after 0.7 s; each attacks once. All are in one process.',
+    run: benchAttack,
   },
   {
     name: 'hot',

@@ -19,13 +19,22 @@ export async function startApi(
   const own = { DATABASE_URL: databaseUrl, ROLES: 'api', PUBLIC_REQUESTS_PER_MINUTE: '0' };
   const service = startService({ ...own, ...settings });
   const address = String((await service.logged('listening'))['address']);
+  const headers = { authorization: `Bearer ${secret}` };
   return {
     address,
     secret,
-    headers: { authorization: `Bearer ${secret}` },
+    headers,
+    /** Waits until a search with a filter is answered; the milliseconds that took. */
+    untilArchiveIsRead: () => untilAnswered(`${address}/api/v1/alerts?min_signal=0&page_size=1`, headers),
     cpuSeconds: () => metricAt(address, 'process_cpu_seconds_total'),
     [Symbol.asyncDispose]: async () => void (await service.end('SIGTERM')),
   };
+}
+
+async function untilAnswered(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  const startedAt = performance.now();
+  while ((await fetch(url, { headers })).status === 503);
+  return performance.now() - startedAt;
 }
 
 /** Value of a metric without labels. */

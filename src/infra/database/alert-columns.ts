@@ -4,6 +4,8 @@ import type { ArchiveRow, IdRange } from './archive-source.ts';
 const BLOCK_SIZE = 2_048;
 
 const MICROS = 1e6;
+/** Values of all facets together: there are 15. */
+const VALUES_MAX = 1_000;
 
 /** The fields of few values: one combination is one code. */
 export type Facet = Pick<ArchiveRow, 'category' | 'side' | 'type' | 'won'>;
@@ -51,7 +53,9 @@ export class AlertColumns {
   readonly #blockSize: number;
   readonly #blocks: (ColumnBlock | null)[] = [];
   readonly #facets: Facet[] = [];
-  readonly #codes = new Map<string, number>();
+  readonly #codes = new Map<number, number>();
+  /** Numbers of the values of facets. */
+  readonly #values = new Map<string | boolean | null, number>();
 
   constructor(blockSize = BLOCK_SIZE) {
     this.#blockSize = blockSize;
@@ -62,16 +66,19 @@ export class AlertColumns {
     return this.#facets;
   }
 
-  /** The newest part of a range that is not here, at most a block; null when there is none. */
-  missingIn({ after, upto }: IdRange): IdRange | null {
+  /** The newest parts of a range that are not here, each of at most a block, and at most `count`. */
+  missingIn({ after, upto }: IdRange, count: number): IdRange[] {
     const size = this.#blockSize;
+    const missing: IdRange[] = [];
+    if (upto <= after) return missing;
     for (let number = Math.floor((upto - 1) / size); number >= 0 && (number + 1) * size > after; number--) {
       const before = number * size;
       const end = Math.min(upto, before + size);
       const length = this.#blocks[number]?.length ?? 0;
-      if (after < upto && before + length < end) return { after: before + length, upto: end };
+      if (before + length < end) missing.push({ after: before + length, upto: end });
+      if (missing.length === count) break;
     }
-    return null;
+    return missing;
   }
 
   /** `listing`: its number. Throws when the id is not the next of its block. */
@@ -124,12 +131,20 @@ export class AlertColumns {
   }
 
   #codeOf({ category, side, type, won }: Facet): number {
-    const name = `${category} ${side} ${type} ${won}`;
-    const known = this.#codes.get(name);
+    const broader = this.#numberOf(category) * VALUES_MAX + this.#numberOf(side);
+    const combination = (broader * VALUES_MAX + this.#numberOf(type)) * VALUES_MAX + this.#numberOf(won);
+    const known = this.#codes.get(combination);
     if (known !== undefined) return known;
-    this.#codes.set(name, this.#facets.length);
+    this.#codes.set(combination, this.#facets.length);
     this.#facets.push({ category, side, type, won });
     return this.#facets.length - 1;
+  }
+
+  #numberOf(value: string | boolean | null): number {
+    const known = this.#values.get(value);
+    if (known !== undefined) return known;
+    this.#values.set(value, this.#values.size);
+    return this.#values.size - 1;
   }
 }
 

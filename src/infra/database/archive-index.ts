@@ -30,7 +30,7 @@ export class ArchiveIndex {
   /** Reads what is missing of a range that exists, newest first. Other calls get their share in between. */
   async read(range: IdRange): Promise<void> {
     const slices = new TimeSlices();
-    while (this.columns.missingIn(range) !== null) {
+    while (this.columns.missingIn(range, 1).length > 0) {
       await this.#exclusively(() => this.#readMissing(range));
       await slices.pause();
     }
@@ -49,10 +49,11 @@ export class ArchiveIndex {
   async #readMissing(range: IdRange): Promise<void> {
     const { columns, listings } = this;
     this.#seq ??= await this.#source.resolutions.lastSeq();
-    const missing = columns.missingIn(range);
-    if (missing === null) return;
-    const rows = await this.#source.rows(missing);
-    if (rows.length === 0) throw new Error(`archive: there is no alert ${missing.upto}`);
+    const missing = columns.missingIn(range, this.#source.concurrency);
+    if (missing.length === 0) return;
+    const read = await Promise.all(missing.map((part) => this.#source.rows(part)));
+    const rows = read.flat();
+    if (rows.length === 0) throw new Error(`archive: there is no alert ${range.upto}`);
     const unknown = new Set(rows.map(({ listing }) => listing).filter((key) => !listings.has(key)));
     if (unknown.size > 0)
       for (const listing of await this.#source.listings([...unknown])) listings.add(listing);

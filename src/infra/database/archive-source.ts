@@ -43,6 +43,8 @@ export interface ArchiveSource {
   lastId(): Awaitable<number>;
   /** The last alert created before the moment, 0 when there is none. */
   lastIdBefore(at: EpochMs): Awaitable<number>;
+  /** Useful number of concurrent calls of `rows`. */
+  readonly concurrency: number;
   /** All alerts of the range, ascending. */
   rows(range: IdRange): Awaitable<readonly ArchiveRow[]>;
   /** In any order. */

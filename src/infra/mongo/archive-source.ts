@@ -53,6 +53,7 @@ export function createMongoArchiveSource({ alerts, listings }: Models): ArchiveS
       const last = earlier.sort({ createdAt: -1, _id: -1 }).limit(1);
       return (await last.readConcern('majority').lean())[0]?._id ?? 0;
     },
+    concurrency: 4,
     async rows({ after, upto }) {
       const [columns] = await alerts
         .aggregate<Columns>([

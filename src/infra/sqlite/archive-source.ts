@@ -37,6 +37,7 @@ export function createSqliteArchiveSource(db: DatabaseSync): ArchiveSource {
   return {
     lastId: () => last.get()?.id ?? 0,
     lastIdBefore: (at) => lastBefore.get(at)?.id ?? 0,
+    concurrency: 1,
     rows: ({ after, upto }) => (rows.all(after, upto) as unknown as Values[]).map(toRow),
     listings: (keys) => listings.all(JSON.stringify(keys)),
     outcomes: (keys) => outcomes.all(JSON.stringify(keys)).map(({ id, won }) => ({ id, won: won === 1 })),

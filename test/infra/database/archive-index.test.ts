@@ -23,6 +23,7 @@ function createSource(count: number) {
   const source = {
     lastId: async () => rows.length,
     lastIdBefore: async (at: number) => (at > 0 ? rows.length : 0),
+    concurrency: 1,
     rows: vi.fn<ArchiveSource['rows']>(async ({ after, upto }) => within(after, upto)),
     listings: async () => [{ key: 1, marketId: 'm', title: 'will it?', slug: 'will-it' }],
     outcomes: vi.fn(async () => rows.flatMap(({ id, won }) => (won === null ? [] : [{ id, won }]))),
