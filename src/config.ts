@@ -111,7 +111,12 @@ const SETTINGS = {
     secretKey: optional(
       'SECRET_KEY',
       z.string().min(32, 'use 32 characters or more'),
-      'Key from which webhook secrets are derived, 32 characters or more (`openssl rand -base64 32`). Changing it rotates every webhook secret. Without it one is generated and kept in the database.',
+      'Key from which webhook secrets are derived, 32 characters or more (`openssl rand -base64 32`). A change needs `SECRET_KEY_PREVIOUS`. Without it one is generated and kept in the database.',
+    ),
+    previousSecretKey: optional(
+      'SECRET_KEY_PREVIOUS',
+      z.string().min(32, 'use the former SECRET_KEY, or lost').or(z.literal('lost')),
+      'The former `SECRET_KEY` after a change: for 24 hours webhooks are signed with both. `lost` accepts that all webhook secrets change.',
     ),
     allowPrivate: setting(
       'WEBHOOK_ALLOW_PRIVATE',

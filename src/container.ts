@@ -214,7 +214,7 @@ async function wireParts(context: AppContext) {
   const budget = new RequestBudget(clock);
   const ingest = await wireIngest(context, budget);
   const doctor = wireDoctor(context, ingest, budget);
-  const outgoing = wireOutgoing(context);
+  const outgoing = await wireOutgoing(context);
   const deliver = wireDeliver(context, outgoing);
   // Jobs are loaded only in a process that runs them.
   const jobs = config.roles.includes('jobs')

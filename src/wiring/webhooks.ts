@@ -12,6 +12,7 @@ import { secureRandom } from '../infra/key-crypto.ts';
 import { isOutcomeUnknown } from '../infra/outage.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
 import { isPublicAddress } from '../infra/public-address.ts';
+import { checkSecretKey } from '../infra/secret-key-change.ts';
 import { createWebhookSecrets } from '../infra/webhook-secrets.ts';
 import { HttpWebhookSender } from '../infra/webhooks/webhook-sender.ts';
 import type { AppContext } from './app-context.ts';
@@ -25,18 +26,36 @@ export interface Outgoing {
   readonly signingSecrets: SigningSecrets;
 }
 
-export function wireOutgoing({ config, clock, logger, database: { secrets } }: AppContext): Outgoing {
-  const { allowPrivate, secretKey } = config.webhooks;
+/** Throws a `UserError` when `SECRET_KEY` has changed without `SECRET_KEY_PREVIOUS`. */
+export async function wireOutgoing(context: AppContext): Promise<Outgoing> {
+  const { config, clock, logger } = context;
+  const { allowPrivate } = config.webhooks;
   if (allowPrivate)
     logger.warn({}, 'WEBHOOK_ALLOW_PRIVATE is set: webhooks may go to addresses that are not public');
   const isPublic = allowPrivate ? null : isPublicAddress;
-  const secretOf = createWebhookSecrets({ secretKey, secrets, random: secureRandom, logger });
+  const { secretOf, former } = await wireSecrets(context);
   return {
     isPublicAddress: isPublic,
     sender: new HttpWebhookSender({ isPublic, clock, logger }),
     secretOf,
-    signingSecrets: createSigningSecrets(secretOf, clock),
+    signingSecrets: createSigningSecrets(secretOf, clock, former),
   };
+}
+
+async function wireSecrets({ config, clock, logger, database }: AppContext) {
+  const { secretKey, previousSecretKey: previous } = config.webhooks;
+  const { secrets, operatorReads } = database;
+  const shared = { secrets, random: secureRandom, logger };
+  const countWebhooks = async () => (await operatorReads.webhookTotals()).webhooks;
+  const usesSecrets = config.roles.includes('api') || config.roles.includes('deliver');
+  const key = usesSecrets
+    ? await checkSecretKey({ ...shared, secretKey, previous, countWebhooks, clock })
+    : null;
+  const former = key && {
+    secretOf: createWebhookSecrets({ ...shared, secretKey: key.secretKey }),
+    until: key.until,
+  };
+  return { secretOf: createWebhookSecrets({ ...shared, secretKey }), former };
 }
 
 /** Sends alerts to webhooks; null where this process does not have the role. */

@@ -7,7 +7,7 @@ import { createWebhookSecrets } from '../../src/infra/webhook-secrets.ts';
 
 const WEBHOOK = { id: 'wh_a', secretVersion: 1 };
 
-function secretsWith(secretKey: string | null, secrets: SecretStore = mapStore()) {
+function secretsWith(secretKey: string | null, secrets: Pick<SecretStore, 'getOrCreate'> = mapStore()) {
   const warnings: string[] = [];
   const logger = {
     warn: (fields: object, message: string) => void warnings.push(JSON.stringify(fields) + message),
@@ -15,7 +15,7 @@ function secretsWith(secretKey: string | null, secrets: SecretStore = mapStore()
   return { secretOf: createWebhookSecrets({ secretKey, secrets, random: secureRandom, logger }), warnings };
 }
 
-function mapStore(): SecretStore & { readonly kept: Map<string, string> } {
+function mapStore(): Pick<SecretStore, 'getOrCreate'> & { readonly kept: Map<string, string> } {
   const kept = new Map<string, string>();
   return {
     kept,

@@ -8,7 +8,7 @@ export interface WebhookMessage {
   readonly url: string;
   /** JSON; exactly these bytes are signed and sent. */
   readonly body: string;
-  /** `whsec_…`, one or two (during a rotation); each signs. */
+  /** `whsec_…`, one to four (after a rotation, after a change of the key); each signs. */
   readonly secrets: readonly string[];
 }
 

@@ -76,6 +76,7 @@ const READS = {
   ],
   keyMessages: ['ofRequest', 'next'],
   questions: ['get'],
+  secrets: ['get'],
   feedHealth: ['windows', 'unsettled', 'readPosition'],
   log: ['last', 'headAt', 'after', 'firstSince', 'lastAbout', 'lastOf'],
   observations: ['market', 'open', 'hours'],

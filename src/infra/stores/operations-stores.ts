@@ -53,6 +53,11 @@ export function createSecretStore(open: OpenCollection): SecretStore {
   return {
     // An upsert returns once a majority has the row, also one of another process: secrets derived from it must not change.
     getOrCreate: async (name, candidate) => (await secrets.upsert({ name, secret: candidate }, [])).secret,
+    get: async (name) => (await secrets.get(name))?.secret ?? null,
+    async replace(name, current, secret) {
+      if (current === null) return (await secrets.insertNew([{ name, secret }])).length === 1;
+      return (await secrets.update({ name, secret: current }, { set: { secret } })) === 1;
+    },
   };
 }
 

@@ -7,7 +7,7 @@ const STATE = { isRaised: true, sentence: 'x', since: START, until: null, raises
 const ALARM = { name: 'feed_blind', ...STATE } as const;
 
 /** As `CALLS`, of the stores of the operator. */
-export const OPERATOR_CALLS: Pick<Calls, 'operatorAlarms' | 'operatorReads' | 'operatorRequests'> = {
+export const OPERATOR_CALLS: Pick<Calls, 'operatorAlarms' | 'operatorReads' | 'operatorRequests' | 'secrets'> = {
   operatorAlarms: {
     list: (alarms) => alarms.list(),
     put: (alarms) => alarms.put(ALARM),
@@ -26,5 +26,10 @@ export const OPERATOR_CALLS: Pick<Calls, 'operatorAlarms' | 'operatorReads' | 'o
     prune: (requests) => requests.prune(START),
     take: (requests) => requests.take('req_a'),
     waiting: (requests) => requests.waiting({ needs: 'bots', since: START, limit: 10 }),
+  },
+  secrets: {
+    getOrCreate: (secrets) => secrets.getOrCreate('webhooks', 'x'),
+    get: (secrets) => secrets.get('webhooks'),
+    replace: (secrets) => secrets.replace('webhooks', 'x', 'y'),
   },
 };

@@ -215,7 +215,6 @@ export const CALLS: Calls = {
     put: (resolutions) => resolutions.put(RESOLUTION),
     totals: (resolutions) => resolutions.totals(),
   },
-  secrets: { getOrCreate: (secrets) => secrets.getOrCreate('webhooks', 'x') },
   statements: {
     after: (statements) => statements.after(1, 10),
     append: (statements) =>
