@@ -1,8 +1,7 @@
-import { MongoClient } from 'mongodb';
-import { describe, inject, type TestContext, test, vi } from 'vitest';
+import { describe, inject, test, vi } from 'vitest';
 import { runUndisturbed } from '../support/crash-run.ts';
 import { DATABASES, type DatabaseKind } from '../support/databases.ts';
-import { type OwnMongod, startMongod } from '../support/mongod/own-mongod.ts';
+import { startReplicaSet } from '../support/mongod/replica-set.ts';
 import { startService } from '../support/service-process.ts';
 import { openStream } from '../support/stream-client.ts';
 import { HungScene, issueKey } from './hung-scene.ts';
@@ -99,7 +98,9 @@ describe.skipIf(inject('mongoUri') === null)('while MongoDB hangs', AT_ONCE, () 
 describe.skipIf(inject('mongoUri') === null)('while the primary of a replica set hangs', AT_ONCE, () => {
   test('the service follows the new one', async (context) => {
     const { expect, onTestFinished } = context;
-    const { uri, primary, elected } = await startReplicaSet(context);
+    const { uri, elected, stop } = await startReplicaSet({ electionTimeoutMs: ELECTION_MS });
+    onTestFinished(stop);
+    const primary = await elected();
     const key = await issueKey(uri);
     const service = startService({ DATABASE_URL: uri, ROLES: 'api' });
     onTestFinished(async () => void (await service.end('SIGKILL')));
@@ -112,59 +113,10 @@ describe.skipIf(inject('mongoUri') === null)('while the primary of a replica set
 
     primary.hang();
     const hungAt = performance.now();
-    await elected();
+    await elected(primary);
     await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: FOLLOWED_MS, interval: 250 });
 
     expect(performance.now() - hungAt).toBeLessThan(ELECTION_MS + FOLLOWED_MS);
     expect((await fetch(`${address}/readyz`)).status).toBe(200);
   });
 });
-
-interface ReplicaSet {
-  readonly uri: string;
-  readonly primary: OwnMongod;
-  /** Resolves once another member is the primary. */
-  elected(): Promise<void>;
-}
-
-/** Three members, of which the first is the primary. */
-async function startReplicaSet({ onTestFinished }: TestContext): Promise<ReplicaSet> {
-  const members = await Promise.all([0, 1, 2].map(() => startMongod(['--replSet', 'rs'])));
-  onTestFinished(async () => void (await Promise.all(members.map((member) => member.stop()))));
-  const [primary, ...others] = members as [OwnMongod, ...OwnMongod[]];
-  const hosts = members.map(({ port }) => `127.0.0.1:${port}`);
-  const client = await MongoClient.connect(primary.uri, { directConnection: true });
-  const replSetInitiate = {
-    _id: 'rs',
-    members: hosts.map((host, _id) => ({ _id, host, priority: _id === 0 ? 2 : 1 })),
-    settings: { electionTimeoutMillis: ELECTION_MS },
-  };
-  await client.db('admin').command({ replSetInitiate });
-  await client.close();
-  const uri = `mongodb://${hosts.join(',')}/tipoff?replicaSet=rs`;
-  // The first election is over once a write is taken.
-  const all = await MongoClient.connect(uri, { serverSelectionTimeoutMS: 30_000 });
-  await all
-    .db()
-    .collection('probe')
-    .insertOne({}, { writeConcern: { w: 'majority' } });
-  await all.close();
-  const elected = () =>
-    vi.waitFor(
-      async () => {
-        if (!(await Promise.all(others.map(isPrimary))).includes(true)) throw new Error('no election yet');
-      },
-      { timeout: ELECTION_MS + FOLLOWED_MS, interval: 100 },
-    );
-  return { uri, primary, elected };
-}
-
-async function isPrimary({ uri }: OwnMongod): Promise<boolean> {
-  const client = await MongoClient.connect(uri, { directConnection: true });
-  try {
-    const { isWritablePrimary } = await client.db('admin').command({ hello: 1 });
-    return isWritablePrimary === true;
-  } finally {
-    await client.close();
-  }
-}

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { findMongod } from './find-mongod.ts';
 
-/** A mongod of a test's own, which may be made to hang. */
+/** A mongod of a test's own, which may be made to hang, and be killed and started again. */
 export interface OwnMongod {
   readonly port: number;
   readonly uri: string;
@@ -15,6 +15,11 @@ export interface OwnMongod {
   hang(): void;
   /** It continues, with what it was sent meanwhile (SIGCONT). */
   resume(): void;
+  /** It dies where it is (SIGKILL), and keeps its files. */
+  kill(): Promise<void>;
+  /** After `kill`: the same member, on the same port and files. Resolves when it answers. */
+  restart(): Promise<void>;
+  /** It dies, and its files are removed. */
   stop(): Promise<void>;
 }
 
@@ -25,25 +30,37 @@ export async function startMongod(args: readonly string[] = []): Promise<OwnMong
   const [folder, port] = await Promise.all([mkdtemp(join(tmpdir(), 'mongod-')), freePort()]);
   const own = ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', folder];
   const small = ['--wiredTigerCacheSizeGB', '0.25', '--quiet'];
-  const child = spawn(found.path, [...own, ...small, ...args], { stdio: 'ignore' });
-  const ended = once(child, 'exit');
   const uri = `mongodb://127.0.0.1:${port}/tipoff`;
-  const client = await MongoClient.connect(uri, { directConnection: true });
-  await client.close();
+  const start = async (): Promise<ChildProcess> => {
+    const started = spawn(found.path, [...own, ...small, ...args], { stdio: 'ignore' });
+    const client = await MongoClient.connect(uri, { directConnection: true });
+    await client.close();
+    return started;
+  };
+  let child = await start();
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
   return {
     port,
     uri,
     hang: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
+    kill,
+    async restart() {
+      child = await start();
+    },
     async stop() {
-      child.kill('SIGKILL');
-      await ended;
+      await kill();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

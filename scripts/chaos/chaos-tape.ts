@@ -1,0 +1,119 @@
+import { createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import { openDatabase } from '../../src/infra/database.ts';
+import { startService } from '../../test/support/service-process.ts';
+
+const HEADER = `${JSON.stringify({ tape: { history: 'complete' } })}\n`;
+const START_SECONDS = Date.UTC(2025, 11, 2) / 1_000;
+const APART_SECONDS = 600;
+/** Of one outcome; each gives one alert: fresh, a larger one, fresh_accumulator, fresh, cluster. */
+const BUYS = [
+  { wallet: 'a', usdc: 1_600 },
+  { wallet: 'a', usdc: 4_000 },
+  { wallet: 'a', usdc: 200 },
+  { wallet: 'b', usdc: 1_200 },
+  { wallet: 'c', usdc: 300 },
+] as const;
+const PRICES = [0.1, 0.2, 0.25, 0.4, 0.5, 0.8];
+
+/** The n-th trade, from 0: an order of its own, 10 minutes after the one before. */
+function tradeAt(n: number) {
+  const market = Math.floor(n / BUYS.length);
+  const { wallet, usdc } = BUYS[n % BUYS.length] as (typeof BUYS)[number];
+  const price = PRICES[market % PRICES.length] as number;
+  return {
+    proxyWallet: `0x${wallet}${market}`,
+    side: 'BUY',
+    asset: `${1_000 + market}`,
+    conditionId: `0xm${market}`,
+    size: Math.round(usdc / price),
+    price,
+    timestamp: START_SECONDS + n * APART_SECONDS,
+    title: `Will measure ${market} pass?`,
+    slug: `will-measure-${market}-pass`,
+    outcome: 'Yes',
+    outcomeIndex: 0,
+    transactionHash: `0xt${n}`,
+  };
+}
+
+/** Which trade an alert is about. */
+export function tradeOf({ tradedAt }: Pick<Alert, 'tradedAt'>): number {
+  return Math.round((tradedAt / 1_000 - START_SECONDS) / APART_SECONDS);
+}
+
+function linesOf(from: number, to: number): string {
+  return Array.from({ length: to - from }, (_, n) => `${JSON.stringify(tradeAt(from + n))}\n`).join('');
+}
+
+/** What a run decides about an alert; the rest depends on when it ran. */
+export function contentOf(alert: Alert) {
+  const { createdAt, detectedAt, publishedAt, resolution, log, isHistory, ...content } = alert;
+  return content;
+}
+export type AlertContent = ReturnType<typeof contentOf>;
+
+/** The alerts of the first `trades` trades, of a service that is not disturbed. */
+export async function undisturbedAlerts(folder: string, trades: number): Promise<readonly AlertContent[]> {
+  const [tape, url] = [`${folder}/undisturbed.jsonl`, `sqlite:${folder}/undisturbed.db`];
+  await writeFile(tape, HEADER + linesOf(0, trades));
+  const service = startService({ DATABASE_URL: url, MARKET_SOURCE: `replay:${tape}`, ROLES: 'ingest' });
+  try {
+    await service.logged('the source has ended');
+  } finally {
+    await service.end('SIGTERM');
+  }
+  const database = await openDatabase(url);
+  try {
+    return (await database.alerts.after(0, 1_000_000)).map(contentOf);
+  } finally {
+    await database.close();
+  }
+}
+
+/** A tape that grows by a trade at a time, while services tail it. */
+export class GrowingTape {
+  readonly file: string;
+  readonly #everyMs: number;
+  readonly #stop = new AbortController();
+  /** When each trade was written, by `performance.now()`. */
+  readonly #writtenAt: number[] = [];
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(file: string, everyMs: number) {
+    this.file = file;
+    this.#everyMs = everyMs;
+  }
+
+  /** Trades so far. */
+  get length(): number {
+    return this.#writtenAt.length;
+  }
+
+  writtenAt(trade: number): number | undefined {
+    return this.#writtenAt[trade];
+  }
+
+  async start(): Promise<void> {
+    await writeFile(this.file, HEADER);
+    this.#writing = this.#grow();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#writing;
+  }
+
+  async #grow(): Promise<void> {
+    const { signal } = this.#stop;
+    const output = createWriteStream(this.file, { flags: 'a' });
+    while (!signal.aborted) {
+      output.write(linesOf(this.length, this.length + 1));
+      this.#writtenAt.push(performance.now());
+      await delay(this.#everyMs, undefined, { signal }).catch(() => {});
+    }
+    await new Promise((closed) => output.close(closed));
+  }
+}

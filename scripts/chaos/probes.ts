@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A request, and how it ended. `status` 0: the connection failed. */
+export interface Answer {
+  readonly route: string;
+  readonly status: number;
+  readonly hasRetryAfter: boolean;
+  /** By `performance.now()`. */
+  readonly askedAt: number;
+  readonly ms: number;
+}
+
+const PATIENCE_MS = 120_000;
+
+/** Asks once; never throws. */
+export async function ask(address: string, route: string, key: string): Promise<Answer> {
+  const askedAt = performance.now();
+  const answered = (status: number, hasRetryAfter: boolean): Answer => ({
+    ...{ route, status, hasRetryAfter, askedAt },
+    ms: performance.now() - askedAt,
+  });
+  try {
+    const headers = { authorization: `Bearer ${key}` };
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const response = await fetch(`${address}${route}`, { headers, signal });
+    await response.arrayBuffer();
+    return answered(response.status, response.headers.has('retry-after'));
+  } catch {
+    return answered(0, false);
+  }
+}
+
+const ROUTES: readonly (() => string)[] = [
+  () => '/api/v1/alerts/latest?limit=5',
+  () => '/api/v1/me',
+  () => '/api/v1/alerts/1',
+  // Another filter each time, of which no count is kept.
+  () => `/api/v1/alerts?min_score=${Math.floor(Math.random() * 60)}&min_usdc=${Math.random() * 100}`,
+  () => '/api/v1/stats',
+  () => '/api/v1/hot-markets',
+];
+
+/** Asks a service again and again, also while earlier requests have no answer. */
+export class Probes {
+  readonly answers: Answer[] = [];
+  readonly #address: string;
+  readonly #key: string;
+  readonly #stop = new AbortController();
+  readonly #open = new Set<Promise<void>>();
+  #loops: Promise<unknown> = Promise.resolve();
+
+  constructor(address: string, key: string) {
+    this.#address = address;
+    this.#key = key;
+  }
+
+  /** `everyMs`: between two requests to the routes of the API, and to `/readyz` and `/healthz`. */
+  start(everyMs: number): void {
+    let n = 0;
+    this.#loops = Promise.all([
+      this.#repeat(everyMs, () => (ROUTES[n++ % ROUTES.length] as () => string)()),
+      this.#repeat(everyMs * 2, () => '/readyz'),
+      this.#repeat(everyMs * 2, () => '/healthz'),
+    ]);
+  }
+
+  /** Waits for the answers to what was asked. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#loops;
+    await this.answered();
+  }
+
+  async answered(): Promise<void> {
+    await Promise.all(this.#open);
+  }
+
+  async #repeat(everyMs: number, route: () => string): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      const asked = ask(this.#address, route(), this.#key).then((answer) => {
+        this.answers.push(answer);
+        this.#open.delete(asked);
+      });
+      this.#open.add(asked);
+      await delay(everyMs, undefined, { signal }).catch(() => {});
+    }
+  }
+}

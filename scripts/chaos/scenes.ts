@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startReplicaSet } from '../../test/support/mongod/replica-set.ts';
+import type { AlertContent } from './chaos-tape.ts';
+import { type OnReplicaSet, REPLICA_SET_FAULTS } from './mongo-faults.ts';
+import { type Fault, type FaultResult, runFault } from './run-fault.ts';
+import { FULL, type OnSqlite, SECOND, SQLITE_FAULTS, TORN_LOG } from './sqlite-faults.ts';
+import { Stage } from './stage.ts';
+
+/** MongoDB's own default. */
+const ELECTION_MS = 10_000;
+const DISK_MB = 16;
+
+/** What faults strike, and where their results go. */
+export interface SceneOptions {
+  readonly folder: string;
+  readonly expected: readonly AlertContent[];
+  readonly isWanted: (fault: string) => boolean;
+  onStart(fault: string): void;
+  onEnd(result: FaultResult, stage: Stage): Promise<void>;
+}
+
+/** One replica set of three, and the service in its roles, struck by each fault in turn. */
+export async function strikeReplicaSet(options: SceneOptions): Promise<void> {
+  const wanted = REPLICA_SET_FAULTS.filter(({ name }) => options.isWanted(name));
+  if (wanted.length === 0) return;
+  const set = await startReplicaSet({ electionTimeoutMs: ELECTION_MS });
+  try {
+    const folder = join(options.folder, 'replica-set');
+    await mkdir(folder);
+    const stage = await Stage.open({
+      ...{ folder, url: set.uri, expected: options.expected, probed: ['api1'] },
+      members: {
+        ingest: { ROLES: 'ingest' },
+        standby: { ROLES: 'ingest' },
+        api1: { ROLES: 'api' },
+        api2: { ROLES: 'api' },
+        deliver: { ROLES: 'deliver' },
+        jobs: { ROLES: 'jobs' },
+      },
+    });
+    try {
+      for (const fault of wanted) await strike<OnReplicaSet>(fault, { stage, set }, options);
+    } finally {
+      await stage.close();
+    }
+  } finally {
+    await set.stop();
+  }
+}
+
+/** A service on an SQLite file of its own for each fault. */
+export async function strikeSqlite(options: SceneOptions): Promise<void> {
+  for (const fault of SQLITE_FAULTS.filter(({ name }) => options.isWanted(name))) {
+    if (fault === FULL) await strikeFullDisk(options);
+    else await strikeFile(fault, join(options.folder, fault.name.replace(/\W+/g, '-')), options);
+  }
+}
+
+async function strikeFile(fault: Fault<OnSqlite>, folder: string, options: SceneOptions): Promise<void> {
+  await mkdir(join(folder, 'data'), { recursive: true });
+  const file = join(folder, 'data', 'tipoff.db');
+  const second = fault === SECOND ? { second: {} } : {};
+  const stage = await Stage.open({
+    ...{ folder, url: `sqlite:${file}`, expected: options.expected, probed: ['service'] },
+    members: { service: {}, ...second },
+    hasClients: fault !== TORN_LOG,
+  });
+  try {
+    await strike(fault, { stage, file }, options);
+  } finally {
+    await stage.close();
+  }
+}
+
+/** On a file system of its own, in memory, which only root may mount. */
+async function strikeFullDisk(options: SceneOptions): Promise<void> {
+  const folder = join(options.folder, 'full');
+  const disk = join(folder, 'data');
+  await mkdir(disk, { recursive: true });
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', disk], { stdio: 'ignore' });
+  } catch {
+    console.log(`${FULL.name}: skipped, a small file system can be mounted by root only`);
+    return;
+  }
+  try {
+    await strikeFile(FULL, folder, options);
+  } finally {
+    execFileSync('umount', ['-l', disk]);
+  }
+}
+
+async function strike<On extends { readonly stage: Stage }>(
+  fault: Fault<On>,
+  on: On,
+  { onStart, onEnd }: SceneOptions,
+): Promise<void> {
+  onStart(fault.name);
+  await onEnd(await runFault(fault, on), on.stage);
+}

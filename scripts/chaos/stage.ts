@@ -1,0 +1,217 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../../src/core/database/database.ts';
+import { UserError } from '../../src/core/user-error.ts';
+import { openDatabase } from '../../src/infra/database.ts';
+import { isOutage } from '../../src/infra/outage.ts';
+import { silentLogger } from '../../test/support/silent-logger.ts';
+import { waitUntil } from '../../test/support/wait-until.ts';
+import { webhookOf } from '../../test/support/webhooks.ts';
+import { issueKeys } from '../bench/service.ts';
+import { type AlertContent, GrowingTape, tradeOf } from './chaos-tape.ts';
+import { StreamConsumer, startWebhookConsumer, type WebhookConsumer } from './consumers.ts';
+import { Member } from './member.ts';
+import { Probes } from './probes.ts';
+
+/** A trade is judged when the next one comes. */
+const UNJUDGED = 2;
+const SETTLED_MS = 120_000;
+
+export interface StageOptions {
+  /** Where the tape is written. */
+  readonly folder: string;
+  readonly url: string;
+  /** The settings of each process, by its name; those with the role `api` are asked and have a client of the stream. */
+  readonly members: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The processes that are asked for answers all the time; the other ones are left alone. */
+  readonly probed: readonly string[];
+  readonly expected: readonly AlertContent[];
+  /** Without clients of the stream and a webhook, only the ledger is watched. */
+  readonly hasClients?: boolean;
+  readonly tradeEveryMs?: number;
+  readonly probeEveryMs?: number;
+}
+
+/** The service in processes of its own on a growing tape, watched by clients of the stream, a webhook and probes. */
+export class Stage {
+  readonly options: StageOptions;
+  readonly tape: GrowingTape;
+  readonly webhook: WebhookConsumer;
+  readonly key: string;
+  readonly members: ReadonlyMap<string, Member>;
+  readonly probes: readonly Probes[];
+  readonly streams: readonly StreamConsumer[];
+
+  private constructor(
+    options: StageOptions,
+    { webhook, key, members }: Pick<Stage, 'webhook' | 'key' | 'members'>,
+  ) {
+    this.options = options;
+    this.webhook = webhook;
+    this.key = key;
+    this.members = members;
+    this.tape = new GrowingTape(`${options.folder}/tape.jsonl`, options.tradeEveryMs ?? 250);
+    this.probes = options.probed.map((name) => new Probes(this.member(name).address, key));
+    const isApi = ({ ROLES = 'all' }) => options.hasClients !== false && /all|api/.test(ROLES);
+    const apis = Object.entries(options.members).filter(([, settings]) => isApi(settings));
+    this.streams = apis.map(([name]) => new StreamConsumer(() => this.member(name).address, key));
+  }
+
+  /** Resolves once the first alerts have arrived everywhere. */
+  static async open(options: StageOptions): Promise<Stage> {
+    const webhook = await startWebhookConsumer();
+    const [key = ''] = await issueKeys(options.url, 1);
+    if (options.hasClients !== false) await registerWebhook(options.url, webhook.url);
+    const common = {
+      DATABASE_URL: options.url,
+      MARKET_SOURCE: `tail:${options.folder}/tape.jsonl`,
+      SNAPSHOT_SECONDS: '2',
+      SECRET_KEY: 'what the secrets of these webhooks come from',
+      ...webhook.settings,
+    };
+    const members = new Map<string, Member>();
+    for (const [name, settings] of Object.entries(options.members))
+      members.set(name, await Member.create(name, { ...common, ...settings }));
+    const stage = new Stage(options, { webhook, key, members });
+    try {
+      await stage.#start();
+      return stage;
+    } catch (cause) {
+      const outputs = [...members.values()].map(({ name, output }) => `${name}: ${output.slice(-1_000)}`);
+      await stage.close();
+      throw new Error(`the service did not start:\n${outputs.join('\n')}`, { cause });
+    }
+  }
+
+  member(name: string): Member {
+    const member = this.members.get(name);
+    if (member === undefined) throw new Error(`there is no process ${name}`);
+    return member;
+  }
+
+  /** The running process that holds the lease of ingest, by what it logged last. */
+  ingesting(): Member {
+    const holder = [...this.members.values()].find(
+      ({ isRunning, output }) => isRunning && isIngesting(output),
+    );
+    if (holder === undefined) throw new Error('no process ingests');
+    return holder;
+  }
+
+  /** Waits until what was written by now is in the ledger, and reached each client; returns the ledger. */
+  async settled() {
+    const trades = this.tape.length - UNJUDGED;
+    const target = this.options.expected.filter((alert) => tradeOf(alert) < trades).length;
+    const came = () => this.streams.map(({ received }) => received.at(-1)?.id ?? 0);
+    await waitUntil(() => (Math.min(target, ...came()) === target ? true : null), {
+      timeoutMs: SETTLED_MS,
+      what: `${target} alerts on each stream`,
+    });
+    const undelivered = this.options.hasClients === false ? [] : await this.#undelivered(target);
+    // The probes that are open were sent to what was disturbed.
+    await Promise.all(this.probes.map((probes) => probes.answered()));
+    const ledger = await waitUntil(() => this.#ledgerOf(target), {
+      ...{ timeoutMs: SETTLED_MS, everyMs: 1_000 },
+      what: `${target} alerts in the ledger`,
+    });
+    return { ledger, target, undelivered };
+  }
+
+  async close(): Promise<void> {
+    await this.tape.stop();
+    await Promise.all([...this.streams, ...this.probes].map((each) => each.stop()));
+    for (const member of this.members.values()) if (member.isRunning) member.signal('SIGCONT');
+    await Promise.all([...this.members.values()].map((member) => member.isRunning && member.end('SIGKILL')));
+    await this.webhook.close();
+  }
+
+  async #start(): Promise<void> {
+    await this.tape.start();
+    for (const member of this.members.values()) {
+      member.start();
+      // Two that start at the same time would both migrate an empty database.
+      await delay(100);
+    }
+    for (const stream of this.streams) stream.start();
+    await waitUntil(() => (this.streams.every(({ received }) => received.length > 0) ? true : null), {
+      timeoutMs: SETTLED_MS,
+      what: 'a first alert on each stream',
+    });
+    await waitUntil(() => this.#ledgerOf(1), {
+      ...{ timeoutMs: SETTLED_MS, everyMs: 1_000 },
+      what: 'a first alert in the ledger',
+    });
+    for (const probes of this.probes) probes.start(this.options.probeEveryMs ?? 200);
+  }
+
+  /** The states of the deliveries up to an id that ended otherwise than by arriving: of a process that died, above all. */
+  async #undelivered(target: number): Promise<readonly string[]> {
+    const missing = () => {
+      const came = new Set(this.webhook.received.map(({ id }) => id));
+      return Array.from({ length: target }, (_, index) => index + 1).filter((id) => !came.has(id));
+    };
+    const isOver = (state: string) => state !== 'pending' && state !== 'claimed';
+    return waitUntil(
+      async () => {
+        const ids = missing();
+        if (ids.length === 0) return [];
+        const states = await this.#statesOf(ids);
+        return states.every(isOver) ? states : null;
+      },
+      { timeoutMs: SETTLED_MS, everyMs: 1_000, what: `webhooks of ${target} alerts arrived or given up` },
+    );
+  }
+
+  /** Pending while the database does not answer. */
+  async #statesOf(alertIds: readonly number[]): Promise<readonly string[]> {
+    const states = new Map<number | null, string>();
+    await this.#read(async ({ deliveries }) => {
+      for (let before: string | null | undefined; before !== null; ) {
+        const page = await deliveries.list(WEBHOOK_ID, { limit: 100, ...(before && { before }) });
+        for (const { alertId, state } of page) states.set(alertId, state);
+        before = page.at(-1)?.id ?? null;
+      }
+    });
+    return alertIds.map((id) => states.get(id) ?? 'pending');
+  }
+
+  /** Null while it has fewer alerts, or the database does not answer. */
+  async #ledgerOf(atLeast: number) {
+    const alerts = await this.#read((database) => database.alerts.after(0, 1_000_000));
+    return alerts !== null && alerts.length >= atLeast ? alerts : null;
+  }
+
+  /** Null in an outage, which may still last. */
+  async #read<Result>(read: (database: Database) => Promise<Result>): Promise<Result | null> {
+    try {
+      return await withDatabase(this.options.url, read);
+    } catch (error) {
+      if (isOutage(error) || error instanceof UserError) return null;
+      throw error;
+    }
+  }
+}
+
+const WEBHOOK_ID = 'wh_chaos';
+
+async function withDatabase<Result>(
+  url: string,
+  act: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabase(url, { logger: silentLogger });
+  try {
+    return await act(database);
+  } finally {
+    await database.close();
+  }
+}
+
+function registerWebhook(databaseUrl: string, url: string): Promise<unknown> {
+  return withDatabase(databaseUrl, async ({ keys, webhooks }) => {
+    const [key] = await keys.list();
+    return webhooks.insert(webhookOf({ id: WEBHOOK_ID, keyId: key?.id ?? '', url }), 1);
+  });
+}
+
+function isIngesting(output: string): boolean {
+  return output.lastIndexOf('"ingesting"') > output.lastIndexOf('standing by');
+}

@@ -1,0 +1,92 @@
+import { MongoClient } from 'mongodb';
+import { waitUntil } from '../wait-until.ts';
+import { type OwnMongod, startMongod } from './own-mongod.ts';
+
+/** Three members of equal priority. */
+export interface ReplicaSet {
+  readonly uri: string;
+  readonly members: readonly OwnMongod[];
+  /** The member that takes writes, or null. Members that hang or are down are left out after 2 s. */
+  primary(): Promise<OwnMongod | null>;
+  /** Resolves with the primary, once there is one other than `former`. */
+  elected(former?: OwnMongod): Promise<OwnMongod>;
+  stop(): Promise<void>;
+}
+
+const ASK_MS = 2_000;
+const PATIENCE_MS = 90_000;
+
+/** `electionTimeoutMs`: after so long without their primary the others elect one. */
+export async function startReplicaSet({
+  electionTimeoutMs,
+}: {
+  electionTimeoutMs: number;
+}): Promise<ReplicaSet> {
+  const members = await Promise.all([0, 1, 2].map(() => startMongod(['--replSet', 'rs'])));
+  const stop = async () => void (await Promise.all(members.map((member) => member.stop())));
+  try {
+    const hosts = members.map(({ port }) => `127.0.0.1:${port}`);
+    const uri = `mongodb://${hosts.join(',')}/tipoff?replicaSet=rs`;
+    await initiate(members, electionTimeoutMs);
+    await firstElection(uri);
+    return { uri, members, stop, ...watched(members) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function watched(members: readonly OwnMongod[]): Pick<ReplicaSet, 'primary' | 'elected'> {
+  return {
+    primary: () => primaryAmong(members),
+    elected: (former) =>
+      waitUntil(() => primaryAmong(members.filter((member) => member !== former)), {
+        timeoutMs: PATIENCE_MS,
+        what: 'a primary was elected',
+      }),
+  };
+}
+
+async function primaryAmong(members: readonly OwnMongod[]): Promise<OwnMongod | null> {
+  const answers = await Promise.all(members.map(isPrimary));
+  return members[answers.indexOf(true)] ?? null;
+}
+
+async function initiate(members: readonly OwnMongod[], electionTimeoutMillis: number): Promise<void> {
+  const [first] = members as [OwnMongod];
+  const listed = members.map(({ port }, _id) => ({ _id, host: `127.0.0.1:${port}` }));
+  const replSetInitiate = { _id: 'rs', members: listed, settings: { electionTimeoutMillis } };
+  await command(first, { replSetInitiate });
+}
+
+/** It is over once a write is taken. */
+async function firstElection(uri: string): Promise<void> {
+  const client = await MongoClient.connect(uri, { serverSelectionTimeoutMS: 30_000 });
+  try {
+    const probe = client.db().collection('probe');
+    await probe.insertOne({}, { writeConcern: { w: 'majority' } });
+  } finally {
+    await client.close();
+  }
+}
+
+async function isPrimary(member: OwnMongod): Promise<boolean> {
+  const answer = await command(member, { hello: 1 }).catch(() => null);
+  return answer?.['isWritablePrimary'] === true;
+}
+
+/** Sends an administrator's command to one member, whatever its state. */
+export async function command(member: OwnMongod, document: Readonly<Record<string, unknown>>) {
+  const client = new MongoClient(member.uri, {
+    directConnection: true,
+    serverSelectionTimeoutMS: ASK_MS,
+    connectTimeoutMS: ASK_MS,
+    socketTimeoutMS: ASK_MS * 10,
+  });
+  try {
+    await client.connect();
+    return await client.db('admin').command(document);
+  } finally {
+    await client.close();
+  }
+}
