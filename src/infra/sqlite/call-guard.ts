@@ -1,4 +1,4 @@
-import { retry } from '../../core/async/retry.ts';
+import { type RetryOptions, retry } from '../../core/async/retry.ts';
 import type { Clock } from '../../core/clock.ts';
 import { withEachMethod } from '../database/each-method.ts';
 import type { OpenedFile } from './opened-file.ts';
@@ -15,13 +15,19 @@ const ATTEMPTS = 33;
  */
 export class CallGuard {
   readonly #file: Pick<OpenedFile, 'check'> | null;
-  readonly #clock: Clock;
   readonly #closing = new AbortController();
+  readonly #whileLocked: RetryOptions;
 
   /** `file`: null for a database in memory. */
   constructor(file: Pick<OpenedFile, 'check'> | null, clock: Clock) {
     this.#file = file;
-    this.#clock = clock;
+    this.#whileLocked = {
+      clock,
+      signal: this.#closing.signal,
+      backoff: BACKOFF,
+      attempts: ATTEMPTS,
+      isFinal: (error) => sqliteFailure(error) !== 'locked',
+    };
   }
 
   /** Each method of the store must be one statement or one transaction, or one that may be repeated from its start. */
@@ -45,15 +51,5 @@ export class CallGuard {
   /** Calls that wait for a lock are given up. */
   close(): void {
     this.#closing.abort();
-  }
-
-  get #whileLocked() {
-    return {
-      clock: this.#clock,
-      signal: this.#closing.signal,
-      backoff: BACKOFF,
-      attempts: ATTEMPTS,
-      isFinal: (error: unknown) => sqliteFailure(error) !== 'locked',
-    };
   }
 }
