@@ -18,22 +18,24 @@ const TIMEOUTS = {
   heartbeatFrequencyMS: 2_000,
   socketTimeoutMS: 5_000,
 } as const;
+/** More index reads than sockets are sent at a start, and a busy server answers them late. */
+const UNLIMITED = { socketTimeoutMS: 0, waitQueueTimeoutMS: 0 } as const;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
  * Throws within about 4 s: `DatabaseUnavailable` when no server answers, a `UserError` for what the URI must say otherwise.
  * Neither repeats the credentials. The server ends a read after the time limit of a call, when its answer is not awaited any
- * more; for `isUnlimited`, index builds and migrations, neither reads nor sockets have a limit.
+ * more; for `isUnlimited`, index builds and migrations, neither reads nor sockets nor the wait for a socket have a limit.
  */
 export async function connect(uri: string, { isUnlimited = false } = {}): Promise<Connection> {
-  const connection = await openConnection(uri, isUnlimited ? { socketTimeoutMS: 0 } : {});
+  const connection = await openConnection(uri, isUnlimited ? UNLIMITED : {});
   if (!isUnlimited) connection.set('maxTimeMS', DATABASE_TIMEOUT_MS);
   return connection;
 }
 
 async function openConnection(
   uri: string,
-  options: Pick<ConnectOptions, 'socketTimeoutMS'>,
+  options: Pick<ConnectOptions, 'socketTimeoutMS' | 'waitQueueTimeoutMS'>,
 ): Promise<Connection> {
   try {
     return await createConnection(uri, {
