@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { AlertColumns } from './alert-columns.ts';
-import type { ArchiveSource, IdRange } from './archive-source.ts';
+import type { ArchiveSource, IdRange, ListingKey } from './archive-source.ts';
 import { Listings } from './listings.ts';
 import { TimeSlices } from './time-slices.ts';
 
@@ -47,17 +47,23 @@ export class ArchiveIndex {
   }
 
   async #readMissing(range: IdRange): Promise<void> {
-    const { columns, listings } = this;
+    const { columns } = this;
     this.#seq ??= await this.#source.resolutions.lastSeq();
     const missing = columns.missingIn(range, this.#source.concurrency);
     if (missing.length === 0) return;
     const read = await Promise.all(missing.map((part) => this.#source.rows(part)));
     const rows = read.flat();
     if (rows.length === 0) throw new Error(`archive: there is no alert ${range.upto}`);
-    const unknown = new Set(rows.map(({ listing }) => listing).filter((key) => !listings.has(key)));
-    if (unknown.size > 0)
-      for (const listing of await this.#source.listings([...unknown])) listings.add(listing);
-    for (const row of rows) columns.append(row, listings.numberOf(row.listing));
+    await this.#readListings(rows.map(({ listing }) => listing));
+    for (const row of rows) columns.append(row, this.listings.numberOf(row.listing));
+  }
+
+  async #readListings(keys: readonly ListingKey[]): Promise<void> {
+    const unknown = [...new Set(keys)].filter((key) => !this.listings.has(key));
+    if (unknown.length === 0) return;
+    for (const listing of await this.#source.listings(unknown)) this.listings.add(listing);
+    // One that is missing contains no text; its alerts are found by everything else.
+    for (const key of unknown) this.listings.add({ key, marketId: '', title: '', slug: '' });
   }
 
   /** Returns whether there may be more. What fails is read again by the next call. */

@@ -14,6 +14,7 @@ export class Listings {
     return this.#numbers.has(key);
   }
 
+  /** Leaves one that was added before as it is. */
   add(listing: Listing): void {
     const { key, marketId } = listing;
     if (this.#numbers.has(key)) return;
