@@ -12,7 +12,7 @@ export function scheduleOf(
   const { caller, raw } = request;
   // `request.signal` does not abort for a connection that closed before its first use.
   const signal = raw.destroyed ? AbortSignal.abort() : request.signal;
-  const isPublic = caller === null;
-  const name = isPublic ? `${ADDRESS_PREFIX}${clientOf(request.ip)}` : `key:${caller.key.id}`;
-  return archive.forCaller({ name, isPublic, signal });
+  // Absent on routes that look at the address only.
+  const name = caller ? `key:${caller.key.id}` : `${ADDRESS_PREFIX}${clientOf(request.ip)}`;
+  return archive.forCaller({ name, isPublic: !caller, signal });
 }
