@@ -1,14 +1,17 @@
 import { withTimeout } from '../src/core/async/with-timeout.ts';
+import type { SteadyClock } from '../src/core/clock.ts';
 import { SECOND_MS } from '../src/core/duration.ts';
 import type { JobRun, JobRunStore } from '../src/core/operations/job-run-store.ts';
 import type { TickSource } from '../src/core/operations/tick-source.ts';
+import { SettledTime } from '../src/core/time/settled-time.ts';
 import { type RunDeps, type RunOptions, type RunResult, runDue } from './run-due.ts';
 import type { Job } from './schedule.ts';
 
 const DRAIN_MS = 5 * SECOND_MS;
 
 /** What a `JobRunner` runs, and on which ticks. */
-export interface JobRunnerOptions extends RunDeps {
+export interface JobRunnerOptions extends Omit<RunDeps, 'settledTime'> {
+  readonly clock: SteadyClock;
   /** Not started; closed with the runner. */
   readonly ticks: TickSource;
   readonly jobs: readonly Job[];
@@ -28,12 +31,14 @@ export interface JobStatus {
 /** Runs scheduled jobs, once across all processes on a database. A missed run is made up and a failed run is retried. */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
+  readonly #settledTime: SettledTime;
   readonly #running = new Map<string, Promise<RunResult>>();
   readonly #stop = new AbortController();
   #closing: Promise<void> | null = null;
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
+    this.#settledTime = new SettledTime(options.clock);
   }
 
   /** Throws when the database is unavailable. */
@@ -91,7 +96,8 @@ export class JobRunner {
   #begin(job: Job, how: Omit<RunOptions, 'signal'>): Promise<RunResult> {
     const current = this.#running.get(job.name);
     if (current !== undefined) return current;
-    const run = runDue(this.#options, job, { ...how, signal: this.#stop.signal });
+    const deps = { ...this.#options, settledTime: () => this.#settledTime.look() };
+    const run = runDue(deps, job, { ...how, signal: this.#stop.signal });
     const tracked = run.finally(() => this.#running.delete(job.name));
     this.#running.set(job.name, tracked);
     return tracked;

@@ -4,6 +4,7 @@ import { DAY_MS } from '../src/core/duration.ts';
 import type { UsageStore } from '../src/core/keys/key-store.ts';
 import type { HeartbeatStore } from '../src/core/operations/heartbeat.ts';
 import type { JobRunStore } from '../src/core/operations/job-run-store.ts';
+import type { EpochMs } from '../src/core/trade.ts';
 import { countOf, dailyAt, type Job } from './schedule.ts';
 
 /** Retention in days; that of messages is in `pruneChat`. The audit log is never pruned. */
@@ -15,8 +16,8 @@ export interface RetentionDeps {
   readonly usage: Pick<UsageStore, 'prune'>;
   readonly customers: Pick<CustomerService, 'pruneLinkCodes'>;
   readonly questions: Pick<QuestionStore, 'prune'>;
-  /** Removes expired chat messages, until the signal aborts. Returns how many. */
-  readonly pruneMessages: (signal: AbortSignal) => Promise<number>;
+  /** Removes chat messages that are expired at the moment, until the signal aborts. Returns how many. */
+  readonly pruneMessages: (now: EpochMs, signal: AbortSignal) => Promise<number>;
   /** Clears what files of the database still have of deleted rows. Never rejects. */
   readonly purgeDeleted: () => Promise<void>;
 }
@@ -27,12 +28,13 @@ export function retention(deps: RetentionDeps): Job {
   return {
     name: 'retention',
     schedule: dailyAt('03:20'),
+    needsSettledTime: true,
     async run({ now, signal }) {
       const before = (days: number) => now - days * DAY_MS;
       await heartbeats.prune(before(KEPT_DAYS.heartbeats));
       const runs = await jobRuns.prune(before(KEPT_DAYS.jobRuns));
-      const messages = await pruneMessages(signal);
-      const codes = await customers.pruneLinkCodes();
+      const messages = await pruneMessages(now, signal);
+      const codes = await customers.pruneLinkCodes(now);
       const asked = await questions.prune(now);
       const days = await usage.prune(new Date(before(KEPT_DAYS.usage)).toISOString().slice(0, 10));
       await purgeDeleted();

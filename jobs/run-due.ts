@@ -4,7 +4,8 @@ import { HOUR_MS, MINUTE_MS } from '../src/core/duration.ts';
 import type { Logger } from '../src/core/logger.ts';
 import type { JobRun, JobRunStore } from '../src/core/operations/job-run-store.ts';
 import type { PausableName } from '../src/core/operations/pause-flags.ts';
-import type { DueSlot, Job } from './schedule.ts';
+import type { EpochMs } from '../src/core/trade.ts';
+import type { DueSlot, Job, JobContext } from './schedule.ts';
 
 /** Time limit of a run. */
 export const RUN_LIMIT_MS = 5 * MINUTE_MS;
@@ -20,10 +21,12 @@ export interface RunDeps {
   /** Whether the process with this id is known to have ended. */
   readonly isGone: (owner: string) => boolean;
   readonly clock: Clock;
+  /** The time that counts for jobs that need a settled one; null while none does. */
+  readonly settledTime: () => EpochMs | null;
   readonly logger: Logger;
 }
 
-/** `not_due`: the newest period is done, another process runs it, or it waits for its retry. */
+/** `not_due`: the newest period is done, another process runs it, it waits for its retry, or its time is not settled yet. */
 export type RunResult =
   | { readonly isRun: true; readonly period: string; readonly isFailed: boolean; readonly outcome: string }
   | { readonly isRun: false; readonly reason: 'paused' | 'not_due' };
@@ -48,7 +51,10 @@ export async function runDue(
   const { jobRuns, owner, clock, logger } = deps;
   if (deps.isPaused(`job:${job.name}`)) return { isRun: false, reason: 'paused' };
   const startedAt = clock.now();
-  const slot = job.schedule.slotAt(startedAt);
+  // An operator does not wait.
+  const now = job.needsSettledTime === true && !isUrgent ? deps.settledTime() : startedAt;
+  if (now === null) return { isRun: false, reason: 'not_due' };
+  const slot = job.schedule.slotAt(now);
   const { period } = slot;
   const mayBeginAgain = (previous: JobRun) => {
     if (previous.endedAt === null) return isAbandoned(deps, previous);
@@ -56,7 +62,7 @@ export async function runDue(
   };
   const run = await jobRuns.begin({ job: job.name, period, owner, startedAt }, mayBeginAgain, { isForced });
   if (run === null) return { isRun: false, reason: 'not_due' };
-  const result = await outcomeOf(deps, job, { run, signal });
+  const result = await outcomeOf(deps, job, { now, period, signal });
   const log = { job: job.name, period, outcome: result.outcome };
   if (result.isFailed) logger.warn(log, 'job failed; retrying');
   else logger.debug(log, 'job done');
@@ -78,12 +84,12 @@ function retryAfter(failedAt: number, { dueAt }: DueSlot): number {
 async function outcomeOf(
   { clock }: RunDeps,
   job: Job,
-  { run, signal }: { readonly run: JobRun; readonly signal: AbortSignal },
+  context: JobContext,
 ): Promise<{ readonly outcome: string; readonly isFailed: boolean }> {
-  const { startedAt: now, period } = run;
+  const { signal } = context;
   try {
     const outcome = await withTimeout({ clock, timeoutMs: RUN_LIMIT_MS, signal }, (limited) =>
-      job.run({ now, period, signal: limited }),
+      job.run({ ...context, signal: limited }),
     );
     return { outcome, isFailed: false };
   } catch (error) {

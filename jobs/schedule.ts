@@ -57,6 +57,8 @@ export interface Job {
   /** Lower case with dashes; `job:NAME` is the name of its pause. */
   readonly name: string;
   readonly schedule: JobSchedule;
+  /** For what cannot be undone: its time is up to 10 minutes late, so that a clock that is ahead for a moment does no harm. */
+  readonly needsSettledTime?: true;
   /**
    * Does the work and returns what it did, in a sentence. Must be idempotent: after a failure or a crash it is called again
    * for the same period.

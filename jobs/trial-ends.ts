@@ -1,36 +1,42 @@
 import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
 import type { ChatOutbox } from '../src/core/chat/chat-queue.ts';
 import type { CustomerService } from '../src/core/customers/customer-service.ts';
+import { DAY_MS } from '../src/core/duration.ts';
 import type { ApiKey } from '../src/core/keys/api-key.ts';
 import type { EpochMs } from '../src/core/trade.ts';
 import { countOf, everyMinutes, type Job } from './schedule.ts';
 
 const PAGE = 100;
+/** Ends before that are not announced any more. The outbox keeps its messages, and so what it was given, for longer. */
+const ANNOUNCED_FOR_MS = 14 * DAY_MS;
 
 /**
- * Stores keys as Free whose trial has ended, and sends messages to their owners. A key counts as Free from the end of its
- * trial, without this job. The message comes first: after a crash in between the key is found again.
+ * Announces the ends of trials to the owners of the keys, once. Nothing else is written: a key counts as Free from the end of its
+ * trial on.
  */
-export function trialEnds(
-  customers: Pick<CustomerService, 'endedTrials' | 'settleTrial'>,
-  outbox: ChatOutbox,
-): Job {
+export function trialEnds(customers: Pick<CustomerService, 'endedTrials'>, outbox: ChatOutbox): Job {
+  /** Up to here the outbox has the messages. */
+  let announcedUntil: EpochMs = Number.NEGATIVE_INFINITY;
   return {
     name: 'trial-ends',
     schedule: everyMinutes(1),
+    needsSettledTime: true,
     async run({ now, signal }) {
-      let settled = 0;
+      const from = Math.max(announcedUntil, now - ANNOUNCED_FOR_MS);
+      let announced = 0;
+      let after: ApiKey | undefined;
       for (;;) {
-        const keys = await customers.endedTrials(PAGE);
+        const keys = await customers.endedTrials({ from, until: now, limit: PAGE, after });
         const messages = new Map(
           keys.flatMap((key) => endOf(key, now)).map((message) => [message.id, message]),
         );
-        if (messages.size > 0) await outbox.add([...messages.values()]);
-        for (const key of keys) await customers.settleTrial(key);
-        settled += keys.length;
-        if (keys.length < PAGE) return `${countOf(settled, 'key')} written as free`;
+        if (messages.size > 0) announced += (await outbox.add([...messages.values()])).length;
+        if (keys.length < PAGE) break;
+        after = keys.at(-1);
         signal.throwIfAborted();
       }
+      announcedUntil = now;
+      return `${countOf(announced, 'customer')} notified that the trial has ended`;
     },
   };
 }

@@ -27,6 +27,8 @@ export function trialReminders(
   return {
     name: 'trial-reminders',
     schedule: everyMinutes(15),
+    // A reminder that came too early would not come again.
+    needsSettledTime: true,
     async run({ now, signal }) {
       const window = { from: now, until: now + Math.max(...REMINDERS) * DAY_MS, limit: PAGE };
       let reminded = 0;

@@ -66,7 +66,7 @@ function jobsOf(context: AppContext): Job[] {
       usage: database.usage,
       customers,
       questions: database.questions,
-      pruneMessages: (signal) => pruneChat({ store: outbox, clock, yieldToLoop: setImmediate }, signal),
+      pruneMessages: (now, signal) => pruneChat({ store: outbox, now, yieldToLoop: setImmediate }, signal),
       purgeDeleted: () => database.purgeDeleted(),
     }),
   ];

@@ -50,6 +50,7 @@ export function openJobFixture({ jobRuns }: Pick<Database, 'jobRuns'>) {
       owner,
       isGone: (name) => gone.has(name),
       clock,
+      settledTime: clock.now,
       logger: silentLogger,
       ...overrides,
     };

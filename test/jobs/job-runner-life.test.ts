@@ -2,6 +2,7 @@ import { setImmediate as settled } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { JobRunner, type JobRunnerOptions } from '../../jobs/job-runner.ts';
 import type { Database } from '../../src/core/database/database.ts';
+import { SETTLED_AFTER_MS } from '../../src/core/time/settled-time.ts';
 import { openSqlite } from '../../src/infra/sqlite/open-sqlite.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { silentLogger } from '../support/silent-logger.ts';
@@ -34,6 +35,22 @@ async function startRunner(given: Partial<JobRunnerOptions> & Pick<JobRunnerOpti
   };
   return { runner, clock, tick: tickAndSettle, isClosed };
 }
+
+test('a job that cannot be undone waits until two ticks were 10 minutes apart, unless an operator runs it', async () => {
+  const { job, contexts } = notedJob();
+  const { clock, tick, runner } = await startRunner({ jobs: [{ ...job, needsSettledTime: true }] });
+
+  await tick('daily-digest');
+  await clock.advance(SETTLED_AFTER_MS - 1);
+  await tick('daily-digest');
+  expect(contexts).toEqual([]);
+  await clock.advance(1);
+  await tick('daily-digest');
+  expect(contexts).toMatchObject([{ now: MORNING, period: '2026-11-20' }]);
+
+  await runner.run('daily-digest', { isForced: true });
+  expect(contexts.at(-1)?.now).toBe(MORNING + SETTLED_AFTER_MS);
+});
 
 test('leaves a paused job alone, says that it is paused, and makes up what is due when it is resumed', async () => {
   const { job, periods } = notedJob();

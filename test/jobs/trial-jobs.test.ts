@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { trialEnds } from '../../jobs/trial-ends.ts';
 import { trialReminders } from '../../jobs/trial-reminders.ts';
+import type { NewChatMessage } from '../../src/core/chat/chat-message.ts';
 import type { Customer } from '../../src/core/customers/customer.ts';
-import { DAY_MS, HOUR_MS } from '../../src/core/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/duration.ts';
 import { type ApiKey, PLAIN_KEY } from '../../src/core/keys/api-key.ts';
+import type { EndedTrials } from '../../src/core/keys/key-store.ts';
 import { MORNING as NOW } from './job-fixture.ts';
 import { openOutbox, run } from './run-job.ts';
 
@@ -129,36 +131,45 @@ const keyOf = (id: string, given: Partial<ApiKey> = {}): ApiKey => ({
   ...given,
 });
 
-/** Keys whose trial has ended, and what is done to them, in order. */
-function openEnded(keys: ApiKey[], steps: string[] = []) {
-  const waiting = new Map(keys.map((key) => [key.id, key]));
+/** As the service promises: in the window, by the end of the trial. Counts what is read. */
+function openEnded(keys: ApiKey[]) {
+  let reads = 0;
+  const endsOf = ({ trialEndsAt }: Pick<ApiKey, 'trialEndsAt'>) => trialEndsAt ?? 0;
+  const isBeyond = (key: ApiKey, after: EndedTrials['after']) =>
+    after === undefined ||
+    endsOf(key) > endsOf(after) ||
+    (endsOf(key) === endsOf(after) && key.id > after.id);
   const customers = {
-    endedTrials: async (limit: number) => [...waiting.values()].slice(0, limit),
-    settleTrial: async ({ id }: Pick<ApiKey, 'id'>) => {
-      steps.push(id);
-      waiting.delete(id);
+    endedTrials: async ({ from, until, limit, after }: EndedTrials) => {
+      const found = keys
+        .filter((key) => endsOf(key) > from && endsOf(key) <= until && isBeyond(key, after))
+        .toSorted((a, b) => endsOf(a) - endsOf(b) || (a.id < b.id ? -1 : 1))
+        .slice(0, limit);
+      reads += found.length;
+      return found;
     },
   };
-  return { customers, waiting };
+  return { customers, reads: () => reads };
 }
 
 describe('trial ends', () => {
-  test('keys are written as free, and each customer gets one message for all of their keys (issue: downgrade at the end with a message)', async () => {
+  test('each customer gets one message for all of their keys, however often it runs (issue: downgrade at the end with a message)', async () => {
     const { outbox, all } = openOutbox();
     const keys = [
       keyOf('key_1'),
       keyOf('key_2'),
       keyOf('key_3', { customerId: 'cus_b', trialEndsAt: NOW - 5 }),
+      keyOf('key_4', { customerId: 'cus_c', trialEndsAt: NOW + 1 }),
     ];
-    const { customers, waiting } = openEnded(keys);
+    const job = trialEnds(openEnded(keys).customers, outbox);
 
-    expect(await run(trialEnds(customers, outbox))).toBe('3 keys written as free');
+    expect(await run(job)).toBe('2 customers notified that the trial has ended');
+    expect(await run(job)).toBe('0 customers notified that the trial has ended');
 
-    expect(waiting.size).toBe(0);
     expect(all()).toEqual(
       [
-        ['cus_a', NOW - 1],
         ['cus_b', NOW - 5],
+        ['cus_a', NOW - 1],
       ].map(([id, endsAt]) => ({
         id: `trial_ended:${id}:${endsAt}`,
         recipient: `customer:${id}`,
@@ -170,36 +181,55 @@ describe('trial ends', () => {
     );
   });
 
-  test('the message is in the outbox before the key is written: after a crash in between nothing is missing or twice', async () => {
+  test('an end is read once by a process, and announced once by several', async () => {
     const { outbox, ids } = openOutbox();
-    const steps: string[] = [];
-    const { customers, waiting } = openEnded([keyOf('key_1'), keyOf('key_2')], steps);
-    const dying = { ...customers, settleTrial: () => Promise.reject(new Error('killed')) };
-    await expect(run(trialEnds(dying, outbox))).rejects.toThrow('killed');
-    expect([ids().length, waiting.size]).toEqual([1, 2]);
+    const keys = [keyOf('key_1')];
+    const { customers, reads } = openEnded(keys);
+    const [job, another] = [trialEnds(customers, outbox), trialEnds(customers, outbox)];
+    for (let minute = 0; minute < 5; minute++) await run(job, { now: NOW + minute * MINUTE_MS });
+    expect(reads()).toBe(1);
 
-    await run(trialEnds(customers, outbox));
+    keys.push(keyOf('key_2', { customerId: 'cus_b', trialEndsAt: NOW + 5 * MINUTE_MS }));
+    for (const each of [job, another]) await run(each, { now: NOW + 5 * MINUTE_MS });
 
-    expect([ids().length, waiting.size]).toEqual([1, 0]);
-    expect(steps).toEqual(['key_1', 'key_2']);
+    expect([ids().length, reads()]).toEqual([2, 4]);
   });
 
-  test('a key without a chat customer ends without a message', async () => {
+  test('a failed run is repeated: nothing is missing', async () => {
     const { outbox, ids } = openOutbox();
-    const { customers, waiting } = openEnded([keyOf('key_1', { customerId: null })]);
+    let isAway = true;
+    const failing = {
+      add: (messages: readonly NewChatMessage[]) =>
+        isAway ? Promise.reject(new Error('away')) : outbox.add(messages),
+    };
+    const job = trialEnds(openEnded([keyOf('key_1')]).customers, failing);
+    await expect(run(job)).rejects.toThrow('away');
+    isAway = false;
 
-    await run(trialEnds(customers, outbox));
+    await run(job);
+    expect(ids()).toEqual([`trial_ended:cus_a:${NOW - 1}`]);
+  });
 
-    expect([ids().length, waiting.size]).toEqual([0, 0]);
+  test('a key without a chat customer ends without a message, and so does one that ended more than 14 days ago', async () => {
+    const { outbox, ids } = openOutbox();
+    const keys = [
+      keyOf('key_1', { customerId: null }),
+      keyOf('key_2', { trialEndsAt: NOW - 14 * DAY_MS }),
+      keyOf('key_3', { customerId: 'cus_b', trialEndsAt: NOW - 14 * DAY_MS + 1 }),
+    ];
+
+    await run(trialEnds(openEnded(keys).customers, outbox));
+
+    expect(ids()).toEqual([`trial_ended:cus_b:${NOW - 14 * DAY_MS + 1}`]);
   });
 
   test('continues until none is left, or the service stops', async () => {
-    const { outbox } = openOutbox();
-    const { customers, waiting } = openEnded(Array.from({ length: 250 }, (_, n) => keyOf(`key_${n}`)));
-    const job = trialEnds(customers, outbox);
+    const { outbox, ids } = openOutbox();
+    const keys = Array.from({ length: 250 }, (_, n) => keyOf(`key_${n}`, { customerId: `cus_${n}` }));
+    const job = trialEnds(openEnded(keys).customers, outbox);
 
     await expect(run(job, { signal: AbortSignal.abort() })).rejects.toThrow();
-    expect(waiting.size).toBe(150);
-    expect(await run(job)).toBe('150 keys written as free');
+    expect(ids()).toHaveLength(100);
+    expect(await run(job)).toBe('150 customers notified that the trial has ended');
   });
 });

@@ -1,3 +1,4 @@
+import { effectiveTier } from '../../../src/core/keys/api-key.ts';
 import { type ActCommand, done } from '../command.ts';
 import { keyText, oneKey } from '../find-customer.ts';
 import { notifyCustomer } from '../notify-customer.ts';
@@ -18,7 +19,13 @@ export const revokeCommand: ActCommand = {
       const owner = key.customerId === null ? 'It has no chat customer.' : `It is ${key.customerId}’s.`;
       return {
         question: {
-          body: [['Revoke the ', { bold: `${key.tier} key ${named}` }, `? ${owner} This is permanent.`]],
+          body: [
+            [
+              'Revoke the ',
+              { bold: `${effectiveTier(key, deps.clock.now())} key ${named}` },
+              `? ${owner} This is permanent.`,
+            ],
+          ],
           yes: 'Revoke',
         },
         async act() {

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
 import { DAY_MS } from '../duration.ts';
+import type { EpochMs } from '../trade.ts';
 import type { ChatStore } from './chat-store.ts';
 
 /** Retention after the end of a message; posts of alerts stay longer, for outcomes and newer alerts. */
@@ -10,17 +10,16 @@ const BATCH = 500;
 /** Dependencies of `pruneChat`. */
 export interface ChatRetentionDeps {
   readonly store: Pick<ChatStore, 'prune'>;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly now: EpochMs;
   /** Lets other work run between two batches. */
   readonly yieldToLoop: () => Promise<void>;
 }
 
 /** Removes expired messages in batches, until none is left or the signal aborts. Returns how many. */
 export async function pruneChat(
-  { store, clock, yieldToLoop }: ChatRetentionDeps,
+  { store, now, yieldToLoop }: ChatRetentionDeps,
   signal: AbortSignal,
 ): Promise<number> {
-  const now = clock.now();
   const query = {
     endedBefore: now - CHAT_KEPT_MS.ended,
     postsBefore: now - CHAT_KEPT_MS.posts,

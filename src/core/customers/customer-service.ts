@@ -1,6 +1,7 @@
 import { FairQueue } from '../async/fair-queue.ts';
 import { type ApiKey, hashFor } from '../keys/api-key.ts';
 import { KeyService, keyName } from '../keys/key-service.ts';
+import type { EndedTrials } from '../keys/key-store.ts';
 import { lookupOf } from '../keys/key-text.ts';
 import type { Tier } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
@@ -205,19 +206,14 @@ export class CustomerService {
     return this.#records.shown(await this.#deps.customers.page({ ...page, trialEnds: { from, until } }));
   }
 
-  /** Keys still stored as Pro whose trial has ended, oldest end first. */
-  endedTrials(limit: number): Promise<readonly ApiKey[]> {
-    return this.#deps.keys.endedTrials(this.#deps.clock.now(), limit);
+  /** Keys that were Pro until the end of their trial in this window, oldest end first (`KeyStore.endedTrials`). */
+  endedTrials(query: EndedTrials): Promise<readonly ApiKey[]> {
+    return this.#deps.keys.endedTrials(query);
   }
 
-  /** Stores such a key as Free; its trial end stays. No change when the trial was extended meanwhile. */
-  async settleTrial({ id, trialEndsAt }: Pick<ApiKey, 'id' | 'trialEndsAt'>): Promise<void> {
-    if (trialEndsAt !== null) await this.#deps.keys.moveTrial(id, trialEndsAt, { tier: 'free', trialEndsAt });
-  }
-
-  /** Removes expired link codes. Returns how many. */
-  pruneLinkCodes(): Promise<number> {
-    return this.#deps.customers.pruneCodes(this.#deps.clock.now());
+  /** Removes link codes that are expired at the moment. Returns how many. */
+  pruneLinkCodes(now: EpochMs): Promise<number> {
+    return this.#deps.customers.pruneCodes(now);
   }
 
   /** Completes merges and erasures that a crash interrupted. Returns how many there were, 100 at most. */

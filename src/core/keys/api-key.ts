@@ -48,7 +48,10 @@ export interface KeyLimits {
   readonly maxSockets: number | null;
 }
 
-/** The tier of a key at a time: after its trial a key is free, whether or not a job has written that (contract, States). */
+/**
+ * The tier of a key at a time: after its trial a key is free (contract, States). Nothing is stored at the end of a trial; earlier
+ * versions stored the tier.
+ */
 export function effectiveTier(key: Pick<ApiKey, 'tier' | 'trialEndsAt'>, now: EpochMs): Tier {
   return key.trialEndsAt !== null && now >= key.trialEndsAt ? 'free' : key.tier;
 }

@@ -18,6 +18,14 @@ export interface Rotation {
 /** `changed`: the key does not exist any more, is revoked, or has another secret. */
 export type RotationResult = 'rotated' | 'changed' | 'lookup_taken' | 'request_taken';
 
+/** Query for ends of trials after `from` and at or before `until`; `after`: the last key of the page before. */
+export interface EndedTrials {
+  readonly from: EpochMs;
+  readonly until: EpochMs;
+  readonly limit: number;
+  readonly after?: Pick<ApiKey, 'id' | 'trialEndsAt'> | undefined;
+}
+
 /** Stored keys. Only hashes of secrets are stored. */
 export interface KeyStore {
   /** False if `lookup` is taken; it is unique among current and former secrets. */
@@ -60,8 +68,8 @@ export interface KeyStore {
   ): Promise<boolean>;
   /** Grows after each change of a key's tier, trial, secret or end, by whatever process. */
   changes(): Promise<number>;
-  /** Pro keys that are not revoked and whose trial has ended, oldest end first. */
-  endedTrials(now: EpochMs, limit: number): Promise<readonly ApiKey[]>;
+  /** Keys stored as Pro that are not revoked and whose trial ends in the window, oldest end first. */
+  endedTrials(query: EndedTrials): Promise<readonly ApiKey[]>;
   /** Moves all keys of one customer to another, without a cap. */
   moveAll(from: string, to: string): Promise<void>;
   /** Deletes all keys of the customer. */

@@ -79,9 +79,10 @@ export function createKeyStore(open: OpenCollection, special: SpecialKeyStore): 
     byCustomer: (customerId) => keys.find({ where: { customerId, revokedAt: null }, ...oldestFirst }),
     idsOf: async (customerId) => (await keys.pick(['id'], { where: { customerId } })).map(({ id }) => id),
     list: () => keys.find(oldestFirst),
-    endedTrials: (now, limit) => {
-      const where = { tier: 'pro', revokedAt: null, trialEndsAt: { lte: now } } as const;
-      return keys.find({ where, sort: ['trialEndsAt', 'id'], limit });
+    endedTrials: ({ from, until, limit, after }) => {
+      const where = { tier: 'pro', revokedAt: null, trialEndsAt: { gt: from, lte: until } } as const;
+      const last = after && { trialEndsAt: after.trialEndsAt, id: after.id };
+      return keys.find({ where, sort: ['trialEndsAt', 'id'], limit, after: last });
     },
     revoke: counted(async (id, revokedAt) => {
       const revoked = await keys.update({ id, revokedAt: null }, { set: { revokedAt }, freesSlot: true });

@@ -33,7 +33,7 @@ test('what ended a month ago is forgotten, a post of an alert after three', asyn
   await store.claim('alert:1@telegram', { owner: 'a#1', at: START });
   await store.finish('alert:1@telegram', 'a#1', { state: 'sent', place: '7', at: START });
   const { signal } = new AbortController();
-  const prune = () => pruneChat({ store, clock, yieldToLoop: settle }, signal);
+  const prune = () => pruneChat({ store, now: clock.now(), yieldToLoop: settle }, signal);
 
   await clock.advance(CHAT_KEPT_MS.ended);
   expect(await prune()).toBe(0);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApiKey } from '../../../src/core/keys/api-key.ts';
+import type { EndedTrials } from '../../../src/core/keys/key-store.ts';
 import { START } from '../../support/rows.ts';
 import { keyOf } from './api-key.ts';
 import { onEachDatabase } from './each-database.ts';
@@ -133,9 +134,14 @@ onEachDatabase('keys of a customer', (fixture) => {
     expect([await keys.rename('key_a', 'desk'), await keys.rename('nobody', 'x')]).toEqual([true, false]);
     expect(await keys.markFirstUsed('key_a', START + 1)).toBe(true);
     expect(await keys.markFirstUsed('key_a', START + 2)).toBe(false);
-    expect((await keys.endedTrials(START + 4, 10)).map(({ id }) => id)).toEqual(['key_b']);
-    expect((await keys.endedTrials(START + 5, 10)).map(({ id }) => id)).toEqual(['key_b', 'key_a']);
-    expect(await keys.endedTrials(START + 5, 1)).toHaveLength(1);
+    const ended = async (until: number, more: Partial<EndedTrials> = {}) =>
+      (await keys.endedTrials({ from: START - 1, until, limit: 10, ...more })).map(({ id }) => id);
+    expect(await ended(START + 4)).toEqual(['key_b']);
+    expect(await ended(START + 5)).toEqual(['key_b', 'key_a']);
+    expect(await ended(START + 5, { from: START + 3 })).toEqual(['key_a']);
+    expect(await ended(START + 5, { limit: 1 })).toEqual(['key_b']);
+    const after = { id: 'key_b', trialEndsAt: START + 3 };
+    expect(await ended(START + 5, { limit: 1, after })).toEqual(['key_a']);
     const end = { tier: 'free', trialEndsAt: START + 5 } as const;
     expect([
       await keys.moveTrial('key_a', START, end),
