@@ -23,7 +23,11 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 
   async consume(subject: string, limit: number): Promise<LimitVerdict> {
-    const window = await this.#windows.consume(subject);
+    let window = await this.#windows.consume(subject);
+    if (isFarAhead(window)) {
+      await this.#windows.delete(subject);
+      window = await this.#windows.consume(subject);
+    }
     if (window.isFirstInDuration) this.#start(subject, window.msBeforeNext);
     return { isAllowed: window.consumedPoints <= limit, ...standing(window, limit) };
   }
@@ -43,11 +47,25 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 }
 
-export const WINDOW_SECONDS = MINUTE_MS / 1_000;
+const WINDOW_MS = MINUTE_MS;
+export const WINDOW_SECONDS = WINDOW_MS / 1_000;
+/** A window that ends later began while a clock was ahead. Clocks of two hosts may differ by a minute. */
+export const FAR_AHEAD_MS = WINDOW_MS + MINUTE_MS;
+
+/** Whether a window counts as over, because its clock was ahead. */
+export function isFarAhead({ msBeforeNext }: Pick<RateLimiterRes, 'msBeforeNext'>): boolean {
+  return msBeforeNext > FAR_AHEAD_MS;
+}
 
 /** The library's window of a subject, compared with a limit. */
 export function standing(window: RateLimiterRes | null, limit: number): Omit<LimitVerdict, 'isAllowed'> {
   // An expired window exists until its timer, or the database's TTL index, removes it.
-  if (window === null || window.msBeforeNext <= 0) return { limit, remaining: limit, resetMs: 0 };
-  return { limit, remaining: Math.max(0, limit - window.consumedPoints), resetMs: window.msBeforeNext };
+  const isOver = window === null || window.msBeforeNext <= 0 || isFarAhead(window);
+  if (isOver) return { limit, remaining: limit, resetMs: 0 };
+  return { limit, remaining: Math.max(0, limit - window.consumedPoints), resetMs: resetOf(window) };
+}
+
+/** Never longer than a window. */
+export function resetOf({ msBeforeNext }: Pick<RateLimiterRes, 'msBeforeNext'>): number {
+  return Math.min(WINDOW_MS, msBeforeNext);
 }

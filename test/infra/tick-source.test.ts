@@ -1,8 +1,9 @@
 import { MongoJobRepository } from '@agendajs/mongo-backend';
 import { toJobId } from 'agenda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { DAY_MS } from '../../src/core/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/duration.ts';
 import type { TickSource } from '../../src/core/operations/tick-source.ts';
+import { connect } from '../../src/infra/mongo/connect.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
 import { openTickSource } from '../../src/infra/tick-source.ts';
 import { createFakeClock } from '../support/clock.ts';
@@ -71,6 +72,27 @@ describe.skipIf(mongo?.available !== true)('ticks on MongoDB', () => {
     ticked.length = 0;
     await vi.waitFor(() => expect(ticked.length).toBeGreaterThan(3), PATIENT);
     expect(ticked).not.toContain('0');
+  });
+
+  test('ticks that a clock 40 days ahead stored come again', async () => {
+    const url = await openUrl();
+    const clock = createFakeClock(0);
+    const options = { jobs: ['a'], owner: 'one', clock, logger: silentLogger, tickMs: HOUR_MS };
+    const ticks = await openTickSource(url, options);
+    opened.push(ticks);
+    await ticks.start(() => {});
+    const connection = await connect(url);
+    opened.push(connection);
+    const jobs = connection.db?.collection('agenda_jobs');
+    const ahead = new Date(Date.now() + 40 * DAY_MS);
+    await clock.asleep();
+    await jobs?.updateOne({ name: 'a' }, { $set: { nextRunAt: ahead, lockedAt: ahead } });
+
+    await clock.advance(MINUTE_MS);
+
+    const soon = Date.now() + 2 * HOUR_MS;
+    const stored = () => jobs?.findOne({ name: 'a', lockedAt: null, nextRunAt: { $lt: new Date(soon) } });
+    await vi.waitFor(async () => expect(await stored()).not.toBeNull(), PATIENT);
   });
 
   test('a database failure is logged and left unhandled nowhere, and the ticks come again afterwards', async () => {

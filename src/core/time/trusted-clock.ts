@@ -202,7 +202,7 @@ export class TrustedClock implements SteadyClock {
     logger.error(
       { seconds },
       'the time is uncertain: the clock was set, and no other clock confirms it. No alert is published until it is set back, another ' +
-        'clock confirms it, the operator does (“tipoff admin -- resume clock”), or it has been steady for 10 minutes',
+        'clock confirms it, the operator does (“tipoff admin resume clock”), or it has been steady for 10 minutes',
     );
   }
 

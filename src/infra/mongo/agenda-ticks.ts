@@ -1,9 +1,11 @@
 import { MongoJobRepository } from '@agendajs/mongo-backend';
 import { Agenda, type AgendaBackend } from 'agenda';
 import type { Connection } from 'mongoose';
+import { FailureLog } from '../../core/async/failure-log.ts';
+import { repeat } from '../../core/async/repeat.ts';
 import { withTimeout } from '../../core/async/with-timeout.ts';
 import type { Clock } from '../../core/clock.ts';
-import { SECOND_MS } from '../../core/duration.ts';
+import { MINUTE_MS, SECOND_MS } from '../../core/duration.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { TickSource } from '../../core/operations/tick-source.ts';
 import { closeInTime } from './connect.ts';
@@ -12,6 +14,8 @@ import { closeInTime } from './connect.ts';
 const LOOKS_PER_TICK = 6;
 /** A tick takes a moment. One that was locked by a process that died is free again after this time. */
 const LOCK_MS = 30 * SECOND_MS;
+const EXAMINE_MS = MINUTE_MS;
+const COLLECTION = 'agenda_jobs';
 /** Limits the time that a database without answers can delay the end of the process. */
 const STOP_TIMEOUT_MS = SECOND_MS;
 
@@ -32,6 +36,7 @@ export class AgendaTicks implements TickSource {
   readonly #connection: Connection;
   readonly #options: Required<TickOptions>;
   #agenda: Agenda | null = null;
+  readonly #stop = new AbortController();
   #isClosed = false;
 
   /** The connection is closed with the ticks. */
@@ -62,11 +67,30 @@ export class AgendaTicks implements TickSource {
     await agenda.start();
     // Also frees a tick that a process locked before it died.
     for (const job of jobs) await agenda.every(tickMs, job);
+    void this.#keepNear();
+  }
+
+  /** Until the ticks are closed. */
+  async #keepNear(): Promise<void> {
+    const { clock, logger } = this.#options;
+    const failures = new FailureLog(logger, 'job ticks not examined; retrying');
+    const options = { clock, signal: this.#stop.signal, intervalMs: EXAMINE_MS, failures };
+    await repeat(() => this.#bringNear(), options);
+  }
+
+  /** Agenda stores times of the host's clock, and never a nearer one: those of a clock that was ahead are removed. */
+  async #bringNear(): Promise<void> {
+    const far = { $gt: new Date(Date.now() + this.#options.tickMs + EXAMINE_MS) };
+    const isFar = { $or: [{ nextRunAt: far }, { lockedAt: far }] };
+    await this.#connection.db
+      ?.collection(COLLECTION)
+      .updateMany(isFar, { $set: { nextRunAt: new Date(), lockedAt: null } });
   }
 
   async close(): Promise<void> {
     const { clock, logger } = this.#options;
     this.#isClosed = true;
+    this.#stop.abort();
     try {
       if (this.#agenda !== null)
         await withTimeout({ clock, timeoutMs: STOP_TIMEOUT_MS }, this.#agenda.stop(false));
@@ -83,7 +107,7 @@ export class AgendaTicks implements TickSource {
   async #openBackend(): Promise<AgendaBackend> {
     const { db } = this.#connection;
     if (db === undefined) throw new Error('not connected');
-    const repository = new MongoJobRepository({ mongo: db, db: { collection: 'agenda_jobs' } });
+    const repository = new MongoJobRepository({ mongo: db, db: { collection: COLLECTION } });
     await repository.connect();
     const unlockJob = repository.unlockJob.bind(repository);
     repository.unlockJob = (job) => unlockJob(job).catch(this.#warn);

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiter } from '../../core/limits/rate-limiter.ts';
-import { standing, WINDOW_SECONDS } from '../memory-rate-limiter.ts';
+import { FAR_AHEAD_MS, isFarAhead, resetOf, standing, WINDOW_SECONDS } from '../memory-rate-limiter.ts';
 import type { ModelIndex } from './create-model.ts';
 
 /** A subject's window, as the library writes it. */
@@ -47,18 +47,38 @@ export function createMongoRateLimiter(connection: Connection): RateLimiter {
     return limiter;
   }
 
+  /** Removes a window that began while a clock was ahead, also from the memory of the library. */
+  async function removeFarAhead(subject: string, limit: number): Promise<void> {
+    limiterOf(limit).deleteInMemoryBlockedAll();
+    const expire = { $gt: new Date(Date.now() + FAR_AHEAD_MS) };
+    await db.collection(RATE_WINDOWS).deleteOne({ key: subject, expire });
+  }
+
   return {
     async consume(subject, limit) {
-      try {
-        return { isAllowed: true, ...standing(await limiterOf(limit).consume(subject), limit) };
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        return { isAllowed: false, limit, remaining: 0, resetMs: refusal.msBeforeNext };
+      let consumed = await consume(limiterOf(limit), subject);
+      if (isFarAhead(consumed.window)) {
+        await removeFarAhead(subject, limit);
+        consumed = await consume(limiterOf(limit), subject);
       }
+      const { isAllowed, window } = consumed;
+      return isAllowed
+        ? { isAllowed, ...standing(window, limit) }
+        : { isAllowed, limit, remaining: 0, resetMs: resetOf(window) };
     },
     async read(subject, limit) {
       const stood = standing(await limiterOf(limit).get(subject), limit);
       return { isAllowed: stood.remaining > 0, ...stood };
     },
   };
+}
+
+/** The library throws its refusals. */
+async function consume(limiter: RateLimiterMongo, subject: string) {
+  try {
+    return { isAllowed: true, window: await limiter.consume(subject) };
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return { isAllowed: false, window: refusal };
+    throw refusal;
+  }
 }

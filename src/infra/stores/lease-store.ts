@@ -19,8 +19,21 @@ export const LEASE: Declaration<LeaseRow> = {
 
 type Claim = Parameters<LeaseStore['acquire']>[0];
 
+/**
+ * A lease is free when it has expired by the time of the caller, or when this process saw no renewal for its whole length: the end
+ * may have been dated by a clock that was ahead.
+ */
 export function createLeaseStore(open: OpenCollection, name: LeaseName): LeaseStore {
   const leases = open(LEASE);
+  let seen: { readonly row: LeaseRow; readonly at: number } | null = null;
+
+  /** How long this process has seen the row as it is. */
+  function unchangedMs(row: LeaseRow): number {
+    const now = performance.now();
+    if (seen === null || !isSame(seen.row, row)) seen = { row, at: now };
+    return now - seen.at;
+  }
+
   return {
     async acquire(claim) {
       const held = { owner: claim.owner, expiresAt: claim.now + claim.ttlMs };
@@ -29,7 +42,8 @@ export function createLeaseStore(open: OpenCollection, name: LeaseName): LeaseSt
         const inserted = await leases.insertNew([{ name, epoch: 1, ...held }]);
         return inserted.length === 1 ? { epoch: 1 } : null;
       }
-      if (!isFree(found, claim)) return null;
+      const isSilent = unchangedMs(found) >= claim.ttlMs;
+      if (!isSilent && !isFree(found, claim)) return null;
       // Only from the state that was found free: a renewal or another process that takes it in between wins.
       const epoch = found.epoch + 1;
       return (await leases.update({ ...found }, { set: { epoch, ...held } })) === 1 ? { epoch } : null;
@@ -42,4 +56,8 @@ export function createLeaseStore(open: OpenCollection, name: LeaseName): LeaseSt
 
 function isFree({ owner, expiresAt }: LeaseRow, claim: Claim): boolean {
   return owner === null || owner === claim.owner || claim.now >= expiresAt || claim.isGone(owner);
+}
+
+function isSame(one: LeaseRow, other: LeaseRow): boolean {
+  return one.epoch === other.epoch && one.owner === other.owner && one.expiresAt === other.expiresAt;
 }

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { DAY_MS } from '../../../src/core/duration.ts';
 import type { SnapshotStore } from '../../../src/core/ingest/snapshot-store.ts';
 import type { Lease } from '../../../src/core/lease/lease-store.ts';
 import { onEachDatabase } from './each-database.ts';
@@ -42,6 +43,25 @@ onEachDatabase('ingest lease', (fixture) => {
     const lease = await leaseOf(ingest, 'a');
 
     expect(await ingest.renew(lease, { owner: 'a', now: 5000, ttlMs: TTL_MS })).toBe(true);
+  });
+
+  test('dated far ahead it is free once no renewal was seen for its length, whatever the clock shows', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ingest } = fixture.database;
+    const other = (await fixture.another()).ingest;
+    const held = await leaseOf(other, 'a', 40 * DAY_MS);
+    const claim = () => ingest.acquire(claimOf('b', 0));
+
+    expect(await claim()).toBeNull();
+    vi.advanceTimersByTime(TTL_MS - 1);
+    await other.renew(held, { owner: 'a', now: 40 * DAY_MS + 1, ttlMs: TTL_MS });
+    expect(await claim()).toBeNull();
+    vi.advanceTimersByTime(TTL_MS - 1);
+    expect(await claim()).toBeNull();
+    vi.advanceTimersByTime(1);
+
+    expect((await claim())?.epoch).toBeGreaterThan(held.epoch);
   });
 
   test('lost to another it is not renewed, nor taken from its new holder', async () => {
