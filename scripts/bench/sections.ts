@@ -14,6 +14,7 @@ import { benchSearch } from './search.ts';
 import { benchBroadcast } from './stream/broadcast.ts';
 import { benchLatency } from './stream/latency.ts';
 import { benchUnread } from './stream/unread.ts';
+import { benchTransfer } from './transfer.ts';
 import { benchServiceVolume, benchVolume } from './volume.ts';
 import { benchWarmKey } from './warm-key.ts';
 import { benchDeliveries } from './webhooks/deliveries.ts';
@@ -97,6 +98,13 @@ export const SECTIONS: readonly Section[] = [
     title: '`GET /hot-markets` at 1,000,000 alerts while alerts arrive',
     method: `One alert each 30 s up to now, SQLite; while the servers alternate, alerts of the present moment are appended to the same file, each durable before the next. ${TURNS} FastAPI sums up in one query and remembers what came out for 2 s.`,
     run: benchHotMarkets,
+  },
+  {
+    name: 'transfer',
+    title: 'Backup and restore',
+    method:
+      'An archive of 100,000 sample alerts is written to a backup, which is restored into an empty database of the same kind. Each table is compared at the end.',
+    run: benchTransfer,
   },
   {
     name: 'flood',

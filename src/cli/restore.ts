@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { UserError } from '../core/user-error.ts';
+import { moveDatabase } from '../infra/move-database.ts';
 import { PROGRAM, runCommand } from './run-cli.ts';
-import { moveDatabase } from './transfer/move-database.ts';
 import { runTransfer } from './transfer/run-transfer.ts';
 import { DATABASE_URL } from './with-database.ts';
 

@@ -39,7 +39,11 @@ async function open(database: Database) {
   const jobs: Job[] = [
     trialEnds(service, chat),
     trialReminders(service, chat),
-    retention({ jobRuns, heartbeats, usage, customers: service, questions, pruneMessages: async () => 0 }),
+    retention({
+      ...{ jobRuns, heartbeats, usage, customers: service, questions },
+      pruneMessages: async () => 0,
+      purgeDeleted: async () => {},
+    }),
   ];
   const settled = new SettledTime(clock);
   const deps = {

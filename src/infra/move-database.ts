@@ -1,7 +1,7 @@
-import type { ProgressLog } from '../../infra/mongo/progress.ts';
-import { openRowSource, openRowTarget } from '../../infra/open-rows.ts';
-import { moveRows, type TableReport, type TransferWatch } from '../../infra/transfer/copy-rows.ts';
-import { refuseRunning } from '../../infra/transfer/running-processes.ts';
+import type { ProgressLog } from './mongo/progress.ts';
+import { openRowSource, openRowTarget } from './open-rows.ts';
+import { moveRows, type TableReport, type TransferWatch } from './transfer/copy-rows.ts';
+import { refuseRunning } from './transfer/running-processes.ts';
 
 /** Moves a database on which no service runs into an empty one, or continues to. */
 export async function moveDatabase(
