@@ -46,8 +46,9 @@ function createReads({ alerts, listings }: Models) {
       const [document] = await alerts.find().sort({ _id: -1 }).limit(1).readConcern('majority').lean();
       return document === undefined ? null : toAlert(document);
     },
+    // What a caller was shown must never be rolled back.
     async byId(id) {
-      const document = await alerts.findById(id).lean();
+      const document = await alerts.findById(id).readConcern('majority').lean();
       return document === null ? null : toAlert(document);
     },
     // A later alert refers to it, so it must never be rolled back.
@@ -59,7 +60,7 @@ function createReads({ alerts, listings }: Models) {
     async ofMarket(marketId, limit) {
       const listed = await listings.distinct('_id', { marketId });
       const query = alerts.find({ listing: { $in: listed } }).sort({ _id: 1 });
-      return (await query.limit(limit).lean()).map(toAlert);
+      return (await query.limit(limit).readConcern('majority').lean()).map(toAlert);
     },
     // What a feed has delivered must never be rolled back.
     async after(id, limit) {
@@ -71,7 +72,7 @@ function createReads({ alerts, listings }: Models) {
         until === undefined
           ? alerts.find().sort({ _id: -1 })
           : alerts.find({ createdAt: { $lte: until } }).sort({ createdAt: -1, _id: -1 });
-      return (await query.limit(limit).lean()).map(toAlert);
+      return (await query.limit(limit).readConcern('majority').lean()).map(toAlert);
     },
   } satisfies Partial<AlertStore>;
 }

@@ -54,6 +54,24 @@ describe.each(MONGO)('on $name', ({ available, open }) => {
     expect(reads.filter(({ maxTimeMS }) => maxTimeMS !== DATABASE_TIMEOUT_MS)).toEqual([]);
   });
 
+  test.skipIf(!available)('no alert is shown that an election could roll back', async () => {
+    const { database, connection } = await openBoth();
+    const { alerts } = database;
+    await alerts.append(alertOf({ id: 1, marketId: '0xm' }));
+    await connection.db?.command({ profile: 2 });
+
+    await Promise.all([
+      ...[alerts.last(), alerts.byId(1), alerts.after(0, 1), alerts.ofMarket('0xm', 1)],
+      ...[alerts.latest({ limit: 1 }), alerts.latest({ limit: 1, until: UNTIL })],
+    ]);
+    await connection.db?.command({ profile: 0 });
+
+    const found = await connection.collection<Profiled>('system.profile').find().toArray();
+    const finds = found.filter(({ command }) => command['find'] === 'alerts');
+    expect(finds.length).toBe(6);
+    for (const { command } of finds) expect(command['readConcern']).toMatchObject({ level: 'majority' });
+  });
+
   test.skipIf(!available)('a read that the server ends is an outage', async () => {
     const { database, connection } = await openBoth();
     await database.alerts.append(alertOf({ id: 1 }));
