@@ -153,6 +153,15 @@ describe('socket extras: since_id', () => {
     expect(sockets.map((socket) => socket.ids)).toEqual(sockets.map(() => [400, 800, 1_200, 1_600]));
   });
 
+  test('of clients that wait for a slow store four are read for, however many come back', async () => {
+    const fixture = await openStreamFixture(1_200);
+    fixture.faults.isHanging = true;
+    const { reads } = fixture.counts;
+    for (let count = 0; count < 20; count += 1) fixture.connect({ since: 0 });
+    await settle(40);
+    expect(fixture.counts.reads - reads).toBe(4);
+  });
+
   test('a store that answers immediately leaves the event loop a turn after every page of 100', async () => {
     const fixture = await openStreamFixture(1_500);
     fixture.faults.isAtOnce = true;

@@ -8,6 +8,7 @@ describe('contract, WebSocket messages: ping', () => {
     ['the text with a line end', 'ping\n'],
     ['the same as JSON', '{"type":"ping"}'],
     ['JSON with more in it', ' {"id":1,"type":"ping"} '],
+    ['JSON of 1,000 characters', `{"type":"ping","x":"${'x'.repeat(978)}"}`],
   ])('%s is answered with pong immediately', async (_name, text) => {
     const { connect } = await openStreamFixture();
     const { socket, session } = connect();

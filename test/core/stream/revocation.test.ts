@@ -63,6 +63,24 @@ describe('design: revocation and tier changes reach every open socket within 5 s
     expect(socket.closed?.code).toBe(4403);
   });
 
+  test('a replaced secret keeps its socket until its end, to the next check; one that was replaced before it does not', async () => {
+    const { connect, clock, keys, faults } = await openStreamFixture();
+    const endsAt = clock.now() + 10_000;
+    const former = connect({ keyId: 'a', lookup: 'former' });
+    const [current, forgotten] = [connect({ keyId: 'a' }), connect({ keyId: 'a', lookup: 'forgotten' })];
+    keys.set('a', { ...former.key, previous: { lookup: 'former', hash: '', endsAt } });
+    await settle(1);
+    const codes = () => [former, current, forgotten].map(({ socket }) => socket.closed?.code);
+
+    await clock.advance(1_000);
+    expect(codes()).toEqual([undefined, undefined, 4401]);
+    faults.keys = true;
+    await clock.advance(8_999);
+    expect(codes()).toEqual([undefined, undefined, 4401]);
+    await clock.advance(1);
+    expect(codes()).toEqual([4401, undefined, 4401]);
+  });
+
   test('with the database unavailable open sockets stay, which is logged once', async () => {
     const { connect, clock, faults, warnings } = await openStreamFixture();
     const { socket, session } = connect();
