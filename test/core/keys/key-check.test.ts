@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { ApiKey } from '../../../src/core/keys/api-key.ts';
+import { type KeyAdmission, KeyCheck } from '../../../src/core/keys/key-check.ts';
+import { keyDigest } from '../../../src/infra/key-crypto.ts';
 import { forgedKey, openKeyFixture } from '../../support/key-fixture.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
 
 const DAY = 86_400_000;
 const INVALID = { ok: false, reason: 'invalid' };
@@ -69,6 +73,39 @@ describe('key check', () => {
     expect(keyCheck.recall(secret)).toMatchObject({ ok: true, tier: 'free' });
   });
 
+  test('what was not verified is not recalled: neither a wrong key with the same lookup part nor an unknown one', async () => {
+    const { issue, check, keyCheck } = await openKeyFixture();
+    const { secret } = await issue();
+    await check(secret);
+    for (const wrong of [forgedKey(secret), forgedKey(), 'x']) expect(keyCheck.recall(wrong)).toBeNull();
+  });
+
+  test('an admission holds while the same row, secret and tier are valid, and a former secret to the millisecond', async () => {
+    const { issue, checkOver, clock, database, hasher } = await openKeyFixture();
+    const { id, secret } = await issue({ days: 1 });
+    await clock.advance(DAY - 3_000);
+    const row = (await database.keys.byId(id)) as ApiKey;
+    const former = forgedKey();
+    const lookup = former.slice(8, 18);
+    const previous = { lookup, hash: await hasher.hash(former), endsAt: clock.now() + 2_000 };
+    const keyCheck = checkOver({ byLookup: async () => ({ ...row, previous }) });
+    const admissions = await Promise.all([former, secret].map((text) => keyCheck.check(text, 'a')));
+    expect(admissions).toMatchObject([
+      { ok: true, lookup },
+      { ok: true, lookup: row.lookup },
+    ]);
+    const held = () => (admissions as KeyAdmission[]).map((admission) => keyCheck.holds(admission));
+
+    expect(held()).toEqual([true, true]);
+    await clock.advance(1_999);
+    expect([held(), keyCheck.recall(former)?.key.id]).toEqual([[true, true], id]);
+    await clock.advance(1);
+    expect([held(), keyCheck.recall(former)]).toEqual([[false, true], null]);
+    expect(await keyCheck.check(former, 'a')).toEqual(INVALID);
+    await clock.advance(1_000);
+    expect(held()).toEqual([false, false]);
+  });
+
   test('a new hash in the row ends the old secret', async () => {
     const { issue, checkOver, clock, hasher, database } = await openKeyFixture();
     const { secret } = await issue();
@@ -86,6 +123,28 @@ describe('key check', () => {
     await clock.advance(4_000);
     expect(await keyCheck.check(rotated, 'a')).toMatchObject({ ok: true });
     expect(await keyCheck.check(secret, 'a')).toEqual(INVALID);
+  });
+
+  test('is counted by its result: verified once, then cached, and refused or limited', async () => {
+    const { issue, clock, database, hasher } = await openKeyFixture();
+    const { secret } = await issue();
+    const results: string[] = [];
+    const metrics = { keyVerified: (result: string) => void results.push(result), argon2Ran: () => {} };
+    const options = { keys: database.keys, hasher, clock, digest: keyDigest, metrics, logger: silentLogger };
+    const keyCheck = new KeyCheck(options);
+    const admission = await keyCheck.check(secret, 'a');
+    await keyCheck.check(secret, 'a');
+    keyCheck.recall(secret);
+    if (admission.ok) keyCheck.holds(admission);
+    for (let count = 0; count < 61; count += 1) await keyCheck.check(undefined, 'b');
+    const refused = Array.from({ length: 60 }, () => 'refused');
+    expect(results).toEqual(['verified', 'cached', 'cached', 'cached', ...refused, 'limited']);
+    hasher.hold();
+    const forged = Array.from({ length: 3 }, () => keyCheck.check(forgedKey(secret), 'c'));
+    await new Promise((resolve) => setImmediate(resolve));
+    hasher.release();
+    await Promise.all(forged);
+    expect(results.slice(65).toSorted()).toEqual(['limited', 'refused', 'refused']);
   });
 });
 
@@ -134,6 +193,18 @@ describe('key check while the database is away', () => {
     store.mode = 'up';
     expect(await keyCheck.check(secret, 'a')).toMatchObject({ ok: true });
     expect(clock.sleepers).toBe(0);
+  });
+
+  test('a database that is lost during argon2 is away, too: the right key is not called wrong', async () => {
+    const { issue, keyCheck, store, clock, hasher } = await fixtureWithBreakableStore();
+    const { secret } = await issue();
+    hasher.hold();
+    const answer = keyCheck.check(secret, 'a');
+    await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(4_000);
+    store.mode = 'throws';
+    hasher.release();
+    expect(await answer).toMatchObject({ ok: false, reason: 'unavailable' });
   });
 
   test('no failure is counted against an address while keys cannot be looked up', async () => {
