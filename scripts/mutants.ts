@@ -11,10 +11,11 @@ notices shows what the tests do not guarantee. A mutant is killed when a test fa
   npm run mutants -- --only keys         of one folder; several with a comma
   npm run mutants -- --wide              survivors also meet the related tests outside test/core (slow)
   npm run mutants -- --json FILE         writes the verdicts, also while it runs
-  npm run mutants -- --again FILE        judges only the survivors of such a file, where their code is still there
+  npm run mutants -- --again FILE        judges only the survivors and timeouts of such a file, where their code is
+                                         still there: a busy machine makes timeouts of its own
   npm run mutants -- --workers 2         tests that run at the same time
 
-The mutants are those of Stryker. Left out: texts of errors, arguments of log lines, and the equivalents that are
+Tests that run on both databases run on SQLite only. The mutants are those of Stryker. Left out: texts of errors, arguments of log lines, and the equivalents that are
 listed with their reasons in scripts/mutants/equivalents.ts. Exit code 1 if fewer than 85 % of a folder are killed.`;
 const ENOUGH = 0.85;
 
@@ -31,13 +32,13 @@ const areas = options.only.split(',');
 const unknown = areas.filter((area) => !AREAS.includes(area));
 if (unknown.length > 0) throw new Error(`--only: no such folder: ${unknown.join(', ')}`);
 
-const survivorsBefore = options.again === undefined ? null : survivorsIn(options.again);
+const notKilledBefore = options.again === undefined ? null : notKilledIn(options.again);
 const all = new Map<string, readonly Mutant[]>();
 for (const area of areas) all.set(area, await mutantsOf(area));
 const chosen = [...all.values()].flatMap((mutants) =>
-  survivorsBefore === null
+  notKilledBefore === null
     ? sample(mutants, { seed: options.seed, size: Number(options.per) })
-    : mutants.filter(({ id }) => survivorsBefore.has(id)),
+    : mutants.filter(({ id }) => notKilledBefore.has(id)),
 );
 const verdicts: Verdict[] = [];
 const run = { areas, workers: Number(options.workers), isWide: options.wide };
@@ -48,9 +49,9 @@ for await (const verdict of judgeMutants(chosen, run)) {
 }
 print();
 
-function survivorsIn(file: string): ReadonlySet<string> {
+function notKilledIn(file: string): ReadonlySet<string> {
   const before = JSON.parse(readFileSync(file, 'utf8')) as Verdict[];
-  return new Set(before.filter(({ end }) => end === 'survived').map(({ mutant }) => mutant.id));
+  return new Set(before.filter(({ end }) => end !== 'killed').map(({ mutant }) => mutant.id));
 }
 
 function line({ mutant, end, by }: Verdict): string {
@@ -63,21 +64,14 @@ function print(): void {
     const judged = verdicts.filter(({ mutant }) => mutant.area === area);
     const killed = judged.filter(({ end }) => end !== 'survived').length;
     const excused = (all.get(area) ?? []).filter(isExcused).length;
-    return { area, judged: judged.length, killed, excused, of: all.get(area)?.length ?? 0 };
+    const timeouts = judged.filter(({ end }) => end === 'timeout').length;
+    return { area, judged: judged.length, killed, timeouts, excused, of: all.get(area)?.length ?? 0 };
   });
-  console.log('folder      mutants  killed         survivors  equivalents  of in all');
-  for (const { area, judged, killed, excused, of } of rows) {
+  console.log('folder      mutants          killed  by timeout  survivors  equivalents  of in all');
+  for (const { area, judged, killed, timeouts, excused, of } of rows) {
     const share = `${killed} (${((100 * killed) / Math.max(1, judged)).toFixed(1)} %)`;
-    console.log(
-      [
-        area.padEnd(10),
-        cell(judged, 8),
-        share.padStart(14),
-        cell(judged - killed, 10),
-        cell(excused, 12),
-        cell(of, 10),
-      ].join(' '),
-    );
+    const cells = [cell(judged, 8), share.padStart(15), cell(timeouts, 11), cell(judged - killed, 10)];
+    console.log([area.padEnd(10), ...cells, cell(excused, 12), cell(of, 10)].join(' '));
   }
   console.log();
   for (const verdict of verdicts.filter(({ end }) => end === 'survived')) console.log(line(verdict));

@@ -1,6 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setup as startMongod } from '../../test/support/mongod/global-setup.ts';
 import { scratchFolder } from '../../test/support/scratch-folder.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import type { Mutant } from './mutants.ts';
@@ -34,11 +33,6 @@ export async function* judgeMutants(
   options: JudgeOptions,
 ): AsyncGenerator<Verdict> {
   const folder = await mkdtemp(join(scratchFolder(), 'tipoff-mutants-'));
-  const stopMongod = await startMongod({
-    provide: (name: string, value: string | null) => {
-      if (name === 'mongoUri' && value !== null) process.env['TEST_MONGODB_URI'] = value;
-    },
-  } as Parameters<typeof startMongod>[0]);
   try {
     const sandboxes = Array.from({ length: options.workers }, (_, n) => new Sandbox(join(folder, `${n}`)));
     for (const area of options.areas) {
@@ -50,7 +44,6 @@ export async function* judgeMutants(
       );
     }
   } finally {
-    await stopMongod?.();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -65,10 +58,11 @@ async function judge(
     const { files, names } = coverage.testsFor(mutant);
     const near =
       files.length === 0 ? null : await sandbox.run({ files, names, cpuSeconds: CPU_SECONDS.near });
-    if (near !== null && near.end !== 'survived') return { mutant, ...near };
+    if (near !== null && near.end !== 'survived') return { mutant, end: near.end, by: near.by };
     const wide = isWide ? testsReaching(mutant.file).filter((file) => !coverage.files.includes(file)) : [];
     if (wide.length === 0) return { mutant, end: 'survived', by: null };
-    return { mutant, ...(await sandbox.run({ files: wide, names: [], cpuSeconds: CPU_SECONDS.wide })) };
+    const { end, by } = await sandbox.run({ files: wide, names: [], cpuSeconds: CPU_SECONDS.wide });
+    return { mutant, end, by };
   });
 }
 

@@ -1,4 +1,3 @@
-import { unitTests } from '../../test/support/lanes/unit-tests.ts';
 import { readImports } from '../code/imports.ts';
 
 const CODE = ['src', 'bots', 'jobs', 'scripts', 'examples', 'test'];
@@ -17,15 +16,11 @@ export function testsReaching(file: string): readonly string[] {
     .map(({ test }) => test);
 }
 
-/** The tests of a folder of the domain, and the unit tests that import one of its files themselves. */
+/** The tests of a folder of the domain. */
 export function testsOf(area: string): readonly string[] {
-  const own = [...imports.keys()].filter(
+  return [...imports.keys()].filter(
     (test) => test.startsWith(`test/core/${area}/`) && test.endsWith('.test.ts'),
   );
-  const others = unitTests().filter((test) =>
-    imports.get(test)?.some(({ target, isType }) => !isType && target.startsWith(`src/core/${area}/`)),
-  );
-  return [...new Set([...own, ...others])];
 }
 
 function stepsTo(from: string, to: string): number | null {

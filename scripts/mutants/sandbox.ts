@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { ROOT } from '../code/imports.ts';
 import type { Mutant } from './mutants.ts';
 
@@ -16,6 +16,8 @@ interface RunEnd {
   readonly end: 'killed' | 'timeout' | 'survived';
   /** The first test that failed. */
   readonly by: string | null;
+  /** The files with a test that failed. */
+  readonly failed: readonly string[];
 }
 
 interface JsonReport {
@@ -23,17 +25,16 @@ interface JsonReport {
     readonly name: string;
     readonly message: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages?: readonly string[];
+    }[];
   }[];
 }
 
 const LINKED = ['node_modules', 'data'];
 const LEFT_OUT = ['.git', 'dist', 'coverage'];
-/** For a test that waits for what never comes. */
-const TEST_TIMEOUT_MS = 30_000;
-/** Instrumented code is slower. */
-const COVERED_TEST_TIMEOUT_MS = 300_000;
-
 /** A copy of the checkout in which one place of the code is changed. */
 export class Sandbox {
   readonly folder: string;
@@ -70,22 +71,20 @@ export class Sandbox {
     const report = join(this.folder, 'report.json');
     rmSync(report, { force: true });
     const pattern = `^(?:${names.map((name) => name.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|')})$`;
-    const timeoutMs = coverageFile === undefined ? TEST_TIMEOUT_MS : COVERED_TEST_TIMEOUT_MS;
+
     const isKilled = await this.#spawn(cpuSeconds, coverageFile, [
       'node_modules/vitest/vitest.mjs',
       'run',
       '--config=scripts/mutants/vitest.config.ts',
       ...files,
-      '--bail=1',
+      `--bail=${coverageFile === undefined ? 1 : 0}`,
       '--maxWorkers=1',
-      '--pool=threads',
-      ...['--testTimeout', '--hookTimeout'].map((name) => `${name}=${timeoutMs}`),
       '--reporter=json',
       `--outputFile=${report}`,
       ...(names.length === 0 ? [] : [`--testNamePattern=${pattern}`]),
     ]);
-    if (!isKilled) return { end: 'survived', by: null };
-    return endOf(report);
+    if (!isKilled) return { end: 'survived', by: null, failed: [] };
+    return endOf(report, this.folder);
   }
 
   /** True when the tests did not pass. */
@@ -109,13 +108,19 @@ export class Sandbox {
   }
 }
 
-function endOf(report: string): RunEnd {
+function endOf(report: string, folder: string): RunEnd {
   try {
     const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as JsonReport;
-    const failed = testResults.find(({ status }) => status === 'failed');
-    const test = failed?.assertionResults.find(({ status }) => status === 'failed');
-    return { end: 'killed', by: test?.fullName ?? failed?.message.split('\n')[0] ?? 'the run failed' };
+    const files = testResults.filter(({ status }) => status === 'failed');
+    const test = files[0]?.assertionResults.find(({ status }) => status === 'failed');
+    const by = test?.fullName ?? files[0]?.message.split('\n')[0] ?? 'the run failed';
+    const isLate = /timed out in \d/.test(test?.failureMessages?.[0] ?? files[0]?.message ?? '');
+    return {
+      end: isLate ? 'timeout' : 'killed',
+      by,
+      failed: files.map(({ name }) => relative(folder, name)),
+    };
   } catch {
-    return { end: 'timeout', by: null };
+    return { end: 'timeout', by: null, failed: [] };
   }
 }
