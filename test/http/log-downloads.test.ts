@@ -21,12 +21,12 @@ async function startWithLog(size: number) {
   await appendDrafts(api.database.log, outcomesAt(...new Array<number>(size).fill(OLD)));
   const { log } = api.database;
   const read = log.after;
-  const pages = { count: 0, gate: async (_page: number) => {} };
+  const pages = { count: 0, files: 0, gate: async (_page: number) => {} };
   vi.spyOn(log, 'after').mockImplementation(async (sequence, query) => {
     if (query.limit > 1) {
       pages.count += 1;
       await pages.gate(pages.count);
-    }
+    } else pages.files += 1;
     return read(sequence, query);
   });
   const file = (from = '192.0.2.1', init: RequestInit = {}) =>
@@ -69,12 +69,12 @@ describe('downloads of the log', () => {
     expect((await file()).status).toBe(200);
   });
 
-  test('are 8 in all', async () => {
+  test('are 8 in all, of which two read at a time: addresses share the archive like one key', async () => {
     const { file, pages } = await startWithLog(3);
     const { gate, open } = closedGate();
     pages.gate = gate;
     const running = Array.from({ length: 8 }, (_, index) => file(`192.0.2.${index}`));
-    await until(() => pages.count === 8);
+    await until(() => pages.files === 8 && pages.count === 2);
     const refused = await file('192.0.2.9');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
     open();
