@@ -16,15 +16,8 @@ const BACKLOG = 4_096;
 let arrivals: Arrival[] = [];
 let wanted: { count: number; tell: (arrivals: readonly Arrival[]) => void } | null = null;
 
-/** How long a late receiver waits before it answers. */
-let delayMs = 0;
-
 const functions = {
   listen: listenAll,
-  /** The late receivers answer after so many milliseconds from now on. */
-  delay(ms: number): void {
-    delayMs = ms;
-  },
   /** Resolves when the good receivers have got this number of deliveries since the last call, with those deliveries. */
   expect: (count: number) =>
     new Promise<readonly Arrival[]>((tell) => {
@@ -60,17 +53,11 @@ async function listenAll(certificate: ServerCertificate) {
     socket.on('close', () => clearInterval(drip));
     socket.on('error', () => {});
   });
-  const late = createServer({ ...certificate }, (request, response) => {
-    request.resume();
-    request.on('end', () => setTimeout(() => response.end(), delayMs));
-  });
   const hanging = createTcpServer((socket) => socket.on('error', () => {}));
   return {
     good: await listen(good),
     /** As good, and not counted. */
     uncounted: await listen(answering(200)),
-    /** Answers 200 after a time. */
-    late: await listen(late),
     /** Takes connections and says nothing. */
     hanging: await listen(hanging),
     /** Answers 500. */

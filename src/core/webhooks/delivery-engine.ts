@@ -9,7 +9,7 @@ import type { AddedDelivery } from './fan-out.ts';
 import { FanOutRole } from './fan-out-role.ts';
 import { MessageMaker } from './message-maker.ts';
 import { Outcomes } from './outcomes.ts';
-import { Shares } from './shares.ts';
+import { isInRange, Shares } from './shares.ts';
 import { WaitingRows } from './waiting-rows.ts';
 
 /** Time limits of `close`, one after the other: for claims in progress, */
@@ -107,7 +107,8 @@ export class DeliveryEngine {
     for (const alert of new Set(pending.map((row) => row.alert))) this.#messages.keep(alert);
     // The other processes see their shares with their next read: few deliveries do not wait for it.
     const isFew = added.length < (this.#options.fanOutBatchSize ?? FAN_OUT_BATCH_SIZE);
-    this.#enqueue(isFew ? pending : pending.filter(({ webhook }) => this.#shares.isOwn(webhook.id)));
+    const own = this.#shares.own();
+    this.#enqueue(isFew ? pending : pending.filter(({ webhook }) => isInRange(own, webhook.id)));
   }
 
   readonly #enqueue = (rows: readonly Pick<AddedDelivery, 'delivery' | 'webhook'>[]): number => {

@@ -25,6 +25,12 @@ export interface DeliveryPage {
   readonly state?: DeliveryState;
 }
 
+/** Webhook ids from one on and below another; null has no bound. */
+export interface WebhookRange {
+  readonly from: string | null;
+  readonly below: string | null;
+}
+
 /** The last row of a page of pending rows: the next page continues after it. */
 export type DeliveryPageCursor = Pick<Delivery, 'id' | 'createdAt'>;
 
@@ -42,10 +48,11 @@ export interface DeliveryStore {
     ids: readonly string[],
     by: { readonly owner: string; readonly at: EpochMs; readonly call: string },
   ): Promise<readonly string[]>;
-  /** Pending ones made before the moment, oldest first, ties by id, at most `limit`. */
+  /** Pending ones made before the moment, of webhooks in the range, oldest first, ties by id, at most `limit`. */
   waiting(query: {
     createdBefore: EpochMs;
     limit: number;
+    webhooks?: WebhookRange;
     after?: DeliveryPageCursor;
   }): Promise<readonly Delivery[]>;
   /** Ends claimed ones of this owner. What is no longer its claim stays as it is. Returns the ids that ended. */

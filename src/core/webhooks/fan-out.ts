@@ -61,11 +61,12 @@ export class FanOut {
     if (last !== undefined) await deliveries.advance(last.id);
   }
 
-  /** Rows get their time with each write, so that a reader of new rows continues after the last it has. */
+  /** Rows get their time with each write, and come in the order of ids: a reader of new rows continues after its last. */
   async #write(drafts: readonly Draft[], { missedUntil, onAdded }: FanOutRun): Promise<void> {
     const { deliveries, clock, yieldToLoop } = this.#options;
     const createdAt = clock.now();
-    const rows = drafts.map(({ id, webhook, alert }) => {
+    const ordered = drafts.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    const rows = ordered.map(({ id, webhook, alert }) => {
       const isTooOld = alert.id <= missedUntil && alert.createdAt < createdAt - DELIVERY_TIMES.expiresAfterMs;
       const end = isTooOld ? ({ state: 'expired', finishedAt: createdAt } as const) : PENDING;
       const delivery = { id, webhookId: webhook.id, alertId: alert.id, createdAt, result: null, ...end };

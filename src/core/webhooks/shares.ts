@@ -1,13 +1,18 @@
 import { HEARTBEAT_INTERVAL_MS } from '../operations/heartbeat.ts';
 import type { EpochMs } from '../trade.ts';
 import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
+import type { WebhookRange } from './delivery-store.ts';
 
 const LIVE_MS = 3 * HEARTBEAT_INTERVAL_MS;
 
 type ShareOptions = Pick<DeliveryEngineOptions, 'heartbeats' | 'owner' | 'isGone' | 'clock'>;
 
+/** Base64url in the order of its characters. */
+const DIGITS = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
+
 /**
- * Divides the webhooks among the processes that deliver. Processes that see different others for a while try the same
+ * Divides the webhooks among the processes that deliver: their ids are random, so that ranges of the same width have about as
+ * many. Processes that see different others for a while try the same
  * delivery, of which one gets it, or none does: then it becomes a stray.
  */
 export class Shares {
@@ -22,10 +27,11 @@ export class Shares {
     this.#owners = [options.owner];
   }
 
-  /** Whether this process takes the deliveries of the webhook. */
-  isOwn(webhookId: string): boolean {
+  /** The webhooks whose deliveries this process takes. */
+  own(): WebhookRange {
     const { length } = this.#owners;
-    return length === 1 || this.#owners[hashOf(webhookId) % length] === this.#options.owner;
+    const index = this.#owners.indexOf(this.#options.owner);
+    return { from: boundOf(index / length), below: boundOf((index + 1) / length) };
   }
 
   /** Reads which processes are alive. Throws what the store throws. */
@@ -45,10 +51,14 @@ export class Shares {
   }
 }
 
-/** FNV-1a, 32 bits. */
-function hashOf(text: string): number {
-  let hash = 0x81_1c_9d_c5;
-  for (let index = 0; index < text.length; index += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01_00_01_93);
-  return hash >>> 0;
+/** The id at a point between 0 and 1 of all ids; null at both ends. */
+function boundOf(point: number): string | null {
+  const place = Math.floor(point * DIGITS.length ** 2);
+  const digits = [Math.floor(place / DIGITS.length), place % DIGITS.length].map((digit) => DIGITS[digit]);
+  return point <= 0 || point >= 1 ? null : `wh_${digits.join('')}`;
+}
+
+/** Whether a webhook belongs to the range. */
+export function isInRange({ from, below }: WebhookRange, webhookId: string): boolean {
+  return (from === null || webhookId >= from) && (below === null || webhookId < below);
 }

@@ -2,7 +2,7 @@ import type { EpochMs } from '../trade.ts';
 import { DELIVERY_TIMES, type Delivery } from './delivery.ts';
 import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
-import type { DeliveryPageCursor } from './delivery-store.ts';
+import type { DeliveryPageCursor, WebhookRange } from './delivery-store.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Shares } from './shares.ts';
 import type { Webhook } from './webhook.ts';
@@ -50,9 +50,10 @@ export class WaitingRows {
     const isAhead = (this.#newCursor?.createdAt ?? 0) > this.#options.clock.now();
     if (makesRows() || isAhead) this.#newCursor = undefined;
     while (!signal.aborted && !makesRows()) {
-      const found = await this.#read(Number.MAX_SAFE_INTEGER, this.#newCursor);
+      const page = { createdBefore: Number.MAX_SAFE_INTEGER, webhooks: shares.own() };
+      const found = await this.#read(page, this.#newCursor);
       this.#newCursor = found.at(-1) ?? this.#newCursor;
-      await this.#take(found.filter(({ webhookId }) => shares.isOwn(webhookId)));
+      await this.#take(found);
       if (found.length < WAITING_PAGE_SIZE) return;
       await this.#options.yieldToLoop();
     }
@@ -65,7 +66,7 @@ export class WaitingRows {
   async sweepStrays(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const createdBefore = this.#options.clock.now() - DELIVERY_TIMES.straysAfterMs;
-      const found = await this.#read(createdBefore, this.#strayCursor);
+      const found = await this.#read({ createdBefore }, this.#strayCursor);
       this.#strayCursor = found.length < WAITING_PAGE_SIZE ? undefined : found.at(-1);
       const taken = await this.#take(found);
       if (this.#strayCursor === undefined || taken === 0) return;
@@ -84,9 +85,12 @@ export class WaitingRows {
     if (ended.size > 0) logger.info({ deliveries: ended.size, outcome: state }, 'deliveries were given up');
   }
 
-  #read(createdBefore: EpochMs, after: DeliveryPageCursor | undefined): Promise<readonly Delivery[]> {
-    const page = { createdBefore, limit: WAITING_PAGE_SIZE };
-    return this.#options.deliveries.waiting({ ...page, ...(after && { after }) });
+  #read(
+    page: { readonly createdBefore: EpochMs; readonly webhooks?: WebhookRange },
+    after: DeliveryPageCursor | undefined,
+  ): Promise<readonly Delivery[]> {
+    const limit = WAITING_PAGE_SIZE;
+    return this.#options.deliveries.waiting({ ...page, limit, ...(after && { after }) });
   }
 
   /** Queues those that are not in memory; those of deleted webhooks are cancelled. Returns how many were queued or cancelled. */

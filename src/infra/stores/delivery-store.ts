@@ -1,5 +1,5 @@
 import { DELIVERY_STATES, type Delivery } from '../../core/webhooks/delivery.ts';
-import type { DeliveryOutcome, DeliveryStore } from '../../core/webhooks/delivery-store.ts';
+import type { DeliveryOutcome, DeliveryStore, WebhookRange } from '../../core/webhooks/delivery-store.ts';
 import type { Collection, Declaration, FindQuery, OpenCollection } from './collection.ts';
 import { createCursors } from './cursors.ts';
 
@@ -104,8 +104,8 @@ export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollect
 
 function createReads(deliveries: Collection<DeliveryRow>) {
   return {
-    waiting: async ({ createdBefore, limit, after }) => {
-      const where = { ...PENDING, createdAt: { lt: createdBefore } };
+    waiting: async ({ createdBefore, limit, webhooks, after }) => {
+      const where = { ...PENDING, createdAt: { lt: createdBefore }, ...inRange(webhooks) };
       const query = { where, sort: ['createdAt', 'id'], limit, after, index: PENDING_INDEX } as const;
       return (await deliveries.find(query)).map(toDelivery);
     },
@@ -141,6 +141,11 @@ function ofWebhook(
   if (state === 'pending') return { where, index: { sqlite: PENDING_INDEX.sqlite } };
   if (state === 'claimed') return { where, index: { sqlite: CLAIMED_INDEX.sqlite } };
   return { where: { ...where, and: [ENDED] }, index: { sqlite: 'deliveries_ended' } };
+}
+
+function inRange({ from, below }: WebhookRange = { from: null, below: null }) {
+  const bounds = { ...(from !== null && { gte: from }), ...(below !== null && { lt: below }) };
+  return Object.keys(bounds).length === 0 ? {} : { webhookId: bounds };
 }
 
 function toDelivery({ owner, claimedAt, call, ...delivery }: DeliveryRow): Delivery {

@@ -13,9 +13,15 @@ const fanOutBatchSize = 20;
 async function openWithWebhooks(count: number) {
   const fixture = await openDeliveryFixture();
   await fixture.key({ id: 'key_a' });
-  const ids = Array.from({ length: count }, (_, index) => `wh_${index}`);
+  const ids = Array.from({ length: count }, (_, index) => idOf(index, count));
   for (const id of ids) await fixture.webhook({ id });
   return { ...fixture, ids };
+}
+
+/** Spread over all ids, as random ones are; the first is `wh_0`. */
+function idOf(index: number, count: number): string {
+  const spread = Buffer.from([Math.floor((index * 256) / count), index % 256, 0]).toString('base64url');
+  return index < 2 ? `wh_${index}` : `wh_${spread}`;
 }
 
 /** Another process as this one sees it. */
