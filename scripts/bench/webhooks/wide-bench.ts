@@ -1,17 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { secureRandom } from '../../../src/infra/key-crypto.ts';
-import { createAuthority, writeCaFile } from '../../../test/support/tls/authority.ts';
 import { webhookOf } from '../../../test/support/webhooks.ts';
 import type { DatabaseKind } from '../databases.ts';
 import { Remote } from '../remote.ts';
 import { sampleAlert } from '../sample-alerts.ts';
-import { startServer } from '../stream/processes.ts';
-import type { Receivers } from './receivers.ts';
+import type { WideProcess } from './wide-process.ts';
 
 const PER_KEY = 20;
 const LOOK_MS = 100;
+const SHARES_MS = 6_000;
 
 /** What one alert cost. */
 export interface WideRun {
@@ -23,69 +23,57 @@ export interface WideRun {
   readonly cpuSeconds: number;
   /** Processor time of the database server. */
   readonly serverCpuSeconds: number;
-  /** How many deliveries were answered 200. */
+  /** How many deliveries were sent. */
+  readonly sent: number;
+  /** How many of them are recorded as answered 200. */
   readonly delivered: number;
 }
 
-interface WideCounts {
-  readonly webhooks: number;
-  /** Each is an address of the loopback network. */
-  readonly hosts: number;
-}
-
-/** Webhooks on one MongoDB, spread over the hosts, whose receivers are a process of their own. Disposal ends all. */
+/** Webhooks on one MongoDB, each at a host of its own. Disposal drops the database. */
 export type WideBench = Awaited<ReturnType<typeof openWideBench>>;
 
-export async function openWideBench({ open }: DatabaseKind, { webhooks, hosts }: WideCounts) {
+export async function openWideBench({ open }: DatabaseKind, webhooks: number) {
   const { url, [Symbol.asyncDispose]: drop } = await open();
-  const authority = await createAuthority();
-  const ca = await writeCaFile(authority);
-  const receivers = new Remote<Receivers>(new URL('./receivers.ts', import.meta.url));
-  const names = Array.from({ length: hosts }, (_, index) => `127.0.1.${index + 1}`);
-  const { late } = await receivers.call('listen', await authority.issue({ names }));
   const database = await openDatabase(url);
-  const targets = Array.from({ length: webhooks }, (_, index) => `${names[index % hosts]}:${late}`);
-  await register(database, targets);
+  await register(database, webhooks);
   const client = await MongoClient.connect(url);
   let alert = 0;
 
+  async function publish(processes: readonly Remote<WideProcess>[]): Promise<WideRun> {
+    alert += 1;
+    const before = { own: await usedBy(processes), server: await serverUse(client) };
+    const startedAt = Date.now();
+    await database.alerts.append(sampleAlert(alert));
+    const { endedAt, delivered } = await ended(client, alert, webhooks);
+    const [own, server] = [await usedBy(processes), await serverUse(client)];
+    return {
+      inserts: server.inserts - before.server.inserts - 1,
+      seconds: (endedAt - startedAt) / 1_000,
+      cpuSeconds: own.cpuSeconds - before.own.cpuSeconds,
+      serverCpuSeconds: server.cpuSeconds - before.server.cpuSeconds,
+      sent: own.sent - before.own.sent,
+      delivered,
+    };
+  }
+
   return {
-    delay: (ms: number) => receivers.call('delay', ms),
     /** Starts processes that deliver. Disposal kills them. */
-    async start(processes: number) {
-      const env = { ...process.env, NODE_EXTRA_CA_CERTS: ca.path };
-      const settings = { DATABASE_URL: url, ROLES: 'deliver', WEBHOOK_ALLOW_PRIVATE: 'true' };
-      const services = Array.from({ length: processes }, () => startServer(env));
-      for (const service of services) await service.call('start', 'service', settings);
-      const cpuSeconds = async () => {
-        const used = await Promise.all(services.map((service) => service.call('measure')));
-        return used.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
-      };
+    async start(count: number) {
+      const file = new URL('./wide-process.ts', import.meta.url);
+      const processes = Array.from({ length: count }, () => new Remote<WideProcess>(file));
+      await Promise.all(processes.map((each) => each.call('start', url)));
+      // Until each has read which others there are.
+      await sleep(count === 1 ? 0 : SHARES_MS);
       return {
+        delay: (ms: number) => Promise.all(processes.map((each) => each.call('delay', ms))),
         /** Publishes one alert, and waits until all its deliveries ended. */
-        async publish(): Promise<WideRun> {
-          alert += 1;
-          const before = { cpu: await cpuSeconds(), server: await serverUse(client) };
-          const startedAt = Date.now();
-          await database.alerts.append(sampleAlert(alert));
-          const { endedAt, delivered } = await ended(client, alert, webhooks);
-          const server = await serverUse(client);
-          return {
-            inserts: server.inserts - before.server.inserts - 1,
-            seconds: (endedAt - startedAt) / 1_000,
-            cpuSeconds: (await cpuSeconds()) - before.cpu,
-            serverCpuSeconds: server.cpuSeconds - before.server.cpuSeconds,
-            delivered,
-          };
-        },
+        publish: () => publish(processes),
         async [Symbol.asyncDispose]() {
-          await Promise.all(services.map((service) => service[Symbol.asyncDispose]()));
+          await Promise.all(processes.map((each) => each[Symbol.asyncDispose]()));
         },
       };
     },
     async [Symbol.asyncDispose]() {
-      await receivers[Symbol.asyncDispose]();
-      await ca.remove();
       await client.close();
       await database.close();
       await drop();
@@ -93,10 +81,18 @@ export async function openWideBench({ open }: DatabaseKind, { webhooks, hosts }:
   };
 }
 
+async function usedBy(processes: readonly Remote<WideProcess>[]) {
+  const used = await Promise.all(processes.map((each) => each.call('measure')));
+  return {
+    cpuSeconds: used.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
+    sent: used.reduce((sum, each) => sum + each.sent, 0),
+  };
+}
+
 type Stores = Pick<Awaited<ReturnType<typeof openDatabase>>, 'keys' | 'webhooks'>;
 
 /** Twenty webhooks of each key, which no client uses: they need no hash. */
-async function register({ keys, webhooks }: Stores, targets: readonly string[]): Promise<void> {
+async function register({ keys, webhooks }: Stores, count: number): Promise<void> {
   const rest = {
     hash: 'none',
     tier: 'enterprise',
@@ -104,16 +100,18 @@ async function register({ keys, webhooks }: Stores, targets: readonly string[]):
     trialEndsAt: null,
     revokedAt: null,
   } as const;
-  for (let first = 0; first < targets.length; first += PER_KEY) {
+  for (let first = 0; first < count; first += PER_KEY) {
     const keyId = `key_${first / PER_KEY}`;
     await keys.insert({ ...PLAIN_KEY, ...rest, id: keyId, lookup: keyId, name: keyId });
-    const own = targets.slice(first, first + PER_KEY);
-    await Promise.all(own.map((target) => webhooks.insert(webhookAt(target, keyId), PER_KEY)));
+    const own = Array.from({ length: Math.min(PER_KEY, count - first) }, (_, index) => first + index);
+    const webhook = (index: number) =>
+      webhookOf({
+        id: `wh_${secureRandom.base64url(12)}`,
+        keyId,
+        url: `https://host-${index}.example.com/hook`,
+      });
+    await Promise.all(own.map((index) => webhooks.insert(webhook(index), PER_KEY)));
   }
-}
-
-function webhookAt(target: string, keyId: string) {
-  return webhookOf({ id: `wh_${secureRandom.base64url(12)}`, keyId, url: `https://${target}/hook` });
 }
 
 /** Waits for the last delivery of the alert. */
@@ -125,7 +123,7 @@ async function ended(client: MongoClient, alert: number, webhooks: number) {
   for (;;) {
     const reached = (await cursor.findOne({ _id: 'webhooks' }))?.alertId ?? 0;
     if (reached >= alert && (await isEmpty('pending')) && (await isEmpty('claimed'))) break;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await sleep(LOOK_MS);
   }
   const rows = await deliveries
     .find({ alertId: alert }, { projection: { state: 1, finishedAt: 1 } })
