@@ -1,0 +1,198 @@
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { describe, type TestContext, test } from 'vitest';
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import type { Database } from '../../src/core/database/database.ts';
+import type { Webhook } from '../../src/core/webhooks/webhook.ts';
+import { writeBackup } from '../../src/infra/backup-file.ts';
+import { openDatabase } from '../../src/infra/database.ts';
+import { secureRandom } from '../../src/infra/key-crypto.ts';
+import { moveDatabase } from '../../src/infra/move-database.ts';
+import type { TableReport } from '../../src/infra/transfer/copy-rows.ts';
+import { createWebhookSecrets } from '../../src/infra/webhook-secrets.ts';
+import { DATABASES, type DatabaseKind, type TestDatabase } from '../support/databases.ts';
+import { openVerifier } from '../support/run-verify-log.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+import { openStream } from '../support/stream-client.ts';
+import { SILENT_LOG, watchOf } from '../support/transfer/silent-watch.ts';
+import {
+  type DeliveryServiceFixture,
+  eventually,
+  issueEnterpriseKey,
+  openDeliveryServiceFixture,
+  register,
+} from './delivery-service-fixture.ts';
+
+const [SQLITE, MONGODB] = DATABASES as [DatabaseKind, DatabaseKind];
+const DIRECTIONS = [
+  { from: SQLITE, to: MONGODB },
+  { from: MONGODB, to: SQLITE },
+];
+/** A buy of a wallet that is new: each gives an alert, and with others a cluster. */
+function linesOf(number: number): string {
+  const proxyWallet = `0x${number.toString(16).padStart(40, '0')}`;
+  const now = Date.now();
+  const market = number % 5;
+  const wallet = { proxyWallet, createdAt: new Date(now).toISOString(), traded: 0 };
+  const order = { proxyWallet, side: 'BUY', size: 4_000, price: 0.5, timestamp: Math.floor(now / 1_000) };
+  const outcome = { asset: String(market), conditionId: `0xm${market}`, outcome: 'Yes', outcomeIndex: 0 };
+  const names = { title: `Will measure ${market} pass?`, slug: `will-measure-${market}-pass` };
+  const trade = { ...order, ...outcome, ...names, transactionHash: `0xt${number}` };
+  return `${JSON.stringify(wallet)}\n${JSON.stringify(trade)}\n`;
+}
+
+/** Few enough for a machine that does much else. */
+const LINES_MAX = 120;
+
+/** Appends trades to a tape until it is stopped. */
+function feed(tape: string) {
+  let lines = 0;
+  let isStopped = false;
+  const running = (async () => {
+    while (!isStopped && lines < LINES_MAX) {
+      lines += 1;
+      await appendFile(tape, linesOf(lines));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  })();
+  const stop = async () => {
+    isStopped = true;
+    await running;
+  };
+  return { stop };
+}
+
+async function openFixture({ from, to }: (typeof DIRECTIONS)[number], { onTestFinished }: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'tipoff-restore-'));
+  const [source, target, receivers] = await Promise.all([
+    from.open(),
+    to.open(),
+    openDeliveryServiceFixture(),
+  ]);
+  onTestFinished(async () => {
+    await receivers.close();
+    await Promise.all([source.drop(), target.drop()]);
+    await rm(folder, { recursive: true, force: true });
+  });
+  const tape = join(folder, 'tape.jsonl');
+  const start = ({ url }: TestDatabase): ServiceProcess =>
+    receivers.start(url, {
+      ROLES: 'ingest,api,deliver',
+      MARKET_SOURCE: `tail:${tape}`,
+      SECRET_KEY: '',
+      SNAPSHOT_SECONDS: '0.2',
+    });
+  return { source, target, receivers, tape, start, file: join(folder, 'backup.db') };
+}
+
+const addressOf = async (service: ServiceProcess) => String((await service.logged('listening'))['address']);
+
+async function newest({ alerts }: Database): Promise<number> {
+  return (await alerts.latest({ limit: 1 }))[0]?.id ?? 0;
+}
+
+async function checkSignatures({ received }: DeliveryServiceFixture, database: Database, webhook: Webhook) {
+  const { secrets } = database;
+  const secretOf = createWebhookSecrets({
+    secretKey: null,
+    secrets,
+    random: secureRandom,
+    logger: silentLogger,
+  });
+  const verifier = new Verifier(await secretOf(webhook));
+  for (const { body, headers } of received) verifier.verify(body, headers as Record<string, string>);
+}
+
+/** Alerts whose delivery was claimed or ended: it is not sent again. */
+async function settledIn({ deliveries }: Database, { id }: Webhook): Promise<ReadonlySet<number>> {
+  const log = await deliveries.list(id, { limit: 10_000 });
+  return new Set(log.flatMap(({ alertId, state }) => (state === 'pending' ? [] : (alertId ?? []))));
+}
+
+type Fixture = Awaited<ReturnType<typeof openFixture>>;
+
+/** Runs the service under load, backs its database up while a key is issued, and kills it. */
+async function backUpRunning({ source, receivers, start, file }: Fixture) {
+  const { database, url } = source;
+  const { keyId, secret } = await issueEnterpriseKey(database);
+  const webhook = await register(database, keyId, receivers.url('all'));
+  const service = start(source);
+  const headers = { authorization: `Bearer ${secret}` };
+  const address = await addressOf(service);
+  await eventually(() => {
+    if (receivers.answered() <= 10) throw new Error('few alerts were delivered');
+  });
+  const answer = await fetch(`${address}/api/v1/log/head`, { headers });
+  const head = (await answer.json()) as { readonly sequence: number; readonly hash: string };
+  const options = { url, file, isForced: false, log: SILENT_LOG, watch: watchOf() };
+  const [reports] = await Promise.all([writeBackup(options), issueEnterpriseKey(database)]);
+  await service.end('SIGKILL');
+  const alerts = await database.alerts.after(0, 10_000);
+  return { secret, headers, webhook, head, reports, alerts, sent: receivers.received.length };
+}
+
+const hashesOf = (reports: readonly TableReport[]) =>
+  reports.map(({ name, target: { hash } }) => ({ name, hash }));
+
+/** Restores the backup on the other database, and runs the service there. */
+async function checkRestore(direction: (typeof DIRECTIONS)[number], context: TestContext) {
+  const { expect, onTestFinished } = context;
+  const fixture = await openFixture(direction, context);
+  const { target, receivers, tape, start, file } = fixture;
+  const feeding = feed(tape);
+  onTestFinished(feeding.stop);
+  const before = await backUpRunning(fixture);
+
+  await target.database.close();
+  const restore = await moveDatabase({ from: `sqlite:${file}`, to: target.url }, watchOf(), SILENT_LOG);
+  expect(hashesOf(restore)).toEqual(hashesOf(before.reports));
+  const restored = await openDatabase(target.url, { logger: silentLogger });
+  onTestFinished(() => restored.close());
+  const end = await newest(restored);
+  expect(await restored.alerts.after(0, 10_000)).toEqual(before.alerts.slice(0, end));
+  const settled = await settledIn(restored, before.webhook);
+
+  const address = await addressOf(start(target));
+  const stream = openStream(address, `api_key=${before.secret}&since_id=${end - 3}`);
+  onTestFinished(() => stream.socket.terminate());
+  await eventually(async () => expect(await newest(restored)).toBeGreaterThanOrEqual(before.alerts.length));
+  await feeding.stop();
+  const me = await fetch(`${address}/api/v1/me`, { headers: before.headers });
+  expect(await me.json()).toMatchObject({ tier: 'enterprise' });
+
+  // Lines that were written last are judged while this is read.
+  let after: readonly Alert[] = [];
+  await eventually(async () => {
+    after = await restored.alerts.after(0, 10_000);
+    const ids = after.map(({ id }) => id);
+    expect(await settledIn(restored, before.webhook)).toEqual(new Set(ids));
+    expect(stream.ids()).toEqual(ids.slice(end - 3));
+  });
+  expect(after.map(({ id }) => id)).toEqual(after.map((_, index) => index + 1));
+  const keysOf = (alerts: readonly Alert[]) => alerts.map(({ key }) => key);
+  expect(keysOf(after.slice(0, before.alerts.length))).toEqual(keysOf(before.alerts));
+
+  const sent = receivers.received.slice(before.sent).map(({ alert }) => alert);
+  expect(sent.filter((id, index) => settled.has(id) || sent.indexOf(id) < index)).toEqual([]);
+  await checkSignatures(receivers, restored, before.webhook);
+  const known = `${before.head.sequence}:${before.head.hash}`;
+  const verifier = await openVerifier();
+  const args = [address, '--key', before.secret, '--head', known, '--from-start'];
+  expect(await verifier.run(...args)).toMatchObject({ code: 0 });
+}
+
+describe.each(DIRECTIONS)(
+  'a backup of a running service on $from.name',
+  { timeout: 240_000 },
+  (direction) => {
+    const { from, to } = direction;
+
+    test.skipIf(!from.available || !to.available)(
+      `restored on ${to.name}: keys work, streams and webhooks continue, no alert is lost, doubled or sent twice, the log verifies`,
+      (context) => checkRestore(direction, context),
+    );
+  },
+);
