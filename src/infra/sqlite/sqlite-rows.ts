@@ -134,9 +134,8 @@ class SqliteRowTarget extends SqliteRows implements BackupTarget {
  */
 export function openSqliteTarget(path: string): BackupTarget {
   createPrivateFile(path);
-  const db = openWriter(path, 'NORMAL');
+  const db = openAlone(path);
   try {
-    holdAlone(db, path);
     if (versionOf(db) !== UNFINISHED_TRANSFER) migrate(db);
     return new SqliteRowTarget(db, path);
   } catch (error) {
@@ -146,10 +145,15 @@ export function openSqliteTarget(path: string): BackupTarget {
 }
 
 /** No other process reads or writes the file until it is closed. */
-function holdAlone(db: DatabaseSync, path: string): void {
+function openAlone(path: string): DatabaseSync {
+  let db: DatabaseSync | null = null;
   try {
+    db = openWriter(path, 'NORMAL');
     db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
-  } catch {
+    return db;
+  } catch (error) {
+    db?.close();
+    if (!(error instanceof Error && error.message.includes('locked'))) throw error;
     throw new UserError(`${path} is open in another process: stop it first.`);
   }
 }
