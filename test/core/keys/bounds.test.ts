@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { QueueFullError } from '../../../src/core/async/fair-queue.ts';
 import { FailureLimit } from '../../../src/core/keys/failure-limit.ts';
+import { limitedHasher } from '../../../src/core/keys/hasher.ts';
+import { lookupOf, lookupOfStart } from '../../../src/core/keys/key-text.ts';
 
 describe('failure limit', () => {
   test('within any minute an address has at most 60 failures that are not limited, and waits no longer than announced', () => {
@@ -37,4 +40,42 @@ describe('failure limit', () => {
     limit.record('a', 0);
     expect(limit.isSpent('a', 0)).toBe(false);
   });
+
+  test('states the moment until which the limit is used up; a failure counts anew from that millisecond on', () => {
+    const limit = new FailureLimit({ most: 2, windowMs: 60_000, addresses: 10 });
+    limit.record('a', 0);
+    expect(limit.spentUntil('a', 1_000)).toBeNull();
+    limit.record('a', 10_000);
+    expect(limit.spentUntil('a', 59_999)).toBe(60_000);
+    expect(limit.spentUntil('a', 60_000)).toBeNull();
+  });
+});
+
+test('a limited hasher runs a few hashes at a time, keeps a few waiting, and refuses more', async () => {
+  const gate = Promise.withResolvers<void>();
+  let [running, most] = [0, 0];
+  const slowly = async <Answer>(answer: Answer) => {
+    running += 1;
+    most = Math.max(most, running);
+    await gate.promise;
+    running -= 1;
+    return answer;
+  };
+  const hasher = limitedHasher(
+    { hash: (secret) => slowly(`#${secret}`), verify: (hash, secret) => slowly(hash === `#${secret}`) },
+    { concurrency: 2, waiting: 2 },
+  );
+  const answers = [hasher.hash('a'), hasher.verify('#b', 'b'), hasher.verify('#b', 'c'), hasher.hash('d')];
+  await expect(hasher.hash('e')).rejects.toBeInstanceOf(QueueFullError);
+  gate.resolve();
+  expect(await Promise.all(answers)).toEqual(['#a', true, false, '#d']);
+  expect(most).toBe(2);
+});
+
+test('a key is found by its start from the tenth character on, and by nothing that is not the start of a key', () => {
+  const key = `sk_live_${'abcdefghij'.repeat(4)}xyz`;
+  for (const length of [18, 30, 51]) expect(lookupOfStart(key.slice(0, length))).toBe('abcdefghij');
+  expect(lookupOf(key)).toBe('abcdefghij');
+  for (const text of [key.slice(0, 17), `${key}x`, ` ${key}`, `${key.slice(0, 20)} x`, key.slice(8)])
+    expect([lookupOfStart(text), lookupOf(text)]).toEqual([null, null]);
 });

@@ -56,6 +56,7 @@ describe('key service', () => {
     [{ tier: 'pro', name: 'x', days: 0 }, 'bad_days'],
     [{ tier: 'pro', name: 'x', days: 1.5 }, 'bad_days'],
     [{ tier: 'pro', name: 'x', days: Number.NaN }, 'bad_days'],
+    [{ tier: 'pro', name: 'x', days: 3_651 }, 'bad_days'],
     [{ tier: 'free', name: 'x', days: 3 }, 'days_without_trial'],
   ] as const)('refuses %j as %s and stores nothing', async (request, reason) => {
     const { service, database } = await openKeyFixture();

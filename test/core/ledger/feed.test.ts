@@ -49,6 +49,7 @@ describe('feed', () => {
     after.mockClear();
     publish(1);
     expect(seen).toEqual([1]);
+    await settled();
     expect(after).not.toHaveBeenCalled();
   });
 
