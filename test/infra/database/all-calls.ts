@@ -10,7 +10,8 @@ export interface Call {
 export function callsOf(database: Database): Call[] {
   const stores = Object.entries({ ...database, lease: database.lease('bots') });
   return stores.flatMap(([name, part]) => {
-    if (name === 'ping') return [{ name, method: database.ping as Method }];
+    if (name === 'ping' || name === 'readTime')
+      return part === null ? [] : [{ name, method: part as Method }];
     if (typeof part !== 'object' || part === null) return [];
     return methodNames(part).map((method) => ({ name: `${name}.${method}`, method: part[method] as Method }));
   });

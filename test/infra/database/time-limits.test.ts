@@ -23,6 +23,7 @@ function hanging(database: Database): Database {
     ...(Object.fromEntries(parts) as Database),
     lease: (name) => hangingStore(database.lease(name)),
     ping: never as Database['ping'],
+    readTime: never as Database['readTime'],
   };
 }
 
