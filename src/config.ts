@@ -38,6 +38,18 @@ const SETTINGS = {
       '60',
       'Requests per minute that one address may send without a key to the public routes; 0 is no limit.',
     ),
+    maxConnections: setting(
+      'MAX_CONNECTIONS',
+      whole(1, 1_000_000),
+      '10000',
+      'Concurrent connections of this process, those of the stream included; further ones get a 503.',
+    ),
+    maxConnectionsPerAddress: setting(
+      'MAX_CONNECTIONS_PER_ADDRESS',
+      whole(1, 1_000_000),
+      '500',
+      'The same from one address. Not applied to loopback, nor with `TRUST_PROXY`, as all connections come from the proxy then.',
+    ),
     trustProxy: setting(
       'TRUST_PROXY',
       trustProxy(),

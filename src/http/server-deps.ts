@@ -22,6 +22,19 @@ import type { ReadyAnswer } from './views/ready-answer.ts';
 /** A scope of the server whose routes take their types from their schemas. */
 export type Api = Parameters<FastifyPluginAsyncZod>[0];
 
+/** Why a connection is refused: too many in all, too many of its address, or the process is short of open files. */
+export type ConnectionRefusal = 'total' | 'address' | 'files';
+
+/** Limits of concurrent connections, sockets of the stream included. */
+export interface ConnectionLimits {
+  readonly total: number;
+  /** Connections from loopback are not limited by address. Null: no limit, as behind a proxy. */
+  readonly perAddress: number | null;
+  /** How many more files the process may open for connections; null when unknown. */
+  readonly filesLeft: () => number | null;
+  readonly onRefused?: (reason: ConnectionRefusal) => void;
+}
+
 export interface ServerDeps {
   readonly keyCheck: Pick<KeyCheck, 'recall' | 'holds' | 'check'>;
   readonly usage: Pick<Usage, 'count' | 'today'>;
@@ -56,6 +69,8 @@ export interface ServerDeps {
   readiness(): Promise<{ ready: boolean; checks: Record<string, unknown> }>;
   /** Proxies whose `X-Forwarded-For` is trusted: none, all, a number of hops, or addresses. */
   readonly trustProxy: boolean | number | string;
+  /** Default: no limits. */
+  readonly connectionLimits?: ConnectionLimits;
   /** Whether a fault means that the database is unavailable: it is answered 503 instead of 500. */
   readonly isOutage?: (error: unknown) => boolean;
 }

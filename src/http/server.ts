@@ -11,6 +11,7 @@ import { registerApi } from './api.ts';
 import { describeApi } from './documents/describe-api.ts';
 import { registerLlms } from './documents/llms-text.ts';
 import { answerOddRequests, createBrokenRequestAnswer } from './hooks/broken-requests.ts';
+import { limitConnections } from './hooks/connection-limit.ts';
 import { createErrorHandler, REFUSALS, sendUnavailable } from './hooks/errors.ts';
 import { toFastifyLogger } from './hooks/fastify-logger.ts';
 import { createMissingRouteHandler, trackRoutes } from './hooks/missing-route.ts';
@@ -73,6 +74,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const answerMissingRoute = createMissingRouteHandler(trackRoutes(app), deps);
   app.setNotFoundHandler(answerMissingRoute);
   answerOddRequests(app.server, deps);
+  limitConnections(app.server, deps);
   watchRequests(app, deps, answerMissingRoute);
   registerRoutes(app, deps);
   return app;

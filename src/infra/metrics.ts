@@ -26,6 +26,11 @@ export class MetricsExport {
   /** For the HTTP server: one answer of a route. */
   readonly onAnswer = this.#answers.record;
 
+  /** For the HTTP server: a connection above a limit. */
+  readonly connectionRefused = this.#create.counterBy('connections_refused_total', 'Connections refused.', {
+    reason: ['total', 'address', 'files'] as const,
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
   }

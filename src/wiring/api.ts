@@ -13,11 +13,13 @@ import { StreamHub } from '../core/stream/stream-hub.ts';
 import { UserError } from '../core/user-error.ts';
 import { latestAnswer } from '../http/routes/latest-alerts.ts';
 import { createServer } from '../http/server.ts';
+import type { ConnectionLimits } from '../http/server-deps.ts';
 import { JsonFrames } from '../http/stream/encode-frames.ts';
 import { latestAlertJson } from '../http/views/alert-view.ts';
 import type { ReadyAnswer } from '../http/views/ready-answer.ts';
 import { keyDigest, secureRandom } from '../infra/key-crypto.ts';
 import { MemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
+import { connectionsWithin, createFilesLeft, openFilesLimit } from '../infra/open-files.ts';
 import { isOutage, isOutcomeUnknown } from '../infra/outage.ts';
 import type { AppContext } from './app-context.ts';
 import type { FeedHealthView } from './feed-health.ts';
@@ -175,9 +177,28 @@ function wireServer(
     metricsToken: config.server.metricsToken,
     ownHosts: ownHosts(config.server),
     trustProxy: config.server.trustProxy,
+    connectionLimits: wireConnectionLimits(context),
     isOutage,
     readiness,
   });
+}
+
+function wireConnectionLimits({ config: { server }, metrics, logger }: AppContext): ConnectionLimits {
+  const { maxConnections: total, maxConnectionsPerAddress, trustProxy } = server;
+  const limit = openFilesLimit();
+  const room = limit === null ? total : connectionsWithin(limit);
+  if (room < total)
+    logger.warn(
+      { openFiles: limit, connections: room },
+      'the limit of open files (ulimit -n) allows fewer connections than MAX_CONNECTIONS: raise it',
+    );
+  return {
+    total,
+    perAddress: trustProxy === false ? maxConnectionsPerAddress : null,
+    // Counting open files costs time, so it is left out where there is room for all.
+    filesLeft: createFilesLeft(room < 2 * total ? limit : null),
+    onRefused: metrics.connectionRefused,
+  };
 }
 
 function explain(error: NodeJS.ErrnoException, { port, host }: Config['server']): never {

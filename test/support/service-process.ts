@@ -24,17 +24,23 @@ export interface ServiceProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** `entry` and `args`: what is run in the place of the service's own; `hasChannel`: it can be sent messages. */
+/**
+ * `entry` and `args`: what is run in the place of the service's own; `hasChannel`: it can be sent messages; `openFiles`: its
+ * limit of open files.
+ */
 export function startService(
   env: Readonly<Record<string, string>>,
   {
     entry = 'src/main.ts',
     args = [],
     hasChannel = false,
-  }: { entry?: string; args?: readonly string[]; hasChannel?: boolean } = {},
+    openFiles,
+  }: { entry?: string; args?: readonly string[]; hasChannel?: boolean; openFiles?: number } = {},
 ): ServiceProcess {
   const settings = { PORT: '0', LOG_LEVEL: 'info', MARKET_SOURCE: 'none', ...env };
-  const child = spawn(process.execPath, [...HEAP_OPTIONS, entry, ...args], {
+  const limited = ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`, process.execPath];
+  const [command = '', ...before] = openFiles === undefined ? [process.execPath] : limited;
+  const child = spawn(command, [...before, ...HEAP_OPTIONS, entry, ...args], {
     cwd: ROOT,
     env: { ...INHERITED, ...settings },
     stdio: hasChannel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],

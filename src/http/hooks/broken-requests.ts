@@ -51,10 +51,13 @@ function afterPending(socket: BusySocket, act: () => void): void {
   else act();
 }
 
-function hangUp(status: string, socket: Socket): void {
+/** Sends a refusal, and closes the connection when the client has read it or after a second. */
+export function hangUp(status: string, socket: Socket, headers: Record<string, string | number> = {}): void {
   if (!socket.writable) return void socket.destroy();
   const body = bodyOf(Number(status.slice(0, 3)));
-  const lines = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries({ ...headersOf(body), ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
   socket.end([`HTTP/1.1 ${status}`, ...lines, 'connection: close', '', body].join('\r\n'));
   const cut = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('end', () => socket.destroy());

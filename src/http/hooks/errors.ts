@@ -15,6 +15,7 @@ export const REFUSALS: Readonly<Record<number, string>> = {
   415: 'Unsupported media type. Send application/json.',
   417: 'Expectations are not met here.',
   431: 'The request headers are too large.',
+  503: 'The service is temporarily unavailable. Try again shortly.',
 };
 
 const JSON_CODES = new Set(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY']);
@@ -74,8 +75,5 @@ function isAbort(error: unknown): boolean {
 }
 
 export function sendUnavailable(reply: FastifyReply, retryAfterSeconds: number): FastifyReply {
-  return reply
-    .code(503)
-    .header('retry-after', retryAfterSeconds)
-    .send({ detail: 'The service is temporarily unavailable. Try again shortly.' });
+  return reply.code(503).header('retry-after', retryAfterSeconds).send({ detail: REFUSALS[503] });
 }
