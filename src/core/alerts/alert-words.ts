@@ -36,7 +36,7 @@ export function shortWallet(address: string): string {
 }
 
 /** Control characters, line separators, and marks that change the direction of text. */
-const UNSAFE = /[\p{Cc}\u2028-\u202E\u2066-\u2069]+/gu;
+const UNSAFE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu;
 
 /** A title or an outcome of a market as one line: it can neither begin a line of its own nor turn the direction of a text. */
 export function oneLine(text: string): string {

@@ -3,6 +3,7 @@ import { toMessage } from '../../../bots/discord/screen-message.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import { MESSAGE_LENGTH, toParts } from '../../../bots/telegram/render.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
+import { cleanText } from '../../../src/infra/sources/text-fields.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
 import { START } from '../../support/rows.ts';
@@ -51,6 +52,13 @@ describe('screens with the longest titles, outcomes and numbers', () => {
       expect(toMessage(screen).content, name).not.toMatch(/ …$/);
       expect(last, name).toMatch(/35 more|score 72/);
     }
+  });
+
+  test.each(['*', 'W'])('of a feed full of %s are one message for hot markets', async (sign) => {
+    const visit = await openWithLongest(sign, cleanText(sign.repeat(100_000)).length);
+    const screen = await visit.command('hot');
+    expect(plainText(screen)).toContain(sign.repeat(300));
+    expect(toParts(screen.body)).toHaveLength(1);
   });
 
   test('every screen of a command is whole on Discord', async () => {

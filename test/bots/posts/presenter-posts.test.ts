@@ -169,7 +169,7 @@ describe('what leads on from a post', () => {
 });
 
 describe('a title of a market', () => {
-  const forged = 'Safe?\r\n✅ Right: +$9\u2028log 1:00\u202Eevil\u2066 https://evil.example/x';
+  const forged = 'Safe?\r\n✅ Right: +$9\u2028log 1:00\u200F\u061C\u202Eevil\u2066 https://evil.example/x';
   const outcome = 'Yes\n❌ Wrong';
 
   test('can neither forge a line of a post nor turn its direction', async () => {
@@ -178,7 +178,7 @@ describe('a title of a market', () => {
     expect(words).toContain(
       '\nSafe? ✅ Right: +$9 log 1:00 evil https://evil.example/x\nBought Yes ❌ Wrong at',
     );
-    expect(words).not.toMatch(/[\u2028-\u202e\u2066-\u2069\r]/);
+    expect(words).not.toMatch(/[\p{Bidi_Control}\u2028\u2029\r]/u);
   });
 
   test('that is an address has no preview on Discord', async () => {
