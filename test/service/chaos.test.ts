@@ -14,7 +14,7 @@ const TRADES = 1_000;
 const ROLES = 'ingest,api,deliver';
 const HANGS_MS = 3_000;
 /** They wait for processes most of the time. */
-const AT_ONCE = { concurrent: true, timeout: 120_000 };
+const AT_ONCE = { concurrent: true, timeout: 240_000 };
 
 let undisturbed: Promise<readonly AlertContent[]> | null = null;
 
