@@ -8,6 +8,7 @@ import type { Position, Row, TransferTable } from '../transfer/transfer-table.ts
 import { openReader, openWriter, prepareQuery, transaction } from './connection.ts';
 import { createPrivateFile } from './private-file.ts';
 import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
+import { sqliteFailure } from './sqlite-failure.ts';
 import { type SqliteRowTable, sqliteRowTable } from './sqlite-row-tables.ts';
 
 /** The tables of an SQLite file as rows. */
@@ -153,7 +154,7 @@ function openAlone(path: string): DatabaseSync {
     return db;
   } catch (error) {
     db?.close();
-    if (!(error instanceof Error && error.message.includes('locked'))) throw error;
+    if (sqliteFailure(error) !== 'locked') throw error;
     throw new UserError(`${path} is open in another process: stop it first.`);
   }
 }

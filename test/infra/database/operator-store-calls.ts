@@ -7,7 +7,10 @@ const STATE = { isRaised: true, sentence: 'x', since: START, until: null, raises
 const ALARM = { name: 'feed_blind', ...STATE } as const;
 
 /** As `CALLS`, of the stores of the operator. */
-export const OPERATOR_CALLS: Pick<Calls, 'operatorAlarms' | 'operatorReads' | 'operatorRequests' | 'secrets'> = {
+export const OPERATOR_CALLS: Pick<
+  Calls,
+  'operatorAlarms' | 'operatorReads' | 'operatorRequests' | 'secrets'
+> = {
   operatorAlarms: {
     list: (alarms) => alarms.list(),
     put: (alarms) => alarms.put(ALARM),
