@@ -158,6 +158,32 @@ describe('cluster', () => {
   });
 });
 
+describe('buys that came before the facts of their wallet', () => {
+  const of = (wallet: string, usdc: number, minute: number) =>
+    tradeRow({ wallet, usdc, at: minutes(minute) });
+  const facts = (wallet: string) => walletRow({ wallet, marketsTraded: 0 });
+  const known = [facts('0xb'), facts('0xc')];
+  const clusters = (rows: readonly Row[]) =>
+    judgeAll([...known, ...rows], false).filter(({ type }) => type === 'cluster');
+
+  test('count for a cluster for the 60 minutes of its window, both ends included', () => {
+    const rows = (first: number) => [
+      of('0xa', 200, first),
+      ...[of('0xb', 1_500, 60), of('0xc', 1_500, 60), of('0xa', 100, 60)],
+      ...[facts('0xa'), of('0xa', 100, 60)],
+    ];
+    expect(clusters(rows(0))).toMatchObject([{ details: { wallets: ['0xa', '0xb', '0xc'] } }]);
+    expect(clusters(rows(-1))).toEqual([]);
+  });
+
+  test('do not count once late fills have moved the price of their order to one that does not', () => {
+    const late = tradeRow({ wallet: '0xa', at: minutes(0), shares: 100_000, price: 0.99 });
+    const rest = [facts('0xa'), of('0xb', 1_500, 1), of('0xc', 1_500, 1), of('0xa', 240, 1)];
+    expect(clusters([of('0xa', 240, 0), CLOSE, ...rest])).toHaveLength(1);
+    expect(clusters([of('0xa', 240, 0), CLOSE, late, CLOSE, ...rest])).toEqual([]);
+  });
+});
+
 describe('late and out of order', () => {
   test('a buy that comes late completes the cluster it was a part of', () => {
     const buys = [1, 2, 3].map((n) => tradeRow({ wallet: `0x${n}`, usdc: 999.9 + n / 10, at: minutes(n) }));

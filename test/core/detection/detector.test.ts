@@ -92,6 +92,17 @@ describe('fresh_accumulator', () => {
     ).toEqual([]);
   });
 
+  test('who has sold as many shares as bought holds nothing, however cheaply they went', () => {
+    const sale = (shares: number) => tradeRow({ side: 'SELL', shares, price: 0.1, at: minutes(1) });
+    const rows = (sold: number) => [
+      ...buys(900),
+      sale(sold),
+      ...[2, 3].map((minute) => tradeRow({ usdc: 900, at: minutes(minute) })),
+    ];
+    expect(typesOf(rows(5_400))).toEqual([]);
+    expect(typesOf(rows(5_399))).toEqual(['fresh_accumulator']);
+  });
+
   test('holding more than 10 % of the shares in another outcome is a hedge', () => {
     const other = (shares: number) => tradeRow({ asset: '1002', outcome: 'No', outcomeIndex: 1, shares });
     expect(typesOf([other(600), ...buys(900, 800, 800)])).toEqual([]);
