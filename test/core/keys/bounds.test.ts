@@ -41,7 +41,7 @@ describe('failure limit', () => {
     expect(limit.isSpent('a', 0)).toBe(false);
   });
 
-  test('states the moment until which the limit is used up; a failure counts again from that millisecond on', () => {
+  test('states the moment until which the limit is used up; a failure is within the limit again from that millisecond on', () => {
     const limit = new FailureLimit({ most: 2, windowMs: 60_000, addresses: 10 });
     limit.record('a', 0);
     expect(limit.spentUntil('a', 1_000)).toBeNull();
