@@ -1,11 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { reachedMutants } from './reached-mutants.ts';
-
-// A few runs of each property reach what all of them reach.
-fc.configureGlobal({ interruptAfterTimeLimit: 500 });
 
 const file = relative(process.cwd(), expect.getState().testPath ?? '');
 
