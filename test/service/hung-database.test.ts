@@ -58,15 +58,18 @@ describe.skipIf(inject('mongoUri') === null)('while MongoDB hangs', AT_ONCE, () 
     expect(performance.now() - startedAt).toBeLessThan(11_000);
   });
 
-  test('a start is refused with a clear line', async (context) => {
+  test('a start waits for it, says so, and continues when it is back', async (context) => {
     const { expect } = context;
     const scene = await HungScene.open(context);
     scene.mongod.hang();
     const service = scene.start({ ROLES: 'api' });
 
-    expect(await service.ended()).toBe(2);
+    const line = await service.logged('database unavailable; waiting for it for up to 60 s');
+    scene.mongod.resume();
 
-    expect(service.output()).toMatch(/^MongoDB at 127\.0\.0\.1:\d+ cannot be used: /);
+    expect(line['reason']).toMatch(/^DATABASE_URL: .*MongoDB at 127\.0\.0\.1:\d+/);
+    await service.logged('listening');
+    expect(await service.end('SIGTERM')).toBe(0);
   });
 
   test('no alert is lost or doubled, and the stream continues where it was', async (context) => {
