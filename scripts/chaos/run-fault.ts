@@ -31,6 +31,9 @@ export interface Fault<On> {
   strike(on: On, course: Course): Promise<void>;
 }
 
+/** Characters of each process' log that a failure shows. */
+const LOG_SHOWN = 3_000;
+
 export interface FaultResult {
   readonly name: string;
   readonly alerts: number;
@@ -73,7 +76,10 @@ export async function runFault<On extends { readonly stage: Stage }>(
       course.late.push(...lateAnswers(stage, course.struckAt));
     }
   } catch (error) {
-    course.problems.push(error instanceof Error ? error.message : String(error));
+    const logs = [...stage.members.values()].map(
+      ({ name: member, output }) => `${member}: ${output.slice(-LOG_SHOWN)}`,
+    );
+    course.problems.push([error instanceof Error ? error.message : String(error), ...logs].join('\n'));
   }
   const { struckAt, others } = course;
   const endedAt = course.endedAt ?? performance.now();

@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
-import type { ResolutionStore } from '../alerts/resolution-store.ts';
+import type { MarketResolution, ResolutionStore } from '../alerts/resolution-store.ts';
 import { canonicalJson } from '../log/canonical-json.ts';
 import type { JsonObject, LogDraft, LogHead } from '../log/log-entry.ts';
 import type { LogStore } from '../log/log-store.ts';
@@ -20,41 +20,64 @@ export interface LogRepairDeps {
   readonly alertBody: (alert: Alert) => JsonObject;
 }
 
+/** Newest alerts and outcomes whose entries are looked for. At most two entries are missing. */
+const CHECKED = 2;
+
 /**
- * Opens the log, and writes the entry of a row whose process died before writing it: at most that of the last alert or outcome.
- * Throws a `UserError` if the row's position does not match its entry, or lies beyond the end of the log.
+ * Opens the log, and writes the entries of rows that it lacks: that of the last row, if the process died before writing it, and
+ * that of the row before it, if the database lost it in a crash of its own. Throws a `UserError` if the position of a row does
+ * not match its entry, or lies beyond the end of the log.
  */
 export async function repairLog(deps: LogRepairDeps): Promise<void> {
-  const { alerts, resolutions, log, writer, alertBody } = deps;
-  const alert = await alerts.last();
-  const [row] = await resolutions.after((await resolutions.lastSeq()) - 1, 1);
+  const { alerts, resolutions, writer } = deps;
+  const lastId = (await alerts.last())?.id ?? 0;
+  const newest = await alerts.after(Math.max(0, lastId - CHECKED), CHECKED);
+  const settled = await resolutions.after((await resolutions.lastSeq()) - CHECKED, CHECKED);
   // After reading the rows, so that no row refers to a later entry.
   await writer.open();
-  if (alert?.log !== undefined) {
-    const draft = alertDraft(alert, alertBody(alert));
-    await repair(deps, { draft, position: alert.log, mark: (head) => alerts.setLog(alert.id, head) });
-  }
-  if (row?.log !== undefined) {
-    const { at } = row.log;
-    const kind = (await log.lastAbout(marketSubject(row.marketId))) === null ? 'outcome' : 'correction';
-    const mark = (head: LogHead) => resolutions.put({ ...row, log: { ...head, at } });
-    await repair(deps, { draft: settlementDraft(kind, row, at), position: row.log, mark });
-  }
+  const end = writer.head.sequence;
+  const isChecked = (row: { readonly log?: LogHead }, rows: readonly object[]) =>
+    row.log !== undefined && (row === rows.at(-1) || row.log.sequence > end);
+  const repairs = [
+    ...newest.filter((alert) => isChecked(alert, newest)).flatMap((alert) => ofAlert(deps, alert)),
+    ...settled.filter((row) => isChecked(row, settled)).flatMap((row) => ofOutcome(deps, row)),
+  ];
+  for (const one of repairs.toSorted((a, b) => a.position.sequence - b.position.sequence))
+    await repair(deps, one);
 }
 
 interface Repair {
-  /** The entry of the row. */
-  readonly draft: LogDraft;
+  /** The entry of the row, after the entries before it. */
+  readonly draft: () => Promise<LogDraft>;
   /** The position in the log that the row states. */
   readonly position: LogHead;
   /** Gives the row another position. */
   readonly mark: (position: LogHead) => Promise<void>;
 }
 
-async function repair(
-  { log, writer }: LogRepairDeps,
-  { draft, position: { sequence, hash }, mark }: Repair,
-): Promise<void> {
+function ofAlert({ alerts, alertBody }: LogRepairDeps, alert: Alert): Repair[] {
+  const { log: position } = alert;
+  if (position === undefined) return [];
+  const draft = async () => alertDraft(alert, alertBody(alert));
+  return [{ draft, position, mark: (head) => alerts.setLog(alert.id, head) }];
+}
+
+function ofOutcome({ resolutions, log }: LogRepairDeps, row: MarketResolution): Repair[] {
+  const { log: position } = row;
+  if (position === undefined) return [];
+  const draft = async () => {
+    const kind = (await log.lastAbout(marketSubject(row.marketId))) === null ? 'outcome' : 'correction';
+    return settlementDraft(kind, row, position.at);
+  };
+  return [
+    { draft, position, mark: (head) => resolutions.put({ ...row, log: { ...head, at: position.at } }) },
+  ];
+}
+
+async function repair({ log, writer }: LogRepairDeps, missing: Repair): Promise<void> {
+  const { mark } = missing;
+  const { sequence, hash } = missing.position;
+  const draft = await missing.draft();
   const known = await log.lastAbout(draft.subject);
   if (known?.hash === hash) return;
   const end = writer.head.sequence;

@@ -43,6 +43,40 @@ describe.each(DATABASES)('what the ledger enters in the log on $name', ({ availa
       expect(entry?.body).toEqual(alertBody(alertOf({ ...row, id: 1 })));
     });
 
+    /** A database that crashes once it has acknowledged entry 2, and loses it, while the process goes on with the next row. */
+    const losingEntry2 = (): Partial<LogStore> => ({
+      append: async (entry, options) => {
+        if (entry.sequence > 2) throw new Error('log: no entry 2');
+        return entry.sequence === 2 ? 'appended' : one.database.log.append(entry, options);
+      },
+    });
+
+    test.each(['alert, alert', 'outcome, alert', 'alert, outcome'])(
+      'an entry that the database lost in a crash of its own is restored with the one after it (%s)',
+      async (order) => {
+        const play = async (ledger: Awaited<ReturnType<typeof openLedger>>) => {
+          await ledger.append(candidateOf({ key: 'a' }), at(START));
+          for (const [number, kind] of order.split(', ').entries())
+            if (kind === 'outcome') await ledger.resolve(settled([1, 0]), START + number);
+            else
+              await ledger.append(
+                candidateOf({ key: `b${number}`, wallet: `0xw${number}` }),
+                at(START + number),
+              );
+        };
+        await expect(openLedger(losingEntry2()).then(play)).rejects.toThrow('no entry 2');
+        expect(await kinds()).toEqual(['alert']);
+
+        await openLedger();
+
+        expect(await kinds()).toEqual(['alert', ...order.split(', ')]);
+        for (const { id, log } of await rows())
+          expect(log, `alert ${id}`).toMatchObject({
+            sequence: (await entries()).find(({ subject }) => subject === `alert:${id}`)?.sequence,
+          });
+      },
+    );
+
     test('an alert that is there already has no second entry', async () => {
       await (await openLedger()).append(candidateOf({ key: 'a' }), at(START));
       await (await openLedger()).append(candidateOf({ key: 'a' }), at(START + 1));
