@@ -43,7 +43,7 @@ describe.each(DATABASES)('what the ledger enters in the log on $name', ({ availa
       expect(entry?.body).toEqual(alertBody(alertOf({ ...row, id: 1 })));
     });
 
-    /** A database that crashes once it has acknowledged entry 2, and loses it, while the process goes on with the next row. */
+    /** A database that crashes once it has acknowledged entry 2, and loses it, while the process continues with the next row. */
     const losingEntry2 = (): Partial<LogStore> => ({
       append: async (entry, options) => {
         if (entry.sequence > 2) throw new Error('log: no entry 2');
