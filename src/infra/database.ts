@@ -44,7 +44,7 @@ async function openWithoutLimits(
 ): Promise<Database> {
   const file = sqliteFile(url);
   if (file !== null) return openSqlite({ path: file, clock, logger });
-  if (/^mongodb(?:\+srv)?:\/\/./.test(url)) {
+  if (isMongoUrl(url)) {
     // Its driver is a third of what there is to load at a start.
     const { openMongo } = await import('./mongo/open-mongo.ts');
     return openMongo({ uri: url, clock, logger: logger ?? stderrLogger() });
@@ -52,6 +52,11 @@ async function openWithoutLimits(
   // The rest of the URL may hold a password, so that only its beginning is repeated.
   const scheme = /^[a-z+]{1,20}:/i.exec(url)?.[0] ?? 'no scheme';
   throw new UserError(`DATABASE_URL: expected sqlite:FILE or mongodb://HOST/NAME, got ${scheme}`);
+}
+
+/** Whether `DATABASE_URL` names a MongoDB database. */
+export function isMongoUrl(url: string): boolean {
+  return /^mongodb(?:\+srv)?:\/\/./.test(url);
 }
 
 function stderrLogger(): Logger {

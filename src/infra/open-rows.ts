@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { UserError } from '../core/user-error.ts';
-import { sqliteFile } from './database.ts';
+import { isMongoUrl, sqliteFile } from './database.ts';
 import type { ProgressLog } from './mongo/progress.ts';
 import { openSqliteSource, openSqliteTarget } from './sqlite/sqlite-rows.ts';
 import type { RowSource, RowTarget } from './transfer/row-store.ts';
@@ -32,7 +32,6 @@ export async function openRowTarget(url: string, log: ProgressLog): Promise<RowT
 function fileOf(url: string): string | null {
   const file = sqliteFile(url);
   if (file === ':memory:') throw new UserError('sqlite::memory: ends with this command; name a file.');
-  if (file === null && !/^mongodb(?:\+srv)?:\/\/./.test(url))
-    throw new UserError('Expected sqlite:FILE or mongodb://HOST/NAME.');
+  if (file === null && !isMongoUrl(url)) throw new UserError('Expected sqlite:FILE or mongodb://HOST/NAME.');
   return file;
 }

@@ -15,7 +15,7 @@ const OUTAGES = new Set([
 ]);
 
 /** Codes of a MongoDB server that stops, or is not the primary any more, also at the driver's second attempt. */
-const REPLACED = new Set([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
+const REPLACED = new Set<unknown>([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
 /** It ended a read that took too long. */
 const MAX_TIME_EXPIRED = 50;
 
@@ -23,7 +23,7 @@ const MAX_TIME_EXPIRED = 50;
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (OUTAGES.has(error.name) || sqliteFailure(error) !== null) return true;
-  return isReplaced(error) || isCode(error, MAX_TIME_EXPIRED);
+  return isReplaced(error) || codeOf(error) === MAX_TIME_EXPIRED;
 }
 
 /** Names of errors after which the server may still execute the call. */
@@ -40,10 +40,10 @@ export function isOutcomeUnknown(error: unknown): boolean {
 }
 
 function isReplaced(error: Error): boolean {
-  return [...REPLACED].some((code) => isCode(error, code));
+  return REPLACED.has(codeOf(error));
 }
 
-/** Whether the server has answered with this code. */
-function isCode(error: Error, code: number): boolean {
-  return error.name.startsWith('Mongo') && 'code' in error && error.code === code;
+/** The code that the server has answered with; null for other errors. */
+function codeOf(error: Error): unknown {
+  return error.name.startsWith('Mongo') && 'code' in error ? error.code : null;
 }

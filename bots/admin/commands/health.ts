@@ -1,6 +1,6 @@
 import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
 import { SECOND_MS } from '../../../src/core/duration.ts';
-import { HEARTBEAT_INTERVAL_MS, type Heartbeat } from '../../../src/core/operations/heartbeat.ts';
+import { HEARTBEAT_TIMEOUT_MS, type Heartbeat } from '../../../src/core/operations/heartbeat.ts';
 import type { JobRun } from '../../../src/core/operations/job-run-store.ts';
 import type { OperatorAlarm } from '../../../src/core/operations/operator-alarm.ts';
 import type { Pause } from '../../../src/core/operations/pause-flags.ts';
@@ -9,8 +9,6 @@ import { commandButton, type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { parseNoArgument } from '../parse-arguments.ts';
 
-/** A process that was silent for longer is taken for dead. */
-const SILENT_AFTER_MS = 3 * HEARTBEAT_INTERVAL_MS;
 const SHOWN = { processes: 6, buttons: 4, remedies: 6 } as const;
 
 export const healthCommand: ReadCommand = {
@@ -57,7 +55,7 @@ async function show({ heartbeats, alarms, pauses, jobs, reads, posts, clock }: C
 
 function processParagraph({ owner, roles, at, checks }: Heartbeat, now: number): Paragraph {
   const age = Math.max(0, Math.round((now - at) / SECOND_MS));
-  const isSilent = now - at > SILENT_AFTER_MS;
+  const isSilent = now - at > HEARTBEAT_TIMEOUT_MS;
   const state = isSilent ? `silent for ${age} s: it may be gone` : `${age} s ago`;
   return [
     { bold: roles.join(', ') },

@@ -35,12 +35,9 @@ export async function repairLog(deps: LogRepairDeps): Promise<void> {
   const settled = await resolutions.after((await resolutions.lastSeq()) - CHECKED, CHECKED);
   // After reading the rows, so that no row refers to a later entry.
   await writer.open();
-  const end = writer.head.sequence;
-  const isChecked = (row: { readonly log?: LogHead }, rows: readonly object[]) =>
-    row.log !== undefined && (row === rows.at(-1) || row.log.sequence > end);
   const repairs = [
-    ...newest.filter((alert) => isChecked(alert, newest)).flatMap((alert) => ofAlert(deps, alert)),
-    ...settled.filter((row) => isChecked(row, settled)).flatMap((row) => ofOutcome(deps, row)),
+    ...newest.flatMap((alert) => ofAlert(deps, alert)),
+    ...settled.flatMap((row) => ofOutcome(deps, row)),
   ];
   for (const one of repairs.toSorted((a, b) => a.position.sequence - b.position.sequence))
     await repair(deps, one);

@@ -8,6 +8,8 @@ import type { EpochMs } from '../trade.ts';
 
 /** Interval of heartbeats. A process without one for three intervals counts as dead. */
 export const HEARTBEAT_INTERVAL_MS = 10 * SECOND_MS;
+/** A process without a heartbeat for this long counts as dead. */
+export const HEARTBEAT_TIMEOUT_MS = 3 * HEARTBEAT_INTERVAL_MS;
 const TIMEOUT_MS = 2 * SECOND_MS;
 
 interface HeartbeatDeps {

@@ -1,9 +1,7 @@
-import { HEARTBEAT_INTERVAL_MS } from '../operations/heartbeat.ts';
+import { HEARTBEAT_TIMEOUT_MS } from '../operations/heartbeat.ts';
 import type { EpochMs } from '../trade.ts';
 import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
 import type { WebhookRange } from './delivery-store.ts';
-
-const LIVE_MS = 3 * HEARTBEAT_INTERVAL_MS;
 
 type ShareOptions = Pick<DeliveryEngineOptions, 'heartbeats' | 'owner' | 'isGone' | 'clock'>;
 
@@ -46,7 +44,9 @@ export class Shares {
         return [name, known?.at === at ? known : { at, seenAt: now }];
       }),
     );
-    const live = [...this.#seen].filter(([name, { seenAt }]) => now - seenAt < LIVE_MS && !isGone(name));
+    const live = [...this.#seen].filter(
+      ([name, { seenAt }]) => now - seenAt < HEARTBEAT_TIMEOUT_MS && !isGone(name),
+    );
     this.#owners = [owner, ...live.map(([name]) => name)].toSorted();
   }
 }

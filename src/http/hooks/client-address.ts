@@ -3,6 +3,13 @@ const MAX_LENGTH = 45;
 const WITH_PORT = MAX_LENGTH + '[]:65535'.length;
 const PORT = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([^\]]*)\]):\d+$/;
 
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+
+/** Whether a connection is from this machine. */
+export function isLoopback(address: string | undefined): boolean {
+  return LOOPBACK.test(address ?? '');
+}
+
 /** The address that a client is counted by. IPv6 addresses are cut to their /64, which one host owns. */
 export function clientOf(ip: string | undefined): string {
   // A closed connection has no address. Some proxies forward the port as well.

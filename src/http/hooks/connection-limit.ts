@@ -4,9 +4,8 @@ import { LogThrottle } from '../../core/async/log-throttle.ts';
 import { ConcurrencyQuota } from '../../core/limits/concurrency-quota.ts';
 import type { ConnectionRefusal, ServerDeps } from '../server-deps.ts';
 import { hangUp } from './broken-requests.ts';
-import { clientOf } from './client-address.ts';
+import { clientOf, isLoopback } from './client-address.ts';
 
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 const LOG_EVERY_MS = 60_000;
 const RETRY_SECONDS = 1;
 /** Refused connections that are still open: further ones are closed without an answer. */
@@ -40,7 +39,7 @@ export function limitConnections(server: Server, deps: ServerDeps): void {
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     const address = clientOf(socket.remoteAddress);
-    const most = LOOPBACK.test(socket.remoteAddress ?? '') ? null : limits.perAddress;
+    const most = isLoopback(socket.remoteAddress) ? null : limits.perAddress;
     const leave = addresses.take(address, most ?? Number.POSITIVE_INFINITY);
     if (leave === null) return refuse(socket, 'address');
     open += 1;

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { ServerDeps } from '../server-deps.ts';
+import { isLoopback } from './client-address.ts';
 
 /** Whether a request is from this machine, or has the token of the operator. */
 export function createOperatorCheck({
@@ -31,11 +32,10 @@ function digest(text: string): Buffer {
 }
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 const FORWARDED = /^(x-forwarded-.+|forwarded|x-real-ip|via|cf-connecting-ip)$/;
 
 /** A reverse proxy connects from loopback too, but adds headers. */
 function isLocal({ socket, headers }: Pick<FastifyRequest, 'socket' | 'headers'>): boolean {
   const isForwarded = Object.keys(headers).some((name) => FORWARDED.test(name));
-  return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');
+  return !isForwarded && isLoopback(socket.remoteAddress);
 }

@@ -1,16 +1,13 @@
-import { HEARTBEAT_INTERVAL_MS } from '../../core/operations/heartbeat.ts';
+import { HEARTBEAT_TIMEOUT_MS } from '../../core/operations/heartbeat.ts';
 import { UserError } from '../../core/user-error.ts';
 import { isOwnerGone } from '../process-owner.ts';
 import type { RowSource } from './row-store.ts';
 import { HEARTBEAT_TABLE, HELD_LEASE_TABLE } from './transfer-table.ts';
 
-/** A process without a heartbeat for this long counts as dead. */
-const DEAD_AFTER_MS = 3 * HEARTBEAT_INTERVAL_MS;
-
 /** Throws a `UserError` while a process of the service runs on the database. */
 export async function refuseRunning(database: RowSource, now: number): Promise<void> {
   const beats = await database.read(HEARTBEAT_TABLE, null);
-  const beating = beats.filter(({ at }) => now - Number(at) < DEAD_AFTER_MS);
+  const beating = beats.filter(({ at }) => now - Number(at) < HEARTBEAT_TIMEOUT_MS);
   const leases = await database.read(HELD_LEASE_TABLE, null);
   const held = leases.filter(({ expiresAt }) => Number(expiresAt) > now);
   const owners = [...beating, ...held].flatMap(({ owner }) => (typeof owner === 'string' ? [owner] : []));
@@ -18,6 +15,6 @@ export async function refuseRunning(database: RowSource, now: number): Promise<v
   if (running.length === 0) return;
   const processes = [...new Set(running)].map((owner) => owner.split('/').slice(0, 2).join('/'));
   throw new UserError(
-    `The service runs on ${database.name} (${processes.join(', ')}). Stop it first; a process that was killed counts as stopped after ${DEAD_AFTER_MS / 1_000} s.`,
+    `The service runs on ${database.name} (${processes.join(', ')}). Stop it first; a process that was killed counts as stopped after ${HEARTBEAT_TIMEOUT_MS / 1_000} s.`,
   );
 }
