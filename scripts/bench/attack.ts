@@ -30,7 +30,7 @@ export function benchAttack(): Promise<readonly Figure[]> {
   return onEachDatabase(async (kind) => {
     await using database = await kind.open();
     await database.seed({ after: 0, upto: ALERTS });
-    return measure(kind, database);
+    return await measure(kind, database);
   });
 }
 

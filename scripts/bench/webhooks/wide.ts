@@ -6,6 +6,7 @@ import { openWideBench, type WideBench, type WideRun } from './wide-bench.ts';
 const WEBHOOKS = 10_000;
 const PROCESSES = [1, 4] as const;
 const LATE_MS = 2_000;
+/** For each process, which sends a share of an alert's deliveries. */
 const WARM_UP_ALERTS = 6;
 const QUICK_ALERTS = 5;
 const LATE_ALERTS = 1;
@@ -36,8 +37,8 @@ async function measure(bench: WideBench, processes: number): Promise<Runs> {
     }
     return runs;
   };
-  // Compiles what is used, in each process.
-  await run(0, WARM_UP_ALERTS);
+  // Compiles what is used: every process makes the same number of deliveries before it is measured.
+  await run(0, WARM_UP_ALERTS * processes);
   return { quick: await run(0, QUICK_ALERTS), late: await run(LATE_MS, LATE_ALERTS) };
 }
 

@@ -4,6 +4,8 @@ import { progressBar, type Terminal } from '../terminal.ts';
 
 const DRAW_EVERY_MS = 100;
 const LINE_EVERY_MS = 10_000;
+/** A table that took less has no line of its own: the report names every table. */
+const LINE_FROM_MS = 1_000;
 const SHOWN_DIGITS = 16;
 const WORDS = { copy: 'copied', compare: 'compared' } as const;
 
@@ -14,7 +16,7 @@ interface Running {
   readonly startedAt: number;
 }
 
-/** Shows how far a transfer has come: a line that is replaced on a terminal; a line a table, and every 10 s, elsewhere. */
+/** Shows how far a transfer has come: a line that is replaced on a terminal, a line every 10 s elsewhere; and one for each table that took a second or more. */
 export class TransferDisplay implements TransferWatch {
   readonly signal: AbortSignal;
   readonly #terminal: Terminal;
@@ -52,11 +54,11 @@ export class TransferDisplay implements TransferWatch {
 
   /** Ends the line of the last table. */
   end(): void {
-    if (this.#running !== null && this.#rows > 0)
-      this.#terminal.line(
-        `${WORDS[this.#running.step]} ${this.#running.name}: ${this.#counted(this.#running)}`,
-      );
+    const table = this.#running;
     this.#running = null;
+    if (table === null) return;
+    if (this.#clock.now() - table.startedAt < LINE_FROM_MS) this.#terminal.progress('');
+    else this.#terminal.line(`${WORDS[table.step]} ${table.name}: ${this.#counted(table)}`);
   }
 
   #counted({ startedAt }: Running): string {
