@@ -8,6 +8,8 @@ export function webhookOf(given: Partial<Webhook> & { id: string }): Webhook {
     url: `https://${given.id}.example.com/hook?token=secret`,
     categories: null,
     minScore: null,
+    filters: null,
+    events: null,
     secretVersion: 1,
     rotatedAt: null,
     isPaused: false,

@@ -1,10 +1,10 @@
 import type { EpochMs } from '../trade.ts';
-import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
+import type { AttemptResult, Delivery, DeliveryState, EndState } from './delivery.ts';
 
 /** How one claimed delivery ended. */
 export interface DeliveryOutcome {
   readonly id: string;
-  readonly state: Exclude<DeliveryState, 'pending' | 'claimed'>;
+  readonly state: EndState;
   readonly finishedAt: EpochMs;
   readonly result: AttemptResult | null;
 }
@@ -34,6 +34,9 @@ export interface WebhookRange {
 /** The last row of a page of pending rows: the next page continues after it. */
 export type DeliveryPageCursor = Pick<Delivery, 'id' | 'createdAt'>;
 
+/** What deliveries are made of. */
+export type DeliveredEvents = 'alerts' | 'outcomes';
+
 /**
  * The outbox of webhooks, and their log: (alert, webhook) is unique, and a delivery is claimed once.
  *
@@ -43,7 +46,9 @@ export type DeliveryPageCursor = Pick<Delivery, 'id' | 'createdAt'>;
 export interface DeliveryStore {
   /** Adds rows; those whose id is there already are left as they are. Returns those that were new. */
   add(deliveries: readonly Delivery[]): Promise<readonly Delivery[]>;
-  /** Of these, the ones that were pending and are this owner's now; each has one owner ever. */
+  /** Those that exist, in any order. */
+  byIds(ids: readonly string[]): Promise<readonly Delivery[]>;
+  /** Of these, the ones that were pending or requested and are this owner's now; each has one owner ever. */
   claim(
     ids: readonly string[],
     by: { readonly owner: string; readonly at: EpochMs; readonly call: string },
@@ -55,9 +60,11 @@ export interface DeliveryStore {
     webhooks?: WebhookRange;
     after?: DeliveryPageCursor;
   }): Promise<readonly Delivery[]>;
+  /** Requested ones, oldest first, ties by id, at most `limit`. */
+  requested(limit: number): Promise<readonly Delivery[]>;
   /** Ends claimed ones of this owner. What is no longer its claim stays as it is. Returns the ids that ended. */
   finish(owner: string, outcomes: readonly DeliveryOutcome[], call: string): Promise<readonly string[]>;
-  /** Ends pending ones. Returns the ids that ended. */
+  /** Ends pending and requested ones. Returns the ids that ended. */
   giveUp(outcomes: readonly DeliveryOutcome[], call: string): Promise<readonly string[]>;
   /** What is claimed, oldest claim first, at most `limit`. */
   claims(limit: number): Promise<readonly DeliveryClaim[]>;
@@ -67,8 +74,8 @@ export interface DeliveryStore {
   list(webhookId: string, page: DeliveryPage): Promise<readonly Delivery[]>;
   /** Removes rows made before the moment, at most `limit` of them. Returns how many. */
   prune(query: { createdBefore: EpochMs; limit: number }): Promise<number>;
-  /** Up to which alert every row is made; null before the first `advance`. */
-  cursor(): Promise<number | null>;
+  /** Up to which alert, or which number of an outcome, every row is made; null before the first `advance`. Default: alerts. */
+  cursor(events?: DeliveredEvents): Promise<number | null>;
   /** Never goes back. */
-  advance(alertId: number): Promise<void>;
+  advance(last: number, events?: DeliveredEvents): Promise<void>;
 }

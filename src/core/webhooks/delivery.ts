@@ -1,9 +1,10 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
 
-/** The states of a delivery, each in words for people. All but the first two are ends. */
+/** The states of a delivery, each in words for people. All but the first three are ends. */
 export const STATE_MEANINGS = {
   pending: 'waits for its turn',
+  requested: 'waits to be sent again, as its owner has asked',
   claimed: 'is being sent',
   delivered: 'was answered 200 within 5 seconds',
   failed: 'was not; `error` says why',
@@ -13,6 +14,8 @@ export const STATE_MEANINGS = {
 };
 /** How a delivery stands. */
 export type DeliveryState = keyof typeof STATE_MEANINGS;
+/** How a delivery ended. */
+export type EndState = Exclude<DeliveryState, 'pending' | 'requested' | 'claimed'>;
 /** The states, in this order. */
 export const DELIVERY_STATES = Object.keys(STATE_MEANINGS) as readonly DeliveryState[];
 
@@ -42,13 +45,17 @@ export interface AttemptResult {
   readonly durationMs: number;
 }
 
-/** One alert for one webhook, or a test of it: a row of the outbox, and later of the log. */
+/** One alert or outcome for one webhook, or a test of it: a row of the outbox, and later of the log. */
 export interface Delivery {
-  /** `msg_` and what makes it unique: the header `webhook-id`. The same alert and webhook give the same id. */
+  /** `msg_` and what makes it unique. The same alert or outcome and webhook give the same id. */
   readonly id: string;
   readonly webhookId: string;
-  /** Null: a test that the owner asked for. */
+  /** Null: an outcome, or a test that the owner asked for. */
   readonly alertId: number | null;
+  /** Number of the outcome that it carries. */
+  readonly outcome?: number;
+  /** Id of the delivery that it repeats, as the owner has asked. */
+  readonly repeats?: string;
   readonly state: DeliveryState;
   readonly createdAt: EpochMs;
   readonly finishedAt: EpochMs | null;
@@ -72,6 +79,11 @@ export const DELIVERY_TIMES = {
 
 /** The owner is notified once after this many failures in a row. */
 export const FAILURES_BEFORE_NOTICE = 20;
+
+/** Whether a state is an end. */
+export function isEnd(state: DeliveryState): state is EndState {
+  return state !== 'pending' && state !== 'requested' && state !== 'claimed';
+}
 
 /** The id of an alert's delivery to a webhook. */
 export function deliveryId(webhookId: string, alertId: number): string {

@@ -1,4 +1,4 @@
-import { type Delivery, FAILURES_BEFORE_NOTICE } from './delivery.ts';
+import { type Delivery, FAILURES_BEFORE_NOTICE, isEnd } from './delivery.ts';
 import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
 import type { DeliveryOutcome } from './delivery-store.ts';
 import type { Webhook, WebhookCounts } from './webhook.ts';
@@ -156,10 +156,6 @@ class DeliveryCounts {
     if (added !== null && added.length > 0)
       logger.warn({ webhook: webhookId, host: url?.host, failures }, 'a webhook keeps failing');
   }
-}
-
-function isEnd(state: Delivery['state']): state is Exclude<Delivery['state'], 'pending' | 'claimed'> {
-  return state !== 'pending' && state !== 'claimed';
 }
 
 /** Tests and cancelled deliveries are not counted. */

@@ -13,7 +13,8 @@ import {
 } from './webhook.ts';
 
 /** A validated registration. */
-export type WebhookRegistration = Pick<Webhook, 'url' | 'categories' | 'minScore'>;
+export type WebhookRegistration = Pick<Webhook, 'url' | 'categories' | 'minScore'> &
+  Partial<Pick<Webhook, 'filters' | 'events'>>;
 
 /** A rotated secret. Before `previousUntil` deliveries are also signed with the replaced one. */
 export interface RotatedSecret {
@@ -43,14 +44,14 @@ export class WebhookService {
   /** Null when the key has `WEBHOOK_LIMITS.perKey` webhooks already. A URL may be registered more than once. */
   async register(
     keyId: string,
-    { url, categories, minScore }: WebhookRegistration,
+    { url, categories, minScore, filters = null, events = null }: WebhookRegistration,
   ): Promise<{ webhook: Webhook; secret: string } | null> {
     const { webhooks, secretOf, random, clock } = this.#options;
     const id = `wh_${random.base64url(ID_BYTES)}`;
     const first = { secretVersion: 1, rotatedAt: null };
     const counts = { delivered: 0, failed: 0, failuresInRow: 0 };
     const rest = { ...first, isPaused: false, createdAt: clock.now(), ...counts };
-    const webhook = { id, keyId, url, categories, minScore, ...rest };
+    const webhook = { id, keyId, url, categories, minScore, filters, events, ...rest };
     // Before it is stored: a webhook without a known secret is of no use.
     const secret = await secretOf(webhook);
     return (await webhooks.insert(webhook, WEBHOOK_LIMITS.perKey)) ? { webhook, secret } : null;

@@ -1,6 +1,13 @@
+import type { AlertFilter } from '../alerts/alert-store.ts';
 import type { Category } from '../category.ts';
 import { DAY_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
+
+/** What a webhook can be sent. */
+type WebhookEvent = 'alert' | 'outcome';
+
+/** Conditions beside those of the contract; all must match. */
+type WebhookFilters = Pick<AlertFilter, 'categories' | 'side' | 'type' | 'minUsdc' | 'minScore' | 'search'>;
 
 /** Where a key wants its alerts sent (contract, Webhook registration). */
 export interface Webhook {
@@ -14,6 +21,10 @@ export interface Webhook {
   readonly categories: readonly Category[] | null;
   /** Alerts of this score or above are sent; null is every score. */
   readonly minScore: number | null;
+  /** Conditions beside those of the contract; all must match. Null: none. */
+  readonly filters: WebhookFilters | null;
+  /** Null is alerts only. */
+  readonly events: readonly WebhookEvent[] | null;
   /** The secret is derived from the id and this number, so that it can be changed without being stored. */
   readonly secretVersion: number;
   /** When the secret was last rotated; the one before it is valid for `SECRET_OVERLAP_MS` more. Null: never. */
@@ -41,7 +52,9 @@ export const SECRET_OVERLAP_MS = DAY_MS;
 export type WebhookSecrets = (webhook: Pick<Webhook, 'id' | 'secretVersion'>) => Promise<string>;
 
 /** What an owner may change; absent fields stay. */
-export type WebhookChange = Partial<Pick<Webhook, 'categories' | 'minScore' | 'isPaused'>>;
+export type WebhookChange = Partial<
+  Pick<Webhook, 'categories' | 'minScore' | 'filters' | 'events' | 'isPaused'>
+>;
 
 /** Outcomes of one webhook, to be added to its counts. */
 export interface WebhookCounts {

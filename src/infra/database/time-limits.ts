@@ -49,7 +49,7 @@ const READS = {
   presets: ['listByKey', 'get'],
   walletAges: ['get'],
   webhooks: ['listByKey', 'active', 'byIds', 'changes'],
-  deliveries: ['waiting', 'claims', 'list', 'cursor'],
+  deliveries: ['byIds', 'waiting', 'requested', 'claims', 'list', 'cursor'],
   audit: ['list'],
   operatorAlarms: ['list'],
   operatorReads: ['keysByTier', 'keysNamed', 'callsOn', 'webhookTotals'],

@@ -27,9 +27,6 @@ const RESULT = { 'resolution.won': 1, entryPrice: 1 } as const;
 
 /** Each covers all fields of a filter: the first field narrows the search, and no alert is read for the others. */
 export const WALK_INDEX = { _id: 1, ...FACETS, ...RESULT } as const;
-export const CATEGORY_INDEX = ledBy('category');
-export const SCORE_INDEX = ledBy('score');
-export const USDC_INDEX = ledBy('usdc');
 export const RESOLVED_INDEX = ledBy('isResolved');
 export const LISTING_INDEX = { ...ledBy('listing'), ...RESULT } as const;
 export const WALLET_INDEX = { wallet: 1, _id: 1 } as const;
@@ -39,9 +36,6 @@ export const THREAD_INDEX = { thread: 1, _id: 1 } as const;
 export const ALERT_INDEXES: readonly ModelIndex[] = [
   [{ key: 1 }, { unique: true }],
   [WALK_INDEX],
-  [CATEGORY_INDEX],
-  [SCORE_INDEX],
-  [USDC_INDEX],
   [RESOLVED_INDEX],
   [LISTING_INDEX],
   [WALLET_INDEX],

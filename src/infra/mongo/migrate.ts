@@ -19,6 +19,13 @@ const RETIRED_INDEXES = [
   'listing_1__id_1',
 ];
 
+/** No search reads them: filters are evaluated on columns in memory. */
+const UNREAD_INDEXES = [
+  'category_1__id_1_side_1_type_1_score_1_usdc_1_isResolved_1_listing_1',
+  'score_1__id_1_category_1_side_1_type_1_usdc_1_isResolved_1_listing_1',
+  'usdc_1__id_1_category_1_side_1_type_1_score_1_isResolved_1_listing_1',
+];
+
 /**
  * Step n (from 0) leads from version n + 1 to n + 2, and may be run again after a crash or by two processes at the same
  * time. It moves data: this build's collections and indexes exist before it runs.
@@ -51,6 +58,10 @@ const MIGRATIONS: readonly Step[] = [
   async () => {},
   // Version 9 added collections, an index, and fields of chat messages that older ones do not have.
   async () => {},
+  // Version 10 added a collection, an index, and fields of webhooks and deliveries that older ones do not have.
+  async ({ alerts }) => {
+    await Promise.all(UNREAD_INDEXES.map((name) => dropIndex(alerts.collection, name)));
+  },
 ];
 
 /** The version of this build. */

@@ -11,10 +11,14 @@ interface DeliveryRow extends Delivery {
 }
 
 const PENDING = { state: 'pending' } as const;
+const REQUESTED = { state: 'requested' } as const;
 const CLAIMED = { state: 'claimed' } as const;
+/** What can be claimed. */
+const WAITING = { state: { in: ['pending', 'requested'] } } as const;
 const ENDED = { state: { notIn: ['pending', 'claimed'] } } as const;
 
 const PENDING_INDEX = { sqlite: 'deliveries_pending', mongo: 'pending' };
+const REQUESTED_INDEX = { sqlite: 'deliveries_requested', mongo: 'requested' };
 const CLAIMED_INDEX = { sqlite: 'deliveries_claimed', mongo: 'claimed' };
 
 export const DELIVERIES: Declaration<DeliveryRow> = {
@@ -23,6 +27,8 @@ export const DELIVERIES: Declaration<DeliveryRow> = {
     id: 'text',
     webhookId: 'text',
     alertId: 'integer?',
+    outcome: 'integer?',
+    repeats: 'text?',
     state: 'text',
     createdAt: 'integer',
     finishedAt: 'integer?',
@@ -34,11 +40,13 @@ export const DELIVERIES: Declaration<DeliveryRow> = {
   },
   columns: { 'result.durationMs': 'duration_ms', 'result.status': 'status', 'result.error': 'error' },
   key: ['id'],
+  optional: ['outcome', 'repeats'],
   sqliteIndexes: {
     deliveries_by_webhook: { fields: ['webhookId', 'createdAt', 'id'] },
     deliveries_ended: { fields: ['webhookId', 'state', 'createdAt', 'id'], where: ENDED },
     deliveries_by_age: { fields: ['createdAt'] },
     deliveries_pending: { fields: ['createdAt', 'id'], where: PENDING },
+    deliveries_requested: { fields: ['createdAt', 'id'], where: REQUESTED },
     deliveries_claimed: { fields: ['claimedAt', 'id'], where: CLAIMED },
   },
   mongoIndexes: [
@@ -46,8 +54,13 @@ export const DELIVERIES: Declaration<DeliveryRow> = {
     { fields: ['createdAt'] },
     { fields: ['createdAt', 'id'], where: PENDING, name: PENDING_INDEX.mongo },
     { fields: ['claimedAt', 'id'], where: CLAIMED, name: CLAIMED_INDEX.mongo },
+    // With the state: an index has other fields than one with another condition.
+    { fields: ['state', 'createdAt', 'id'], where: REQUESTED, name: REQUESTED_INDEX.mongo },
   ],
 };
+
+/** The names of the cursors. */
+const CURSORS = { alerts: 'webhooks', outcomes: 'webhook_outcomes' } as const;
 
 export function countPending(open: OpenCollection): Promise<number> {
   return open(DELIVERIES).count(PENDING, PENDING_INDEX);
@@ -86,24 +99,29 @@ export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollect
     async claim(ids, { owner, at: claimedAt, call }) {
       if (ids.length === 0) return [];
       const set = { ...CLAIMED, owner, claimedAt, call };
-      await durable.update({ id: { in: ids }, ...PENDING }, { set });
+      await durable.update({ id: { in: ids }, ...WAITING }, { set });
       return changedBy(call, ids);
     },
     finish: (owner, outcomes, call) => end(outcomes, { ...CLAIMED, owner }, call),
-    giveUp: (outcomes, call) => end(outcomes, PENDING, call),
+    giveUp: (outcomes, call) => end(outcomes, WAITING, call),
     async prune({ createdBefore, limit }) {
       const where = { createdAt: { lt: createdBefore } };
       const old = await deliveries.pick(['id'], { where, sort: ['createdAt'], limit });
       return old.length === 0 ? 0 : deliveries.delete({ id: { in: old.map(({ id }) => id) } });
     },
     ...createReads(deliveries),
-    cursor: () => cursors.read('webhooks'),
-    advance: (alertId) => cursors.advance('webhooks', alertId),
+    cursor: (events = 'alerts') => cursors.read(CURSORS[events]),
+    advance: (last, events = 'alerts') => cursors.advance(CURSORS[events], last),
   };
 }
 
 function createReads(deliveries: Collection<DeliveryRow>) {
   return {
+    byIds: async (ids) => (await deliveries.find({ where: { id: { in: ids } } })).map(toDelivery),
+    requested: async (limit) => {
+      const query = { where: REQUESTED, sort: ['createdAt', 'id'], limit, index: REQUESTED_INDEX } as const;
+      return (await deliveries.find(query)).map(toDelivery);
+    },
     waiting: async ({ createdBefore, limit, webhooks, after }) => {
       const where = { ...PENDING, createdAt: { lt: createdBefore }, ...inRange(webhooks) };
       const query = { where, sort: ['createdAt', 'id'], limit, after, index: PENDING_INDEX } as const;

@@ -11,6 +11,8 @@ export const WEBHOOKS: Declaration<Webhook> = {
     url: 'text',
     categories: 'words?',
     minScore: 'integer?',
+    filters: 'json?',
+    events: 'words?',
     secretVersion: 'integer',
     rotatedAt: 'integer?',
     isPaused: 'boolean',

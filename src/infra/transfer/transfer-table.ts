@@ -45,6 +45,12 @@ const SPECIAL = [
     key: ['marketId'],
     ...EPOCH,
   },
+  {
+    name: 'idempotency',
+    fields: { keyId: 'text', name: 'text', fingerprint: 'text', resourceId: 'text', createdAt: 'integer' },
+    key: ['keyId', 'name'],
+    separator: ' ',
+  },
   { name: 'observed_hours', fields: { key: 'integer', text: 'bytes' }, key: ['key'], ...EPOCH },
   { name: 'alerts', fields: { id: 'integer' }, key: ['id'] },
 ] as const;
@@ -71,6 +77,8 @@ const GROUPS = [
   // Customers after what belongs to them; past trials, all that is kept of a deleted customer, after the customers.
   ['api_keys', 'handles', 'link_codes', 'customers', 'past_trials'],
   ['webhooks', 'presets', 'deliveries', 'chat_messages', 'key_messages', 'chat_questions'],
+  // Written before the webhooks and presets that they name.
+  ['idempotency'],
   // After what refers to alerts: every alert that is delivered has its entry in the log.
   ['log', 'resolutions'],
   // Written before their entries in the log.

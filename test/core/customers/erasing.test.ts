@@ -11,6 +11,7 @@ import { createUnrulyProcess, unlessKilled } from '../../support/unruly-store.ts
 
 const WEBHOOK: Webhook = {
   ...{ id: 'wh_a', keyId: '', url: 'https://example.com', categories: null, minScore: null },
+  ...{ filters: null, events: null },
   ...{ secretVersion: 1, rotatedAt: null, isPaused: false, createdAt: START },
   ...{ delivered: 0, failed: 0, failuresInRow: 0 },
 };

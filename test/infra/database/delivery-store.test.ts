@@ -234,6 +234,9 @@ onEachDatabase('delivery store', (fixture) => {
     expect(await stores[0]?.cursor()).toBe(6);
     await stores[0]?.advance(3);
     expect(await stores[1]?.cursor()).toBe(6);
+    expect(await stores[0]?.cursor('outcomes')).toBeNull();
+    await stores[0]?.advance(2, 'outcomes');
+    expect([await stores[1]?.cursor('outcomes'), await stores[1]?.cursor('alerts')]).toEqual([2, 6]);
   });
 });
 

@@ -2,14 +2,11 @@
 export const RELEASED_INDEXES: Readonly<Record<string, readonly string[]>> = {
   alerts: [
     '{"key":{"_id":1,"category":1,"side":1,"type":1,"score":1,"usdc":1,"isResolved":1,"listing":1,"resolution.won":1,"entryPrice":1},"name":"_id_1_category_1_side_1_type_1_score_1_usdc_1_isResolved_1_listing_1_resolution.won_1_entryPrice_1"}',
-    '{"key":{"category":1,"_id":1,"side":1,"type":1,"score":1,"usdc":1,"isResolved":1,"listing":1},"name":"category_1__id_1_side_1_type_1_score_1_usdc_1_isResolved_1_listing_1"}',
     '{"key":{"createdAt":1,"_id":1},"name":"createdAt_1__id_1"}',
     '{"key":{"isResolved":1,"_id":1,"category":1,"side":1,"type":1,"score":1,"usdc":1,"listing":1},"name":"isResolved_1__id_1_category_1_side_1_type_1_score_1_usdc_1_listing_1"}',
     '{"key":{"key":1},"name":"key_1","unique":true}',
     '{"key":{"listing":1,"_id":1,"category":1,"side":1,"type":1,"score":1,"usdc":1,"isResolved":1,"resolution.won":1,"entryPrice":1},"name":"listing_1__id_1_category_1_side_1_type_1_score_1_usdc_1_isResolved_1_resolution.won_1_entryPrice_1"}',
-    '{"key":{"score":1,"_id":1,"category":1,"side":1,"type":1,"usdc":1,"isResolved":1,"listing":1},"name":"score_1__id_1_category_1_side_1_type_1_usdc_1_isResolved_1_listing_1"}',
     '{"key":{"thread":1,"_id":1},"name":"thread_1__id_1"}',
-    '{"key":{"usdc":1,"_id":1,"category":1,"side":1,"type":1,"score":1,"isResolved":1,"listing":1},"name":"usdc_1__id_1_category_1_side_1_type_1_score_1_isResolved_1_listing_1"}',
     '{"key":{"wallet":1,"_id":1},"name":"wallet_1__id_1"}',
   ],
   api_keys: [
@@ -45,6 +42,7 @@ export const RELEASED_INDEXES: Readonly<Record<string, readonly string[]>> = {
     '{"key":{"claimedAt":1,"_id":1},"name":"claimed","partialFilterExpression":{"state":"claimed"}}',
     '{"key":{"createdAt":1,"_id":1},"name":"pending","partialFilterExpression":{"state":"pending"}}',
     '{"key":{"createdAt":1},"name":"createdAt_1"}',
+    '{"key":{"state":1,"createdAt":1,"_id":1},"name":"requested","partialFilterExpression":{"state":"requested"}}',
     '{"key":{"webhookId":1,"state":1,"createdAt":-1,"_id":-1},"name":"webhookId_1_state_1_createdAt_-1__id_-1"}',
   ],
   delivery_cursor: [],

@@ -20,6 +20,7 @@ const RELEASED = {
     STEP_7: '6afa8d9a64c0',
     STEP_8: 'b81084443818',
     STEP_9: 'de05e74acea5',
+    STEP_10: '4f1c46c330d5',
   },
   mongodb: {
     'step 1': '19e5c382d808',
@@ -30,7 +31,9 @@ const RELEASED = {
     'step 6': 'ea94d2e23bbb',
     'step 7': '8214f45ae85b',
     'step 8': '8214f45ae85b',
+    'step 9': 'a53e856e62be',
     RETIRED_INDEXES: '45fe883de283',
+    UNREAD_INDEXES: '89563c7ab525',
     nameChunkSets: 'c60b81dd7fe6',
     addThreads: '9471a0d45d0d',
     moveNotices: 'dd247857012e',

@@ -26,6 +26,8 @@ const WEBHOOK = { ...COUNTS, id: 'wh_a', keyId: 'key_a', url: 'https://a.example
 const OWNED = {
   ...WEBHOOK,
   minScore: null,
+  filters: null,
+  events: null,
   secretVersion: 1,
   rotatedAt: null,
   isPaused: false,
@@ -112,6 +114,7 @@ export const CALLS: Calls = {
   deliveries: {
     add: (deliveries) => deliveries.add([DELIVERY]),
     advance: (deliveries) => deliveries.advance(1),
+    byIds: (deliveries) => deliveries.byIds(['msg_1']),
     claim: (deliveries) => deliveries.claim(['msg_1'], CLAIM),
     claims: (deliveries) => deliveries.claims(10),
     cursor: (deliveries) => deliveries.cursor(),
@@ -119,10 +122,11 @@ export const CALLS: Calls = {
     giveUp: (deliveries) => deliveries.giveUp([OUTCOME], 'call'),
     list: async (deliveries) => {
       await deliveries.add([{ ...DELIVERY, id: 'msg_2' }]);
-      for (const state of ['pending', 'claimed', 'failed'] as const)
+      for (const state of ['pending', 'requested', 'claimed', 'failed'] as const)
         await deliveries.list('wh_a', { ...PAGE, state });
       return deliveries.list('wh_a', { ...PAGE, before: 'msg_2' });
     },
+    requested: (deliveries) => deliveries.requested(10),
     prune: (deliveries) => deliveries.prune({ ...PAGE, createdBefore: START + 1 }),
     waiting: (deliveries) =>
       deliveries.waiting({ ...PAGE, createdBefore: START, after: { id: 'm', createdAt: START } }),

@@ -1,8 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
+import { bringBackToNinth } from './version-9.ts';
 
 /** Makes the database what version 8 left: without messages that show a key, questions, requests, alarms and scores of posts. */
 export async function bringBackToEighth(url: string): Promise<void> {
+  await bringBackToNinth(url);
   if (url.startsWith('sqlite:')) bringBackSqlite(url.slice('sqlite:'.length));
   else await bringBackMongo(url);
 }

@@ -13,6 +13,8 @@ function choosyWebhook(given: Partial<Webhook> = {}): Webhook {
     url: 'https://example.com/hook',
     categories: ['tech', 'crypto'],
     minScore: 70,
+    filters: { side: 'BUY', minUsdc: 0.5, search: 'a,"b" ü' },
+    events: ['alert', 'outcome'],
     ...given,
   });
 }
@@ -24,7 +26,8 @@ function byId(webhooks: readonly Webhook[]): string[] {
 onEachDatabase('webhook store', (fixture) => {
   test('a webhook comes back as it was inserted, to its key alone', async () => {
     const { webhooks } = fixture.database;
-    const plain = choosyWebhook({ id: 'wh_b', categories: null, minScore: null, delivered: 3, failed: 2 });
+    const none = { categories: null, minScore: null, filters: null, events: null };
+    const plain = choosyWebhook({ id: 'wh_b', ...none, delivered: 3, failed: 2 });
 
     expect(await webhooks.insert(choosyWebhook(), CAP)).toBe(true);
     expect(await webhooks.insert(plain, CAP)).toBe(true);
