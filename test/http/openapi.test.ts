@@ -207,6 +207,7 @@ describe('the OpenAPI document', () => {
       ['/api/v1/alerts/latest', 200],
       ['/api/v1/alerts/latest?limit=x', 422],
       ['/api/v1/alerts?search=measure&nobody=1', 200],
+      ['/api/v1/alerts?since_id=0&expand=details', 200],
       ['/api/v1/alerts/1', 200],
       ['/api/v1/alerts/3', 404],
       ['/api/v1/alerts/%zz', 400],

@@ -20,6 +20,19 @@ export interface AlertFilter {
   readonly since?: EpochMs;
   /** `createdAt` at or before. */
   readonly until?: EpochMs;
+  /** A larger id. */
+  readonly afterId?: number;
+  /** A smaller id, of 1 or more. */
+  readonly beforeId?: number;
+}
+
+/** The part of the matches that a search returns. */
+export interface PageQuery {
+  /** Counts from 1. */
+  readonly page: number;
+  readonly pageSize: number;
+  /** Newest first unless set. */
+  readonly isOldestFirst?: boolean;
 }
 
 /** One page of a search, and the number of all matches. */
@@ -103,8 +116,7 @@ export interface AlertStore {
   after(id: number, limit: number): Promise<readonly Alert[]>;
   /** Newest first, `createdAt` at or before `until`, at most `limit`. */
   latest(query: { limit: number; until?: EpochMs }): Promise<readonly Alert[]>;
-  /** Newest first; `page` counts from 1. */
-  search(filter: AlertFilter, page: { page: number; pageSize: number }): Promise<AlertPage>;
+  search(filter: AlertFilter, page: PageQuery): Promise<AlertPage>;
   /**
    * Alerts with `createdAt` from `since` to `until`, both included. Each list is sorted by its own metric, descending;
    * ties by market id.

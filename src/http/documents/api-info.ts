@@ -44,7 +44,7 @@ A wrong key is a 401 in the handshake, one socket too many a 429. The server clo
 
 ## Webhooks
 
-Enterprise keys register HTTPS addresses. Each alert that passes the \`categories\` and \`min_signal\` of a webhook is sent there once by POST: the whole alert as JSON. Answer 200 within 5 seconds, connecting included; every other answer is a failed delivery. A failed delivery is not repeated: \`GET /alerts\` has what you missed. Redirects are not followed. \`POST /webhooks/{webhook_id}/test\` sends a sample marked \`"test": true\`; \`GET /webhooks/{webhook_id}/deliveries\` lists the deliveries of the last ${KEPT_DAYS} days and their results.
+Enterprise keys register HTTPS addresses. Each alert that passes the \`categories\` and \`min_signal\` of a webhook is sent there once by POST: the whole alert as JSON. Answer 200 within 5 seconds, connecting included; every other answer is a failed delivery. A failed delivery is not repeated: \`GET /alerts?since_id=N&expand=details\` has what you missed after alert N. Redirects are not followed. \`POST /webhooks/{webhook_id}/test\` sends a sample marked \`"test": true\`; \`GET /webhooks/{webhook_id}/deliveries\` lists the deliveries of the last ${KEPT_DAYS} days and their results.
 
 Deliveries are signed according to [Standard Webhooks](https://www.standardwebhooks.com): the headers are \`webhook-id\` (the same for the same alert: use it to drop duplicates), \`webhook-timestamp\` and \`webhook-signature\`. Verify the bytes as received, before parsing them:
 

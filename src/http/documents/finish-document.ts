@@ -38,6 +38,7 @@ function finishOperation(operation: Operation, components: Components): void {
     ...RATE_LIMIT_HEADERS,
   ];
   if (isConditional) headers.push('ETag');
+  if (parameters.some(({ name }) => name === 'before_id')) headers.push('Link');
   if (isConditional) parameters.push(IF_NONE_MATCH);
   if (parameters.length > 0) operation.parameters = parameters.map(shownOnly);
 

@@ -35,6 +35,10 @@ export const HEADERS = {
     'Unknown query parameters, and unknown filters of the preset that is saved or applied; they are not used. Percent-encoded, at most 20; absent if there are none.',
     'pagesize, min_score',
   ),
+  Link: text(
+    'The next page: an absolute path with the query of the request. Absent on the last page.',
+    '</api/v1/alerts?min_signal=70&before_id=4802>; rel="next"',
+  ),
   ETag: text('Tag of this version of the body; send it as `If-None-Match`.', 'W/"k4Tt0pZ8vQx1"'),
   'Cache-Control': text('How long the answer may be cached.', 'no-store'),
 } satisfies Record<string, HeaderNote>;

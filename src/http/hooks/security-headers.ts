@@ -20,6 +20,7 @@ const SHARED_HEADERS = { ...EVERYWHERE, 'access-control-allow-origin': '*' };
 /** Sent to browsers only. */
 const EXPOSED = [
   'ETag',
+  'Link',
   'Retry-After',
   'RateLimit-Limit',
   'RateLimit-Remaining',

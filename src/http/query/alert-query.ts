@@ -22,6 +22,17 @@ export const pageShape = {
     }),
 };
 
+/** How alerts of a list are shown. */
+export const expandShape = {
+  expand: z
+    .enum(['details'])
+    .optional()
+    .meta({
+      description: 'With `details`, each alert is the full one, as `GET /alerts/{id}` returns it.',
+      examples: ['details'],
+    }),
+};
+
 /** The filters of alerts, for all routes that filter alerts. */
 export const filterShape = {
   category: z

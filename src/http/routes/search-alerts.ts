@@ -1,16 +1,25 @@
 import { z } from 'zod';
+import type { Alert } from '../../core/alerts/alert.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
-import { filterOf, filterShape, pageShape } from '../query/alert-query.ts';
+import { expandShape, filterOf, filterShape, pageShape } from '../query/alert-query.ts';
+import { cursorFilter, cursorShape, hasCursor, nextLink, refuseNumberedCursor } from '../query/cursor.ts';
 import { visibleUntil } from '../query/free-delay.ts';
 import { applyPreset, presetNotFound, presetShape } from '../query/preset-filters.ts';
 import { errorSchema } from '../schemas/replies.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
-import { alertItem, alertItemSchema } from '../views/alert-view.ts';
+import { alertItemSchema, listView } from '../views/alert-view.ts';
 import { PAGE_EXAMPLE } from '../views/examples.ts';
 
-const querySchema = z.object({ ...pageShape, ...filterShape, ...presetShape });
+const querySchema = z.object({
+  ...pageShape,
+  ...cursorShape,
+  ...filterShape,
+  ...expandShape,
+  ...presetShape,
+});
+type Query = z.infer<typeof querySchema>;
 
 /** Not in the schema: those of a preset have precedence. */
 const DEFAULT_PAGE = 1;
@@ -18,11 +27,20 @@ const DEFAULT_PAGE_SIZE = 20;
 
 const pageSchema = z
   .object({
-    alerts: z.array(alertItemSchema).describe('The alerts of the page, newest first.'),
-    total: z.number().int().describe('Count of matches.'),
-    page: z.number().int().describe('Page number.'),
+    alerts: z
+      .array(alertItemSchema)
+      .describe('The alerts of the page, newest first; with `since_id`, oldest first.'),
+    total: z
+      .number()
+      .int()
+      .describe('Count of matches. With a cursor, of those beyond it: this page and all that follow.'),
+    page: z.number().int().describe('Page number; 1 with a cursor.'),
     page_size: z.number().int().describe('Page size used.'),
-    has_more: z.boolean().describe('Whether there is a next page.'),
+    has_more: z
+      .boolean()
+      .describe(
+        'Whether there is a next page: older alerts, or newer ones with `since_id`. `Link` leads to it.',
+      ),
   })
   .meta({ id: 'AlertPage', description: 'One page of the archive.', examples: [PAGE_EXAMPLE] });
 
@@ -33,26 +51,34 @@ export function registerSearchAlerts(app: Api, deps: ServerDeps): void {
       operationId: 'searchAlerts',
       tags: ['Alerts'],
       summary: 'Search the archive',
-      description: 'Search and paginate the archive, newest first.',
+      description:
+        'Search and paginate the archive, newest first. Page numbers shift while alerts are published: `before_id` reads backwards and `since_id` forwards without a repeat or a gap. ' +
+        'Both take all filters. `expand=details` returns the full alerts.',
       querystring: querySchema,
       response: { 200: pageSchema, 404: errorSchema },
     },
     async handler(request, reply) {
       const { key, policy } = callerOf(request);
+      refuseNumberedCursor(request.query);
       const query = await applyPreset(request.query, { keyId: key.id, presets: deps.presets, reply });
       if (query === null) return reply.code(404).send(presetNotFound(request.query.preset));
-      const { page = DEFAULT_PAGE } = query;
+      const page = hasCursor(query) ? DEFAULT_PAGE : (query.page ?? DEFAULT_PAGE);
       const pageSize = Math.min(query.page_size ?? DEFAULT_PAGE_SIZE, policy.maxPageSize);
-      const filter = filterOf(query, visibleUntil(policy, deps));
-      const schedule = scheduleOf(request, deps).searches;
-      const { alerts, total } = await schedule(() => deps.alerts.search(filter, { page, pageSize }));
-      return {
-        alerts: alerts.map(alertItem),
-        total,
-        page,
-        page_size: pageSize,
-        has_more: page * pageSize < total,
-      };
+      const filter = { ...filterOf(query, visibleUntil(policy, deps)), ...cursorFilter(query) };
+      const asked = { page, pageSize, isOldestFirst: query.since_id !== undefined };
+      const { alerts, total } = await scheduleOf(request, deps).searches(() =>
+        deps.alerts.search(filter, asked),
+      );
+      const has_more = page * pageSize < total;
+      if (has_more) reply.header('link', nextLink(request, querySchema.shape, nextOf(query, page, alerts)));
+      return { alerts: listView(alerts, query), total, page, page_size: pageSize, has_more };
     },
   });
+}
+
+/** The values of the query for the page after this one. */
+function nextOf(query: Query, page: number, alerts: readonly Pick<Alert, 'id'>[]): Record<string, number> {
+  const last = alerts.at(-1)?.id ?? 0;
+  if (query.since_id !== undefined) return { since_id: last };
+  return query.before_id === undefined ? { page: page + 1 } : { before_id: last };
 }

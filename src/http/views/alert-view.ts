@@ -68,21 +68,26 @@ export const latestAlertSchema = fields.omit({ market_id: true }).meta({
 });
 
 export const alertItemSchema = fields
-  .pick({
-    id: true,
-    alert_type: true,
-    wallet_address: true,
-    market_id: true,
-    event_title: true,
-    side: true,
-    outcome: true,
-    entry_price: true,
-    usdc_value: true,
-    signal_score: true,
-    category: true,
-    created_at: true,
+  .partial({
+    event_slug: true,
+    trade_count: true,
+    resolved: true,
+    won: true,
+    profit_usdc: true,
+    details: true,
+    log: true,
   })
-  .meta({ id: 'AlertItem', description: 'The short form of an alert in lists.' });
+  .meta({
+    id: 'AlertItem',
+    description:
+      'An alert in lists: the short form. The optional fields are present with `expand=details` only.',
+  });
+/** Its fields that are always present. */
+type ShortAlert = Omit<
+  z.infer<typeof alertSchema>,
+  'event_slug' | 'trade_count' | 'resolved' | 'won' | 'profit_usdc' | 'details' | 'log'
+>;
+type AlertItem = z.infer<typeof alertItemSchema>;
 
 export function alertView(alert: Alert): z.infer<typeof alertSchema> {
   return {
@@ -97,8 +102,16 @@ export function alertView(alert: Alert): z.infer<typeof alertSchema> {
   };
 }
 
+/** Alerts of a list, in the form that the query asks for. */
+export function listView(
+  alerts: readonly Alert[],
+  { expand }: { readonly expand?: 'details' | undefined },
+): AlertItem[] {
+  return alerts.map(expand === 'details' ? alertView : alertItem);
+}
+
 /** The short form of lists. */
-export function alertItem(alert: Alert): z.infer<typeof alertItemSchema> {
+export function alertItem(alert: Alert): ShortAlert {
   return {
     id: alert.id,
     alert_type: alert.type,

@@ -8,6 +8,7 @@ import { dayStats, marketGroups, previewSums } from './archive-sums.ts';
 import { KnownFilter } from './known-filter.ts';
 import { MatchedListings } from './matched-listings.ts';
 import { type Criteria, Matcher } from './matcher.ts';
+import { fromNewest, type PageWindow } from './page-window.ts';
 import { daysOf, previewOf } from './preview.ts';
 import { rankMarkets } from './rank-markets.ts';
 import { TimeSlices } from './time-slices.ts';
@@ -50,8 +51,8 @@ export class ColumnArchive implements Archive {
     this.#index = new ArchiveIndex(source, blockSize);
   }
 
-  readonly search: Archive['search'] = async (filter, { page, pageSize }) => {
-    const asked = { skip: (page - 1) * pageSize, limit: pageSize };
+  readonly search: Archive['search'] = async (filter, { page, pageSize, isOldestFirst = false }) => {
+    const asked: PageWindow = { skip: (page - 1) * pageSize, limit: pageSize, isOldestFirst };
     const range = await this.#idRange(filter);
     const criteria = criteriaOf(filter);
     const name = nameOf(criteria);
@@ -63,7 +64,7 @@ export class ColumnArchive implements Archive {
     this.#filters.set(name, known);
     await this.#readText(criteria, known.matcher, slices);
     const { total, ids } = await known.find(range, asked, slices);
-    return { alerts: await this.#newestFirst(ids), total };
+    return { alerts: await this.#load(ids, isOldestFirst), total };
   };
 
   readonly hotMarkets: Archive['hotMarkets'] = async ({ limit, category, ...window }) => {
@@ -104,7 +105,7 @@ export class ColumnArchive implements Archive {
     const matcher = this.#matcherOf(criteria);
     await this.#readText(criteria, matcher, new TimeSlices());
     const sums = await previewSums(this.#index, range, { matcher, dayEnds: ends, newest });
-    return previewOf(sums, days, await this.#newestFirst(sums.newest));
+    return previewOf(sums, days, await this.#load(sums.newest));
   };
 
   readonly addResolved = (marketId: string): void => this.#index.addResolved(marketId);
@@ -128,25 +129,26 @@ export class ColumnArchive implements Archive {
   }
 
   /** Without a filter no count is needed: ids have no gaps. */
-  async #denseRange(
-    { after, upto }: IdRange,
-    { skip, limit }: { readonly skip: number; readonly limit: number },
-  ): Promise<AlertPage> {
+  async #denseRange({ after, upto }: IdRange, asked: PageWindow): Promise<AlertPage> {
     const total = Math.max(0, upto - after);
+    const { skip, limit } = fromNewest(asked, total);
     const length = Math.max(0, Math.min(limit, total - skip));
     const ids = Array.from({ length }, (_, index) => upto - skip - index);
-    return { alerts: await this.#newestFirst(ids), total };
+    return { alerts: await this.#load(ids, asked.isOldestFirst), total };
   }
 
-  async #newestFirst(ids: readonly number[]): Promise<Alert[]> {
-    return ids.length === 0 ? [] : (await this.#source.load(ids)).sort((a, b) => b.id - a.id);
+  async #load(ids: readonly number[], isOldestFirst = false): Promise<Alert[]> {
+    if (ids.length === 0) return [];
+    const sign = isOldestFirst ? 1 : -1;
+    return (await this.#source.load(ids)).sort((a, b) => sign * (a.id - b.id));
   }
 
-  async #idRange({ since, until }: Pick<AlertFilter, 'since' | 'until'>): Promise<IdRange> {
+  async #idRange({ since, until, afterId = 0, beforeId }: IdBounds): Promise<IdRange> {
     const source = this.#source;
-    const upto = await (until === undefined ? source.lastId() : source.lastIdBefore(Math.floor(until) + 1));
+    const last = await (until === undefined ? source.lastId() : source.lastIdBefore(Math.floor(until) + 1));
+    const upto = beforeId === undefined ? last : Math.min(last, beforeId - 1);
     const after = since === undefined ? 0 : await source.lastIdBefore(since);
-    return { after: Math.min(after, upto), upto };
+    return { after: Math.min(Math.max(after, afterId), upto), upto };
   }
 
   /**
@@ -164,7 +166,10 @@ export class ColumnArchive implements Archive {
   }
 }
 
-function criteriaOf({ since: _since, until: _until, search, ...rest }: AlertFilter): Criteria {
+type IdBounds = Pick<AlertFilter, 'since' | 'until' | 'afterId' | 'beforeId'>;
+
+function criteriaOf(filter: AlertFilter): Criteria {
+  const { since: _since, until: _until, afterId: _after, beforeId: _before, search, ...rest } = filter;
   // A half of a surrogate pair is stored as U+FFFD.
   return search === undefined || search === ''
     ? rest

@@ -1,12 +1,8 @@
 import { type AlertColumns, type BlockPart, isWhole } from './alert-columns.ts';
 import type { IdRange } from './archive-source.ts';
 import type { Matcher } from './matcher.ts';
+import { fromNewest, type PageWindow } from './page-window.ts';
 import type { TimeSlices } from './time-slices.ts';
-
-interface Page {
-  readonly skip: number;
-  readonly limit: number;
-}
 
 interface FoundPage {
   readonly total: number;
@@ -31,33 +27,36 @@ export class KnownFilter {
   }
 
   /** The number of matches in a range, and the ids of a page of them, newest first. */
-  async find(range: IdRange, { skip, limit }: Page, slices: TimeSlices): Promise<FoundPage> {
+  async find(range: IdRange, asked: PageWindow, slices: TimeSlices): Promise<FoundPage> {
     const { onlyIds } = this.matcher;
-    if (onlyIds !== null) return this.#findAmong(onlyIds, range, { skip, limit });
+    if (onlyIds !== null) return this.#findAmong(onlyIds, range, asked);
     for (const part of this.#columns.parts(range)) {
       if (this.#isKnown(part) || !isWhole(part)) continue;
       this.#countOf(part);
       await slices.pause();
     }
     // From here on without a pause: the total and the page agree.
-    let total = 0;
+    const counted = Array.from(this.#columns.parts(range), (part) => ({ part, count: this.#countOf(part) }));
+    const total = counted.reduce((sum, { count }) => sum + count, 0);
+    const { skip, limit } = fromNewest(asked, total);
     const ids: number[] = [];
-    for (const part of this.#columns.parts(range)) {
-      const count = this.#countOf(part);
-      const isNeeded = total + count > skip && ids.length < limit;
-      if (isNeeded) this.#collect(part, { skip: Math.max(0, skip - total), limit }, ids);
-      total += count;
+    let before = 0;
+    for (const { part, count } of counted) {
+      if (ids.length >= limit) break;
+      if (before + count > skip) this.#collect(part, { skip: Math.max(0, skip - before), limit }, ids);
+      before += count;
     }
     return { total, ids };
   }
 
-  #findAmong(ids: Iterable<number>, { after, upto }: IdRange, { skip, limit }: Page): FoundPage {
+  #findAmong(ids: Iterable<number>, { after, upto }: IdRange, asked: PageWindow): FoundPage {
     const inRange = [...ids].filter((id) => id > after && id <= upto);
     const found = inRange.filter((id) => this.matcher.count(this.#columns.partOf(id)) === 1);
+    const { skip, limit } = fromNewest(asked, found.length);
     return { total: found.length, ids: found.toReversed().slice(skip, skip + limit) };
   }
 
-  #collect(part: BlockPart, { skip, limit }: Page, ids: number[]): void {
+  #collect(part: BlockPart, { skip, limit }: Omit<PageWindow, 'isOldestFirst'>, ids: number[]): void {
     let left = skip;
     this.matcher.forEach(part, (_block, _index, id) => {
       if (left > 0) left -= 1;

@@ -3,8 +3,8 @@ import type { AlertColumns, BlockPart, ColumnBlock, Facet } from './alert-column
 import type { MatchedListings } from './matched-listings.ts';
 import type { TimeSlices } from './time-slices.ts';
 
-/** The conditions of a filter, without its time range; `search` in lower case. */
-export type Criteria = Omit<AlertFilter, 'since' | 'until'>;
+/** The conditions of a filter, without its range of time and ids; `search` in lower case. */
+export type Criteria = Omit<AlertFilter, 'since' | 'until' | 'afterId' | 'beforeId'>;
 
 /** Receives a match: its block, and its index there. */
 export type Visit = (block: ColumnBlock, index: number, id: number) => void;

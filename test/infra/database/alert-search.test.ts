@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
+import type { AlertFilter, PageQuery } from '../../../src/core/alerts/alert-store.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
@@ -9,7 +9,23 @@ import { naiveSearch } from './naive-archive.ts';
 import { MARKETS, numbered, resolutions, unnumbered } from './random-alerts.ts';
 import { filter } from './random-filters.ts';
 
-const page = fc.record({ page: fc.integer({ min: 1, max: 4 }), pageSize: fc.integer({ min: 1, max: 8 }) });
+const page: fc.Arbitrary<PageQuery> = fc.record({
+  page: fc.integer({ min: 1, max: 4 }),
+  pageSize: fc.integer({ min: 1, max: 8 }),
+  isOldestFirst: fc.boolean(),
+});
+/** Mostly none: at most 150 alerts are in an archive. */
+const cursors = fc.oneof(
+  { weight: 2, arbitrary: fc.constant({}) },
+  fc.record(
+    { afterId: fc.nat({ max: 120 }), beforeId: fc.integer({ min: 1, max: 160 }) },
+    { requiredKeys: [] },
+  ),
+);
+
+const searches = fc
+  .record({ kind: fc.constant('search' as const), filter, cursors, page })
+  .map(({ filter: given, cursors: bounds, ...search }) => ({ ...search, filter: { ...given, ...bounds } }));
 
 type Step =
   | { readonly kind: 'append'; readonly given: Parameters<typeof numbered>[0] }
@@ -21,7 +37,7 @@ type Step =
   | {
       readonly kind: 'search';
       readonly filter: AlertFilter;
-      readonly page: { page: number; pageSize: number };
+      readonly page: PageQuery;
     };
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
@@ -41,7 +57,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
         resolution: resolutions,
       }),
     },
-    { weight: 8, arbitrary: fc.record({ kind: fc.constant('search' as const), filter, page }) },
+    { weight: 8, arbitrary: searches },
   ),
   { minLength: 30, maxLength: 60, size: 'max' },
 );

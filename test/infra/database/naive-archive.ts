@@ -5,21 +5,26 @@ import type {
   AlertStore,
   HotMarket,
   HotMarkets,
+  PageQuery,
 } from '../../../src/core/alerts/alert-store.ts';
 
 /** What a search must give, by looking at every alert. */
 export function naiveSearch(
   alerts: readonly Alert[],
   filter: AlertFilter,
-  { page, pageSize }: { page: number; pageSize: number },
+  { page, pageSize, isOldestFirst = false }: PageQuery,
 ): AlertPage {
-  const found = alerts.filter((alert) => matches(alert, filter)).toReversed();
+  const matching = alerts.filter((alert) => matches(alert, filter));
+  const found = isOldestFirst ? matching : matching.toReversed();
   return { alerts: found.slice((page - 1) * pageSize, page * pageSize), total: found.length };
 }
 
 function matches(alert: Alert, filter: AlertFilter): boolean {
   const { categories, side, type, minUsdc, minScore, isResolved, search, since, until } = filter;
+  const { afterId = 0, beforeId = Number.POSITIVE_INFINITY } = filter;
   return (
+    alert.id > afterId &&
+    alert.id < beforeId &&
     (categories === undefined || categories.includes(alert.category)) &&
     (side === undefined || alert.side === side) &&
     (type === undefined || alert.type === type) &&

@@ -1,0 +1,77 @@
+import type { FastifyRequest } from 'fastify';
+import type { AlertFilter } from '../../core/alerts/alert-store.ts';
+import { invalidQuery } from '../schemas/validation.ts';
+import { queryInteger } from './query-values.ts';
+
+const MAX_ID = Number.MAX_SAFE_INTEGER;
+
+/** The cursor of a list that is read backwards. */
+export const beforeShape = {
+  before_id: queryInteger({ min: 1, max: MAX_ID })
+    .optional()
+    .meta({
+      description:
+        'Only alerts with a smaller id, newest first. For the next page send the last id of this page, or follow `Link`.',
+      format: 'int64',
+      examples: [4821],
+    }),
+};
+
+/** The cursors of the archive. */
+export const cursorShape = {
+  ...beforeShape,
+  since_id: queryInteger({ min: 0, max: MAX_ID })
+    .optional()
+    .meta({
+      description:
+        'Only alerts with a larger id, oldest first: a client that sends the last id it has reads each alert once, in order. With `before_id`, those in between.',
+      format: 'int64',
+      examples: [4800],
+    }),
+};
+
+interface CursorQuery {
+  readonly before_id?: number | undefined;
+  readonly since_id?: number | undefined;
+}
+
+/** Whether a page is read by a cursor. */
+export function hasCursor({ before_id, since_id }: CursorQuery): boolean {
+  return before_id !== undefined || since_id !== undefined;
+}
+
+/** Refuses a page number beside a cursor. `query`: as it was sent, without the filters of a preset. */
+export function refuseNumberedCursor(query: CursorQuery & { readonly page?: number | undefined }): void {
+  if (query.page === undefined || !hasCursor(query)) return;
+  const msg = 'Input should not be given together with before_id or since_id: such a page has no number';
+  throw invalidQuery('page', { type: 'value_error', msg });
+}
+
+/** The part of a filter that the cursors are. */
+export function cursorFilter({
+  before_id,
+  since_id,
+}: CursorQuery): Pick<AlertFilter, 'afterId' | 'beforeId'> {
+  return {
+    ...(before_id !== undefined && { beforeId: before_id }),
+    ...(since_id !== undefined && { afterId: since_id }),
+  };
+}
+
+/**
+ * The header `Link` to the next page: the path of the route, and the query of the request with some values replaced. Names that
+ * are not `known` are left out: one of them may be a key.
+ */
+export function nextLink(
+  { url, params, routeOptions }: Pick<FastifyRequest, 'url' | 'params' | 'routeOptions'>,
+  known: object,
+  replaced: Readonly<Record<string, number>>,
+): string {
+  const given = params as Readonly<Record<string, string>>;
+  const path = routeOptions.url?.replace(/:(\w+)/g, (_all, name) => encodeURIComponent(given[name] ?? ''));
+  const start = url.indexOf('?');
+  const query = new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
+  for (const name of [...query.keys()]) if (!Object.hasOwn(known, name)) query.delete(name);
+  for (const [name, value] of Object.entries(replaced)) query.set(name, String(value));
+  return `<${path}?${query}>; rel="next"`;
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { alertOf } from '../support/alerts.ts';
+import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
+import { ITEM_FIELDS } from '../support/item-fields.ts';
+import { START } from '../support/rows.ts';
+
+const ids = (alerts: readonly { id: number }[]) => alerts.map(({ id }) => id);
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+/** Every second alert has a score of 80, the others 40. */
+const numbered = (from: number, to: number) =>
+  range(from, to).map((id) => alertOf({ id, score: id % 2 === 0 ? 80 : 40 }));
+
+async function startWith(count: number, tier: 'free' | 'pro' | 'enterprise' = 'enterprise') {
+  const api = await startApi();
+  await api.append(...numbered(1, count));
+  await api.clock.advance(86_400_000);
+  const { secret } = await api.issue({ tier });
+  const ask = (path: string) => api.get(path, secret);
+  /** The path of the next page; null on the last one. */
+  const nextOf = ({ headers }: { headers: Headers }) =>
+    /^<\/api\/v1(\S+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? null;
+  /** Follows `Link` to the end. */
+  async function follow(first: string, between: () => Promise<void> = async () => {}) {
+    const pages = [];
+    for (let path: string | null = first; path !== null; ) {
+      const answer = await ask(path);
+      expect(answer.status).toBe(200);
+      expect(nextOf(answer) !== null).toBe(answer.body.has_more);
+      pages.push(answer.body);
+      path = nextOf(answer);
+      await between();
+    }
+    return pages;
+  }
+  return { ...api, ask, nextOf, follow, secret };
+}
+
+describe('GET /alerts with a cursor', () => {
+  test('before_id: newest first below it; total counts what the cursor leaves', async () => {
+    const { ask } = await startWith(30);
+    const { body, headers } = await ask('/alerts?before_id=26&page_size=5');
+    expect({ ...body, alerts: ids(body.alerts) }).toEqual({
+      alerts: [25, 24, 23, 22, 21],
+      total: 25,
+      page: 1,
+      page_size: 5,
+      has_more: true,
+    });
+    expect(headers.get('link')).toBe('</api/v1/alerts?before_id=21&page_size=5>; rel="next"');
+    expect((await ask('/alerts?before_id=1')).body).toMatchObject({ alerts: [], total: 0, has_more: false });
+    expect(ids((await ask('/alerts?before_id=9007199254740991&page_size=1')).body.alerts)).toEqual([30]);
+  });
+
+  test('pages by before_id repeat and lose nothing while alerts are published', async () => {
+    const { append, ask, nextOf, follow } = await startWith(30);
+    const newest = await ask('/alerts?page_size=7');
+    let last = 30;
+    const pages = await follow(`/alerts?page_size=7&before_id=${newest.body.alerts.at(-1).id}`, async () => {
+      await append(...numbered(last + 1, last + 3));
+      last += 3;
+    });
+    expect(ids([newest.body, ...pages].flatMap(({ alerts }) => alerts))).toEqual(range(1, 30).toReversed());
+    expect(nextOf(newest)).toBe('/alerts?page_size=7&page=2');
+  });
+
+  test('since_id: oldest first above it, so that a follower reads every alert once while more are published', async () => {
+    const { append, ask, follow } = await startWith(30);
+    let last = 30;
+    const pages = await follow('/alerts?since_id=10&page_size=7', async () => {
+      if (last >= 40) return;
+      await append(...numbered(last + 1, last + 5));
+      last += 5;
+    });
+    expect(ids(pages.flatMap(({ alerts }) => alerts))).toEqual(range(11, 40));
+    expect(pages[0].total).toBe(20);
+    const end = await ask('/alerts?since_id=40');
+    expect(end.body).toMatchObject({ alerts: [], total: 0, has_more: false });
+    await append(...numbered(41, 41));
+    expect(ids((await ask('/alerts?since_id=40')).body.alerts)).toEqual([41]);
+  });
+
+  test('both name the alerts in between, oldest first', async () => {
+    const { follow } = await startWith(30);
+    const pages = await follow('/alerts?since_id=5&before_id=16&page_size=4');
+    expect(pages.map(({ alerts }) => ids(alerts))).toEqual([range(6, 9), range(10, 13), [14, 15]]);
+  });
+
+  test('filters, presets and text apply in both directions', async () => {
+    const { ask, send, secret } = await startWith(30);
+    const preset = await send('POST', '/presets', secret, {
+      name: 'x',
+      filters: { min_signal: 80, page: 3, page_size: 4 },
+    });
+    const asked = async (query: string) => {
+      const { body } = await ask(`/alerts?${query}`);
+      return [ids(body.alerts), body.total, body.page];
+    };
+    expect(await asked('since_id=10&min_signal=80&page_size=3')).toEqual([[12, 14, 16], 10, 1]);
+    expect(await asked('before_id=10&search=measure&min_signal=80')).toEqual([[8, 6, 4, 2], 4, 1]);
+    expect(await asked(`before_id=20&preset=${preset.body.id}`)).toEqual([[18, 16, 14, 12], 9, 1]);
+    const wallet = alertOf({ id: 1 }).wallet;
+    expect(await asked(`since_id=27&search=${wallet}`)).toEqual([[28, 29, 30], 3, 1]);
+  });
+
+  test('a page number beside a cursor is a 422 that says so; cursors are whole numbers', async () => {
+    const { ask } = await startWith(1);
+    const msg = 'Input should not be given together with before_id or since_id: such a page has no number';
+    const refused = await ask('/alerts?before_id=5&page=1');
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['query', 'page'], msg, type: 'value_error' }] },
+    });
+    for (const query of ['before_id=0', 'since_id=-1', 'since_id=1.5', 'before_id=x'])
+      expect((await ask(`/alerts?${query}`)).status, query).toBe(422);
+    expect((await ask('/alerts?since_id=0')).status).toBe(200);
+  });
+
+  test('Link keeps the filters and leaves out what the route does not know, which may be a key', async () => {
+    const { ask } = await startWith(5);
+    const query = 'search=the%20measure%3E&api_key=sk_live_x&page_size=1&min_usdc=1&foo=%0d%0aa:b';
+    const { headers } = await ask(`/alerts?${query.replace('%3E', '')}`);
+    expect(headers.get('link')).toBe(
+      '</api/v1/alerts?search=the+measure&page_size=1&min_usdc=1&page=2>; rel="next"',
+    );
+    expect((await ask('/alerts?page=5&page_size=1')).headers.get('link')).toBeNull();
+  });
+
+  test('contract, free tier: neither a page nor its total has an alert younger than 5 minutes', async () => {
+    const { append, clock, issue, get } = await startApi();
+    await append(...range(1, 4).map((id) => alertOf({ id, createdAt: START + id * 1_000 })));
+    const { secret } = await issue({ tier: 'free' });
+    await clock.advance(FREE_DELAY_MS + 2_000);
+    const asked = async (query: string) => {
+      const { body } = await get(`/alerts?${query}`, secret);
+      return [ids(body.alerts), body.total, body.has_more];
+    };
+    expect(await asked('since_id=0')).toEqual([[1, 2], 2, false]);
+    expect(await asked('since_id=2')).toEqual([[], 0, false]);
+    expect(await asked('before_id=4')).toEqual([[2, 1], 2, false]);
+    expect(await asked('since_id=0&min_signal=1&page_size=1')).toEqual([[1], 2, true]);
+  });
+});
+
+describe('expand=details', () => {
+  test('items are the alerts of GET /alerts/{id}; without it they have the twelve fields of the contract', async () => {
+    const { ask } = await startWith(3);
+    const { body } = await ask('/alerts?expand=details&since_id=0');
+    for (const alert of body.alerts) expect(alert).toEqual((await ask(`/alerts/${alert.id}`)).body);
+    const [short] = (await ask('/alerts?since_id=0')).body.alerts;
+    expect(Object.keys(short).toSorted()).toEqual(ITEM_FIELDS.toSorted());
+    expect((await ask('/alerts?expand=all')).body).toMatchObject({ detail: [{ loc: ['query', 'expand'] }] });
+  });
+
+  test.each([
+    ['enterprise', 100, 5],
+    ['pro', 50, 10],
+    ['free', 20, 25],
+  ] as const)('500 missed alerts are read with %s in pages of %i: %i calls', async (tier, size, calls) => {
+    const { follow } = await startWith(510, tier);
+    const pages = await follow('/alerts?since_id=10&expand=details&page_size=100');
+    expect(pages.length).toBe(calls);
+    expect(pages[0]).toMatchObject({ page_size: size, total: 500 });
+    const alerts = pages.flatMap((page) => page.alerts);
+    expect(ids(alerts)).toEqual(range(11, 510));
+    expect(alerts.every(({ details }) => details.reasons.length > 0)).toBe(true);
+  });
+});
