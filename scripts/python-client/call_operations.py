@@ -85,19 +85,19 @@ latest = call("get_latest_alerts", limit=3)
 call("get_alert", id=latest[0].id)
 
 filters = {"min_signal": 1, "side": "BUY"}
-preset = call("create_preset", body=models.CreatePresetBody.from_dict({"name": "A", "filters": filters}))
+preset = call("create_preset", body=models.CreatePreset.from_dict({"name": "A", "filters": filters}))
 call("list_presets")
 call("get_preset", id=preset.id)
 call("search_alerts", preset=preset.id, min_usdc=1000.5, resolved=True)
 call("preview_filter", preset=preset.id, min_usdc=1000.5)
-call("replace_preset", id=preset.id, body=models.ReplacePresetBody.from_dict({"name": "B", "filters": {}}))
+call("replace_preset", id=preset.id, body=models.CreatePreset.from_dict({"name": "B", "filters": {}}))
 call("delete_preset", id=preset.id)
 
 url = {"url": "https://example.com/hook", "min_signal": 70}
-webhook = call("register_webhook", body=models.RegisterWebhookBody.from_dict(url)).id
+webhook = call("register_webhook", body=models.RegisterWebhook.from_dict(url)).id
 call("list_webhooks")
 call("get_webhook", webhook_id=webhook)
-call("update_webhook", webhook_id=webhook, body=models.UpdateWebhookBody.from_dict({"paused": True}))
+call("update_webhook", webhook_id=webhook, body=models.UpdateWebhook.from_dict({"paused": True}))
 call("rotate_webhook_secret", webhook_id=webhook)
 call("test_webhook", webhook_id=webhook)
 call("list_webhook_deliveries", webhook_id=webhook, limit=3)

@@ -1,7 +1,8 @@
 import type { Category } from './category.ts';
 
 /** Direction of a trade, as the market names it. */
-export type Side = 'BUY' | 'SELL';
+export const SIDES = ['BUY', 'SELL'] as const;
+export type Side = (typeof SIDES)[number];
 
 /** Role of a wallet in a match: the `taker` crossed the spread, the `maker` had a resting order. */
 export const TRADE_ROLES = ['taker', 'maker'] as const;

@@ -58,7 +58,8 @@ describe('the AsyncAPI document', () => {
     const { properties } = document.channels.alerts.bindings.ws.query;
     for (const [name, schema] of Object.entries(properties as Record<string, { examples?: unknown[] }>)) {
       expect.soft(schema, name).toMatchObject({ description: expect.any(String) });
-      const validate = new Ajv({ strict: false }).compile(schema);
+      const { components } = document;
+      const validate = new Ajv({ strict: false }).compile({ ...schema, components });
       for (const example of schema.examples ?? [undefined]) expect.soft(validate(example), name).toBe(true);
     }
   });

@@ -35,6 +35,10 @@ test('/llms.txt has the form of llmstxt.org and names every operation', async ()
   for (const { method, path } of operations) {
     expect(text).toContain(`\n- [${method.toUpperCase()} ${path}](/docs#`);
   }
+  // Values and defaults, also of components.
+  expect(text).toContain('`side` (BUY, SELL)');
+  expect(text).toContain('`page_size` (1 to 100; default 20)');
+  expect(text).toContain('Body: `name`, `filters`, `created_at`.');
   const afterHeadings = text.split(/^## .+$/m).slice(1);
   for (const section of afterHeadings) expect(section.trim()).toMatch(/^(- \[[^\]]+\]\([^)]+\): .+\n?)+$/);
   for (const word of ['Bearer', '429', 'detail', 'ws/alerts', 'Webhooks', '/api/v1/asyncapi.json'])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../src/http/documents/openapi-types.ts';
+import { ENUMERATIONS } from '../../src/http/documents/shared-schemas.ts';
 import { startWithDocument } from '../support/documented-api.ts';
 
 interface Place {
@@ -57,6 +58,63 @@ describe('the OpenAPI document, as generators of clients read it', () => {
       .flatMap(([parent, schema]) => innerSchemas(schema).flatMap((inner) => inlineNames(parent, inner)))
       .filter((name) => names.has(name.toLowerCase()));
     expect(clashes).toEqual([]);
+  });
+
+  test('an enumeration of several schemas and parameters is one component: types of copies cannot be assigned to each other', async () => {
+    const { document } = await startWithDocument();
+    const { schemas, ...rest } = document.components;
+    const values = ({ schema }: Place) => JSON.stringify(schema['enum']);
+    const inline = placesIn([{ ...document, components: rest }, schemas])
+      .filter(({ at, schema }) => Array.isArray(schema['enum']) && !/^\/1\/\w+$/.test(at))
+      .map(values);
+    expect(inline.filter((text, index) => inline.indexOf(text) !== index)).toEqual([]);
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(Object.keys(ENUMERATIONS)));
+    const of = (name: string) => `"$ref":"#/components/schemas/${name}"`;
+    for (const name of ['AlertType', 'Category', 'Side']) {
+      expect(JSON.stringify(document.paths['/api/v1/alerts']?.['get']?.parameters)).toContain(of(name));
+      expect(JSON.stringify(schemas['Alert'])).toContain(of(name));
+    }
+    expect(JSON.stringify(schemas['KeyInfo'])).toContain(of('Tier'));
+  });
+
+  test('every request body has a name, and equal ones have the same', async () => {
+    const { operations } = await startWithDocument();
+    const bodies = operations.flatMap(({ operation: { operationId, requestBody } }) => {
+      const { content } = (requestBody ?? {}) as { content?: Record<string, { schema: JsonSchema }> };
+      return content === undefined ? [] : [[operationId, content['application/json']?.schema]];
+    });
+    expect(Object.fromEntries(bodies)).toEqual({
+      createPreset: { $ref: '#/components/schemas/CreatePreset' },
+      replacePreset: { $ref: '#/components/schemas/CreatePreset' },
+      registerWebhook: { $ref: '#/components/schemas/RegisterWebhook' },
+      updateWebhook: { $ref: '#/components/schemas/UpdateWebhook' },
+    });
+  });
+
+  test('the filters of a preset are members with the types of their query parameters, in requests and in answers', async () => {
+    const { document } = await startWithDocument();
+    const { PresetFilters, Preset, CreatePreset } = document.components.schemas;
+    const { properties } = PresetFilters as { properties: Record<string, { anyOf: JsonSchema[] }> };
+    const known = (document.paths['/api/v1/alerts']?.['get']?.parameters ?? []).map(({ name }) => name);
+    expect(Object.keys(properties)).toEqual(known.filter((name) => name !== 'preset'));
+    expect(properties['category']?.anyOf[0]).toEqual({ $ref: '#/components/schemas/Category' });
+    expect(properties['min_signal']?.anyOf).toEqual([
+      { type: 'integer', minimum: 0, maximum: 100 },
+      { type: 'null' },
+    ]);
+    expect(PresetFilters).toHaveProperty('additionalProperties.anyOf');
+    for (const schema of [Preset, CreatePreset]) {
+      expect(schema).toHaveProperty('properties.filters.$ref', '#/components/schemas/PresetFilters');
+    }
+  });
+
+  test('answers are open: a new field breaks no client that validates', async () => {
+    const { document } = await startWithDocument();
+    const closed = placesIn(document).filter(({ schema }) => schema['additionalProperties'] === false);
+    expect(closed.map(({ at }) => at)).toEqual([
+      '/components/schemas/RegisterWebhook',
+      '/components/schemas/UpdateWebhook',
+    ]);
   });
 
   test('every number is an integer or a double: money does not fit the 32 bits that some languages take', async () => {

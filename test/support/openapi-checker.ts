@@ -23,7 +23,7 @@ export function createOpenapiChecker(document: ApiDocument): (answer: CheckedAns
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   // The package is CommonJS; what it exports as default is the function.
   (addFormats as unknown as (target: Ajv2020) => void)(ajv);
-  ajv.addSchema({ $id: BASE, ...document } as object);
+  ajv.addSchema({ $id: BASE, ...withClosedSchemas(document) } as object);
   const validators = new Map<string, ValidateFunction>();
   const validatorAt = (pointer: string): ValidateFunction => {
     const known = validators.get(pointer) ?? ajv.compile({ $ref: `${BASE}#${pointer}` });
@@ -48,6 +48,15 @@ export function createOpenapiChecker(document: ApiDocument): (answer: CheckedAns
     if (value === undefined) return `${status} is no JSON: ${body.slice(0, 100)}`;
     return validate(value) ? null : `${status} does not fit: ${ajv.errorsText(validate.errors)}`;
   };
+}
+
+/** Clients accept fields that the document does not have. The service sends none. */
+function withClosedSchemas(document: ApiDocument): ApiDocument {
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
+    const isOpen = schema['properties'] !== undefined && schema['additionalProperties'] === undefined;
+    return [name, isOpen ? { ...schema, additionalProperties: false } : schema];
+  });
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
 }
 
 interface Found {

@@ -11,10 +11,11 @@ export const NOW = '2026-11-03 02:00:00';
 export async function startWithKey(tier: Tier = 'free') {
   const api = await startApi();
   await api.clock.advance(Date.UTC(2026, 10, 3, 2) - START);
-  const { secret } = await api.issue({ tier });
+  const { id: keyId, secret } = await api.issue({ tier });
   return {
     ...api,
     secret,
+    keyId,
     post: (body: unknown) => api.send('POST', '/presets', secret, body),
     asked: (path: string) => api.get(path, secret),
   };

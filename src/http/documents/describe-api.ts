@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import { globalRegistry, ZodDefault, ZodType, ZodUndefined } from 'zod';
+import { globalRegistry, ZodDefault, ZodObject, ZodType, ZodUndefined } from 'zod';
 import { alertSchema, sampleAlertSchema } from '../views/alert-view.ts';
 import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from '../views/examples.ts';
 import { API_INFO, API_TAGS, SECURITY_SCHEMES } from './api-info.ts';
@@ -20,7 +20,7 @@ export function describeApi(app: FastifyInstance): () => ApiDocument {
       servers: [{ url: '/' }],
       tags: API_TAGS,
       security: [{ bearerAuth: [] }],
-      components: { securitySchemes: SECURITY_SCHEMES },
+      components: { securitySchemes: { bearerAuth: SECURITY_SCHEMES.bearerAuth } },
     },
     hideUntagged: true,
     transform: toJsonSchema,
@@ -36,12 +36,26 @@ export function describeApi(app: FastifyInstance): () => ApiDocument {
   };
 }
 
-/** Zod omits the default and the examples of transformed schemas, and cannot express "no body". */
-export function restore({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
+/**
+ * Zod omits the default and the examples of transformed schemas, and cannot express "no body". It closes answers, which
+ * would make every new field an error in clients that validate: only objects that are strict in requests are closed.
+ */
+export function restore({
+  zodSchema,
+  jsonSchema,
+}: {
+  readonly zodSchema: unknown;
+  readonly jsonSchema: { additionalProperties?: unknown };
+}): void {
   if (zodSchema instanceof ZodUndefined) Object.assign(jsonSchema, { type: 'null' });
   if (zodSchema instanceof ZodDefault) Object.assign(jsonSchema, { default: zodSchema.def.defaultValue });
-  const examples = zodSchema instanceof ZodType ? globalRegistry.get(zodSchema)?.['examples'] : undefined;
-  if (examples !== undefined) Object.assign(jsonSchema, { examples });
+  if (zodSchema instanceof ZodObject && zodSchema.def.catchall === undefined) {
+    delete jsonSchema.additionalProperties;
+  }
+  const meta = zodSchema instanceof ZodType ? globalRegistry.get(zodSchema) : undefined;
+  for (const name of ['default', 'examples']) {
+    if (meta?.[name] !== undefined) Object.assign(jsonSchema, { [name]: meta[name] });
+  }
 }
 
 const ID = 'msg_4821_mR8qX2vT0aLw5bNz';
@@ -83,7 +97,7 @@ const DELIVERY_REQUESTS: ApiDocument['webhooks'] = {
         description: 'The whole alert. A test is marked with `"test": true`.',
         content: {
           'application/json': {
-            schema: { oneOf: [alert, sample] },
+            schema: { anyOf: [sample, alert] },
             examples: {
               alert: { summary: 'An alert', value: ALERT_EXAMPLE },
               test: { summary: 'A test', value: SAMPLE_EXAMPLE },

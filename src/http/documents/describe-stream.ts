@@ -7,6 +7,7 @@ import { API_INFO, SECURITY_SCHEMES } from './api-info.ts';
 import { restore } from './describe-api.ts';
 import type { JsonSchema } from './openapi-types.ts';
 import { tidy } from './schema-names.ts';
+import { ENUMERATIONS, refer } from './shared-schemas.ts';
 
 const { pro, enterprise } = TIER_POLICIES;
 
@@ -26,7 +27,7 @@ ${CLOSES}`;
 
 /** The AsyncAPI document of the stream, made from the schemas of its query and its frames. */
 export function describeStream() {
-  const { properties, definitions: schemas } = jsonSchema(z.object(FRAMES), 'output');
+  const { properties, definitions = {} } = jsonSchema(z.object(FRAMES), 'output');
   return {
     asyncapi: '3.0.0',
     info: { title: `${API_INFO.title} stream`, version: API_INFO.version, description: DESCRIPTION },
@@ -41,7 +42,7 @@ export function describeStream() {
       },
     },
     components: {
-      schemas,
+      schemas: { ...definitions, ...enumerationsOf(definitions) },
       messages: {
         ...Object.fromEntries(
           Object.entries(FRAMES).map(([name, schema]) => [name, message(schema, properties[name])]),
@@ -115,8 +116,11 @@ interface ObjectSchema {
 
 function jsonSchema(schema: ZodType, io: 'input' | 'output'): ObjectSchema {
   const text = JSON.stringify(z.toJSONSchema(schema, { target: 'draft-7', io, override: restore }));
-  return tidy(
-    JSON.parse(text.replaceAll('#/definitions/', '#/components/schemas/')),
-    new Map(),
-  ) as ObjectSchema;
+  const schemas = tidy(JSON.parse(text.replaceAll('#/definitions/', '#/components/schemas/')), new Map());
+  return refer(schemas as ObjectSchema, ENUMERATIONS);
+}
+
+function enumerationsOf(schemas: object): Record<string, JsonSchema> {
+  const text = JSON.stringify(schemas);
+  return Object.fromEntries(Object.entries(ENUMERATIONS).filter(([name]) => text.includes(`/${name}"`)));
 }

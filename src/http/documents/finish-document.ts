@@ -1,15 +1,19 @@
 import { errorSchema } from '../schemas/replies.ts';
 import { invalidRequestSchema } from '../schemas/validation.ts';
 import type { Answer, ApiDocument, Components, JsonSchema, Operation, Parameter } from './openapi-types.ts';
+import { nameRequestBodies } from './request-bodies.ts';
 import { tidySchemas } from './schema-names.ts';
 import { HEADERS, type HeaderName, RATE_LIMIT_HEADERS, SHARED_REFUSALS } from './shared-answers.ts';
+import { shareSchemas } from './shared-schemas.ts';
 
 /** Their operations use no database, so they do not answer 503. */
 const TAGS_WITHOUT_DATABASE = new Set(['Documents']);
 
 /** Adds what routes do not state: the refusals of every operation, headers, examples of answers, and shared components. */
 export function finishDocument(raw: ApiDocument): ApiDocument {
-  const document = tidySchemas(structuredClone(raw));
+  const shared = shareSchemas(structuredClone(raw));
+  nameRequestBodies(shared);
+  const document = tidySchemas(shared);
   for (const path of Object.values(document.paths)) {
     for (const operation of Object.values(path)) finishOperation(operation, document.components);
   }

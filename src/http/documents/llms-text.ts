@@ -53,9 +53,13 @@ function inShort(operation: Operation, schemas: Components['schemas']): string {
   const inQuery = parameters.filter(({ in: place }) => place === 'query');
   const query = listOf(
     'Query',
-    inQuery.map(({ name, schema }) => [name, schema]),
+    inQuery.map(({ name, schema }) => [name, resolved(schema, schemas)]),
   );
-  const body = listOf('Body', Object.entries(propertiesOf(operation, schemas)));
+  const members = Object.entries(propertiesOf(operation, schemas));
+  const body = listOf(
+    'Body',
+    members.map(([name, schema]) => [name, resolved(schema, schemas)]),
+  );
   return `${summary}. ${description}${query}${body}${security?.length === 0 ? ' No key.' : ''}`;
 }
 
@@ -79,10 +83,14 @@ function propertiesOf(
   schemas: Components['schemas'],
 ): Record<string, JsonSchema> {
   const { content } = (requestBody ?? {}) as { content?: Record<string, { schema: JsonSchema }> };
-  const schema = content?.['application/json']?.schema;
-  const name = String(schema?.['$ref'] ?? '').slice('#/components/schemas/'.length);
-  const { properties = {} } = (schemas[name] ?? schema ?? {}) as { properties?: Record<string, JsonSchema> };
-  return properties;
+  const schema = resolved(content?.['application/json']?.schema ?? {}, schemas);
+  return (schema['properties'] ?? {}) as Record<string, JsonSchema>;
+}
+
+/** The schema itself, or the component that it refers to. */
+function resolved(schema: JsonSchema, schemas: Components['schemas']): JsonSchema {
+  const name = String(schema['$ref'] ?? '').slice('#/components/schemas/'.length);
+  return schemas[name] ?? schema;
 }
 
 /** The description of the API in the format of llmstxt.org. */

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { ALERT_TYPES } from '../../core/alerts/alert.ts';
 import type { AlertFilter } from '../../core/alerts/alert-store.ts';
 import { CATEGORIES } from '../../core/category.ts';
-import type { EpochMs } from '../../core/trade.ts';
+import { type EpochMs, SIDES } from '../../core/trade.ts';
+import { invalidQuery } from '../schemas/validation.ts';
 import { queryBoolean, queryInteger, queryMoment, queryNumber } from './query-values.ts';
 
 const SEARCH_LENGTH = 200;
@@ -12,12 +13,13 @@ const PAGES = 1_000_000_000;
 export const pageShape = {
   page: queryInteger({ min: 1, max: PAGES })
     .optional()
-    .meta({ description: 'Page number; 1 if omitted.', examples: [1] }),
+    .meta({ description: 'Page number; that of the preset if omitted.', default: 1, examples: [1] }),
   page_size: queryInteger({ min: 1, max: 100 })
     .optional()
     .meta({
       description:
-        'Results per page; 20 if omitted. Values above the `max_page_size` of the key are reduced to it.',
+        'Results per page; those of the preset if omitted. Values above the `max_page_size` of the key are reduced to it.',
+      default: 20,
       examples: [20],
     }),
 };
@@ -40,7 +42,7 @@ export const filterShape = {
     .optional()
     .meta({ description: 'A category value.', examples: ['politics'] }),
   side: z
-    .enum(['BUY', 'SELL'])
+    .enum(SIDES)
     .optional()
     .meta({ description: 'Direction of the trade.', examples: ['BUY'] }),
   min_usdc: queryNumber()
@@ -66,23 +68,27 @@ export const filterShape = {
     .meta({
       description:
         'Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone.',
-      examples: ['2026-03-14 00:00:00'],
+      examples: ['2020-01-01 00:00:00'],
     }),
   until: queryMoment('until')
     .optional()
     .meta({
       description:
         'Not after this time, written like `since`. Without a fraction it is the end of the second.',
-      examples: ['2026-03-14T23:59:59Z'],
+      examples: ['2099-12-31T23:59:59Z'],
     }),
   resolved: queryBoolean()
     .optional()
     .meta({ description: 'Whether the market has resolved.', examples: [true] }),
 };
 
-/** The filter of the archive for a query. Alerts created after `visible` are excluded. */
+const REVERSED = { type: 'value_error', msg: 'Input should be after since' };
+
+/** The filter of the archive for a query. Alerts created after `visible` are excluded. Throws if `until` is before `since`. */
 export function filterOf(query: z.infer<z.ZodObject<typeof filterShape>>, visible: EpochMs): AlertFilter {
-  const until = Math.min(query.until ?? Number.POSITIVE_INFINITY, visible);
+  const { since = Number.NEGATIVE_INFINITY, until: before = Number.POSITIVE_INFINITY } = query;
+  if (since > before) throw invalidQuery('until', REVERSED);
+  const until = Math.min(before, visible);
   const search = query.search?.trim();
   return {
     ...(query.category !== undefined && { categories: [query.category] }),

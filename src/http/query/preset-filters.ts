@@ -1,16 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { FilterValue, PresetFilters } from '../../core/presets/preset.ts';
+import type { PresetFilters } from '../../core/presets/preset.ts';
 import type { PresetService } from '../../core/presets/preset-service.ts';
 import { addUnknownParameters, namesBeside } from '../hooks/unknown-parameters.ts';
-import { invalidValue, wording } from '../schemas/validation.ts';
-import { filterShape, pageShape } from './alert-query.ts';
+import { KNOWN_FILTERS, parseFilter } from './filter-values.ts';
 
-/** The filters of a preset: the query parameters of `GET /alerts`. */
-const KNOWN = { ...pageShape, ...filterShape };
 const ID_LENGTH = 100;
 
-type KnownQuery = Partial<z.infer<z.ZodObject<typeof KNOWN>>>;
+type KnownQuery = Partial<z.infer<z.ZodObject<typeof KNOWN_FILTERS>>>;
 
 /** The query parameter that applies a preset. */
 export const presetShape = {
@@ -49,19 +46,11 @@ export async function applyPreset<Query extends KnownQuery & { readonly preset?:
 
 /** Lists the unknown filters of a preset, which are stored and not used, in `X-Unknown-Parameters`. */
 export function listUnknownFilters(reply: FastifyReply, filters: PresetFilters): void {
-  addUnknownParameters(reply, namesBeside(Object.keys(filters), KNOWN));
+  addUnknownParameters(reply, namesBeside(Object.keys(filters), KNOWN_FILTERS));
 }
 
 export function presetNotFound(id: string | undefined): { detail: string } {
   return { detail: `Preset ${id} was not found.` };
-}
-
-/** The problem of a filter, validated like the query parameter of its name; null for unknown names. */
-export function filterProblem(name: string, value: FilterValue) {
-  const [issue] = parseFilter(name, value)?.error?.issues ?? [];
-  if (issue === undefined) return null;
-  const { type, msg } = wording(issue);
-  return invalidValue(type, msg);
 }
 
 /** A filter that was unknown when it was saved was not validated then: invalid values are ignored. */
@@ -71,10 +60,4 @@ function queryOf(filters: PresetFilters): KnownQuery {
     return parsed?.success === true ? [[name, parsed.data]] : [];
   });
   return Object.fromEntries(fitting);
-}
-
-/** Numbers are parsed as text. Null is not set. */
-function parseFilter(name: string, value: FilterValue) {
-  if (value === null || !Object.hasOwn(KNOWN, name)) return null;
-  return KNOWN[name as keyof typeof KNOWN].safeParse(String(value), { reportInput: true });
 }

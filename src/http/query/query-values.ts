@@ -8,12 +8,12 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const TRUE = ['true', '1', 'yes', 'on'];
 const FALSE = ['false', '0', 'no', 'off'];
 
-/** An integer in a query. */
+/** An integer in a query. A `max` of `Number.MAX_SAFE_INTEGER` is no bound: larger values count as that. */
 export function queryInteger({ min, max }: { min: number; max: number }) {
   return z
     .string()
     .transform((text, context) => {
-      if (INTEGER.test(text.trim())) return finite(Number(text));
+      if (INTEGER.test(text.trim())) return bounded(Number(text), max);
       context.addIssue(
         invalidValue('int_parsing', 'Input should be a valid integer, unable to parse string as an integer'),
       );
@@ -24,8 +24,9 @@ export function queryInteger({ min, max }: { min: number; max: number }) {
 }
 
 /** Integers beyond the range of a number are refused by the bounds like any other. */
-function finite(value: number): number {
-  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
+function bounded(value: number, max: number): number {
+  const limit = max === Number.MAX_SAFE_INTEGER ? max : Number.MAX_VALUE;
+  return Math.max(-Number.MAX_VALUE, Math.min(limit, value));
 }
 
 /** A finite number in a query. */
@@ -64,6 +65,8 @@ export function queryBoolean() {
 }
 
 const LENGTH = 200;
+const NAME = ` *(${CATEGORIES.join('|')}) *`;
+const LIST = `^(${NAME}(,${NAME})*| *)$`;
 const WANTED = `Input should be ${CATEGORIES.map((one) => `'${one}'`).join(', ')}, with commas between them`;
 
 /** Comma-separated categories, without duplicates, in the given order; an empty list for a blank text. */
@@ -80,7 +83,7 @@ export function categoryList() {
       context.addIssue(invalidValue('enum', `${WANTED}, got ${wrong.map((name) => `'${name}'`).join(', ')}`));
       return z.NEVER;
     })
-    .meta({ type: 'string', examples: ['politics,crypto'] });
+    .meta({ type: 'string', pattern: LIST, examples: ['politics,crypto'] });
 }
 
 function isCategory(name: string): name is Category {
@@ -90,6 +93,16 @@ function isCategory(name: string): name is Category {
 /** The contract's two formats, which are UTC, and ISO 8601 with a zone. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)?$/i;
 const SECOND_END_MS = 999;
+
+/** The moments for the API document, to the number of days of each month. */
+const DAYS = [
+  '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])',
+  '[0-9]{4}-(0[13-9]|1[0-2])-(29|30)',
+  '[0-9]{4}-(0[13578]|1[02])-31',
+  '([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29',
+].join('|');
+const HOUR_MINUTE = '([01][0-9]|2[0-3]):[0-5][0-9]';
+const MOMENT_PATTERN = `^(${DAYS})[T ]${HOUR_MINUTE}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]${HOUR_MINUTE})?$`;
 
 /**
  * A time in a query. Alerts show whole seconds, so `until` without a fraction is the end of its second: it includes the alerts
@@ -114,7 +127,7 @@ export function queryMoment(bound: 'since' | 'until') {
       );
       return z.NEVER;
     })
-    .meta({ type: 'string' });
+    .meta({ type: 'string', pattern: MOMENT_PATTERN });
 }
 
 function plusOfZone(space: string, offset: number): string {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { cleanName } from '../../core/clean-name.ts';
 import { type FilterValue, PRESET_LIMITS } from '../../core/presets/preset.ts';
-import { filterProblem } from '../query/preset-filters.ts';
+import { FILTER_MEMBERS, filterProblem } from '../query/filter-values.ts';
 import { queryMoment } from '../query/query-values.ts';
 import { invalidValue } from '../schemas/validation.ts';
+import { PRESET_EXAMPLE } from '../views/examples.ts';
 
 /** The years that four digits can show. */
 const FIRST_MOMENT = Date.UTC(-1, 12);
@@ -11,22 +12,43 @@ const LAST_MOMENT = Date.UTC(9_999, 11, 31, 23, 59, 59, 999);
 
 const nameSchema = z
   .string()
+  .max(PRESET_LIMITS.nameLength)
   .overwrite(cleanName)
   .min(1)
-  .max(PRESET_LIMITS.nameLength)
   .superRefine((name, context) => {
     if (!/\p{Cc}/u.test(name) && name.isWellFormed()) return;
     context.addIssue(invalidValue('value_error', 'Name should be one line without control characters'));
   })
-  .meta({ description: 'Any label.', examples: ['Large crypto buys'] });
+  .meta({
+    description: 'Any label: one line with a visible character. Space around it is removed.',
+    pattern: '^[\\t-\\r ]*[^\\x00-\\x1f\\x7f-\\x9f]*[\\t-\\r ]*$',
+    examples: ['Large crypto buys'],
+  });
 
 const filterValueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-const description =
-  'Filters by name: the query names of `GET /alerts` with the values they take there. Null is not set; unknown names are stored, not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.';
-const examples = [{ category: 'crypto', side: 'BUY', min_signal: 70 }];
+
+/** Of requests and answers alike: one component of the document. */
+const described = {
+  description:
+    'Filters by name: the query names of `GET /alerts` with the values they take there. Null is not set; unknown names are stored, not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.',
+  examples: [{ category: 'crypto', side: 'BUY', min_signal: 70 }],
+  maxProperties: PRESET_LIMITS.filters,
+  propertyNames: { type: 'string', maxLength: PRESET_LIMITS.filterNameLength },
+  properties: FILTER_MEMBERS,
+  additionalProperties: {
+    anyOf: [
+      { type: 'string', maxLength: PRESET_LIMITS.filterTextLength },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'null' },
+    ],
+  },
+};
 
 /** Filters as stored and shown. */
-export const filtersSchema = z.record(z.string(), filterValueSchema).meta({ description, examples });
+export const filtersSchema = z
+  .record(z.string(), filterValueSchema)
+  .meta({ id: 'PresetFilters', ...described });
 
 const givenFiltersSchema = z
   .record(z.string(), z.unknown())
@@ -48,23 +70,20 @@ const givenFiltersSchema = z
       if (problem !== null) context.addIssue({ ...problem, path: [name] });
     }
   })
-  .meta({
-    description,
-    examples,
-    maxProperties: PRESET_LIMITS.filters,
-    additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
-  })
+  .meta(described)
   .transform((filters) => filters as Record<string, FilterValue>);
 
 /** The body of `POST /presets` and `PUT /presets/{id}` (contract, Preset). */
-export const presetBodySchema = z.object({
-  name: nameSchema,
-  filters: givenFiltersSchema,
-  created_at: queryMoment('since')
-    .refine((at) => at >= FIRST_MOMENT && at <= LAST_MOMENT, 'Input should be of the years 0000 to 9999')
-    .nullish()
-    .describe('`YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601. Default: the current time; for `PUT`, unchanged.'),
-});
+export const presetBodySchema = z
+  .object({
+    name: nameSchema,
+    filters: givenFiltersSchema,
+    created_at: queryMoment('since')
+      .refine((at) => at >= FIRST_MOMENT && at <= LAST_MOMENT, 'Input should be of the years 0000 to 9999')
+      .nullish()
+      .describe('`YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601. Default: the current time; for `PUT`, unchanged.'),
+  })
+  .meta({ examples: [{ name: PRESET_EXAMPLE.name, filters: PRESET_EXAMPLE.filters }] });
 
 function problemOf(name: string, value: unknown) {
   return valueProblem(value) ?? filterProblem(name, value as FilterValue);

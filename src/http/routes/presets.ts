@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PRESET_LIMITS, type Preset } from '../../core/presets/preset.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { ignoreBodies } from '../hooks/ignore-bodies.ts';
+import { typedFilters } from '../query/filter-values.ts';
 import { listUnknownFilters, presetNotFound } from '../query/preset-filters.ts';
 import { errorSchema } from '../schemas/replies.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
@@ -144,5 +145,5 @@ function requestOf({ name, filters, created_at }: z.infer<typeof presetBodySchem
 }
 
 function presetView({ id, name, filters, createdAt }: Preset): z.infer<typeof presetSchema> {
-  return { id, name, filters: { ...filters }, created_at: dateTime(createdAt) };
+  return { id, name, filters: typedFilters(filters), created_at: dateTime(createdAt) };
 }

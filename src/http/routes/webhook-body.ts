@@ -9,6 +9,7 @@ import {
 import { categoryList } from '../query/query-values.ts';
 import { score } from '../schemas/fields.ts';
 import { invalidValue } from '../schemas/validation.ts';
+import { WEBHOOK_EXAMPLE } from '../views/examples.ts';
 
 const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, msg: string]>> = {
   not_a_url: [
@@ -27,31 +28,35 @@ const EXTRA = 'Extra inputs are not permitted: `url`, `categories` and `min_sign
 
 /** The body of `POST /webhooks` (contract, Webhook registration). */
 export function webhookBodySchema(isPublic: IsPublicAddress | null) {
-  return z.strictObject(
-    {
-      url: z
-        .string()
-        .max(WEBHOOK_LIMITS.urlLength, { abort: true })
-        .superRefine((url, context) => {
-          const problem = webhookUrlProblem(url, isPublic);
-          if (problem !== null) context.addIssue(invalidValue(...URL_PROBLEMS[problem]));
-        })
-        .meta({
-          format: 'uri',
-          description:
-            'The URL that alerts are sent to: https, on the public internet, port 443 or one from 1024 on.',
-          examples: ['https://example.com/hooks/alerts'],
+  return z
+    .strictObject(
+      {
+        url: z
+          .string()
+          .max(WEBHOOK_LIMITS.urlLength, { abort: true })
+          .superRefine((url, context) => {
+            const problem = webhookUrlProblem(url, isPublic);
+            if (problem !== null) context.addIssue(invalidValue(...URL_PROBLEMS[problem]));
+          })
+          .meta({
+            format: 'uri',
+            description:
+              'The URL that alerts are sent to: https, on the public internet, port 443 or one from 1024 on.',
+            examples: ['https://example.com/hooks/alerts'],
+          }),
+        categories: categoryList()
+          .nullish()
+          .describe(`Comma-separated, of ${CATEGORIES.join(', ')}; all categories if omitted.`),
+        min_signal: score.nullish().meta({
+          description: 'Only alerts with this score or a higher one are sent; all if omitted.',
+          examples: [70],
         }),
-      categories: categoryList()
-        .nullish()
-        .describe(`Comma-separated, of ${CATEGORIES.join(', ')}; all categories if omitted.`),
-      min_signal: score.nullish().meta({
-        description: 'Only alerts with this score or a higher one are sent; all if omitted.',
-        examples: [70],
-      }),
-    },
-    { error: ({ code }) => (code === 'unrecognized_keys' ? EXTRA : undefined) },
-  );
+      },
+      { error: ({ code }) => (code === 'unrecognized_keys' ? EXTRA : undefined) },
+    )
+    .meta({
+      examples: [{ url: WEBHOOK_EXAMPLE.url, categories: WEBHOOK_EXAMPLE.categories, min_signal: 70 }],
+    });
 }
 
 const CHANGEABLE = '`categories`, `min_signal` and `paused` can be changed';
@@ -88,7 +93,7 @@ export const webhookChangeSchema = z
     if (context.issues.length > 0 || Object.keys(change).length > 0) return;
     context.addIssue(invalidValue('missing', `Nothing to change: ${CHANGEABLE}`));
   })
-  .meta({ minProperties: 1 });
+  .meta({ minProperties: 1, examples: [{ paused: true }] });
 
 export function changeOf(body: z.infer<typeof webhookChangeSchema>): WebhookChange {
   const { categories, min_signal: minScore, paused: isPaused } = body;

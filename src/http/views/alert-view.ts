@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ALERT_TYPES, type Alert } from '../../core/alerts/alert.ts';
 import { CATEGORIES } from '../../core/category.ts';
 import type { JsonObject } from '../../core/log/log-entry.ts';
+import { SIDES } from '../../core/trade.ts';
 import { decimal, int64, integer, score } from '../schemas/fields.ts';
 import { detailsSchema, detailsView } from './alert-details.ts';
 import { dateTime } from './date-time.ts';
@@ -15,7 +16,7 @@ const fields = z.object({
   market_id: z.string().describe('Market identifier.'),
   event_title: z.string().describe('Market question text.'),
   event_slug: z.string().describe('Market slug.'),
-  side: z.enum(['BUY', 'SELL']).describe('Direction of the trade.'),
+  side: z.enum(SIDES).describe('Direction of the trade.'),
   outcome: z.string().describe('Outcome traded.'),
   entry_price: decimal(
     'Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second.',

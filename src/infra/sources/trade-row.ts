@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EpochMs, type Row, TRADE_ROLES } from '../../core/trade.ts';
+import { type EpochMs, type Row, SIDES, TRADE_ROLES } from '../../core/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, refusalOf } from './bad-row.ts';
 import { conditionIdOf } from './condition-id.ts';
 import type { RawRow } from './json.ts';
@@ -11,7 +11,7 @@ const MOST_EQUAL_FILLS = 10_000;
 /** A trade of a tape, with the field names of the Data API's version 1 and of the live stream. Profile fields are not used. */
 const tradeSchema = z.object({
   proxyWallet: idSchema,
-  side: z.enum(['BUY', 'SELL']),
+  side: z.enum(SIDES),
   asset: idSchema,
   conditionId: idSchema,
   // More shares than the market could ever issue would overflow the sums.

@@ -1,0 +1,68 @@
+import { ALERT_TYPES } from '../../core/alerts/alert.ts';
+import { CATEGORIES } from '../../core/category.ts';
+import { WINDOW_CAUSES } from '../../core/feed-health/blind-window.ts';
+import { TIERS } from '../../core/tier.ts';
+import { SIDES } from '../../core/trade.ts';
+import { DELIVERY_ERRORS, DELIVERY_STATES } from '../../core/webhooks/delivery.ts';
+import type { ApiDocument, JsonSchema } from './openapi-types.ts';
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
+const PREFIX = '#/components/schemas/';
+
+const oneOf = (values: readonly string[], description: string): JsonSchema => ({
+  type: 'string',
+  enum: values,
+  description,
+});
+
+/** Enumerations of several schemas and parameters. Each is one component. */
+export const ENUMERATIONS: Schemas = {
+  AlertType: oneOf(ALERT_TYPES, 'Why a trade was suspicious.'),
+  BlindWindowCause: oneOf(WINDOW_CAUSES, 'Why the market could not be observed.'),
+  Category: oneOf(CATEGORIES, 'Category of a market.'),
+  DeliveryError: oneOf(DELIVERY_ERRORS, 'Why an attempt to deliver failed.'),
+  DeliveryStatus: oneOf(DELIVERY_STATES, 'State of a delivery.'),
+  Side: oneOf(SIDES, 'Direction of a trade.'),
+  Tier: oneOf(TIERS, 'Tier of a key.'),
+};
+
+/** Components of requests and answers alike: a copy in a request becomes a reference. */
+const OF_BOTH = ['PresetFilters'];
+
+/** Keywords that do not change which values are valid. */
+const ANNOTATIONS = new Set(['description', 'examples', 'default']);
+
+/**
+ * The document with one component for each shared schema. Generators make a type of each copy, and a value of one type
+ * cannot be assigned to another.
+ */
+export function shareSchemas(document: ApiDocument): ApiDocument {
+  const { components, ...rest } = refer(document, ENUMERATIONS);
+  const schemas = { ...components.schemas, ...ENUMERATIONS };
+  const ofBoth = Object.fromEntries(Object.entries(schemas).filter(([name]) => OF_BOTH.includes(name)));
+  return { ...refer(rest, ofBoth), components: { ...components, schemas } };
+}
+
+/** Replaces each copy of a component by a reference. What the copy is described as stays beside the reference. */
+export function refer<Value>(value: Value, components: Schemas): Value {
+  const names = new Map(Object.entries(components).map(([name, schema]) => [meaningOf(schema), name]));
+  return replaceCopies(value, names) as Value;
+}
+
+function replaceCopies(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((child) => replaceCopies(child, names));
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value);
+  const name = names.get(meaningOf(value));
+  if (name === undefined) {
+    return Object.fromEntries(entries.map(([key, child]) => [key, replaceCopies(child, names)]));
+  }
+  return { $ref: PREFIX + name, ...Object.fromEntries(entries.filter(([key]) => ANNOTATIONS.has(key))) };
+}
+
+/** Equal for schemas that accept the same values. */
+function meaningOf(schema: object): string {
+  const keywords = Object.entries(schema).filter(([key]) => !ANNOTATIONS.has(key));
+  return JSON.stringify(keywords.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

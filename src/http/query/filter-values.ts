@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { FilterValue, PresetFilters } from '../../core/presets/preset.ts';
+import { invalidValue, wording } from '../schemas/validation.ts';
+import { filterShape, pageShape } from './alert-query.ts';
+
+/** The filters of a preset: the query parameters of `GET /alerts`. */
+export const KNOWN_FILTERS = { ...pageShape, ...filterShape };
+
+type JsonType = 'string' | 'integer' | 'number' | 'boolean';
+
+/** The JSON Schemas of the known filters, as in the query. */
+const SCHEMAS = Object.fromEntries(
+  Object.entries(KNOWN_FILTERS).map(([name, schema]) => {
+    const {
+      $schema,
+      examples,
+      default: usual,
+      ...json
+    } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+    return [name, json as { readonly type: JsonType; readonly description?: string }];
+  }),
+);
+
+/** The members of filters for the API document. Each may be null: not set. */
+export const FILTER_MEMBERS = Object.fromEntries(
+  Object.entries(SCHEMAS).map(([name, { description, ...schema }]) => [
+    name,
+    { anyOf: [schema, { type: 'null' }], description },
+  ]),
+);
+
+const EXPECTED: Readonly<Record<JsonType, readonly [type: string, noun: string]>> = {
+  string: ['string_type', 'string'],
+  integer: ['int_type', 'integer'],
+  number: ['float_type', 'number'],
+  boolean: ['bool_type', 'boolean'],
+};
+
+/** The problem of a filter: its type in JSON, then its value as that of the query parameter. Null for unknown names. */
+export function filterProblem(name: string, value: FilterValue) {
+  const expected = Object.hasOwn(SCHEMAS, name) ? SCHEMAS[name]?.type : undefined;
+  if (expected !== undefined && value !== null && !isOfType(value, expected)) {
+    const [type, noun] = EXPECTED[expected];
+    return invalidValue(type, `Input should be a valid ${noun}`);
+  }
+  const [issue] = parseFilter(name, value)?.error?.issues ?? [];
+  if (issue === undefined) return null;
+  const { type, msg } = wording(issue);
+  return invalidValue(type, msg);
+}
+
+/** Filters as the document types them: earlier versions accepted texts for numbers, and numbers for texts. */
+export function typedFilters(filters: PresetFilters): Record<string, FilterValue> {
+  return Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, typed(name, value)]));
+}
+
+function typed(name: string, value: FilterValue): FilterValue {
+  const expected = Object.hasOwn(SCHEMAS, name) ? SCHEMAS[name]?.type : undefined;
+  if (expected === undefined || value === null || isOfType(value, expected)) return value;
+  const parsed = parseFilter(name, value);
+  if (parsed?.success !== true) return value;
+  return expected === 'string' ? String(value) : (parsed.data as FilterValue);
+}
+
+function isOfType(value: FilterValue, type: JsonType): boolean {
+  return typeof value === (type === 'integer' ? 'number' : type);
+}
+
+/** Numbers are parsed as text. Null is not set. */
+export function parseFilter(name: string, value: FilterValue) {
+  if (value === null || !Object.hasOwn(KNOWN_FILTERS, name)) return null;
+  return KNOWN_FILTERS[name as keyof typeof KNOWN_FILTERS].safeParse(String(value), { reportInput: true });
+}
