@@ -103,14 +103,16 @@ describe('GET /alerts with a cursor', () => {
     expect(await asked(`since_id=27&search=${wallet}`)).toEqual([[28, 29, 30], 3, 1]);
   });
 
-  test('a page number beside a cursor is a 422 that says so; cursors are whole numbers', async () => {
+  test('a page number counts what the cursor leaves, and its Link has no number', async () => {
+    const { ask } = await startWith(9);
+    const { body, headers } = await ask('/alerts?since_id=2&page=2&page_size=3');
+    expect([ids(body.alerts), body.total, body.page]).toEqual([[6, 7, 8], 7, 2]);
+    expect(headers.get('link')).toBe('</api/v1/alerts?since_id=8&page_size=3>; rel="next"');
+    expect(ids((await ask('/alerts?before_id=9&page=2&page_size=3')).body.alerts)).toEqual([5, 4, 3]);
+  });
+
+  test('cursors are whole numbers', async () => {
     const { ask } = await startWith(1);
-    const msg = 'Input should not be given together with before_id or since_id: such a page has no number';
-    const refused = await ask('/alerts?before_id=5&page=1');
-    expect(refused).toMatchObject({
-      status: 422,
-      body: { detail: [{ loc: ['query', 'page'], msg, type: 'value_error' }] },
-    });
     for (const query of ['before_id=0', 'since_id=-1', 'since_id=1.5', 'before_id=x'])
       expect((await ask(`/alerts?${query}`)).status, query).toBe(422);
     expect((await ask('/alerts?since_id=0')).status).toBe(200);

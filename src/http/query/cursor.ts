@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { AlertFilter } from '../../core/alerts/alert-store.ts';
-import { invalidQuery } from '../schemas/validation.ts';
 import { queryInteger } from './query-values.ts';
 
 const MAX_ID = Number.MAX_SAFE_INTEGER;
@@ -35,16 +34,9 @@ interface CursorQuery {
   readonly since_id?: number | undefined;
 }
 
-/** Whether a page is read by a cursor. */
+/** Whether a list is read by a cursor. */
 export function hasCursor({ before_id, since_id }: CursorQuery): boolean {
   return before_id !== undefined || since_id !== undefined;
-}
-
-/** Refuses a page number beside a cursor. `query`: as it was sent, without the filters of a preset. */
-export function refuseNumberedCursor(query: CursorQuery & { readonly page?: number | undefined }): void {
-  if (query.page === undefined || !hasCursor(query)) return;
-  const msg = 'Input should not be given together with before_id or since_id: such a page has no number';
-  throw invalidQuery('page', { type: 'value_error', msg });
 }
 
 /** The part of a filter that the cursors are. */
@@ -59,19 +51,23 @@ export function cursorFilter({
 }
 
 /**
- * The header `Link` to the next page: the path of the route, and the query of the request with some values replaced. Names that
+ * The header `Link` to the next page: the path of the route, and the query of the request with some values replaced,
+ * or removed where they are null. Names that
  * are not `known` are left out: one of them may be a key.
  */
 export function nextLink(
   { url, params, routeOptions }: Pick<FastifyRequest, 'url' | 'params' | 'routeOptions'>,
   known: object,
-  replaced: Readonly<Record<string, number>>,
+  replaced: Readonly<Record<string, number | null>>,
 ): string {
   const given = params as Readonly<Record<string, string>>;
   const path = routeOptions.url?.replace(/:(\w+)/g, (_all, name) => encodeURIComponent(given[name] ?? ''));
   const start = url.indexOf('?');
   const query = new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
   for (const name of [...query.keys()]) if (!Object.hasOwn(known, name)) query.delete(name);
-  for (const [name, value] of Object.entries(replaced)) query.set(name, String(value));
+  for (const [name, value] of Object.entries(replaced)) {
+    if (value === null) query.delete(name);
+    else query.set(name, String(value));
+  }
   return `<${path}?${query}>; rel="next"`;
 }

@@ -4,7 +4,7 @@ import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
 import { expandShape, filterOf, filterShape, pageShape } from '../query/alert-query.ts';
-import { cursorFilter, cursorShape, hasCursor, nextLink, refuseNumberedCursor } from '../query/cursor.ts';
+import { cursorFilter, cursorShape, hasCursor, nextLink } from '../query/cursor.ts';
 import { visibleUntil } from '../query/free-delay.ts';
 import { applyPreset, presetNotFound, presetShape } from '../query/preset-filters.ts';
 import { errorSchema } from '../schemas/replies.ts';
@@ -33,8 +33,8 @@ const pageSchema = z
     total: z
       .number()
       .int()
-      .describe('Count of matches. With a cursor, of those beyond it: this page and all that follow.'),
-    page: z.number().int().describe('Page number; 1 with a cursor.'),
+      .describe('Count of matches. With a cursor, of those beyond it.'),
+    page: z.number().int().describe('Page number; with a cursor, among the matches beyond it.'),
     page_size: z.number().int().describe('Page size used.'),
     has_more: z
       .boolean()
@@ -59,10 +59,10 @@ export function registerSearchAlerts(app: Api, deps: ServerDeps): void {
     },
     async handler(request, reply) {
       const { key, policy } = callerOf(request);
-      refuseNumberedCursor(request.query);
       const query = await applyPreset(request.query, { keyId: key.id, presets: deps.presets, reply });
       if (query === null) return reply.code(404).send(presetNotFound(request.query.preset));
-      const page = hasCursor(query) ? DEFAULT_PAGE : (query.page ?? DEFAULT_PAGE);
+      // The page of a preset would make a client skip what the cursor leaves.
+      const { page = DEFAULT_PAGE } = hasCursor(query) ? request.query : query;
       const pageSize = Math.min(query.page_size ?? DEFAULT_PAGE_SIZE, policy.maxPageSize);
       const filter = { ...filterOf(query, visibleUntil(policy, deps)), ...cursorFilter(query) };
       const asked = { page, pageSize, isOldestFirst: query.since_id !== undefined };
@@ -77,8 +77,8 @@ export function registerSearchAlerts(app: Api, deps: ServerDeps): void {
 }
 
 /** The values of the query for the page after this one. */
-function nextOf(query: Query, page: number, alerts: readonly Pick<Alert, 'id'>[]): Record<string, number> {
+function nextOf(query: Query, page: number, alerts: readonly Pick<Alert, 'id'>[]): Record<string, number | null> {
   const last = alerts.at(-1)?.id ?? 0;
-  if (query.since_id !== undefined) return { since_id: last };
-  return query.before_id === undefined ? { page: page + 1 } : { before_id: last };
+  if (query.since_id !== undefined) return { since_id: last, page: null };
+  return query.before_id === undefined ? { page: page + 1 } : { before_id: last, page: null };
 }
