@@ -14,6 +14,7 @@ import { answerOddRequests, createBrokenRequestAnswer } from './hooks/broken-req
 import { limitConnections } from './hooks/connection-limit.ts';
 import { createErrorHandler, REFUSALS, sendUnavailable } from './hooks/errors.ts';
 import { toFastifyLogger } from './hooks/fastify-logger.ts';
+import { readJsonOnly } from './hooks/json-body.ts';
 import { createMissingRouteHandler, trackRoutes } from './hooks/missing-route.ts';
 import { createPipelineLimit } from './hooks/pipeline-limit.ts';
 import { createAddressLimit } from './hooks/rate-limit.ts';
@@ -66,8 +67,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     },
     clientErrorHandler: createBrokenRequestAnswer(deps),
   });
-  // Every body is JSON: plain text is refused like any other type.
-  app.removeContentTypeParser('text/plain');
+  readJsonOnly(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);

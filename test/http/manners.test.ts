@@ -98,6 +98,12 @@ describe('what is no proper request', () => {
     expect(told.map(([, code]) => code)).toEqual([status]);
   });
 
+  test('CONNECT is refused with the methods of the service, as RFC 9110 asks of a 405', async () => {
+    const { raw } = await startRaw();
+    const [answer] = await raw('CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(answer?.head).toMatch(/\r\nallow: DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT\r\n/);
+  });
+
   test('HTTP/1.0 needs no host', async () => {
     const { raw } = await startRaw();
     expect((await raw('GET /healthz HTTP/1.0\r\n\r\n')).map(({ status }) => status)).toEqual([200]);

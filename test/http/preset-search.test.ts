@@ -65,7 +65,7 @@ describe('design: “GET /alerts?preset=<id> applies one”, “the explicit one
     });
     expect((await asked('/alerts?preset=')).body).toEqual(problem(['query', 'preset'], 'string_too_short'));
     expect((await asked('/alerts?preset=a&preset=b')).body).toEqual(
-      problem(['query', 'preset'], 'string_type'),
+      problem(['query', 'preset'], 'value_error'),
     );
     expect((await asked('/alerts?preset=preset_nothing&page=0')).status).toBe(422);
   });

@@ -35,7 +35,7 @@ describe('PATCH /webhooks/{webhook_id}: “changes categories, min_signal or pau
     ['{"min_signal":101}', ['body', 'min_signal'], 'less_than_equal'],
     ['{"min_signal":-1}', ['body', 'min_signal'], 'greater_than_equal'],
     ['{"min_signal":1.5}', ['body', 'min_signal'], 'int_type'],
-    ['{"min_signal":"70"}', ['body', 'min_signal'], 'float_type'],
+    ['{"min_signal":"70"}', ['body', 'min_signal'], 'int_type'],
     ['{"categories":"sports"}', ['body', 'categories'], 'enum'],
     ['{"categories":["crypto"]}', ['body', 'categories'], 'string_type'],
     ['{"paused":null}', ['body', 'paused'], 'bool_type'],

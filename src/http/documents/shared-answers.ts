@@ -92,8 +92,8 @@ export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   415: {
     name: 'UnsupportedMediaType',
-    description: 'The body is not sent as `application/json`.',
-    example: { detail: 'Unsupported media type. Send application/json.' },
+    description: 'The body is not sent as `application/json` in UTF-8, or it is compressed.',
+    example: { detail: 'Unsupported media type. Send application/json in UTF-8, without compression.' },
   },
   422: {
     name: 'Invalid',

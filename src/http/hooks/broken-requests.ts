@@ -25,6 +25,9 @@ export function createBrokenRequestAnswer({ onAnswer }: ServerDeps) {
   };
 }
 
+/** Of the service as a whole: `CONNECT` names no path. */
+const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
+
 /** Answers requests that Node would answer itself, without a body. */
 export function answerOddRequests(server: Server, { onAnswer }: ServerDeps): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
@@ -35,7 +38,7 @@ export function answerOddRequests(server: Server, { onAnswer }: ServerDeps): voi
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     onAnswer?.('none', 405, 0);
     socket.on('error', () => {});
-    afterPending(socket, () => hangUp('405 Method Not Allowed', socket));
+    afterPending(socket, () => hangUp('405 Method Not Allowed', socket, { allow: METHODS }));
   });
 }
 

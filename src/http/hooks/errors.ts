@@ -12,19 +12,17 @@ export const REFUSALS: Readonly<Record<number, string>> = {
   408: 'The request took too long to arrive.',
   413: 'The request body is too large.',
   414: 'The address is too long.',
-  415: 'Unsupported media type. Send application/json.',
+  415: 'Unsupported media type. Send application/json in UTF-8, without compression.',
   417: 'Expectations are not met here.',
   431: 'The request headers are too large.',
   503: 'The service is temporarily unavailable. Try again shortly.',
 };
 
-const JSON_CODES = new Set(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY']);
 const OUTAGE_RETRY_SECONDS = 2;
 const QUEUE_RETRY_SECONDS = 1;
 
 interface Failure {
   readonly statusCode?: unknown;
-  readonly code?: unknown;
 }
 
 /** Turns thrown errors into answers. A 5xx contains no internals. */
@@ -33,12 +31,7 @@ export function createErrorHandler({ logger, isOutage }: ServerDeps) {
     // Errors of the router come before any hook.
     reply.header('x-request-id', request.id);
     if (isInvalidRequest(error)) return reply.code(422).send({ detail: error.problems });
-    const { statusCode, code } = (error ?? {}) as Failure;
-    if (JSON_CODES.has(String(code))) {
-      return reply
-        .code(422)
-        .send({ detail: [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }] });
-    }
+    const { statusCode } = (error ?? {}) as Failure;
     if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
       return reply.code(statusCode).send({ detail: REFUSALS[statusCode] ?? 'The request was refused.' });
     }

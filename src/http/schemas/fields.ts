@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { INTEGER_EXPECTED } from './validation.ts';
 
 /** Fields of answers, each with its description and an example for the API document. */
 const about = (description: string, example: unknown) =>
@@ -20,4 +21,4 @@ export const momentOrNull = (description: string) =>
   z.string().meta({ format: 'date-time' }).nullable().meta({ description });
 
 /** A signal score. */
-export const score = z.number().int().min(0).max(100);
+export const score = z.number({ error: INTEGER_EXPECTED.msg }).int().min(0).max(100);

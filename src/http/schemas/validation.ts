@@ -5,9 +5,7 @@ import type { $ZodIssue } from 'zod/v4/core';
 /** One invalid value in the format of the contract. */
 const valueProblemSchema = z
   .object({
-    loc: z
-      .array(z.union([z.string(), z.number()]))
-      .describe('Location: `body`, `query` or `path`, then the name.'),
+    loc: z.array(z.string()).describe('Location: `body`, `query` or `path`, then the name.'),
     msg: z.string().describe('The problem, in words.'),
     type: z.string().describe('The kind of problem, for example `missing` or `int_parsing`.'),
   })
@@ -47,13 +45,25 @@ export function invalidValue(type: string, message: string) {
 }
 
 /** For an invalid query value that only the handler can detect. */
-export function invalidQuery(name: string, problem: Omit<ValueProblem, 'loc'>): InvalidRequest {
+export function invalidQuery(name: string, problem: Wording): InvalidRequest {
   return refusalOf([{ loc: ['query', name], ...problem }]);
 }
 
+/** For a body that cannot be read. */
+export function invalidBody(problem: Wording): InvalidRequest {
+  return refusalOf([{ loc: ['body'], ...problem }]);
+}
+
+const REPEATED: Wording = {
+  type: 'value_error',
+  msg: 'Input was given more than once: one value is expected',
+};
+
 function invalidRequest(part: string, issues: readonly $ZodIssue[]): InvalidRequest {
   const problems = issues.flatMap((issue) => {
-    const loc = [part, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))];
+    const loc = [part, ...issue.path.map(String)];
+    // In a query only a repeated name gives a list.
+    if (part === 'query' && Array.isArray(issue.input)) return [{ loc, ...REPEATED }];
     if (issue.code !== 'unrecognized_keys') return [{ loc, ...wording(issue) }];
     // Each unknown name is a problem of its own. Their number and length are bounded.
     return issue.keys
@@ -81,6 +91,7 @@ export function wording(issue: $ZodIssue): Wording {
     case 'custom':
       return { type: String(issue.params?.['type'] ?? 'value_error'), msg: issue.message };
     case 'invalid_type':
+      if (issue.message === INTEGER_EXPECTED.msg) return INTEGER_EXPECTED;
       return TYPE_WORDINGS[issue.expected] ?? { type: 'value_error', msg: issue.message };
     case 'invalid_value':
       return { type: 'enum', msg: `Input should be ${alternatives(issue.values.map(String))}` };
@@ -97,10 +108,13 @@ export function wording(issue: $ZodIssue): Wording {
   }
 }
 
+/** Zod reports the type of an integer as `number`: a schema names its message to get these words. */
+export const INTEGER_EXPECTED: Wording = { type: 'int_type', msg: 'Input should be a valid integer' };
+
 const TYPE_WORDINGS: Record<string, Wording> = {
   string: { type: 'string_type', msg: 'Input should be a valid string' },
   number: { type: 'float_type', msg: 'Input should be a valid number' },
-  int: { type: 'int_type', msg: 'Input should be a valid integer' },
+  int: INTEGER_EXPECTED,
   boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
   array: { type: 'list_type', msg: 'Input should be a valid list' },
   object: { type: 'dict_type', msg: 'Input should be a valid dictionary' },

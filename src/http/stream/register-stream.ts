@@ -29,6 +29,8 @@ const LIMITS = {
   maxFragments: 64,
   maxBufferedChunks: 1_024,
   perMessageDeflate: false,
+  // The stream has no subprotocol. By default the first one offered is selected.
+  handleProtocols: () => false as const,
   /** Time for the client to answer a close frame. */
   closeTimeout: 5_000,
 };
