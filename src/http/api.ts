@@ -7,12 +7,14 @@ import { registerCoverage } from './routes/coverage.ts';
 import { registerHotMarkets } from './routes/hot-markets.ts';
 import { registerLatestAlerts } from './routes/latest-alerts.ts';
 import { registerLog, registerLogHead } from './routes/log.ts';
+import { registerMarket } from './routes/market.ts';
 import { registerMe } from './routes/me.ts';
 import { registerAsyncapi, registerOpenapi } from './routes/openapi.ts';
 import { registerPresets } from './routes/presets.ts';
 import { registerPreview } from './routes/preview.ts';
 import { registerSearchAlerts } from './routes/search-alerts.ts';
 import { registerStats } from './routes/stats.ts';
+import { registerWallet } from './routes/wallet.ts';
 import { registerWebhooks } from './routes/webhooks.ts';
 import type { Api, ServerDeps } from './server-deps.ts';
 
@@ -40,6 +42,8 @@ function registerProtected(guarded: Api, deps: ServerDeps): void {
   registerSearchAlerts(guarded, deps);
   registerPreview(guarded, deps);
   registerAlertById(guarded, deps);
+  registerWallet(guarded, deps);
+  registerMarket(guarded, deps);
   registerStats(guarded, deps);
   registerLog(guarded, deps);
   registerMe(guarded, deps);

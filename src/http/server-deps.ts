@@ -12,6 +12,7 @@ import type { RecentWindow } from '../core/ledger/recent-window.ts';
 import type { RateLimiter } from '../core/limits/rate-limiter.ts';
 import type { LogStore } from '../core/log/log-store.ts';
 import type { Logger } from '../core/logger.ts';
+import type { ObservationStore } from '../core/observations/observation-store.ts';
 import type { PresetService } from '../core/presets/preset-service.ts';
 import type { StreamHub } from '../core/stream/stream-hub.ts';
 import type { WebhookService } from '../core/webhooks/webhook-service.ts';
@@ -48,7 +49,8 @@ export interface ServerDeps {
   readonly webhookTester: Pick<WebhookTester, 'test'>;
   /** Null: webhooks may have any address, for development. */
   readonly isPublicAddress: IsPublicAddress | null;
-  readonly alerts: Pick<AlertStore, 'byId' | 'search'>;
+  readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'walletReport' | 'marketReport'>;
+  readonly observations: Pick<ObservationStore, 'market'>;
   readonly figures: Figures;
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
   readonly feedHealth: FeedHealthReport;

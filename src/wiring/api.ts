@@ -93,6 +93,7 @@ async function readArchive({ database: { alerts }, archive, logger }: AppContext
   try {
     if ((await alerts.last()) === null) return;
     await archive.own(() => alerts.search({ minScore: 0 }, { page: 1, pageSize: 1 }));
+    await archive.own(() => alerts.walletReport('', { limit: 1 }));
   } catch (err) {
     logger.debug({ err }, 'the archive was not read at the start');
   }
@@ -159,6 +160,7 @@ function wireServer(
     rateLimiter,
     publicRequestsPerMinute: config.server.publicRequestsPerMinute,
     alerts: database.alerts,
+    observations: database.observations,
     figures: new Figures({ alerts: database.alerts, clock, archive }),
     archive,
     feedHealth: feedHealth.report,

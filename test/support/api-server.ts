@@ -65,6 +65,7 @@ export async function startApi(
     rateLimiter: new MemoryRateLimiter({ capacity: 1_000 }),
     publicRequestsPerMinute: 60,
     alerts: database.alerts,
+    observations: database.observations,
     figures: new Figures({ alerts: database.alerts, clock, archive }),
     archive,
     feedHealth: new FeedHealthReport({ store: database.feedHealth, clock }),

@@ -2,6 +2,8 @@ import type { Category } from '../category.ts';
 import type { LogHead } from '../log/log-entry.ts';
 import type { EpochMs, Side } from '../trade.ts';
 import type { Alert, AlertType, Resolution } from './alert.ts';
+import type { MarketReport } from './market-report.ts';
+import type { WalletReport } from './wallet-report.ts';
 
 /** A filter of the archive. Absent fields do not restrict; all present ones must match. */
 export interface AlertFilter {
@@ -24,6 +26,15 @@ export interface AlertFilter {
   readonly afterId?: number;
   /** A smaller id, of 1 or more. */
   readonly beforeId?: number;
+}
+
+/** What a report includes. */
+export interface ReportQuery {
+  /** Alerts created after this time, and outcomes entered after it, are left out. */
+  readonly until?: EpochMs;
+  /** The page of alerts is the newest ones, at most `limit`, with a smaller id. */
+  readonly beforeId?: number;
+  readonly limit: number;
 }
 
 /** The part of the matches that a search returns. */
@@ -134,6 +145,10 @@ export interface AlertStore {
     filter: AlertFilter & { readonly since: EpochMs; readonly until: EpochMs },
     options: { newest: number },
   ): Promise<AlertPreview>;
+  /** What there is of a wallet, in lower case; null if no alert names it. */
+  walletReport(wallet: string, query: ReportQuery): Promise<WalletReport | null>;
+  /** What there is of a market; null if it has no alert. */
+  marketReport(marketId: string, query: ReportQuery): Promise<MarketReport | null>;
   /**
    * Sets the result of `resolve` on every alert of a market, replacing an earlier one; null leaves the alert unchanged. Idempotent.
    * Returns the numbers of resolved and won alerts of the market.

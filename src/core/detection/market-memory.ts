@@ -10,16 +10,18 @@ import { LruPart, type StatePart } from './state-chunks.ts';
 
 const DAY_HOURS = 24;
 
-/** Facts of a market that the rules do not use. */
+/** Facts of a market for its observation. */
 export interface MarketFacts {
   /** Of the event that it belongs to; null while unknown. */
   readonly eventSlug: string | null;
   readonly eventTitle: string | null;
+  readonly endsAt: EpochMs | null;
   /** Its payouts are known. */
   readonly isSettled: boolean;
 }
 
-const NO_FACTS: MarketFacts = { eventSlug: null, eventTitle: null, isSettled: false };
+/** The end of a market has its own position in the state. */
+const NO_FACTS: Omit<MarketFacts, 'endsAt'> = { eventSlug: null, eventTitle: null, isSettled: false };
 
 /** Facts of a market that the rules use. Plain data except for the links. */
 export interface KnownMarket extends MarketFacts, LruLinks<KnownMarket> {
@@ -109,7 +111,7 @@ export class MarketMemory {
   }
 
   factsOf(marketId: string): MarketFacts {
-    return this.#markets.get(marketId) ?? NO_FACTS;
+    return this.#markets.get(marketId) ?? { ...NO_FACTS, endsAt: null };
   }
 
   #add(id: string): KnownMarket {

@@ -102,18 +102,19 @@ export class MarketObservation {
    * Learns from the remembered orders and the facts of an alert what is not known yet. True when it did. Orders that came while
    * the market was closed are known from there alone.
    */
-  learnMemory({ baseAsset, otherAsset }: RememberedMarket, { eventSlug }: MarketFacts): boolean {
+  learnMemory({ baseAsset, otherAsset }: RememberedMarket, { eventSlug, endsAt }: MarketFacts): boolean {
     const known = this.#market;
     const other = baseAsset === known.baseAsset ? otherAsset : baseAsset;
     return this.#learn({
       otherAsset: known.otherAsset ?? other,
       eventSlug: known.eventSlug ?? eventSlug,
+      ...(endsAt !== null && { endsAt }),
     });
   }
 
   /** Learns the names of the market's own row, and when its payouts became known. True when something changed. */
   learnMarket(
-    { question, slug, category, tags, eventSlug, eventTitle, payouts }: Market,
+    { question, slug, category, tags, eventSlug, eventTitle, endsAt, payouts }: Market,
     at: EpochMs,
   ): boolean {
     const known = this.#market;
@@ -127,6 +128,7 @@ export class MarketObservation {
     };
     return this.#learn({
       ...names,
+      ...(endsAt !== null && { endsAt }),
       ...(payouts !== null && known.settledAt === null ? { settledAt: at } : {}),
     });
   }

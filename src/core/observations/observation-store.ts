@@ -61,6 +61,8 @@ export interface ObservedMarket {
   readonly eventSlug: string | null;
   readonly eventTitle: string | null;
   readonly category: Category;
+  /** When the market ends, as far as it stated that; absent while unknown, and in rows of earlier builds. */
+  readonly endsAt?: EpochMs;
   /** Orders before this moment were not all remembered when the alert was made: bars before it may be incomplete. */
   readonly completeFrom: EpochMs;
   /** In the order in which they were found. */

@@ -152,6 +152,7 @@ export class Observer implements OrderListener {
       eventSlug: facts.eventSlug,
       eventTitle: facts.eventTitle,
       category,
+      ...(facts.endsAt !== null && { endsAt: facts.endsAt }),
       completeFrom: this.memory.completeFrom,
       alerts: [],
       spans: [],

@@ -64,7 +64,8 @@ export const API_INFO = { title: 'Tipoff', version: '1.0', description: DESCRIPT
 /** The tags of routes. */
 export const API_TAGS = [
   { name: 'Alerts', description: 'Suspicious trades.' },
-  { name: 'Markets', description: 'Figures over many alerts.' },
+  { name: 'Markets', description: 'One market, and figures over many alerts.' },
+  { name: 'Wallets', description: 'One wallet.' },
   {
     name: 'Log',
     description: 'Every publication in order; each entry contains the hash of the one before it.',

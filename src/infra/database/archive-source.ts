@@ -53,7 +53,11 @@ export interface ArchiveSource {
   outcomes(keys: readonly ListingKey[]): Awaitable<readonly { readonly id: number; readonly won: boolean }[]>;
   /** Ids of a wallet's alerts, ascending. */
   ofWallet(wallet: string): Awaitable<readonly number[]>;
+  /** Ids of a market's alerts, ascending. */
+  ofMarket(marketId: string): Awaitable<readonly number[]>;
+  /** The clusters of the range and their members, in any order. */
+  members(range: IdRange): Awaitable<readonly { readonly id: number; readonly wallets: readonly string[] }[]>;
   /** In any order. */
   load(ids: readonly number[]): Awaitable<Alert[]>;
-  readonly resolutions: Pick<ResolutionStore, 'after' | 'lastSeq' | 'totals'>;
+  readonly resolutions: Pick<ResolutionStore, 'get' | 'after' | 'lastSeq' | 'totals'>;
 }

@@ -6,6 +6,7 @@ import { ArchiveIndex } from './archive-index.ts';
 import type { ArchiveSource, IdRange } from './archive-source.ts';
 import { dayStats, marketGroups, previewSums } from './archive-sums.ts';
 import { KnownFilter } from './known-filter.ts';
+import { LedgerReports } from './ledger-reports.ts';
 import { MatchedListings } from './matched-listings.ts';
 import { type Criteria, Matcher } from './matcher.ts';
 import { fromNewest, type PageWindow } from './page-window.ts';
@@ -18,19 +19,21 @@ const FILTERS_MAX = 500;
 /** Texts whose listings are kept: 1.2 bytes per listing each. */
 const TEXTS_MAX = 100;
 
+type ArchiveRead = 'search' | 'hotMarkets' | 'stats' | 'preview' | 'walletReport' | 'marketReport';
+
 /** The alert store's long reads. */
-export interface Archive extends Pick<AlertStore, 'search' | 'hotMarkets' | 'stats' | 'preview'> {
+export interface Archive extends Pick<AlertStore, ArchiveRead> {
   /** Must be called after the outcome of a market was written to its alerts. */
   addResolved(marketId: string): void;
 }
 
 /** The alert store's methods that involve the archive, which gets the markets that are resolved here. */
 export function archiveMethods(
-  { search, hotMarkets, stats, preview, addResolved }: Archive,
+  { addResolved, search, hotMarkets, stats, preview, walletReport, marketReport }: Archive,
   resolveMarket: AlertStore['resolveMarket'],
-): Pick<AlertStore, 'search' | 'hotMarkets' | 'stats' | 'preview' | 'resolveMarket'> {
+): Pick<AlertStore, ArchiveRead | 'resolveMarket'> {
   return {
-    ...{ search, hotMarkets, stats, preview },
+    ...{ search, hotMarkets, stats, preview, walletReport, marketReport },
     async resolveMarket(marketId, resolve) {
       // A part of its alerts may be written when it fails.
       return resolveMarket(marketId, resolve).finally(() => addResolved(marketId));
@@ -42,6 +45,7 @@ export function archiveMethods(
 export class ColumnArchive implements Archive {
   readonly #source: ArchiveSource;
   readonly #index: ArchiveIndex;
+  readonly #reports: LedgerReports;
   readonly #filters = new LRUCache<string, KnownFilter>({ max: FILTERS_MAX });
   readonly #texts = new LRUCache<string, MatchedListings>({ max: TEXTS_MAX });
 
@@ -49,6 +53,7 @@ export class ColumnArchive implements Archive {
   constructor(source: ArchiveSource, blockSize?: number) {
     this.#source = source;
     this.#index = new ArchiveIndex(source, blockSize);
+    this.#reports = new LedgerReports(source);
   }
 
   readonly search: Archive['search'] = async (filter, { page, pageSize, isOldestFirst = false }) => {
@@ -107,6 +112,10 @@ export class ColumnArchive implements Archive {
     const sums = await previewSums(this.#index, range, { matcher, dayEnds: ends, newest });
     return previewOf(sums, days, await this.#load(sums.newest));
   };
+
+  readonly walletReport: Archive['walletReport'] = (wallet, query) => this.#reports.wallet(wallet, query);
+
+  readonly marketReport: Archive['marketReport'] = (marketId, query) => this.#reports.market(marketId, query);
 
   readonly addResolved = (marketId: string): void => this.#index.addResolved(marketId);
 

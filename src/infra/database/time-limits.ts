@@ -26,6 +26,8 @@ const READS = {
     'hotMarkets',
     'stats',
     'preview',
+    'walletReport',
+    'marketReport',
     'unresolvedMarkets',
   ],
   resolutions: ['get', 'after', 'lastSeq', 'totals'],

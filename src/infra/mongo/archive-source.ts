@@ -86,8 +86,29 @@ export function createMongoArchiveSource({ alerts, listings }: Models): ArchiveS
       const query = alerts.find({ wallet }, { _id: 1 }).sort({ _id: 1 }).hint(WALLET_INDEX);
       return (await query.lean()).map(({ _id }) => _id);
     },
+    ...createReportReads({ alerts, listings }),
     load: async (ids) => (await alerts.find({ _id: { $in: [...ids] } }).lean()).map(toAlert),
     resolutions: createResolutionStore((declaration) => new MongoCollection(alerts.db, declaration)),
+  };
+}
+
+/** What reports read, beside the alerts of a wallet. */
+function createReportReads({
+  alerts,
+  listings,
+}: Pick<Models, 'alerts' | 'listings'>): Pick<ArchiveSource, 'ofMarket' | 'members'> {
+  return {
+    async ofMarket(marketId) {
+      const listed = await listings.distinct('_id', { marketId });
+      const found = alerts.find({ listing: { $in: listed } }, { _id: 1 }).hint(LISTING_INDEX);
+      return (await found.lean()).map(({ _id }) => _id).sort((a, b) => a - b);
+    },
+    async members({ after, upto }) {
+      const clusters = { _id: { $gt: after, $lte: upto }, type: 'cluster' } as const;
+      const query = alerts.find(clusters, { 'details.wallets': 1 }).hint(WALK_INDEX).readConcern('majority');
+      const found = await query.lean<Pick<AlertDocument, '_id' | 'details'>[]>();
+      return found.map(({ _id, details }) => ({ id: _id, wallets: details?.wallets ?? [] }));
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import { createSqliteArchiveSource } from './archive-source.ts';
 /** A call from the main thread to the archive's thread. Call 0 gets no answer. */
 export interface ArchiveCall {
   readonly call: number;
-  readonly name: 'search' | 'hotMarkets' | 'stats' | 'preview' | 'addResolved';
+  readonly name: keyof Archive;
   readonly args: readonly unknown[];
 }
 
@@ -39,6 +39,8 @@ export class WorkerArchive implements Archive {
   hotMarkets: Archive['hotMarkets'] = (query) => this.#call('hotMarkets', query);
   stats: Archive['stats'] = (query) => this.#call('stats', query);
   preview: Archive['preview'] = (filter, options) => this.#call('preview', filter, options);
+  walletReport: Archive['walletReport'] = (wallet, query) => this.#call('walletReport', wallet, query);
+  marketReport: Archive['marketReport'] = (id, query) => this.#call('marketReport', id, query);
   // A thread that is not running has read nothing.
   addResolved = (marketId: string) =>
     this.#worker?.postMessage({ call: 0, name: 'addResolved', args: [marketId] });

@@ -33,6 +33,17 @@ export function createSqliteArchiveSource(db: DatabaseSync): ArchiveSource {
     `SELECT id, won FROM alert_facets INDEXED BY alert_facets_by_listing WHERE listing ${IN_LIST} AND won IS NOT NULL`,
   );
   const ofWallet = prepareQuery<{ id: number }>(db, 'SELECT id FROM alerts WHERE wallet = ? ORDER BY id');
+  const ofMarket = prepareQuery<{ id: number }>(
+    db,
+    `SELECT id FROM alert_facets INDEXED BY alert_facets_by_listing
+     WHERE listing IN (SELECT id FROM listings WHERE market_id = ?) ORDER BY id`,
+  );
+  const members = prepareQuery<{ id: number; wallets: string | null }>(
+    db,
+    `SELECT alerts.id AS id, body ->> '$.details.wallets' AS wallets
+     FROM alert_facets NOT INDEXED JOIN alerts ON alerts.id = alert_facets.id
+     WHERE alert_facets.id > ? AND alert_facets.id <= ? AND type = 'cluster'`,
+  );
   const alerts = prepareQuery<AlertRow>(db, `SELECT ${ALERT_COLUMNS} FROM alerts WHERE id ${IN_LIST}`);
   return {
     lastId: () => last.get()?.id ?? 0,
@@ -42,6 +53,9 @@ export function createSqliteArchiveSource(db: DatabaseSync): ArchiveSource {
     listings: (keys) => listings.all(JSON.stringify(keys)),
     outcomes: (keys) => outcomes.all(JSON.stringify(keys)).map(({ id, won }) => ({ id, won: won === 1 })),
     ofWallet: (wallet) => ofWallet.all(wallet).map(({ id }) => id),
+    ofMarket: (marketId) => ofMarket.all(marketId).map(({ id }) => id),
+    members: ({ after, upto }) =>
+      members.all(after, upto).map(({ id, wallets }) => ({ id, wallets: JSON.parse(wallets ?? '[]') })),
     load: (ids) => alerts.all(JSON.stringify(ids)).map(toAlert),
     resolutions: createResolutionStore((declaration) => new SqliteCollection(db, declaration)),
   };

@@ -12,7 +12,7 @@ import { marketRow } from '../../support/rows.ts';
 import { quickClock } from '../ingest/rebuild-fixture.ts';
 import { type fillOf, HOUR_0, orderOf } from './observation-fixture.ts';
 
-const UNKNOWN = { eventSlug: null, eventTitle: null, isSettled: false };
+const UNKNOWN = { eventSlug: null, eventTitle: null, endsAt: null, isSettled: false };
 
 let database: Database;
 let lease: Lease;

@@ -32,7 +32,7 @@ describe('an observed market', () => {
       { asset: '1001', wallet: '0xc' },
     );
     observer.market(settled({ eventTitle: 'Votes', question: 'Does it?' }), HOUR_0 + 5);
-    observer.market(settled({ payouts: [0, 1], question: 'Does it?' }), HOUR_0 + 9);
+    observer.market(settled({ payouts: [0, 1], question: 'Does it?', endsAt: HOUR_0 + 8 }), HOUR_0 + 9);
     expect(market(observer)).toMatchObject({
       baseOutcome: 'No',
       baseOutcomeIndex: 1,
@@ -40,6 +40,7 @@ describe('an observed market', () => {
       question: 'Does it?',
       eventSlug: 'votes',
       eventTitle: 'Votes',
+      endsAt: HOUR_0 + 8,
       settledAt: HOUR_0 + 5,
     });
     expect(market(observer)).toBeUndefined();
@@ -106,11 +107,12 @@ describe('an observed market', () => {
     orders(observer, { wallet: '0xa' });
     const candidate = { key: 'k', marketId: '0xm1' } as Candidate;
     const moment = { tradedAt: HOUR_0, closedAt: HOUR_0 + 3, detectedAt: HOUR_0 + 9 };
-    observer.alert(candidate, moment, { eventSlug: 'e', eventTitle: 'E', isSettled: true });
+    observer.alert(candidate, moment, { eventSlug: 'e', eventTitle: 'E', endsAt: 7, isSettled: true });
     expect(market(observer)).toMatchObject({
       settledAt: HOUR_0 + 3,
       eventSlug: 'e',
       eventTitle: 'E',
+      endsAt: 7,
       alerts: [{ key: 'k', tradedAt: HOUR_0, detectedAt: HOUR_0 + 9 }],
     });
   });

@@ -28,8 +28,11 @@ function createSource(count: number) {
     listings: async () => [{ key: 1, marketId: 'm', title: 'will it?', slug: 'will-it' }],
     outcomes: vi.fn(async () => rows.flatMap(({ id, won }) => (won === null ? [] : [{ id, won }]))),
     ofWallet: async () => [],
+    ofMarket: async () => [],
+    members: async () => [],
     load: async () => [],
     resolutions: {
+      get: async () => null,
       after: async (seq: number) => resolutions.filter((resolution) => resolution.seq > seq),
       lastSeq: async () => resolutions.length,
       totals: async () => ({ resolved: 0, won: 0 }),

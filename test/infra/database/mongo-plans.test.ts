@@ -36,6 +36,8 @@ const ASKED: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
   'the posts of a market': ({ chat }) => chat.postsOfMarket({ ...PAGE, marketId: '0xm' }),
   'the markets of unresolved alerts': ({ alerts }) => alerts.unresolvedMarkets({ afterId: 0, limit: 10 }),
   'the alerts of a market': ({ alerts }) => alerts.ofMarket('0xm', 10),
+  'the report on a wallet': ({ alerts }) => alerts.walletReport(alertOf({ id: 1 }).wallet, PAGE),
+  'the report on a market': ({ alerts }) => alerts.marketReport('0xm1', PAGE),
   'the alerts of a thread': ({ alerts }) => alerts.thread(threadKey(alertOf({ id: 1 }))),
   'hot markets up to a moment': ({ alerts }) =>
     alerts.hotMarkets({ since: START, until: START + 9_000, limit: 10 }),

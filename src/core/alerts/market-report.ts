@@ -1,0 +1,136 @@
+import { rounded } from '../rounded.ts';
+import type { EpochMs, Side } from '../trade.ts';
+import type { Alert, AlertType } from './alert.ts';
+import type { MarketResolution } from './resolution-store.ts';
+
+/** Lists of a market are bounded: threads, alerts of a thread, wallets. */
+const THREADS_MAX = 50;
+const PRICES_MAX = 20;
+const WALLETS_MAX = 20;
+
+/** The alerts on one outcome of a market. */
+interface OutcomeAlerts {
+  readonly outcome: string;
+  readonly alerts: number;
+  readonly threads: number;
+  readonly wallets: number;
+  /** Sum of their orders. */
+  readonly usdc: number;
+}
+
+/** The alerts of one wallet, or of clusters, on one outcome and side. */
+export interface MarketThread {
+  readonly threadId: number;
+  /** Of its newest alert. */
+  readonly type: AlertType;
+  readonly score: number;
+  /** Null for clusters. */
+  readonly wallet: string | null;
+  readonly outcome: string;
+  readonly side: Side;
+  readonly alerts: number;
+  /** Those of its alerts, newest first; USDC a share of its outcome. */
+  readonly prices: readonly {
+    readonly id: number;
+    readonly at: EpochMs;
+    readonly price: number;
+    readonly usdc: number;
+  }[];
+}
+
+/** A wallet in the alerts of a market. */
+interface MarketWallet {
+  readonly wallet: string;
+  /** Alerts of its own, and the sum of their orders; 0 if it is only a member of a cluster. */
+  readonly alerts: number;
+  readonly usdc: number;
+}
+
+/** Figures over the alerts of a market. */
+interface MarketFigures {
+  /** By the sum of their orders, descending. */
+  readonly outcomes: readonly OutcomeAlerts[];
+  /** The newest ones, newest first. */
+  readonly threads: { readonly total: number; readonly newest: readonly MarketThread[] };
+  /** Members of clusters included; the largest ones by the sum of their orders. */
+  readonly wallets: { readonly total: number; readonly largest: readonly MarketWallet[] };
+}
+
+/** What the ledger has of a market. */
+export interface MarketReport extends MarketFigures {
+  /** Number of its alerts. */
+  readonly total: number;
+  /** The figures are those of so many newest alerts. */
+  readonly counted: number;
+  /** A page of its alerts, newest first. */
+  readonly alerts: readonly Alert[];
+  readonly hasMore: boolean;
+  readonly newest: Alert;
+  /** Null while it is not settled. */
+  readonly resolution: MarketResolution | null;
+}
+
+/** The figures of these alerts of one market, ascending by id. */
+export function marketFigures(alerts: readonly Alert[]): MarketFigures {
+  const threads = [...Map.groupBy(alerts, ({ threadId }) => threadId).values()].map(threadOf);
+  const wallets = walletsOf(alerts);
+  return {
+    outcomes: [...Map.groupBy(alerts, ({ outcome }) => outcome)].map(outcomeOf).toSorted(byUsdc),
+    threads: {
+      total: threads.length,
+      newest: threads.toSorted((a, b) => lastOf(b) - lastOf(a)).slice(0, THREADS_MAX),
+    },
+    wallets: { total: wallets.length, largest: wallets.toSorted(byUsdc).slice(0, WALLETS_MAX) },
+  };
+}
+
+function outcomeOf([outcome, alerts]: readonly [string, readonly Alert[]]): OutcomeAlerts {
+  return {
+    outcome,
+    alerts: alerts.length,
+    threads: new Set(alerts.map(({ threadId }) => threadId)).size,
+    wallets: walletsOf(alerts).length,
+    usdc: sumOf(alerts),
+  };
+}
+
+function threadOf(alerts: readonly Alert[]): MarketThread {
+  const { threadId, type, score, wallet, outcome, side } = alerts.at(-1) as Alert;
+  return {
+    threadId,
+    type,
+    score,
+    wallet: type === 'cluster' ? null : wallet,
+    outcome,
+    side,
+    alerts: alerts.length,
+    prices: alerts
+      .slice(-PRICES_MAX)
+      .toReversed()
+      .map(({ id, createdAt: at, entryPrice: price, usdc }) => ({ id, at, price, usdc })),
+  };
+}
+
+function walletsOf(alerts: readonly Alert[]): MarketWallet[] {
+  const own = Map.groupBy(alerts, ({ wallet }) => wallet);
+  const members = alerts.flatMap(({ details }) => details.wallets ?? []);
+  return Array.from(new Set([...own.keys(), ...members]), (wallet) => {
+    const made = own.get(wallet) ?? [];
+    return { wallet, alerts: made.length, usdc: sumOf(made) };
+  });
+}
+
+function sumOf(alerts: readonly Alert[]): number {
+  return rounded(
+    alerts.reduce((sum, { usdc }) => sum + usdc, 0),
+    2,
+  );
+}
+
+function byUsdc(a: { readonly usdc: number }, b: { readonly usdc: number }): number {
+  return b.usdc - a.usdc;
+}
+
+function lastOf({ prices }: MarketThread): number {
+  return prices[0]?.id ?? 0;
+}

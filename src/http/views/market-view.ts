@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { ALERT_TYPES } from '../../core/alerts/alert.ts';
+import type { MarketReport, MarketThread } from '../../core/alerts/market-report.ts';
+import { CATEGORIES } from '../../core/category.ts';
+import type { ObservedMarket } from '../../core/observations/observation-store.ts';
+import type { EpochMs } from '../../core/trade.ts';
+import { count, decimal, int64, momentOrNull, score, text } from '../schemas/fields.ts';
+import { alertItemSchema, listView } from './alert-view.ts';
+import { dateTime } from './date-time.ts';
+import { MARKET_EXAMPLE } from './report-examples.ts';
+
+const outcomeSchema = z
+  .object({
+    outcome: text('Name of the outcome.'),
+    payout: z
+      .number()
+      .nullable()
+      .describe(
+        'What a share paid, in USDC: 1, 0, or 0.5 for a split; null while the market is not settled.',
+      ),
+    alert_count: count('Alerts on it.'),
+    thread_count: count('Threads of these alerts.'),
+    wallet_count: count('Wallets in these alerts, members of clusters included.'),
+    total_usdc: decimal('Sum of the orders of these alerts, in USDC.'),
+  })
+  .meta({ id: 'MarketOutcome', description: 'An outcome of a market and the alerts on it.' });
+
+const priceSchema = z
+  .object({
+    id: int64('Identifier of the alert.'),
+    created_at: text('When it was created: `YYYY-MM-DD HH:MM:SS`, UTC.'),
+    entry_price: decimal('Mean price of its order, in USDC per share of the outcome.'),
+    usdc_value: decimal('Size of its order, in USDC.'),
+  })
+  .meta({ id: 'AlertPrice', description: 'The price at an alert.' });
+
+const threadSchema = z
+  .object({
+    thread_id: int64('Identifier of its first alert.'),
+    alert_type: z.enum(ALERT_TYPES).describe('Kind of its newest alert.'),
+    wallet_address: z.string().nullable().describe('The wallet; null for clusters.'),
+    outcome: text('Outcome traded.'),
+    side: z.enum(['BUY', 'SELL']).describe('Direction of the trades.'),
+    signal_score: score.describe('Score of its newest alert, 0 to 100.'),
+    alert_count: count('Number of its alerts.'),
+    prices: z.array(priceSchema).describe('The newest of them, at most 20, newest first.'),
+  })
+  .meta({
+    id: 'MarketThread',
+    description: 'The alerts of one wallet on one outcome of the market, or of the clusters on it.',
+  });
+
+const walletSchema = z
+  .object({
+    wallet_address: text('Address of the wallet.'),
+    alert_count: count('Its own alerts in the market; 0 for a member of a cluster without one.'),
+    total_usdc: decimal('Sum of their orders, in USDC.'),
+  })
+  .meta({ id: 'MarketWallet', description: 'A wallet in the alerts of the market.' });
+
+export const marketSchema = z
+  .object({
+    market_id: text('Market identifier.'),
+    event_title: text('Market question text.'),
+    event_slug: text('Market slug.'),
+    category: z.enum(CATEGORIES).describe('Category of the market.'),
+    end_date: momentOrNull(
+      'When the market ends, as it stated; it may be settled earlier or later. Null if unknown. On a tape moved in time it is moved as well.',
+    ),
+    resolved: z.boolean().describe('Whether the market has resolved.'),
+    settled_at: momentOrNull('When its outcome became known; null while it is not, or not recorded.'),
+    outcomes: z
+      .array(outcomeSchema)
+      .describe(
+        'Outcomes with alerts, by the sum of their orders, descending; then the others that were paid.',
+      ),
+    threads: z
+      .object({
+        total: count('Number of threads.'),
+        newest: z.array(threadSchema).describe('The newest of them, at most 50, newest first.'),
+      })
+      .describe('Alerts by thread.'),
+    wallets: z
+      .object({
+        total: count('Number of wallets, members of clusters included.'),
+        largest: z.array(walletSchema).describe('At most 20, by the sum of their orders, descending.'),
+      })
+      .describe('Wallets in the alerts.'),
+    total: count('Alerts of the market.'),
+    counted: count('The newest alerts, at most 1,000, that outcomes, threads and wallets are made of.'),
+    alerts: z.array(alertItemSchema).describe('A page of the alerts, newest first.'),
+    has_more: z.boolean().describe('Whether there are older ones. `Link` leads to them.'),
+  })
+  .meta({ id: 'Market', description: 'What the service knows of a market.', examples: [MARKET_EXAMPLE] });
+
+interface MarketForm {
+  readonly expand?: 'details' | undefined;
+  /** Null if the market is not observed. */
+  readonly observed: ObservedMarket | null;
+}
+
+export function marketView(
+  report: MarketReport,
+  { observed, ...form }: MarketForm,
+): z.infer<typeof marketSchema> {
+  const { newest, resolution, threads, wallets, total, counted, alerts, hasMore } = report;
+  return {
+    market_id: newest.marketId,
+    event_title: newest.eventTitle,
+    event_slug: newest.eventSlug,
+    category: newest.category,
+    end_date: isoOrNull(endOf(report, observed)),
+    resolved: resolution !== null,
+    settled_at: isoOrNull(resolution?.log?.at ?? null),
+    outcomes: outcomesView(report),
+    threads: { total: threads.total, newest: threads.newest.map(threadView) },
+    wallets: {
+      total: wallets.total,
+      largest: wallets.largest.map(({ wallet, alerts: own, usdc }) => ({
+        wallet_address: wallet,
+        alert_count: own,
+        total_usdc: usdc,
+      })),
+    },
+    total,
+    counted,
+    alerts: listView(alerts, form),
+    has_more: hasMore,
+  };
+}
+
+/** Observations have the times of the source: what the alert's time differs by, the end is moved by. */
+function endOf({ newest }: MarketReport, observed: ObservedMarket | null): EpochMs | null {
+  const same = observed?.alerts.find(({ key }) => key === newest.key);
+  if (observed?.endsAt === undefined) return null;
+  return observed.endsAt + newest.tradedAt - (same?.tradedAt ?? newest.tradedAt);
+}
+
+function outcomesView({ outcomes, resolution }: MarketReport): z.infer<typeof outcomeSchema>[] {
+  const names = resolution?.outcomes ?? [];
+  const payoutOf = (outcome: string) => resolution?.payouts[names.indexOf(outcome)] ?? null;
+  const alerted = outcomes.map(({ outcome, alerts, threads, wallets, usdc }) => ({
+    outcome,
+    payout: payoutOf(outcome),
+    alert_count: alerts,
+    thread_count: threads,
+    wallet_count: wallets,
+    total_usdc: usdc,
+  }));
+  const others = names.filter((name) => outcomes.every(({ outcome }) => outcome !== name));
+  const none = { alert_count: 0, thread_count: 0, wallet_count: 0, total_usdc: 0 };
+  return [...alerted, ...others.map((outcome) => ({ outcome, payout: payoutOf(outcome), ...none }))];
+}
+
+function threadView(thread: MarketThread): z.infer<typeof threadSchema> {
+  return {
+    thread_id: thread.threadId,
+    alert_type: thread.type,
+    wallet_address: thread.wallet,
+    outcome: thread.outcome,
+    side: thread.side,
+    signal_score: thread.score,
+    alert_count: thread.alerts,
+    prices: thread.prices.map(({ id, at, price, usdc }) => ({
+      id,
+      created_at: dateTime(at),
+      entry_price: price,
+      usdc_value: usdc,
+    })),
+  };
+}
+
+function isoOrNull(at: EpochMs | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

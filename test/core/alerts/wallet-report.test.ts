@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { walletRecord } from '../../../src/core/alerts/wallet-report.ts';
+import { alertOf } from '../../support/alerts.ts';
+
+const LOST = { payout: 0, won: false, profitUsdc: -2_000 };
+const WON = { payout: 1, won: true, profitUsdc: 3_000 };
+
+function settled(id: number, market: number, given: Partial<Alert> = {}): Alert {
+  return alertOf({ id, marketId: `0xm${market}`, resolution: WON, ...given });
+}
+
+const tenMarkets = Array.from({ length: 10 }, (_, index) => settled(index + 1, index));
+
+test('fewer than ten settled markets are too few to say, however many alerts there are', () => {
+  const nine = Array.from({ length: 90 }, (_, index) => settled(index + 1, index % 9));
+  expect(walletRecord(nine)).toEqual({ markets: 9, positions: 9, figures: null });
+  expect(walletRecord([...nine, alertOf({ id: 91, marketId: '0xopen' })])).toMatchObject({ figures: null });
+  expect(walletRecord([])).toEqual({ markets: 0, positions: 0, figures: null });
+});
+
+test('one market has one vote: positions of one market share it', () => {
+  const record = walletRecord([
+    ...tenMarkets.slice(0, 8),
+    settled(9, 8, { resolution: LOST }),
+    // Both outcomes of one market: one right, one wrong.
+    settled(10, 9),
+    settled(11, 9, { outcome: 'No', resolution: LOST }),
+  ]);
+  expect(record).toMatchObject({ markets: 10, positions: 11, figures: { won: 8, lost: 1, winRate: 0.85 } });
+});
+
+test('a position counts as its newest alert states it, and a cluster by the position of its last wallet', () => {
+  const { details } = alertOf({ id: 1 });
+  const position = { ...details, positionShares: 100, marketTotalBought: 40 };
+  const record = walletRecord([
+    // Without known shares: the profit of the order.
+    ...tenMarkets.slice(0, 8).map((alert) => ({ ...alert, resolution: { ...WON, profitUsdc: 1 } })),
+    settled(9, 8, { details: { ...position, positionShares: 50 } }),
+    settled(10, 8, { details: position }),
+    settled(11, 9, { type: 'cluster', details: { ...position, clusterShares: 9_999, clusterTotal: 1 } }),
+  ]);
+  expect(record.positions).toBe(10);
+  expect(record.figures?.profitUsdc).toBe(8 + 60 + 60);
+});
+
+test('votes stay between 0 and 1, and markets are won, lost or even', () => {
+  const alert = fc.tuple(fc.nat(20), fc.constantFrom('Yes', 'No'), fc.constantFrom(WON, LOST, null));
+  fc.assert(
+    fc.property(fc.array(alert, { maxLength: 80 }), (given) => {
+      const alerts = given.map(([market, outcome, resolution], index) =>
+        settled(index + 1, market, { outcome, resolution }),
+      );
+      const { markets, positions, figures } = walletRecord(alerts);
+      expect(positions).toBeGreaterThanOrEqual(markets);
+      expect(figures === null).toBe(markets < 10);
+      if (figures === null) return;
+      expect(figures.won + figures.lost).toBeLessThanOrEqual(markets);
+      expect(figures.winRate).toBeGreaterThanOrEqual(figures.won / (2 * markets));
+      expect(figures.winRate).toBeLessThanOrEqual(1 - figures.lost / (2 * markets));
+    }),
+  );
+});

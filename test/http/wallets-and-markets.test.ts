@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import { DAY_MS } from '../../src/core/duration.ts';
+import { marketOf } from '../infra/database/observed.ts';
+import { alertOf } from '../support/alerts.ts';
+import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
+import { START } from '../support/rows.ts';
+
+const WALLET = `0x${'ab'.repeat(20)}`;
+const WON = { payout: 1, won: true, profitUsdc: 3_000 };
+
+async function startWith(...alerts: readonly Alert[]) {
+  const api = await startApi();
+  await api.append(...alerts);
+  await api.clock.advance(DAY_MS);
+  const { secret } = await api.issue({ tier: 'enterprise' });
+  return { ...api, ask: (path: string) => api.get(path, secret) };
+}
+
+/** A cluster of `size` wallets, the given one among them. */
+function clusterOf(id: number, size: number): Alert {
+  const others = Array.from({ length: size - 1 }, (_, index) => `0x${index.toString(16).padStart(40, '0')}`);
+  const alert = alertOf({ id, type: 'cluster', wallet: others[0] ?? '' });
+  return { ...alert, details: { ...alert.details, wallets: [...others, WALLET], clusterTotal: 9_000 } };
+}
+
+describe('GET /wallets/{address}', () => {
+  test('shows the alerts of a wallet, in either case of its address, and what they came to', async () => {
+    const alerts = Array.from({ length: 12 }, (_, index) =>
+      alertOf({
+        id: index + 1,
+        wallet: WALLET,
+        marketId: `0xm${index}`,
+        resolution: index < 11 ? WON : null,
+      }),
+    );
+    const { ask } = await startWith(...alerts);
+    const { status, headers, body } = await ask(`/wallets/0x${'AB'.repeat(20)}?page_size=5`);
+    expect([status, body.alerts.map(({ id }: Alert) => id)]).toEqual([200, [12, 11, 10, 9, 8]]);
+    expect(headers.get('link')).toBe(
+      `</api/v1/wallets/0x${'AB'.repeat(20)}?page_size=5&before_id=8>; rel="next"`,
+    );
+    expect(body).toMatchObject({
+      wallet_address: WALLET,
+      first_seen: '2026-01-02 00:00:01',
+      age_days_at_first_alert: 1,
+      total: 12,
+      has_more: true,
+      record: { settled_markets: 11, won: 11, lost: 0, win_rate: 1, profit_usdc: 33_000, reason: null },
+      clusters: { total: 0, newest: [] },
+    });
+    const older = await ask(`/wallets/${WALLET}?page_size=20&before_id=8&expand=details`);
+    expect(older.body.alerts[0]).toEqual((await ask('/alerts/7')).body);
+    expect([older.body.alerts.length, older.body.has_more, older.headers.get('link')]).toEqual([
+      7,
+      false,
+      null,
+    ]);
+  });
+
+  test('with fewer than ten settled markets the figures are null, and it says why', async () => {
+    const { ask } = await startWith(alertOf({ id: 1, wallet: WALLET, resolution: WON }));
+    expect((await ask(`/wallets/${WALLET}`)).body.record).toEqual({
+      settled_markets: 1,
+      settled_positions: 1,
+      won: null,
+      lost: null,
+      win_rate: null,
+      profit_usdc: null,
+      reason: 'too few to say: 1 settled, and fewer than 10 markets may be chance',
+    });
+  });
+
+  test('a cluster of hundreds is one line with their number', async () => {
+    const { ask } = await startWith(...Array.from({ length: 30 }, (_, index) => clusterOf(index + 1, 400)));
+    const { body, text } = await ask(`/wallets/${WALLET}`);
+    expect(body).toMatchObject({ total: 0, age_days_at_first_alert: null, clusters: { total: 30 } });
+    expect(body.clusters.newest.map(({ id }: Alert) => id)).toEqual(
+      Array.from({ length: 20 }, (_, index) => 30 - index),
+    );
+    expect(body.clusters.newest[0]).toMatchObject({ members: 400, total_usdc: 9_000 });
+    expect(text.length).toBeLessThan(8_000);
+  });
+
+  test('an address that no alert names is a 404, one that is none a 422', async () => {
+    const { ask } = await startWith(alertOf({ id: 1 }));
+    expect(await ask(`/wallets/${WALLET}`)).toMatchObject({
+      status: 404,
+      body: { detail: `Wallet ${WALLET} was not found: no alert names it.` },
+    });
+    const detail = [
+      {
+        loc: ['path', 'address'],
+        msg: 'Input should be a wallet address: 0x and 40 hexadecimal digits',
+        type: 'string_pattern_mismatch',
+      },
+    ];
+    for (const wrong of [WALLET.slice(0, 41), `${WALLET}0`, `${WALLET.slice(0, 41)}g`, 'x'])
+      expect(await ask(`/wallets/${wrong}`)).toMatchObject({ status: 422, body: { detail } });
+  });
+});
+
+describe('GET /markets/{market_id}', () => {
+  test('shows alerts by outcome and thread, wallets, the price at each alert, end and outcome', async () => {
+    const { key, tradedAt } = alertOf({ id: 3 });
+    // Of a tape that is moved by a day.
+    const observed = marketOf({
+      marketId: '0xm1',
+      alerts: [{ key, tradedAt: tradedAt - DAY_MS, detectedAt: tradedAt }],
+      endsAt: START,
+    });
+    const log = { sequence: 9, hash: 'f'.repeat(64), at: START + 9_000 };
+    const row = { outcomes: ['Yes', 'No', 'Tie'], payouts: [1, 0, 0], resolved: 0, won: 0, log };
+    const api = await startApi({ observations: { market: async () => observed } });
+    await api.append(
+      alertOf({ id: 1, wallet: WALLET, entryPrice: 0.4, usdc: 2_000 }),
+      alertOf({ id: 2, wallet: WALLET, entryPrice: 0.5, usdc: 4_000, threadId: 1, supersedes: 1 }),
+      alertOf({ id: 3, outcome: 'No', side: 'SELL', usdc: 1_000 }),
+    );
+    await api.database.resolutions.put({ marketId: '0xm1', seq: 1, ...row });
+    const { secret } = await api.issue({ tier: 'enterprise' });
+    const ask = (path: string) => api.get(path, secret);
+    const { status, body } = await ask('/markets/0xM1');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      market_id: '0xm1',
+      event_title: 'Will the measure pass?',
+      event_slug: 'will-the-measure-pass',
+      category: 'politics',
+      end_date: new Date(START + DAY_MS).toISOString(),
+      resolved: true,
+      settled_at: '2026-01-02T00:00:09.000Z',
+      total: 3,
+      counted: 3,
+      has_more: false,
+    });
+    expect(body.outcomes).toEqual([
+      { outcome: 'Yes', payout: 1, alert_count: 2, thread_count: 1, wallet_count: 1, total_usdc: 6_000 },
+      { outcome: 'No', payout: 0, alert_count: 1, thread_count: 1, wallet_count: 1, total_usdc: 1_000 },
+      { outcome: 'Tie', payout: 0, alert_count: 0, thread_count: 0, wallet_count: 0, total_usdc: 0 },
+    ]);
+    expect(body.threads.newest[1]).toEqual({
+      thread_id: 1,
+      alert_type: 'fresh',
+      wallet_address: WALLET,
+      outcome: 'Yes',
+      side: 'BUY',
+      signal_score: 72,
+      alert_count: 2,
+      prices: [
+        { id: 2, created_at: '2026-01-02 00:00:02', entry_price: 0.5, usdc_value: 4_000 },
+        { id: 1, created_at: '2026-01-02 00:00:01', entry_price: 0.4, usdc_value: 2_000 },
+      ],
+    });
+    expect(body.wallets).toMatchObject({
+      total: 2,
+      largest: [{ wallet_address: WALLET, total_usdc: 6_000 }, {}],
+    });
+  });
+
+  test('lists are bounded, whatever the market has', async () => {
+    const alerts = Array.from({ length: 1_100 }, (_, index) => {
+      const id = index + 1;
+      return alertOf({ id, wallet: `0x${id.toString(16).padStart(40, '0')}`, eventTitle: 'x'.repeat(300) });
+    });
+    const { ask } = await startWith(...alerts);
+    const { body, text } = await ask('/markets/0xm1?page_size=100');
+    expect([body.total, body.counted, body.alerts.length, body.has_more]).toEqual([1_100, 1_000, 100, true]);
+    expect([body.threads.total, body.threads.newest.length]).toEqual([1_000, 50]);
+    expect([body.wallets.total, body.wallets.largest.length]).toEqual([1_000, 20]);
+    expect(text.length).toBeLessThan(120_000);
+  });
+
+  test('a market without an alert is a 404', async () => {
+    const { ask } = await startWith(alertOf({ id: 1 }));
+    expect(await ask('/markets/0xNone')).toMatchObject({
+      status: 404,
+      body: { detail: 'Market 0xnone was not found: it has no alert.' },
+    });
+    expect((await ask(`/markets/${'x'.repeat(101)}`)).status).toBe(422);
+  });
+});
+
+describe('contract, free tier: of what is younger than 5 minutes there is nothing', () => {
+  test('a wallet and a market exist for a free key when their first alert is old enough', async () => {
+    const { append, clock, issue, get } = await startApi();
+    await append(alertOf({ id: 1, wallet: WALLET, createdAt: START }));
+    await append(alertOf({ id: 2, wallet: WALLET, createdAt: START + 1_000, resolution: WON }));
+    const [free, pro] = [await issue({ tier: 'free' }), await issue({ tier: 'pro' })];
+    const seenBy = async ({ secret }: { secret: string }) => {
+      const answers = [await get(`/wallets/${WALLET}`, secret), await get('/markets/0xm1', secret)];
+      return answers.map(({ status, body }) => [status, body.total, body.alerts?.length]);
+    };
+    await clock.advance(FREE_DELAY_MS - 1);
+    expect(await seenBy(free)).toEqual([
+      [404, undefined, undefined],
+      [404, undefined, undefined],
+    ]);
+    await clock.advance(1);
+    expect(await seenBy(free)).toEqual([
+      [200, 1, 1],
+      [200, 1, 1],
+    ]);
+    expect(await seenBy(pro)).toEqual([
+      [200, 2, 2],
+      [200, 2, 2],
+    ]);
+  });
+});

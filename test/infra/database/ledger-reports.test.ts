@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { START } from '../../support/rows.ts';
+import { onEachDatabase } from './each-database.ts';
+
+const [ANN, BEN, CID] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string];
+/** Ends like `BEN`: its last 13 digits are the same. */
+const LIKE_BEN = `0x${'1'.repeat(27)}${'b'.repeat(13)}`;
+const WON = { payout: 1, won: true, profitUsdc: 3_000 };
+
+const idsOf = (alerts: readonly Alert[]) => alerts.map(({ id }) => id);
+
+function clusterOf(given: Partial<Alert> & { id: number }, ...wallets: string[]): Alert {
+  const alert = alertOf({ type: 'cluster', wallet: wallets.at(-1) ?? '', ...given });
+  return { ...alert, details: { ...alert.details, wallets, clusterTotal: 6_000 } };
+}
+
+onEachDatabase('reports on the ledger', (fixture) => {
+  const wallet = (address: string, query = {}) =>
+    fixture.database.alerts.walletReport(address, { limit: 10, ...query });
+  const market = (id: string, query = {}) =>
+    fixture.database.alerts.marketReport(id, { limit: 10, ...query });
+
+  async function append(...alerts: readonly Alert[]) {
+    for (const alert of alerts) await fixture.database.alerts.append(alert);
+  }
+
+  async function settle(marketId: string, seq: number, at: number) {
+    await fixture.database.alerts.resolveMarket(marketId, () => WON);
+    const log = { sequence: seq, hash: 'f'.repeat(64), at };
+    const row = { outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1, log };
+    await fixture.database.resolutions.put({ marketId, seq, ...row });
+  }
+
+  test('a wallet has its own alerts, page by page, and the clusters that name it', async () => {
+    await append(
+      clusterOf({ id: 1 }, BEN, CID),
+      alertOf({ id: 2, wallet: ANN }),
+      alertOf({ id: 3, wallet: BEN, details: { ...alertOf({ id: 3 }).details, walletAgeDays: 4 } }),
+      clusterOf({ id: 4 }, ANN, BEN),
+      clusterOf({ id: 5 }, ANN, LIKE_BEN),
+    );
+    const ben = await wallet(BEN, { limit: 1 });
+    expect(ben).toMatchObject({ firstAt: START + 1_000, ageDaysAtFirst: 4, total: 2, hasMore: true });
+    expect(idsOf(ben?.alerts ?? [])).toEqual([4]);
+    expect([ben?.clusters.total, idsOf(ben?.clusters.newest ?? [])]).toEqual([2, [4, 1]]);
+    expect(await wallet(BEN, { beforeId: 4 })).toMatchObject({
+      alerts: [{ id: 3 }],
+      total: 2,
+      hasMore: false,
+    });
+    // A member only.
+    await append(clusterOf({ id: 6 }, `0x${'d'.repeat(40)}`, ANN));
+    expect(await wallet(`0x${'d'.repeat(40)}`)).toMatchObject({
+      firstAt: START + 6_000,
+      ageDaysAtFirst: null,
+      total: 0,
+      alerts: [],
+      clusters: { total: 1 },
+    });
+    expect(await wallet(`0x${'e'.repeat(40)}`)).toBeNull();
+  });
+
+  test('an alert is in no report before the moment up to which a caller sees', async () => {
+    await append(
+      alertOf({ id: 1, wallet: ANN }),
+      alertOf({ id: 2, wallet: ANN, score: 90 }),
+      clusterOf({ id: 3 }, BEN, ANN),
+    );
+    const until = START + 1_999;
+    expect(await wallet(ANN, { until })).toMatchObject({
+      total: 1,
+      alerts: [{ id: 1 }],
+      clusters: { total: 0 },
+    });
+    expect(await wallet(BEN, { until })).toBeNull();
+    expect(await market('0xm1', { until })).toMatchObject({ total: 1, counted: 1, wallets: { total: 1 } });
+    expect(await market('0xm1', { until: START })).toBeNull();
+    expect(await market('0xm1', { until: until + 1 })).toMatchObject({ total: 2, newest: { score: 90 } });
+  });
+
+  test('nor is a result that was entered after it, in the record, the alerts or the market', async () => {
+    const markets = Array.from({ length: 10 }, (_, index) => `0xm${index + 1}`);
+    await append(...markets.map((marketId, index) => alertOf({ id: index + 1, wallet: ANN, marketId })));
+    for (const [index, id] of markets.entries()) await settle(id, index + 1, START + 60_000 + index);
+    const all = await wallet(ANN, { until: START + 60_009 });
+    expect(all?.record).toMatchObject({ markets: 10, figures: { won: 10, winRate: 1 } });
+    const early = await wallet(ANN, { until: START + 60_008 });
+    expect(early?.record).toEqual({ markets: 9, positions: 9, figures: null });
+    expect(early?.alerts.map(({ resolution }) => resolution)).toEqual([null, ...new Array(9).fill(WON)]);
+    const until = START + 60_008;
+    expect(await market('0xm10', { until })).toMatchObject({
+      resolution: null,
+      alerts: [{ resolution: null }],
+    });
+    expect(await market('0xm9', { until })).toMatchObject({
+      resolution: { payouts: [1, 0] },
+      alerts: [{ resolution: WON }],
+    });
+    expect((await market('0xm10'))?.resolution?.outcomes).toEqual(['Yes', 'No']);
+  });
+
+  test('a market has its alerts under all its titles, by outcome, thread and wallet', async () => {
+    await append(
+      alertOf({ id: 1, wallet: ANN, usdc: 1_000.1 }),
+      alertOf({ id: 2, marketId: '0xother' }),
+      alertOf({ id: 3, wallet: ANN, usdc: 2_000.2, eventTitle: 'Renamed?', threadId: 1, supersedes: 1 }),
+      alertOf({ id: 4, wallet: BEN, usdc: 9_000, outcome: 'No' }),
+      clusterOf({ id: 5, usdc: 500, eventTitle: 'Renamed?' }, CID, ANN),
+    );
+    const report = await market('0xm1', { limit: 2 });
+    expect(report).toMatchObject({ total: 4, counted: 4, hasMore: true, newest: { eventTitle: 'Renamed?' } });
+    expect(idsOf(report?.alerts ?? [])).toEqual([5, 4]);
+    expect(report?.outcomes).toEqual([
+      { outcome: 'No', alerts: 1, threads: 1, wallets: 1, usdc: 9_000 },
+      { outcome: 'Yes', alerts: 3, threads: 2, wallets: 2, usdc: 3_500.3 },
+    ]);
+    expect(report?.threads.newest.map(({ threadId, wallet: of }) => [threadId, of])).toEqual([
+      [5, null],
+      [4, BEN],
+      [1, ANN],
+    ]);
+    expect(report?.threads.newest[2]?.prices).toEqual([
+      { id: 3, at: START + 3_000, price: 0.4, usdc: 2_000.2 },
+      { id: 1, at: START + 1_000, price: 0.4, usdc: 1_000.1 },
+    ]);
+    expect(report?.wallets).toEqual({
+      total: 3,
+      largest: [
+        { wallet: BEN, alerts: 1, usdc: 9_000 },
+        { wallet: ANN, alerts: 3, usdc: 3_500.3 },
+        { wallet: CID, alerts: 0, usdc: 0 },
+      ],
+    });
+    expect(idsOf((await market('0xm1', { beforeId: 4 }))?.alerts ?? [])).toEqual([3, 1]);
+    expect(await market('0xnone')).toBeNull();
+  });
+
+  test('clusters that another process has appended are found, however many there are', async () => {
+    const other = await fixture.another();
+    await append(clusterOf({ id: 1 }, ANN, BEN));
+    expect((await wallet(ANN))?.clusters.total).toBe(1);
+    // More members than the first arrays hold.
+    const members = Array.from({ length: 1_500 }, (_, index) => `0x${index.toString(16).padStart(40, '0')}`);
+    await other.alerts.append(clusterOf({ id: 2 }, ...members, ANN));
+    const found = await Promise.all([ANN, members[1_499] ?? '', ANN].map((address) => wallet(address)));
+    expect(found.map((report) => report?.clusters.total)).toEqual([2, 1, 2]);
+  });
+});
