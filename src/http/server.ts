@@ -12,18 +12,21 @@ import { describeApi } from './documents/describe-api.ts';
 import { registerLlms } from './documents/llms-text.ts';
 import { answerOddRequests, createBrokenRequestAnswer } from './hooks/broken-requests.ts';
 import { limitConnections } from './hooks/connection-limit.ts';
-import { createErrorHandler, REFUSALS, sendUnavailable } from './hooks/errors.ts';
+import { createErrorHandler, sendUnavailable } from './hooks/errors.ts';
 import { toFastifyLogger } from './hooks/fastify-logger.ts';
 import { readJsonOnly } from './hooks/json-body.ts';
 import { createMissingRouteHandler, trackRoutes } from './hooks/missing-route.ts';
 import { createPipelineLimit } from './hooks/pipeline-limit.ts';
 import { createAddressLimit } from './hooks/rate-limit.ts';
+import { linkExplanation, refuse } from './hooks/refuse.ts';
 import { createRequestIds } from './hooks/request-id.ts';
 import { standingHeaders } from './hooks/security-headers.ts';
 import { listUnknownParameters } from './hooks/unknown-parameters.ts';
 import { registerDocs } from './routes/docs.ts';
+import { registerErrors } from './routes/errors.ts';
 import { registerLogFiles } from './routes/log-files.ts';
 import { registerHealthz, registerMetrics, registerReadyz } from './routes/readyz.ts';
+import { earlyCode, helpLink } from './schemas/error-codes.ts';
 import { validatorCompiler } from './schemas/validation.ts';
 import type { ServerDeps } from './server-deps.ts';
 import { isStreamUpgrade, registerStream } from './stream/register-stream.ts';
@@ -62,7 +65,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     trustProxy: trusted(deps.trustProxy),
     // Errors of the router come before any hook.
     frameworkErrors(error, request, reply) {
-      void handleError(error, request, reply.headers(standingHeaders(request.raw)));
+      reply.headers({ ...standingHeaders(request.raw), ...helpLink(earlyCode(error.statusCode ?? 500)) });
+      void handleError(error, request, reply);
       deps.onAnswer?.('none', reply.statusCode, 0);
     },
     clientErrorHandler: createBrokenRequestAnswer(deps),
@@ -88,6 +92,7 @@ function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
   app.register(async (open) => {
     open.addHook('onRequest', createAddressLimit(deps));
     registerDocs(open);
+    registerErrors(open);
     registerLlms(open, describe);
     registerLogFiles(open, deps);
   });
@@ -113,9 +118,10 @@ function watchRequests(
     const isWithin = pipeline.enter(raw.socket);
     if (isWithin && hasValidHost(raw)) return done();
     reply.header('connection', 'close');
-    if (isWithin) void reply.code(400).send({ detail: REFUSALS[400] });
+    if (isWithin) void refuse(reply, 'bad_request');
     else void sendUnavailable(reply, PIPELINE_RETRY_SECONDS);
   });
+  app.addHook('preSerialization', linkExplanation);
   // One hook per route: `request.routeOptions` makes an object each time.
   app.addHook('onRoute', (route) => {
     const { url } = route;

@@ -78,7 +78,7 @@ onRunningService('contract, Authentication', (service) => {
       for (const secret of [undefined, forgedKey()]) {
         const { status, headers, body } = await call(path, secret === undefined ? {} : { key: secret });
         expect([path, status, headers.get('www-authenticate')]).toEqual([path, 401, 'Bearer']);
-        expect(body).toEqual({ detail: expect.any(String) });
+        expect(body).toEqual({ detail: expect.any(String), code: expect.any(String) });
       }
     }
     expect((await call('/hot-markets')).status).toBe(200);
@@ -134,7 +134,8 @@ onRunningService('contract, Limits', (service) => {
       429,
       expect.toSatisfy((s) => s >= 1 && s <= 60),
     ]);
-    expect(body).toEqual({ detail: `Rate limit exceeded. ${tier} tier: ${limit} req/min.` });
+    const detail = `Rate limit exceeded. ${tier} tier: ${limit} req/min.`;
+    expect(body).toEqual({ detail, code: expect.any(String) });
     clock.advance(60_000);
     expect((await ask()).status).toBe(200);
   });

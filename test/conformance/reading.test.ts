@@ -42,7 +42,7 @@ onRunningService('contract, GET /alerts/{id}', (service) => {
     const ask = await asker(service());
     const { status, body } = await ask('/alerts/987654');
     expect(status).toBe(404);
-    expect(body).toEqual({ detail: expect.stringMatching(/987654.*not found/) });
+    expect(body).toEqual({ detail: expect.stringMatching(/987654.*not found/), code: expect.any(String) });
   });
 });
 

@@ -89,7 +89,10 @@ describe('GET /alerts/{id}', () => {
     async (id) => {
       const { ask } = await startWith(alertOf({ id: 1 }));
       const { status, body } = await ask(`/alerts/${id}`);
-      expect([status, body]).toEqual([404, { detail: `Alert ${id} was not found.` }]);
+      expect([status, body]).toEqual([
+        404,
+        { detail: `Alert ${id} was not found.`, code: 'alert_not_found' },
+      ]);
     },
   );
 

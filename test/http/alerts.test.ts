@@ -150,7 +150,10 @@ describe('contract, free tier: alerts younger than 5 minutes do not exist', () =
     const { append, issue, get } = await startApi();
     await append(alertOf({ id: 1, createdAt: START }));
     const { secret } = await issue({ tier: 'free' });
-    expect((await get('/alerts/1', secret)).body).toEqual({ detail: 'Alert 1 was not found.' });
-    expect((await get('/alerts/2', secret)).body).toEqual({ detail: 'Alert 2 was not found.' });
+    for (const id of [1, 2])
+      expect((await get(`/alerts/${id}`, secret)).body).toEqual({
+        detail: `Alert ${id} was not found.`,
+        code: 'alert_not_found',
+      });
   });
 });

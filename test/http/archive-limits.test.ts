@@ -96,6 +96,7 @@ describe.each(DATABASES)('archive reads on $name', ({ available, open }) => {
         detail:
           'Too many simultaneous archive requests from this key: at most 10, of which 2 run and the others wait. ' +
           'Wait for an answer before sending the next request.',
+        code: 'archive_busy',
       });
       await expect.poll(() => reads.started.length).toBe(most);
       const statuses = (await releaseAll(answers)).map(({ status }) => status);

@@ -96,6 +96,6 @@ describe('OPTIONS', () => {
       const { status, headers, text } = await asked(path);
       expect([status, headers.get('allow'), text]).toEqual([204, 'GET, HEAD, OPTIONS', '']);
     }
-    expect(await asked('/api/v1/nothing')).toMatchObject({ status: 404, body: { detail: 'Not found.' } });
+    expect(await asked('/api/v1/nothing')).toMatchObject({ status: 404, body: { code: 'path_not_found' } });
   });
 });

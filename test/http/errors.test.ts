@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Figures } from '../../src/core/archive/figures.ts';
 import { ask, startApi } from '../support/api-server.ts';
+import { problem } from '../support/problem.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { idleArchive } from '../support/schedules.ts';
 
@@ -50,7 +51,7 @@ describe('invalid query values (contract, Errors; invalid values)', () => {
     const { asked } = await startWithKey();
     const { status, body } = await asked(path);
     expect(status).toBe(422);
-    expect(body).toEqual({ detail: [{ loc: ['query', name], msg: expect.stringMatching(/\w/), type }] });
+    expect(body).toEqual(problem(['query', name], type));
   });
 
   test('every wrong value is named', async () => {
@@ -113,7 +114,8 @@ describe('bodies', () => {
   test('a missing field is body then its name, says that it is required, type missing (contract, Errors)', async () => {
     const { status, body } = await post('{}');
     expect(status).toBe(422);
-    expect(body).toEqual({ detail: [{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }] });
+    const detail = [{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }];
+    expect(body).toEqual({ detail, code: 'invalid_request' });
   });
 
   test.each([
@@ -138,7 +140,7 @@ describe('bodies', () => {
     const other = await post('name=x', 'text/csv');
     expect([other.status, other.body]).toEqual([
       415,
-      { detail: expect.stringContaining('application/json') },
+      { detail: expect.stringContaining('application/json'), code: 'unsupported_media_type' },
     ]);
   });
 });
@@ -155,13 +157,13 @@ describe('whatever else goes wrong', () => {
     const headers = { authorization: `Bearer ${secret}` };
     expect(await ask(`${baseUrl}/api/v1/nothing`)).toMatchObject({
       status: 404,
-      body: { detail: 'Not found.' },
+      body: { detail: 'Not found. /docs describes every path.', code: 'path_not_found' },
     });
     expect(await ask(`${baseUrl}/alerts`)).toMatchObject({ status: 404 });
     for (const path of ['/api/v1/alerts', '/api/v1/alerts/5', '/healthz']) {
       const answer = await ask(baseUrl + path, { method: 'DELETE', headers });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
-      expect(answer.body).toEqual({ detail: 'Method not allowed.' });
+      expect(answer.body).toEqual({ detail: 'Method not allowed.', code: 'method_not_allowed' });
     }
   });
 
@@ -214,7 +216,8 @@ describe('whatever else goes wrong', () => {
         isOutage: () => false,
       });
       const { status, headers, text } = await asked('/stats');
-      expect([status, JSON.parse(text)]).toEqual([500, { detail: 'Internal server error.' }]);
+      expect(status).toBe(500);
+      expect(JSON.parse(text)).toEqual({ detail: 'Internal server error.', code: 'internal_error' });
       expect(lines).toEqual([
         { err: fault, requestId: headers.get('x-request-id'), method: 'GET', route: '/api/v1/stats' },
       ]);
@@ -236,6 +239,7 @@ describe('whatever else goes wrong', () => {
     const answer = await sendRaw(Number(new URL(baseUrl).port), text);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`));
     expect(answer).toMatch(/\r\nx-request-id: \S+\r\n/);
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ detail: expect.any(String) });
+    const body = JSON.parse(answer.split('\r\n\r\n')[1] ?? '');
+    expect(body).toEqual({ detail: expect.any(String), code: expect.any(String) });
   });
 });

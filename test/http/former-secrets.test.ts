@@ -129,7 +129,7 @@ test('agreed limits of an enterprise key are those of /me and of a 429', async (
   const refused = await server.get('/me', secret);
   expect([refused.status, refused.body]).toEqual([
     429,
-    { detail: 'Rate limit exceeded. enterprise tier: 4 req/min.' },
+    { detail: 'Rate limit exceeded. enterprise tier: 4 req/min.', code: 'rate_limited' },
   ]);
   await service.setTier(given.ok ? given.key.id : '', 'pro');
   await server.clock.advance(4_000);

@@ -147,7 +147,7 @@ describe('downloads of the log', () => {
       throw new Error('the database is away');
     };
     const { status, headers, body } = await ask(`${baseUrl}${FILE}?through=2`);
-    expect([status, body]).toEqual([500, { detail: 'Internal server error.' }]);
+    expect([status, body]).toEqual([500, { detail: 'Internal server error.', code: 'internal_error' }]);
     expect(headers.get('cache-control')).toBe('no-store');
     expect([headers.get('etag'), headers.get('content-encoding')]).toEqual([null, null]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { earlyCode } from '../../src/http/schemas/error-codes.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { forgedKey } from '../support/key-fixture.ts';
 import { answersIn, sendRaw } from '../support/raw-http.ts';
@@ -92,7 +93,10 @@ describe('what is no proper request', () => {
     const { raw, told } = await startRaw();
     const answers = await raw(text);
     expect(answers.map((answer) => answer.status)).toEqual([status]);
-    expect(JSON.parse(answers[0]?.body ?? '')).toEqual({ detail: expect.any(String) });
+    expect(JSON.parse(answers[0]?.body ?? '')).toEqual({
+      detail: expect.any(String),
+      code: earlyCode(status),
+    });
     expect(answers[0]?.head).toMatch(/\r\nx-request-id: \S+/);
     expect(answers[0]?.head).toMatch(/\r\nx-content-type-options: nosniff/);
     expect(told.map(([, code]) => code)).toEqual([status]);
@@ -129,7 +133,10 @@ describe('what is no proper request', () => {
     });
     const answers = await raw('GET /healthz HTTP/1.1\r\nHost:');
     expect(answers.map(({ status }) => status)).toEqual([408]);
-    expect(JSON.parse(answers[0]?.body ?? '')).toEqual({ detail: expect.any(String) });
+    expect(JSON.parse(answers[0]?.body ?? '')).toEqual({
+      detail: expect.any(String),
+      code: 'request_timeout',
+    });
   });
 });
 
@@ -190,6 +197,9 @@ describe('addresses', () => {
       'POST /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 65537\r\n\r\n',
     );
     expect(answer?.status).toBe(413);
-    expect(JSON.parse(answer?.body ?? '')).toEqual({ detail: 'The request body is too large.' });
+    expect(JSON.parse(answer?.body ?? '')).toEqual({
+      detail: 'The request body is too large.',
+      code: 'body_too_large',
+    });
   });
 });

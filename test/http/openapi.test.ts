@@ -64,6 +64,7 @@ describe('the OpenAPI document', () => {
     const others = app.routeTable.filter(({ url }) => !OF_DOCUMENT.test(url)).map(({ url }) => url);
     expect([...new Set(others)].toSorted()).toEqual([
       '/docs',
+      '/docs/errors',
       '/docs/scalar.js',
       '/healthz',
       '/llms.txt',

@@ -25,7 +25,10 @@ describe('contract, POST /presets', () => {
     ] as const) {
       expect(await post(body)).toMatchObject({
         status: 422,
-        body: { detail: [{ loc: ['body', name], msg: 'Field required', type: 'missing' }] },
+        body: {
+          detail: [{ loc: ['body', name], msg: 'Field required', type: 'missing' }],
+          code: 'invalid_request',
+        },
       });
     }
   });
@@ -178,7 +181,8 @@ describe('known filters are judged as the query of their name (presets: “filte
   ])('%s: %j is not of the type that the document names: %s', async (name, value, type, msg) => {
     const { post } = await startWithKey();
     const { status, body } = await post({ name: 'x', filters: { [name]: value } });
-    expect([status, body]).toEqual([422, { detail: [{ loc: ['body', 'filters', name], msg, type }] }]);
+    const detail = [{ loc: ['body', 'filters', name], msg, type }];
+    expect([status, body]).toEqual([422, { detail, code: 'invalid_request' }]);
   });
 
   test('filters that earlier versions stored as text are used, and shown with the type of the document', async () => {

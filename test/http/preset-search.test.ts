@@ -61,7 +61,7 @@ describe('design: “GET /alerts?preset=<id> applies one”, “the explicit one
     const { asked } = await startWithKey();
     expect(await asked('/alerts?preset=preset_nothing')).toMatchObject({
       status: 404,
-      body: { detail: 'Preset preset_nothing was not found.' },
+      body: { detail: 'Preset preset_nothing was not found.', code: 'preset_not_found' },
     });
     expect((await asked('/alerts?preset=')).body).toEqual(problem(['query', 'preset'], 'string_too_short'));
     expect((await asked('/alerts?preset=a&preset=b')).body).toEqual(

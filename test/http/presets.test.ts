@@ -78,7 +78,7 @@ describe('presets: “also GET list, GET, PUT, DELETE by id”', () => {
       await get(`/presets/${id}`, other),
       await get(`/alerts?preset=${id}`, other),
     ]) {
-      expect([answer.status, answer.body]).toEqual([404, { detail }]);
+      expect([answer.status, answer.body]).toEqual([404, { detail, code: 'preset_not_found' }]);
     }
     expect((await get('/presets', other)).body).toEqual([]);
     expect((await get(`/presets/${id}`, secret)).body).toMatchObject({ name: 'x', filters: FILTERS });

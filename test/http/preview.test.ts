@@ -184,6 +184,9 @@ describe('GET /alerts/preview tries a filter on the last 30 days', () => {
     expect(ids((await preview(`?preset=${id}`)).body.newest)).toEqual([3]);
     expect(ids((await preview(`?preset=${id}&min_signal=60`)).body.newest)).toEqual([5, 3]);
     const { status, body } = await preview('?preset=unknown');
-    expect([status, body]).toEqual([404, { detail: 'Preset unknown was not found.' }]);
+    expect([status, body]).toEqual([
+      404,
+      { detail: 'Preset unknown was not found.', code: 'preset_not_found' },
+    ]);
   });
 });

@@ -8,6 +8,7 @@ import { START } from '../support/rows.ts';
 
 const DAY = 86_400_000;
 const NAMES = ['limit', 'remaining', 'reset'];
+const EXCEEDED = 'Rate limit exceeded.';
 
 /** The API with time that moves for the clock and the limiter together. */
 async function startWithTime(...given: Parameters<typeof startApi>) {
@@ -123,7 +124,7 @@ describe('rate limit', () => {
     await advance(12_300);
     const refused = await me();
     expect(refused.status).toBe(429);
-    expect(refused.body).toEqual({ detail: 'Rate limit exceeded. pro tier: 300 req/min.' });
+    expect(refused.body).toEqual({ detail: `${EXCEEDED} pro tier: 300 req/min.`, code: 'rate_limited' });
     expect([headersOf(refused), headersOf(refused, 'x-ratelimit')]).toEqual([
       [300, 0, 48],
       [300, 0, 48],
@@ -181,7 +182,7 @@ describe('routes that need no key are limited by address', () => {
     expect(headersOf(await hot(api))).toEqual([5, 4, 60]);
     expect(await statusesOf(5, () => hot(api))).toBe('4 × 200, 1 × 429');
     const refused = await hot(api);
-    expect(refused.body).toEqual({ detail: 'Rate limit exceeded. public routes: 5 req/min.' });
+    expect(refused.body).toEqual({ detail: `${EXCEEDED} public routes: 5 req/min.`, code: 'rate_limited' });
     expect([headersOf(refused, 'x-ratelimit'), refused.headers.get('retry-after')]).toEqual([
       [5, 0, 60],
       '60',

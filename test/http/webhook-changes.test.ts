@@ -55,7 +55,10 @@ describe('PATCH /webhooks/{webhook_id}: “changes categories, min_signal or pau
   test('an empty change is a 422 that names what can be changed', async () => {
     const { patch } = await startWithWebhook();
     const msg = 'Nothing to change: `categories`, `min_signal` and `paused` can be changed';
-    expect((await patch({})).body).toEqual({ detail: [{ loc: ['body'], msg, type: 'missing' }] });
+    expect((await patch({})).body).toEqual({
+      detail: [{ loc: ['body'], msg, type: 'missing' }],
+      code: 'invalid_request',
+    });
   });
 
   test('the url cannot be changed: the answer says so, and names every such field', async () => {

@@ -91,7 +91,7 @@ describe('its limits', () => {
     const { status, body, headers } = await sendTest();
     expect([status, body]).toEqual([
       429,
-      { detail: 'Too many tests of webhooks. A key may send 10 tests a minute.' },
+      { detail: 'Too many tests of webhooks. A key may send 10 tests a minute.', code: 'too_many_tests' },
     ]);
     expect(Number(headers.get('retry-after'))).toBeOneOf(Array.from({ length: 60 }, (_, index) => index + 1));
     expect(sender.sent).toHaveLength(10);
@@ -113,6 +113,7 @@ describe('its limits', () => {
         429,
         {
           detail: 'Too many tests of webhooks. A key may have 2 tests in progress. Wait for one to end.',
+          code: 'too_many_tests',
         },
         '5',
       ]);

@@ -30,7 +30,7 @@ ${LIMITS}
 
 ## Errors
 
-Every error is \`{"detail": "…"}\`; a 422 names each wrong value: \`{"detail": [{"loc": ["query", "limit"], "msg": "…", "type": "…"}]}\`. An unknown path is a 404, a wrong method a 405 with \`Allow\`.
+Every error is \`{"detail": "…", "code": "…"}\`; in a 422 \`detail\` names each wrong value: \`[{"loc": ["query", "limit"], "msg": "…", "type": "…"}]\`. Compare \`code\`, which never changes its meaning; [\`/docs/errors\`](/docs/errors) explains each, and the header \`Link\` leads there. An unknown path is a 404, a wrong method a 405 with \`Allow\`.
 
 ## Log
 

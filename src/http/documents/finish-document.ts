@@ -1,3 +1,4 @@
+import { codesOf } from '../schemas/error-codes.ts';
 import { errorSchema } from '../schemas/replies.ts';
 import { invalidRequestSchema } from '../schemas/validation.ts';
 import type { Answer, ApiDocument, Components, JsonSchema, Operation, Parameter } from './openapi-types.ts';
@@ -5,6 +6,9 @@ import { nameRequestBodies } from './request-bodies.ts';
 import { tidySchemas } from './schema-names.ts';
 import { HEADERS, type HeaderName, RATE_LIMIT_HEADERS, SHARED_REFUSALS } from './shared-answers.ts';
 import { shareSchemas } from './shared-schemas.ts';
+
+/** Of refusals before an operation is found, and of malformed requests. */
+const EARLY_STATUSES = [400, 405, 408, 414, 417, 431];
 
 /** Their operations use no database, so they do not answer 503. */
 const TAGS_WITHOUT_DATABASE = new Set(['Documents']);
@@ -92,15 +96,20 @@ function ownAnswer(answer: Answer, headers: readonly HeaderName[], { schemas }: 
 }
 
 function sharedAnswer(status: string): Answer {
-  const { description, example, headers = [] } = SHARED_REFUSALS[status] as (typeof SHARED_REFUSALS)[string];
+  const { headers = [], ...refusal } = SHARED_REFUSALS[status] as (typeof SHARED_REFUSALS)[string];
   const ofOperation: HeaderName[] = status === 'default' ? [] : ['X-Unknown-Parameters'];
   const schema = status === '422' ? invalidRequestSchema : errorSchema;
   const $ref = `#/components/schemas/${schema.meta()?.id}`;
   return {
-    description,
-    headers: headerNotes(['X-Request-Id', ...ofOperation, ...headers]),
-    content: { 'application/json': { schema: { $ref }, example } },
+    description: withCodes(refusal.description, status === 'default' ? EARLY_STATUSES : [Number(status)]),
+    headers: headerNotes(['X-Request-Id', 'Link', ...ofOperation, ...headers]),
+    content: { 'application/json': { schema: { $ref }, example: refusal.example } },
   };
+}
+
+function withCodes(description: string, statuses: readonly number[]): string {
+  const codes = statuses.flatMap(codesOf).map((code) => `\`${code}\``);
+  return `${description} Code: ${codes.join(', ')}.`;
 }
 
 function headerNotes(names: readonly HeaderName[]): Record<string, unknown> {

@@ -22,6 +22,7 @@ function llmsText({ info, tags, paths, components }: ApiDocument): string {
     '- [OpenAPI document](/api/v1/openapi.json): every parameter, field, example and error',
     '- [AsyncAPI document](/api/v1/asyncapi.json): the stream: its query, every frame, the close codes',
     '- [Interactive page](/docs): reference with a request editor',
+    '- [Errors](/docs/errors): every error code with its meaning and remedy; text with `Accept: text/plain`',
   ];
   const parts = [
     `# ${info.title}`,

@@ -1,3 +1,5 @@
+import { plainBody } from '../schemas/error-codes.ts';
+
 /** A response header in the API document. */
 interface HeaderNote {
   readonly description: string;
@@ -36,7 +38,7 @@ export const HEADERS = {
     'pagesize, min_score',
   ),
   Link: text(
-    'The next page: an absolute path with the query of the request. Absent on the last page.',
+    'The next page (`rel="next"`): an absolute path with the query of the request, absent on the last page. In an error the explanation of its code (`rel="help"`).',
     '</api/v1/alerts?min_signal=70&before_id=4802>; rel="next"',
   ),
   ETag: text('Tag of this version of the body; send it as `If-None-Match`.', 'W/"k4Tt0pZ8vQx1"'),
@@ -62,19 +64,19 @@ export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
   401: {
     name: 'Unauthorized',
     description: 'The key is missing, unknown or revoked.',
-    example: { detail: 'Invalid API key.' },
+    example: { detail: 'Invalid API key.', code: 'key_invalid' },
     headers: ['WWW-Authenticate'],
   },
   403: {
     name: 'Forbidden',
     description: 'The tier of the key does not include this feature.',
-    example: { detail: 'Webhooks need the enterprise tier; this key is pro.' },
+    example: { detail: 'Webhooks need the enterprise tier; this key is pro.', code: 'tier_required' },
     headers: RATE_LIMIT_HEADERS,
   },
   404: {
     name: 'NotFound',
     description: 'Not found for this key.',
-    example: { detail: 'Alert 4821 was not found.' },
+    example: { detail: 'Alert 4821 was not found.', code: 'alert_not_found' },
     headers: RATE_LIMIT_HEADERS,
   },
   409: {
@@ -82,47 +84,48 @@ export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
     description: 'The key has reached its maximum.',
     example: {
       detail: 'A key has at most 20 webhooks. Delete one with DELETE /webhooks/{webhook_id} first.',
+      code: 'webhook_limit_reached',
     },
     headers: RATE_LIMIT_HEADERS,
   },
   413: {
     name: 'TooLarge',
     description: 'The body is larger than 64 KB.',
-    example: { detail: 'The request body is too large.' },
+    example: plainBody('body_too_large'),
   },
   415: {
     name: 'UnsupportedMediaType',
     description: 'The body is not sent as `application/json` in UTF-8, or it is compressed.',
-    example: { detail: 'Unsupported media type. Send application/json in UTF-8, without compression.' },
+    example: plainBody('unsupported_media_type'),
   },
   422: {
     name: 'Invalid',
     description: 'The request has invalid values; each is named.',
-    example: { detail: [VALUE_PROBLEM] },
+    example: { detail: [VALUE_PROBLEM], code: 'invalid_request' },
     headers: RATE_LIMIT_HEADERS,
   },
   429: {
     name: 'TooManyRequests',
     description:
       'A limit is exceeded: of requests, simultaneous archive requests or downloads, failed keys, or webhook tests.',
-    example: { detail: 'Rate limit exceeded. pro tier: 300 req/min.' },
+    example: { detail: 'Rate limit exceeded. pro tier: 300 req/min.', code: 'rate_limited' },
     headers: ['Retry-After', ...RATE_LIMIT_HEADERS],
   },
   500: {
     name: 'ServerFault',
     description: 'A fault of the service.',
-    example: { detail: 'Internal server error.' },
+    example: plainBody('internal_error'),
   },
   503: {
     name: 'Unavailable',
     description: 'The service is temporarily unavailable.',
-    example: { detail: 'The service is temporarily unavailable. Try again shortly.' },
+    example: plainBody('unavailable'),
     headers: ['Retry-After'],
   },
   default: {
     name: 'Refused',
     description:
       'Refusals before an operation is found, and of malformed requests: 400, 405, 408, 414, 417, 431.',
-    example: { detail: 'Bad request.' },
+    example: plainBody('bad_request'),
   },
 };

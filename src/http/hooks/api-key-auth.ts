@@ -8,6 +8,7 @@ import { clientOf } from './client-address.ts';
 import type { CredentialSource } from './credential-source.ts';
 import { sendUnavailable } from './errors.ts';
 import { createAddressLimit, createMeter } from './rate-limit.ts';
+import { refuse } from './refuse.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,7 +27,7 @@ export function requireApiKey(deps: ApiKeyAuthDeps, source: CredentialSource): o
   const authenticate = createAuthentication(deps);
   return (request, reply, done) =>
     authenticate({ request, reply, done }, source.keyOf(request), (refusal) => {
-      refuse(reply, refusal, source);
+      refuseKey(reply, refusal, source);
     });
 }
 
@@ -46,7 +47,7 @@ export function acceptApiKey(
     const key = source.keyOf(request);
     if (key === undefined) return limitAddress(request, reply, done);
     authenticate({ request, reply, done }, key, (refusal) => {
-      if (isForNow(refusal)) refuse(reply, refusal, source);
+      if (isForNow(refusal)) refuseKey(reply, refusal, source);
       else limitAddress(request, reply, done);
     });
   };
@@ -106,34 +107,28 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-const LIMITED = {
-  failures: 'Too many failed attempts from this address. Try again later.',
-  busy: 'Too many keys like this one are being checked. Try again shortly.',
-} as const;
+const LIMITED = { failures: 'too_many_failures', busy: 'key_check_busy' } as const;
 
 /** Whether the key may be valid: it could not be checked. */
 function isForNow(refusal: KeyRefusal): boolean {
   return refusal.reason === 'unavailable' || (refusal.reason === 'limited' && refusal.why === 'busy');
 }
 
-function refuse(reply: FastifyReply, refusal: KeyRefusal, { advice }: CredentialSource): FastifyReply {
+function refuseKey(reply: FastifyReply, refusal: KeyRefusal, { advice }: CredentialSource): FastifyReply {
   switch (refusal.reason) {
     case 'missing':
-      return unauthorized(reply, `API key missing. ${advice}`);
+      return refuse(challenged(reply), 'key_missing', `API key missing. ${advice}`);
     case 'invalid':
-      return unauthorized(reply, 'Invalid API key.');
+      return refuse(challenged(reply), 'key_invalid');
     case 'limited':
-      return reply
-        .code(429)
-        .header('retry-after', refusal.retryAfterSeconds)
-        .send({ detail: LIMITED[refusal.why] });
+      return refuse(reply.header('retry-after', refusal.retryAfterSeconds), LIMITED[refusal.why]);
     case 'unavailable':
       return sendUnavailable(reply, refusal.retryAfterSeconds);
   }
 }
 
-function unauthorized(reply: FastifyReply, detail: string): FastifyReply {
-  return reply.code(401).header('www-authenticate', 'Bearer').send({ detail });
+function challenged(reply: FastifyReply): FastifyReply {
+  return reply.header('www-authenticate', 'Bearer');
 }
 
 /** The policy of a key: that of the tier, with the agreed limits for an enterprise key. */

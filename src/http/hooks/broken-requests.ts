@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { earlyCode, helpLink, plainBody } from '../schemas/error-codes.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import { REFUSALS } from './errors.ts';
 import { STANDING_HEADERS } from './security-headers.ts';
 
 const STATUSES: Record<string, string> = {
@@ -32,8 +32,8 @@ const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 export function answerOddRequests(server: Server, { onAnswer }: ServerDeps): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     onAnswer?.('none', 417, 0);
-    const body = bodyOf(417);
-    response.writeHead(417, { ...headersOf(body), connection: 'close' }).end(body);
+    const { headers, body } = refusalOf(417);
+    response.writeHead(417, { ...headers, connection: 'close' }).end(body);
   });
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     onAnswer?.('none', 405, 0);
@@ -55,27 +55,25 @@ function afterPending(socket: BusySocket, act: () => void): void {
 }
 
 /** Sends a refusal, and closes the connection when the client has read it or after a second. */
-export function hangUp(status: string, socket: Socket, headers: Record<string, string | number> = {}): void {
+export function hangUp(status: string, socket: Socket, more: Record<string, string | number> = {}): void {
   if (!socket.writable) return void socket.destroy();
-  const body = bodyOf(Number(status.slice(0, 3)));
-  const lines = Object.entries({ ...headersOf(body), ...headers }).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
+  const { headers, body } = refusalOf(Number(status.slice(0, 3)));
+  const lines = Object.entries({ ...headers, ...more }).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status}`, ...lines, 'connection: close', '', body].join('\r\n'));
   const cut = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('end', () => socket.destroy());
   socket.once('close', () => clearTimeout(cut));
 }
 
-function bodyOf(status: number): string {
-  return JSON.stringify({ detail: REFUSALS[status] });
-}
-
-function headersOf(body: string): Record<string, string | number> {
-  return {
+function refusalOf(status: number) {
+  const code = earlyCode(status);
+  const body = JSON.stringify(plainBody(code));
+  const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': body.length,
     'x-request-id': randomUUID(),
     ...STANDING_HEADERS,
+    ...helpLink(code),
   };
+  return { headers, body };
 }

@@ -71,7 +71,8 @@ function chosen(header: string): Encoding | null {
   return br >= gz ? 'br' : 'gzip';
 }
 
-function weighed(part: string): [string, number] {
+/** An item of a header of the `Accept` family, without its parameters, and its weight. */
+export function weighed(part: string): [string, number] {
   const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
   const quality = parameters.find((text) => text.startsWith('q='))?.slice(2);
   const weight = quality === undefined ? 1 : Number(quality);

@@ -1,22 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CALLER_READS } from '../../core/archive/archive-scheduler.ts';
 import { QueueFullError } from '../../core/async/fair-queue.ts';
-import { isInvalidRequest } from '../schemas/validation.ts';
+import { earlyCode } from '../schemas/error-codes.ts';
+import { ERRORS } from '../schemas/error-table.ts';
+import { type InvalidRequest, isInvalidRequest } from '../schemas/validation.ts';
 import type { ServerDeps } from '../server-deps.ts';
-
-/** Texts for refusals of the framework, before a handler runs. */
-export const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'Bad request.',
-  404: 'Not found.',
-  405: 'Method not allowed.',
-  408: 'The request took too long to arrive.',
-  413: 'The request body is too large.',
-  414: 'The address is too long.',
-  415: 'Unsupported media type. Send application/json in UTF-8, without compression.',
-  417: 'Expectations are not met here.',
-  431: 'The request headers are too large.',
-  503: 'The service is temporarily unavailable. Try again shortly.',
-};
+import { refuse } from './refuse.ts';
 
 const OUTAGE_RETRY_SECONDS = 2;
 const QUEUE_RETRY_SECONDS = 1;
@@ -30,10 +19,10 @@ export function createErrorHandler({ logger, isOutage }: ServerDeps) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     // Errors of the router come before any hook.
     reply.header('x-request-id', request.id);
-    if (isInvalidRequest(error)) return reply.code(422).send({ detail: error.problems });
+    if (isInvalidRequest(error)) return refuseValues(reply, error);
     const { statusCode } = (error ?? {}) as Failure;
     if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-      return reply.code(statusCode).send({ detail: REFUSALS[statusCode] ?? 'The request was refused.' });
+      return refuse(reply, earlyCode(statusCode));
     }
     if (error instanceof QueueFullError) return refuseRead(error, request, reply);
     // The client disconnected before its read started.
@@ -41,7 +30,7 @@ export function createErrorHandler({ logger, isOutage }: ServerDeps) {
     const { method, routeOptions } = request;
     logger.error({ err: error, requestId: request.id, method, route: routeOptions.url }, 'request failed');
     if (isOutage?.(error) === true) return sendUnavailable(reply, OUTAGE_RETRY_SECONDS);
-    return reply.code(500).send({ detail: 'Internal server error.' });
+    return refuse(reply, 'internal_error');
   };
 }
 
@@ -53,14 +42,19 @@ function refuseRead(
 ): FastifyReply {
   if (scope === 'all') return sendUnavailable(reply, QUEUE_RETRY_SECONDS);
   const { running, total } = CALLER_READS;
-  return reply
-    .code(429)
-    .header('retry-after', QUEUE_RETRY_SECONDS)
-    .send({
-      detail:
-        `Too many simultaneous archive requests from this ${caller ? 'key' : 'address'}: at most ${total}, of which ${running} run ` +
-        'and the others wait. Wait for an answer before sending the next request.',
-    });
+  return refuse(
+    reply.header('retry-after', QUEUE_RETRY_SECONDS),
+    'archive_busy',
+    `Too many simultaneous archive requests from this ${caller ? 'key' : 'address'}: at most ${total}, of which ${running} run ` +
+      'and the others wait. Wait for an answer before sending the next request.',
+  );
+}
+
+function refuseValues(
+  reply: FastifyReply,
+  { problems: detail, reason: code }: Pick<InvalidRequest, 'problems' | 'reason'>,
+): FastifyReply {
+  return reply.code(ERRORS[code].status).send({ detail, code });
 }
 
 function isAbort(error: unknown): boolean {
@@ -68,5 +62,5 @@ function isAbort(error: unknown): boolean {
 }
 
 export function sendUnavailable(reply: FastifyReply, retryAfterSeconds: number): FastifyReply {
-  return reply.code(503).header('retry-after', retryAfterSeconds).send({ detail: REFUSALS[503] });
+  return refuse(reply.header('retry-after', retryAfterSeconds), 'unavailable');
 }

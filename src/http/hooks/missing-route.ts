@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerDeps } from '../server-deps.ts';
-import { REFUSALS } from './errors.ts';
+import { refuse } from './refuse.ts';
 import { preflightHeaders } from './security-headers.ts';
 
 /** Answers 405 with the allowed methods if only the method is wrong, otherwise 404. `OPTIONS` lists the methods and needs no key. */
@@ -14,10 +14,20 @@ export function createMissingRouteHandler(routes: readonly Route[], { onAnswer }
     const isPreflight = isOptions && 'access-control-request-method' in request.headers;
     reply.code(status);
     if (isPreflight && status === 204) reply.headers(preflightHeaders(request.raw));
-    if (status === 404) return reply.send({ detail: REFUSALS[404] });
+    if (status === 404) return refuse(reply, 'path_not_found', adviceFor(path, routes));
     reply.header('allow', [...new Set([...methods, 'OPTIONS'])].toSorted().join(', '));
-    return status === 204 ? reply.send() : reply.send({ detail: REFUSALS[405] });
+    return status === 204 ? reply.send() : refuse(reply, 'method_not_allowed');
   };
+}
+
+const API = '/api/v1';
+
+/** The usual mistake is a path without the prefix. Names the pattern, not what the client sent. */
+function adviceFor(path: string, routes: readonly Route[]): string {
+  const meant = routes.find(({ url }) => url.startsWith(API) && matches(url, API + path));
+  if (meant === undefined) return 'Not found. /docs describes every path.';
+  const shown = meant.url.replaceAll(/:(\w+)/g, '{$1}');
+  return `Not found. The path is ${shown}: those of the API begin with ${API}. /docs describes every path.`;
 }
 
 function matches(pattern: string, path: string): boolean {

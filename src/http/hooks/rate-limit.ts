@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import { ADDRESS_PREFIX, type LimitVerdict, type RateLimiter } from '../../core/limits/rate-limiter.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { clientOf } from './client-address.ts';
+import { refuse } from './refuse.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,7 +30,7 @@ export function createMeter({ rateLimiter }: { readonly rateLimiter: RateLimiter
     const settle = (verdict: LimitVerdict): void => {
       setRateLimitHeaders(reply, verdict);
       if (verdict.isAllowed || isUnmetered) done();
-      else refuse(reply, verdict, name);
+      else refuseExcess(reply, verdict, name);
     };
     const verdict = isUnmetered ? rateLimiter.read(subject, limit) : rateLimiter.consume(subject, limit);
     verdict.then(settle, done);
@@ -49,11 +50,9 @@ export function createAddressLimit({
   };
 }
 
-function refuse(reply: FastifyReply, { limit, resetMs }: LimitVerdict, name: string): void {
-  reply
-    .code(429)
-    .header('retry-after', Math.max(1, seconds(resetMs)))
-    .send({ detail: `Rate limit exceeded. ${name}: ${limit} req/min.` });
+function refuseExcess(reply: FastifyReply, { limit, resetMs }: LimitVerdict, name: string): void {
+  reply.header('retry-after', Math.max(1, seconds(resetMs)));
+  refuse(reply, 'rate_limited', `Rate limit exceeded. ${name}: ${limit} req/min.`);
 }
 
 function setRateLimitHeaders(reply: FastifyReply, { limit, remaining, resetMs }: LimitVerdict): void {

@@ -49,8 +49,8 @@ export function listUnknownFilters(reply: FastifyReply, filters: PresetFilters):
   addUnknownParameters(reply, namesBeside(Object.keys(filters), KNOWN_FILTERS));
 }
 
-export function presetNotFound(id: string | undefined): { detail: string } {
-  return { detail: `Preset ${id} was not found.` };
+export function presetNotFound(id: string | undefined) {
+  return { detail: `Preset ${id} was not found.`, code: 'preset_not_found' } as const;
 }
 
 /** A filter that was unknown when it was saved was not validated then: invalid values are ignored. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { callerOf } from '../hooks/api-key-auth.ts';
+import { refuse } from '../hooks/refuse.ts';
 import { visibleUntil } from '../query/free-delay.ts';
 import { errorSchema } from '../schemas/replies.ts';
 import { invalidValue } from '../schemas/validation.ts';
@@ -36,7 +37,7 @@ export function registerAlertById(app: Api, deps: ServerDeps): void {
       const id = Number(text);
       const alert = Number.isSafeInteger(id) && id > 0 ? await deps.alerts.byId(id) : null;
       if (alert === null || alert.createdAt > visibleUntil(callerOf(request).policy, deps)) {
-        return reply.code(404).send({ detail: `Alert ${text} was not found.` });
+        return refuse(reply, 'alert_not_found', `Alert ${text} was not found.`);
       }
       return alertView(alert);
     },

@@ -9,6 +9,7 @@ import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { clientOf } from '../hooks/client-address.ts';
 import { compressStream, encodingFor } from '../hooks/compression.ts';
 import { sendUnavailable } from '../hooks/errors.ts';
+import { refuse } from '../hooks/refuse.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { isNotModified, ReadyAnswer } from '../views/ready-answer.ts';
 
@@ -147,7 +148,7 @@ export class DownloadLimit {
     const leave = this.#semaphore.take(address, MOST.perAddress);
     if (leave === null) {
       const detail = `Too many simultaneous downloads from this address: at most ${MOST.perAddress}. Wait for one to end.`;
-      void reply.code(429).header('retry-after', RETRY_SECONDS).send({ detail });
+      refuse(reply.header('retry-after', RETRY_SECONDS), 'too_many_downloads', detail);
       return null;
     }
     const leaveAll = this.#semaphore.take('all', MOST.all);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { LogMonths, MonthDigests, type MonthSpan } from '../../core/log/log-months.ts';
+import { refuse } from '../hooks/refuse.ts';
 import { queryInteger } from '../query/query-values.ts';
 import { errorSchema, notModifiedReply } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
@@ -140,7 +141,7 @@ function monthHandler(months: LogMonths, { logHeads }: ServerDeps, send: Send) {
     const { sequence: newest } = await logHeads.read({ isRealtime: false });
     const isPublic = through === undefined || through <= newest;
     const span = isPublic ? await months.span(month, { sequence: through ?? newest }) : null;
-    if (span === null) return reply.code(404).send(noEntries(month, through));
+    if (span === null) return refuse(reply, 'log_file_not_found', noEntries(month, through));
     return send(request, reply, { ...span, isFixed: span.isComplete || through !== undefined });
   };
 }
@@ -149,7 +150,7 @@ function monthView({ month, first, last, isComplete }: MonthSpan) {
   return { month, first_sequence: first, last_sequence: last, complete: isComplete };
 }
 
-function noEntries(month: string, through: number | undefined) {
+function noEntries(month: string, through: number | undefined): string {
   const upTo = through === undefined ? '' : ` up to ${through}, or that one is not public yet`;
-  return { detail: `The log has no public entries of ${month}${upTo}.` };
+  return `The log has no public entries of ${month}${upTo}.`;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
+import { refuse } from '../hooks/refuse.ts';
 import { nextLink } from '../query/cursor.ts';
 import { nextReport, reportQuery, reportQuerySchema } from '../query/report-query.ts';
 import { errorSchema } from '../schemas/replies.ts';
@@ -40,7 +41,7 @@ export function registerMarket(app: Api, deps: ServerDeps): void {
       const schedule = scheduleOf(request, deps).searches;
       const report = await schedule(() => deps.alerts.marketReport(id, query));
       if (report === null) {
-        return reply.code(404).send({ detail: `Market ${id} was not found: it has no alert.` });
+        return refuse(reply, 'market_not_found', `Market ${id} was not found: it has no alert.`);
       }
       const observed = await deps.observations.market(id);
       const next = nextReport(report);

@@ -33,7 +33,8 @@ const presetsSchema = z
 
 const FULL = {
   detail: `A key has at most ${PRESET_LIMITS.perKey} presets. Delete one with DELETE /presets/{id}, or change one with PUT /presets/{id}.`,
-};
+  code: 'preset_limit_reached',
+} as const;
 
 const tags = ['Presets'];
 

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { createOperatorCheck } from '../hooks/operator-request.ts';
+import { refuse } from '../hooks/refuse.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
 const RETRY_SECONDS = 1;
+const FOR_OPERATOR = 'Metrics are available from loopback, or with METRICS_TOKEN as a bearer token.';
 
 /** Callers other than the operator see no more than which checks fail. */
 export function registerReadyz(app: FastifyInstance, deps: ServerDeps): void {
@@ -45,8 +47,8 @@ export function registerMetrics(app: FastifyInstance, deps: ServerDeps): void {
   const isOperator = createOperatorCheck(deps);
   app.get('/metrics', async (request, reply) => {
     if (!isOperator(request)) {
-      reply.code(401).header('www-authenticate', 'Bearer');
-      return { detail: 'Metrics are available from loopback, or with METRICS_TOKEN as a bearer token.' };
+      reply.header('www-authenticate', 'Bearer');
+      return refuse(reply, 'operator_only', FOR_OPERATOR);
     }
     reply.header('content-type', metrics.contentType);
     return metrics.render();

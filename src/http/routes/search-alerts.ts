@@ -30,10 +30,7 @@ const pageSchema = z
     alerts: z
       .array(alertItemSchema)
       .describe('The alerts of the page, newest first; with `since_id`, oldest first.'),
-    total: z
-      .number()
-      .int()
-      .describe('Count of matches. With a cursor, of those beyond it.'),
+    total: z.number().int().describe('Count of matches. With a cursor, of those beyond it.'),
     page: z.number().int().describe('Page number; with a cursor, among the matches beyond it.'),
     page_size: z.number().int().describe('Page size used.'),
     has_more: z
@@ -77,7 +74,11 @@ export function registerSearchAlerts(app: Api, deps: ServerDeps): void {
 }
 
 /** The values of the query for the page after this one. */
-function nextOf(query: Query, page: number, alerts: readonly Pick<Alert, 'id'>[]): Record<string, number | null> {
+function nextOf(
+  query: Query,
+  page: number,
+  alerts: readonly Pick<Alert, 'id'>[],
+): Record<string, number | null> {
   const last = alerts.at(-1)?.id ?? 0;
   if (query.since_id !== undefined) return { since_id: last, page: null };
   return query.before_id === undefined ? { page: page + 1 } : { before_id: last, page: null };

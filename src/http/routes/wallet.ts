@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
+import { refuse } from '../hooks/refuse.ts';
 import { nextLink } from '../query/cursor.ts';
 import { nextReport, reportQuery, reportQuerySchema } from '../query/report-query.ts';
 import { errorSchema } from '../schemas/replies.ts';
@@ -39,7 +40,7 @@ export function registerWallet(app: Api, deps: ServerDeps): void {
       const schedule = scheduleOf(request, deps).searches;
       const report = await schedule(() => deps.alerts.walletReport(address, query));
       if (report === null) {
-        return reply.code(404).send({ detail: `Wallet ${address} was not found: no alert names it.` });
+        return refuse(reply, 'wallet_not_found', `Wallet ${address} was not found: no alert names it.`);
       }
       const next = nextReport(report);
       if (next !== null) reply.header('link', nextLink(request, reportQuerySchema.shape, next));

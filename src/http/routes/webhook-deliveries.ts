@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DELIVERY_LIMITS, DELIVERY_STATES } from '../../core/webhooks/delivery.ts';
 import { TEST_LIMITS, type TestRefusal } from '../../core/webhooks/webhook-tester.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
+import { refuse } from '../hooks/refuse.ts';
 import { queryInteger } from '../query/query-values.ts';
 import { errorSchema } from '../schemas/replies.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
@@ -59,10 +60,11 @@ function tooMany(reply: FastifyReply, refusal: TestRefusal): FastifyReply {
     refusal.reason === 'limited'
       ? [Math.max(1, Math.ceil(refusal.resetMs / 1_000)), `A key may send ${perMinute} tests a minute.`]
       : [BUSY_RETRY_SECONDS, `A key may have ${atOnce} tests in progress. Wait for one to end.`];
-  return reply
-    .code(429)
-    .header('retry-after', seconds)
-    .send({ detail: `Too many tests of webhooks. ${detail}` });
+  return refuse(
+    reply.header('retry-after', seconds),
+    'too_many_tests',
+    `Too many tests of webhooks. ${detail}`,
+  );
 }
 
 export function registerWebhookDeliveries(app: Api, { webhooks }: ServerDeps): void {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { WEBHOOK_LIMITS } from '../../core/webhooks/webhook.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { ignoreBodies } from '../hooks/ignore-bodies.ts';
+import { refuse } from '../hooks/refuse.ts';
 import { errorSchema } from '../schemas/replies.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { dateTime } from '../views/date-time.ts';
@@ -20,7 +21,8 @@ import { registerWebhookDeliveries, registerWebhookTest } from './webhook-delive
 
 const FULL = {
   detail: `A key has at most ${WEBHOOK_LIMITS.perKey} webhooks. Delete one with DELETE /webhooks/{webhook_id} first.`,
-};
+  code: 'webhook_limit_reached',
+} as const;
 
 const tags = ['Webhooks'];
 
@@ -45,7 +47,7 @@ export function registerWebhooks(app: Api, deps: ServerDeps): void {
 const refuseTier: onRequestHookHandler = (request, reply, done) => {
   const { tier, policy } = callerOf(request);
   if (policy.hasWebhooks) return done();
-  void reply.code(403).send({ detail: `Webhooks need the enterprise tier; this key is ${tier}.` });
+  refuse(reply, 'tier_required', `Webhooks need the enterprise tier; this key is ${tier}.`);
 };
 
 function registerCreate(app: Api, { webhooks, isPublicAddress }: ServerDeps): void {

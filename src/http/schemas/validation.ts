@@ -1,6 +1,8 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { type ZodType, z } from 'zod';
 import type { $ZodIssue } from 'zod/v4/core';
+import type { ErrorCode } from './error-codes.ts';
+import { errorCodeSchema } from './replies.ts';
 
 /** One invalid value in the format of the contract. */
 const valueProblemSchema = z
@@ -14,12 +16,13 @@ type ValueProblem = z.infer<typeof valueProblemSchema>;
 
 /** The body of a 422. */
 export const invalidRequestSchema = z
-  .object({ detail: z.array(valueProblemSchema).describe('All invalid values.') })
+  .object({ detail: z.array(valueProblemSchema).describe('All invalid values.'), code: errorCodeSchema })
   .meta({ id: 'ValidationError', description: 'The request has invalid values.' });
 
 /** A request with invalid values; the error handler answers 422. */
 export interface InvalidRequest extends Error {
   readonly problems: readonly ValueProblem[];
+  readonly reason: ErrorCode;
 }
 
 export function isInvalidRequest(error: unknown): error is InvalidRequest {
@@ -73,10 +76,10 @@ function invalidRequest(part: string, issues: readonly $ZodIssue[]): InvalidRequ
   return refusalOf(problems);
 }
 
-function refusalOf(found: readonly ValueProblem[]): InvalidRequest {
+function refusalOf(found: readonly ValueProblem[], reason: ErrorCode = 'invalid_request'): InvalidRequest {
   // In the order of the contract's example.
   const problems = found.map(({ loc, msg, type }) => ({ loc, msg, type }));
-  return Object.assign(new Error('The request has invalid values.'), { statusCode: 422, problems });
+  return Object.assign(new Error('The request has invalid values.'), { statusCode: 422, problems, reason });
 }
 
 type Wording = Omit<ValueProblem, 'loc'>;

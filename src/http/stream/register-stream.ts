@@ -17,6 +17,7 @@ import type { StreamHub, StreamRequest } from '../../core/stream/stream-hub.ts';
 import { callerOf, requireApiKey } from '../hooks/api-key-auth.ts';
 import { KEY_IN_QUERY } from '../hooks/credential-source.ts';
 import { sendUnavailable } from '../hooks/errors.ts';
+import { refuse } from '../hooks/refuse.ts';
 import { unknownNames } from '../hooks/unknown-parameters.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { type StreamQuery, streamQuerySchema } from './stream-query.ts';
@@ -112,7 +113,7 @@ function refuseOddHandshakes({ stream }: ServerDeps): Hook {
     if (!request.ws) return askForUpgrade(reply, PLAIN);
     if (!stream.isOpen) return void sendUnavailable(reply, OPENING_SECONDS);
     if (!SOCKET_KEY.test(headers['sec-websocket-key'] ?? '')) {
-      return void reply.code(400).send({ detail: NO_KEY });
+      return void refuse(reply, 'invalid_handshake', NO_KEY);
     }
     if (headers['sec-websocket-version'] !== VERSION) {
       reply.header('sec-websocket-version', VERSION);
@@ -139,7 +140,7 @@ function acquireSocketQuota({ stream }: ServerDeps): Hook {
     const leave = quota.take(key.id, policy.maxSockets);
     if (leave === null) {
       const detail = `Too many sockets. ${tier} tier: ${policy.maxSockets} open. Close one first.`;
-      return void reply.code(429).header('retry-after', TAKEN_SECONDS).send({ detail });
+      return void refuse(reply.header('retry-after', TAKEN_SECONDS), 'too_many_sockets', detail);
     }
     socket.once('close', leave);
     done();
@@ -147,7 +148,8 @@ function acquireSocketQuota({ stream }: ServerDeps): Hook {
 }
 
 function askForUpgrade(reply: FastifyReply, detail: string): void {
-  void reply.code(426).headers({ upgrade: 'websocket', connection: 'upgrade, close' }).send({ detail });
+  reply.headers({ upgrade: 'websocket', connection: 'upgrade, close' });
+  refuse(reply, 'upgrade_required', detail);
 }
 
 /** Codes for clients that do not read, or send too much: they get no more time for the closing handshake. */

@@ -91,6 +91,6 @@ export function webhookView(webhook: Webhook): z.infer<typeof webhookSchema> {
   };
 }
 
-export function webhookNotFound(id: string): { detail: string } {
-  return { detail: `Webhook ${id} was not found.` };
+export function webhookNotFound(id: string) {
+  return { detail: `Webhook ${id} was not found.`, code: 'webhook_not_found' } as const;
 }

@@ -32,7 +32,10 @@ describe('contract, Authentication: the key in the query parameter api_key, not 
     for (const headers of [{}, { authorization: `Bearer ${secret}` }]) {
       const answer = await refusedStream(baseUrl, 'since_id=1', headers);
       expect(answer.status).toBe(401);
-      expect(answer.body).toEqual({ detail: 'API key missing. Send it in the query parameter api_key.' });
+      expect(answer.body).toEqual({
+        detail: 'API key missing. Send it in the query parameter api_key.',
+        code: 'key_missing',
+      });
       expect(answer.headers).toMatchObject({
         'www-authenticate': 'Bearer',
         'x-request-id': expect.any(String),

@@ -1,4 +1,5 @@
 import type { ApiDocument } from '../../../src/http/documents/openapi-types.ts';
+import { ERROR_CODES } from '../../../src/http/schemas/error-codes.ts';
 import { forgedKey } from '../key-fixture.ts';
 import { createOpenapiChecker } from '../openapi-checker.ts';
 import type { CallerKeys } from '../service-over-archive.ts';
@@ -89,8 +90,9 @@ function broken({ status, headers, text }: RawAnswer, secrets: readonly string[]
 /** Where no operation was asked for, an error is still one of the contract's shape. */
 function strayProblem({ status, headers, text }: RawAnswer): string | null {
   if (status < 400 || text === '') return null;
-  const { detail } = parsed(text) as { detail?: unknown };
+  const { detail, code } = parsed(text) as { detail?: unknown; code?: unknown };
   if (!String(headers['content-type']).startsWith('application/json')) return 'an error that is no JSON';
+  if (!ERROR_CODES.some((known) => known === code)) return 'an error without a code';
   return typeof detail === 'string' || Array.isArray(detail) ? null : 'an error without its detail';
 }
 

@@ -1,0 +1,55 @@
+import { ERRORS } from './error-table.ts';
+
+/** What clients compare instead of sentences. */
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The codes with a sentence in the table. */
+export type PlainErrorCode = {
+  [Code in ErrorCode]: (typeof ERRORS)[Code] extends { readonly detail: string } ? Code : never;
+}[ErrorCode];
+
+/** Every code, in the order of the table, which is that of statuses. */
+export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+
+/** Codes of refusals by the framework or by Node, before a handler runs. */
+const EARLY_CODES = [
+  'bad_request',
+  'method_not_allowed',
+  'request_timeout',
+  'body_too_large',
+  'address_too_long',
+  'unsupported_media_type',
+  'expectation_failed',
+  'headers_too_large',
+  'unavailable',
+] as const satisfies readonly PlainErrorCode[];
+
+const BY_STATUS: ReadonlyMap<number, PlainErrorCode> = new Map(
+  EARLY_CODES.map((code) => [ERRORS[code].status, code]),
+);
+
+/** The code of a refusal by the framework or by Node; `bad_request` for a status that neither uses now. */
+export function earlyCode(status: number): PlainErrorCode {
+  return BY_STATUS.get(status) ?? 'bad_request';
+}
+
+/** The body of an error. */
+export interface ErrorBody {
+  readonly detail: string;
+  readonly code: ErrorCode;
+}
+
+/** The body of an error with the sentence of the table. */
+export function plainBody(code: PlainErrorCode): ErrorBody {
+  return { detail: ERRORS[code].detail, code };
+}
+
+/** The codes of a status. */
+export function codesOf(status: number): readonly ErrorCode[] {
+  return ERROR_CODES.filter((code) => ERRORS[code].status === status);
+}
+
+/** The header of an error that leads to the explanation of its code (RFC 8288). */
+export function helpLink(code: ErrorCode): { readonly link: string } {
+  return { link: `</docs/errors#${code}>; rel="help"` };
+}

@@ -1,0 +1,198 @@
+interface ErrorEntry {
+  readonly status: number;
+  /** The sentence where no route states its own. */
+  readonly detail?: string;
+  /** What the refusal means. */
+  readonly meaning: string;
+  /** What the client can do. */
+  readonly remedy: string;
+}
+
+const WAIT = 'Wait as many seconds as `Retry-After` says, then send the request again.';
+const CHECK_ID = 'Check the id. What belongs to another key does not exist for this one.';
+
+/**
+ * All codes of errors. Clients depend on them: none is removed, and each keeps its status and its meaning. The API document and
+ * `/docs/errors` are made from here.
+ */
+export const ERRORS = {
+  bad_request: {
+    status: 400,
+    detail: 'Bad request.',
+    meaning: 'The request is not valid HTTP, its address cannot be decoded, or it has no host or several.',
+    remedy: 'Correct the request; a client library of HTTP does not send such requests.',
+  },
+  invalid_handshake: {
+    status: 400,
+    meaning: 'The handshake of the stream has no valid `Sec-WebSocket-Key`.',
+    remedy: 'Connect with a WebSocket client. A proxy must pass the headers of the handshake.',
+  },
+  key_missing: {
+    status: 401,
+    meaning: 'The request has no API key, or the key is not where it belongs.',
+    remedy: 'Send `Authorization: Bearer <API_KEY>`; on the stream the query parameter `api_key`.',
+  },
+  key_invalid: {
+    status: 401,
+    detail: 'Invalid API key.',
+    meaning: 'The key is unknown, revoked, or was replaced by a rotation.',
+    remedy:
+      'Check for missing characters, or get another key. Do not repeat the request: failures are limited.',
+  },
+  operator_only: {
+    status: 401,
+    meaning: 'The route is for the operator of the service.',
+    remedy: 'Ask from the machine of the service, or send `METRICS_TOKEN` as a bearer token.',
+  },
+  tier_required: {
+    status: 403,
+    meaning: 'The tier of the key does not include this feature.',
+    remedy: '`GET /me` shows what the key may do. Use a key of the tier that the sentence names.',
+  },
+  alert_not_found: {
+    status: 404,
+    meaning: 'There is no alert with this id, or it is younger than 5 minutes and the key is free.',
+    remedy: 'Check the id. With a free key ask again when the alert is 5 minutes old.',
+  },
+  wallet_not_found: {
+    status: 404,
+    meaning: 'No alert names this wallet, or none that is old enough for the key.',
+    remedy: 'Check the address. With a free key ask again when the alert is 5 minutes old.',
+  },
+  market_not_found: {
+    status: 404,
+    meaning: 'The market has no alert, or none that is old enough for the key.',
+    remedy: 'Send a `market_id` of an alert. With a free key ask again when the alert is 5 minutes old.',
+  },
+  preset_not_found: {
+    status: 404,
+    meaning: 'The key has no preset with this id.',
+    remedy: CHECK_ID,
+  },
+  webhook_not_found: {
+    status: 404,
+    meaning: 'The key has no webhook with this id.',
+    remedy: CHECK_ID,
+  },
+  log_file_not_found: {
+    status: 404,
+    meaning: 'The log has no public entries of this month, or none up to the number in `through`.',
+    remedy: '`GET /log` lists the files. Entries become public after 5 minutes.',
+  },
+  path_not_found: {
+    status: 404,
+    meaning: 'The service has no such path.',
+    remedy: 'Compare the path with `/docs`. Paths of the API begin with `/api/v1`.',
+  },
+  method_not_allowed: {
+    status: 405,
+    detail: 'Method not allowed.',
+    meaning: 'The path exists, but not with this method.',
+    remedy: 'Use one of the methods in the header `Allow`.',
+  },
+  request_timeout: {
+    status: 408,
+    detail: 'The request took too long to arrive.',
+    meaning: 'The headers were not complete within 10 seconds, or the body within 30.',
+    remedy: 'Send the request again, without pauses.',
+  },
+  preset_limit_reached: {
+    status: 409,
+    meaning: 'The key has as many presets as it may have.',
+    remedy: 'Delete a preset that is not needed, or change one with `PUT`.',
+  },
+  webhook_limit_reached: {
+    status: 409,
+    meaning: 'The key has as many webhooks as it may have.',
+    remedy: 'Delete a webhook that is not needed.',
+  },
+  body_too_large: {
+    status: 413,
+    detail: 'The request body is too large.',
+    meaning: 'The body is larger than 64 KB.',
+    remedy: 'Send less.',
+  },
+  address_too_long: {
+    status: 414,
+    detail: 'The address is too long.',
+    meaning: 'A part of the path is longer than any id.',
+    remedy: 'Check how the client makes the path.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    detail: 'Unsupported media type. Send application/json in UTF-8, without compression.',
+    meaning: 'The body is not JSON in UTF-8 according to its `Content-Type`, or it is compressed.',
+    remedy: 'Send uncompressed JSON in UTF-8 with `Content-Type: application/json`.',
+  },
+  expectation_failed: {
+    status: 417,
+    detail: 'Expectations are not met here.',
+    meaning: 'The request has an `Expect` header other than `100-continue`.',
+    remedy: 'Leave the header out.',
+  },
+  invalid_request: {
+    status: 422,
+    meaning: 'The query, the path or the body has invalid values. `detail` lists each with its location.',
+    remedy: 'Correct the values that `detail` names; `/docs` has the allowed ones.',
+  },
+  upgrade_required: {
+    status: 426,
+    meaning: 'The stream was asked without an upgrade, or with another version of the protocol.',
+    remedy: 'Connect with a WebSocket client. A proxy must pass `Upgrade` and `Connection`.',
+  },
+  rate_limited: {
+    status: 429,
+    meaning: 'The key, or the address of a caller without a key, has sent too many requests in this minute.',
+    remedy: `${WAIT} \`RateLimit-Remaining\` shows what is left.`,
+  },
+  too_many_failures: {
+    status: 429,
+    detail: 'Too many failed attempts from this address. Try again later.',
+    meaning: 'Too many requests with missing or wrong keys came from this address.',
+    remedy: 'Stop the client that sends them. Valid keys keep working.',
+  },
+  key_check_busy: {
+    status: 429,
+    detail: 'Too many keys like this one are being checked. Try again shortly.',
+    meaning: 'Many keys with the same beginning are being checked, so this one was not.',
+    remedy: WAIT,
+  },
+  archive_busy: {
+    status: 429,
+    meaning: 'The key or address has as many archive requests in progress as it may have.',
+    remedy: 'Wait for an answer before sending the next request.',
+  },
+  too_many_downloads: {
+    status: 429,
+    meaning: 'The address has as many downloads of log files in progress as it may have.',
+    remedy: 'Wait for a download to end.',
+  },
+  too_many_sockets: {
+    status: 429,
+    meaning: 'The key has as many open sockets as it may have.',
+    remedy: 'Close a socket, or let several consumers share one.',
+  },
+  too_many_tests: {
+    status: 429,
+    meaning: 'The key has sent as many tests in this minute, or has as many in progress, as it may.',
+    remedy: WAIT,
+  },
+  headers_too_large: {
+    status: 431,
+    detail: 'The request headers are too large.',
+    meaning: 'The headers are larger than 16 KB.',
+    remedy: 'Send fewer or shorter headers, for example without cookies.',
+  },
+  internal_error: {
+    status: 500,
+    detail: 'Internal server error.',
+    meaning: 'The service failed. The fault is in its log, with the id of the request.',
+    remedy: 'Try again later; if it persists, report it with the value of `X-Request-Id`.',
+  },
+  unavailable: {
+    status: 503,
+    detail: 'The service is temporarily unavailable. Try again shortly.',
+    meaning: 'The database does not answer, or the service has too many connections or requests.',
+    remedy: WAIT,
+  },
+} as const satisfies Readonly<Record<string, ErrorEntry>>;
