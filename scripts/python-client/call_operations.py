@@ -87,6 +87,7 @@ call("get_alert", id=latest[0].id)
 call("get_wallet", address=latest[0].wallet_address)
 market = call("search_alerts", page_size=1, expand="details").alerts[0].market_id
 call("get_market", market_id=market, expand="details")
+call("get_sandbox_alerts")
 
 filters = {"min_signal": 1, "side": "BUY"}
 preset = call("create_preset", body=models.CreatePreset.from_dict({"name": "A", "filters": filters}))

@@ -26,6 +26,7 @@ import { registerDocs } from './routes/docs.ts';
 import { registerErrors } from './routes/errors.ts';
 import { registerLogFiles } from './routes/log-files.ts';
 import { registerHealthz, registerMetrics, registerReadyz } from './routes/readyz.ts';
+import { registerSandbox } from './routes/sandbox.ts';
 import { earlyCode, helpLink } from './schemas/error-codes.ts';
 import { validatorCompiler } from './schemas/validation.ts';
 import type { ServerDeps } from './server-deps.ts';
@@ -95,6 +96,7 @@ function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
     registerErrors(open);
     registerLlms(open, describe);
     registerLogFiles(open, deps);
+    registerSandbox(open);
   });
   app.register(registerApi(deps, describe), { prefix: '/api/v1' });
   app.register(registerStream(deps));

@@ -21,7 +21,7 @@ interface RequestBody {
 }
 
 /** Addresses that the document describes. */
-const OF_DOCUMENT = /^\/(api|log)(\/|$)/;
+const OF_DOCUMENT = /^\/(api|log|sandbox)(\/|$)/;
 
 const ANSWERED = { method: 'GET', status: 200, contentType: 'application/json' };
 
@@ -127,6 +127,7 @@ describe('the OpenAPI document', () => {
       '/log': '[]',
       '/log/{month}.jsonl': '[]',
       '/log/{month}.jsonl.sha256': '[]',
+      '/sandbox/alerts.json': '[]',
     });
     for (const { method, path, operation } of operations) {
       const { status } = await ask(baseUrl + path.replaceAll(/\{\w+\}/g, '1'), {
@@ -212,6 +213,7 @@ describe('the OpenAPI document', () => {
       ['/api/v1/wallets/0xaa', 422],
       ['/api/v1/markets/0xm1?expand=details', 200],
       ['/api/v1/markets/0xm2', 404],
+      ['/sandbox/alerts.json', 200],
       ['/api/v1/hot-markets?period=30d', 200],
       ['/api/v1/coverage', 200],
       ['/api/v1/log', 200],

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { EMPTY_LOG } from '../../src/core/log/log-entry.ts';
@@ -9,6 +11,7 @@ import { sha256 } from '../../src/infra/sha256.ts';
 import { runUndisturbed, runWithKills } from '../support/crash-run.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { seededRandom } from '../support/random.ts';
+import { sampleDayFile } from '../support/sample-day.ts';
 
 /** The published bytes of every alert and all that is kept beside them, as one digest. */
 function digestOf(alerts: readonly Alert[]): string {
@@ -58,6 +61,11 @@ describe.each(DATABASES)('the ledger of the tape on $name', ({ name, available, 
       );
       expect(alerts.every(({ id }, index) => id === index + 1)).toBe(true);
       expect(alerts.every(({ resolution }) => resolution !== null)).toBe(true);
+    });
+
+    test('has the sample day of /sandbox/alerts.json (`npm run sample-day` writes it)', async () => {
+      const file = join(import.meta.dirname, '../../src/http/views/sample-day.ts');
+      expect(await readFile(file, 'utf8')).toBe(sampleDayFile(undisturbed.alerts));
     });
 
     test('has a log with the software, the rules, each alert and each outcome, unbroken', () => {

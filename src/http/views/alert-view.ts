@@ -63,6 +63,17 @@ export const sampleAlertSchema = fields
     examples: [SAMPLE_EXAMPLE],
   });
 
+/** A real alert of a past day, marked as a sample. */
+export const sandboxAlertSchema = fields
+  .extend({ sample: z.literal(true).describe('Present only in `GET /sandbox/alerts.json`.') })
+  .meta({ id: 'SandboxAlert', description: 'An alert of the sample day.' });
+
+/** The JSON of an alert of the sample day. The logs of services differ: it names none. */
+export function sandboxAlertJson(alert: Alert): string {
+  const view = { ...alertView(alert), log: null, sample: true as const };
+  return JSON.stringify(view satisfies z.infer<typeof sandboxAlertSchema>);
+}
+
 export const latestAlertSchema = fields.omit({ market_id: true }).meta({
   id: 'LatestAlert',
   description: 'An alert without its `market_id`.',
