@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { ALERT_EXAMPLE } from '../../src/http/views/examples.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { startWithDocument } from '../support/documented-api.ts';
 
@@ -25,6 +26,33 @@ describe('/docs', () => {
     expect(policy).toMatch(/default-src 'none'.*connect-src 'self'/);
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
   });
+});
+
+test('/llms.txt shows one alert, and every field of it with its type and meaning', async () => {
+  const { baseUrl } = await startApi();
+  const { text } = await ask(`${baseUrl}/llms.txt`);
+  const [, json = ''] = /```json\n([^`]+)\n```/.exec(text) ?? [];
+  const shown = JSON.parse(json);
+  expect(shown).toEqual(ALERT_EXAMPLE);
+  const [reason] = shown.details.reasons;
+  const names = [
+    ...Object.keys(shown),
+    ...Object.keys(shown.details).map((name) => `details.${name}`),
+    ...Object.keys(reason).map((name) => `details.reasons[].${name}`),
+  ].map((name) => name.replace(/\breasons$/, 'reasons[]'));
+  for (const name of names)
+    expect(text, name).toMatch(new RegExp(`^- \`${name.replace(/[[\].]/g, '\\$&')}\` \\(\\w.*\\): \\w`, 'm'));
+  for (const [name, unit] of [
+    ['entry_price', 'USDC per share'],
+    ['usdc_value', 'USDC'],
+    ['signal_score', '0 to 100'],
+    ['created_at', 'UTC'],
+    ['details.wallet_age_days', 'days'],
+    ['details.market_avg_price', 'USDC per share'],
+    ['details.position_shares', 'Shares'],
+    ['details.published_at', 'UTC'],
+  ] as const)
+    expect(text).toMatch(new RegExp(`^- \`${name}\` .*${unit}`, 'm'));
 });
 
 test('/llms.txt has the form of llmstxt.org and names every operation', async () => {

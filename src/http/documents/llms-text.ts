@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ReadyAnswer } from '../views/ready-answer.ts';
+import { alertText } from './alert-text.ts';
 import type { ApiDocument, Components, JsonSchema, Operation } from './openapi-types.ts';
 
 /** The document in the format of llmstxt.org. */
@@ -29,6 +30,7 @@ function llmsText({ info, tags, paths, components }: ApiDocument): string {
     `> ${summary}`,
     `${more.join('\n\n')} Version ${info.version}; \`{base_url}\` is this host with \`/api/v1\`.`,
     ...sections.map((section) => section.replace('## ', '### ')).map(asPlain),
+    alertText(components.schemas),
     ...endpoints,
     `## Reference\n\n${documents.join('\n')}`,
   ];

@@ -32,7 +32,7 @@ export const detailsSchema = z
       'Buys (orders) of the wallet in this outcome so far, this one included; those at or below 1¢ and at or above 95¢ do not count.',
     ),
     market_total_bought: decimal('Cost of these buys, in USDC.'),
-    market_avg_price: decimal('Average price of these buys, weighted by shares.'),
+    market_avg_price: decimal('Average price of these buys, weighted by shares, in USDC per share.'),
     position_shares: decimal('Shares of these buys. Absent below rule version 3.').optional(),
     profit_at_stake: decimal(
       'Profit of the order if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points. Absent below rule version 3.',
@@ -49,7 +49,7 @@ export const detailsSchema = z
       'Shares of their buys, to 6 decimals; only on a cluster. Absent below rule version 3.',
     ).optional(),
     cluster_avg_price: decimal(
-      'Average price of their buys, weighted by shares; only on a cluster. Absent below rule version 3.',
+      'Average price of their buys, weighted by shares, in USDC per share; only on a cluster. Absent below rule version 3.',
     ).optional(),
     position_profit_usdc: z
       .number()
@@ -68,9 +68,9 @@ export const detailsSchema = z
       description: 'The alert before it in its thread; null when it is the first.',
       format: 'int64',
     }),
-    traded_at: moment('Second of the order.'),
-    detected_at: moment('When it was detected.'),
-    published_at: moment('When the alert was published.'),
+    traded_at: moment('Second of the order, UTC.'),
+    detected_at: moment('When it was detected, UTC.'),
+    published_at: moment('When the alert was published, UTC.'),
   })
   .meta({ id: 'AlertDetails', description: 'Context of the trade.' });
 
