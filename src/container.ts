@@ -12,6 +12,7 @@ import { LogHeads } from './core/ledger/log-heads.ts';
 import type { Logger } from './core/logger.ts';
 import { sendHeartbeats } from './core/operations/heartbeat.ts';
 import { PauseFlags } from './core/operations/pause-flags.ts';
+import { SettlementReader } from './core/settlements/settlement-reader.ts';
 import { ClockPause } from './core/time/clock-pause.ts';
 import { TrustedClock } from './core/time/trusted-clock.ts';
 import { argon2Hasher } from './infra/argon2-hasher.ts';
@@ -116,7 +117,7 @@ export class Container {
       bots?.run(signal, address),
       jobs === null ? undefined : this.#serveJobs(jobs),
     ];
-    if (api !== null) loops.push(feedHealth.run(signal), logHeads.run(signal));
+    if (api !== null) loops.push(feedHealth.run(signal), logHeads.run(signal), api.run(signal));
     // Another process may write the ledger. An alert that this process writes is still announced only once.
     if (api !== null || deliver !== null || bots !== null) loops.push(this.#followLedger(from));
     return loops;
@@ -204,6 +205,7 @@ function contextOf(base: Base): AppContext {
     feed: new Feed({ alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) }),
     archive: new ArchiveScheduler(database, clock),
     logHeads: new LogHeads({ alerts, log, clock, logger, freeDelayMs: config.freeDelayMs }),
+    settlements: new SettlementReader({ log, alerts }),
     customers: wireCustomers(database, clock, hasher),
     pauseFlags: new PauseFlags(pauses, clock, logger),
   };

@@ -77,6 +77,8 @@ call("get_stats")
 
 call("get_log_head")
 call("get_log", after=0, limit=3)
+last = call("list_outcomes", after=0, limit=3).last
+call("get_outcome", number=last, limit=3)
 month = call("get_log_index").months[0].month
 call("get_log_file", month=month)
 call("get_log_file_digest", month=month)

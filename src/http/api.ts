@@ -10,6 +10,7 @@ import { registerLog, registerLogHead } from './routes/log.ts';
 import { registerMarket } from './routes/market.ts';
 import { registerMe } from './routes/me.ts';
 import { registerAsyncapi, registerOpenapi } from './routes/openapi.ts';
+import { registerOutcomes } from './routes/outcomes.ts';
 import { registerPresets } from './routes/presets.ts';
 import { registerPreview } from './routes/preview.ts';
 import { registerSearchAlerts } from './routes/search-alerts.ts';
@@ -45,6 +46,7 @@ function registerProtected(guarded: Api, deps: ServerDeps): void {
   registerWallet(guarded, deps);
   registerMarket(guarded, deps);
   registerStats(guarded, deps);
+  registerOutcomes(guarded, deps);
   registerLog(guarded, deps);
   registerMe(guarded, deps);
   registerPresets(guarded, deps);

@@ -14,6 +14,7 @@ import type { LogStore } from '../core/log/log-store.ts';
 import type { Logger } from '../core/logger.ts';
 import type { ObservationStore } from '../core/observations/observation-store.ts';
 import type { PresetService } from '../core/presets/preset-service.ts';
+import type { SettlementReader } from '../core/settlements/settlement-reader.ts';
 import type { StreamHub } from '../core/stream/stream-hub.ts';
 import type { WebhookService } from '../core/webhooks/webhook-service.ts';
 import type { WebhookTester } from '../core/webhooks/webhook-tester.ts';
@@ -56,6 +57,7 @@ export interface ServerDeps {
   readonly feedHealth: FeedHealthReport;
   readonly log: Pick<LogStore, 'after' | 'firstSince'>;
   readonly logHeads: Pick<LogHeads, 'read'>;
+  readonly settlements: Pick<SettlementReader, 'sequence' | 'range' | 'one'>;
   readonly latest: Pick<RecentWindow<ReadyAnswer>, 'read'>;
   readonly stream: Pick<StreamHub, 'isOpen' | 'attach' | 'close'>;
   readonly clock: Clock;

@@ -9,6 +9,8 @@ import { RecentWindow } from '../core/ledger/recent-window.ts';
 import { InsuredLimiter } from '../core/limits/insured-limiter.ts';
 import { type RateLimiter, splitLimiter } from '../core/limits/rate-limiter.ts';
 import { PresetService } from '../core/presets/preset-service.ts';
+import type { SettledAlerts } from '../core/settlements/settlement-reader.ts';
+import { OutcomeStream } from '../core/stream/outcome-stream.ts';
 import { StreamHub } from '../core/stream/stream-hub.ts';
 import { UserError } from '../core/user-error.ts';
 import { latestAnswer } from '../http/routes/latest-alerts.ts';
@@ -40,6 +42,8 @@ const DRAIN_MS = 6_000;
 export interface RunningApi {
   /** Listens, and returns the address to call. */
   start(): Promise<string>;
+  /** Sends outcomes to the stream until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
   /** Finishes the requests in progress and stores the usage counts. */
   close(): Promise<void>;
 }
@@ -52,12 +56,22 @@ export interface ApiParts {
 }
 
 export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
-  const { config, clock, logger, database, feed, logHeads } = context;
+  const { config, clock, logger, database, feed, logHeads, settlements } = context;
   const { port, host } = config.server;
   const usage = new Usage({ usage: database.usage, isOutcomeUnknown, clock, logger });
   const firstUses = new FirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
-  const stream = wireStream(context);
+  const frames = new JsonFrames(logHeads);
+  const stream = wireStream(context, frames);
+  const frameOf = (settled: SettledAlerts) => frames.outcome(settled);
+  const outcomes = new OutcomeStream({
+    hub: stream,
+    settlements,
+    frameOf,
+    clock,
+    logger,
+    defer: setImmediate,
+  });
   parts.feedHealth.notify(stream);
   const server = wireServer(context, { ...parts, usage, firstUses, window, stream });
   let flushing: NodeJS.Timeout | undefined;
@@ -68,11 +82,13 @@ export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
       await window.open();
       // Before the stream: a head on it is never older than an alert that was sent before.
       await logHeads.open(feed);
+      await outcomes.open();
       await stream.open();
       void readArchive(context);
       flushing = setInterval(() => void Promise.all([usage.flush(), firstUses.flush()]), USAGE_FLUSH_MS);
       return addressOf(server, host);
     },
+    run: (signal) => outcomes.run(signal),
     async close() {
       const timer = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
       await server.close();
@@ -111,7 +127,7 @@ function wireWindow({ config, clock, database, feed }: AppContext): RecentWindow
   });
 }
 
-function wireStream({ clock, logger, metrics, database, feed, logHeads }: AppContext): StreamHub {
+function wireStream({ clock, logger, metrics, database, feed }: AppContext, frames: JsonFrames): StreamHub {
   return new StreamHub({
     alerts: database.alerts,
     keys: database.keys,
@@ -119,7 +135,7 @@ function wireStream({ clock, logger, metrics, database, feed, logHeads }: AppCon
     clock,
     logger,
     metrics: metrics.metrics,
-    frames: new JsonFrames(logHeads),
+    frames,
     defer: setImmediate,
     random: Math.random,
   });
@@ -144,7 +160,7 @@ function wireServer(
   context: AppContext,
   { usage, firstUses, window, stream, outgoing, feedHealth, readiness }: ServerParts,
 ): FastifyInstance {
-  const { config, clock, logger, metrics, database, hasher, archive, logHeads } = context;
+  const { config, clock, logger, metrics, database, hasher, archive, logHeads, settlements } = context;
   const rateLimiter = wireRateLimiter(context);
   return createServer({
     keyCheck: new KeyCheck({
@@ -166,6 +182,7 @@ function wireServer(
     feedHealth: feedHealth.report,
     log: database.log,
     logHeads,
+    settlements,
     presets: new PresetService({ presets: database.presets, random: secureRandom, clock }),
     ...wireWebhooks(context, outgoing, rateLimiter),
     isPublicAddress: outgoing.isPublicAddress,

@@ -8,6 +8,7 @@ import type { Feed } from '../core/ledger/feed.ts';
 import type { LogHeads } from '../core/ledger/log-heads.ts';
 import type { Logger } from '../core/logger.ts';
 import type { PauseFlags } from '../core/operations/pause-flags.ts';
+import type { SettlementReader } from '../core/settlements/settlement-reader.ts';
 import type { TrustedClock } from '../core/time/trusted-clock.ts';
 import type { MetricsExport } from '../infra/metrics.ts';
 
@@ -25,6 +26,7 @@ export interface AppContext {
   readonly archive: ArchiveScheduler;
   readonly feed: Feed;
   readonly logHeads: LogHeads;
+  readonly settlements: SettlementReader;
   readonly customers: CustomerService;
   readonly pauseFlags: PauseFlags;
   /** Names this process; unique among all that ever ran. */

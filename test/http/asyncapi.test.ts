@@ -89,6 +89,8 @@ describe('the AsyncAPI document', () => {
       'categories',
       'min_signal',
       'alert_type',
+      'outcomes',
+      'test',
     ]);
   });
 

@@ -65,6 +65,8 @@ describe('contract, Endpoints: all calls except /hot-markets need a key', () => 
         '/api/v1/log',
         '/api/v1/log/head',
         '/api/v1/me',
+        '/api/v1/outcomes',
+        '/api/v1/outcomes/:number',
         '/api/v1/presets',
         '/api/v1/presets/:id',
         '/api/v1/stats',

@@ -8,6 +8,7 @@ import { Usage } from '../../src/core/keys/usage.ts';
 import type { Feed } from '../../src/core/ledger/feed.ts';
 import type { LogHeads } from '../../src/core/ledger/log-heads.ts';
 import { PresetService } from '../../src/core/presets/preset-service.ts';
+import { SettlementReader } from '../../src/core/settlements/settlement-reader.ts';
 import type { StreamHub } from '../../src/core/stream/stream-hub.ts';
 import { latestAnswer } from '../../src/http/routes/latest-alerts.ts';
 import { createServer } from '../../src/http/server.ts';
@@ -71,6 +72,7 @@ export async function startApi(
     feedHealth: new FeedHealthReport({ store: database.feedHealth, clock }),
     log: database.log,
     logHeads,
+    settlements: new SettlementReader({ log: database.log, alerts: database.alerts }),
     presets: new PresetService({ presets: database.presets, random: secureRandom, clock }),
     ...openWebhooks(fixture, parts),
     isPublicAddress,

@@ -39,6 +39,7 @@ const FRAMES: StreamFrames = {
   gap: (from, to) => text({ type: 'gap', from, to }),
   degraded: ({ since }) => text({ type: 'degraded', from: since }),
   recovered: ({ until }) => text({ type: 'recovered', to: until }),
+  sample: (now) => text({ type: 'alert', test: true, now }),
   alert: ({ id }) => text({ type: 'alert', id, filling: 'x'.repeat(FRAME_BYTES - 40) }),
 };
 

@@ -121,8 +121,8 @@ export interface AlertStore {
   byId(id: number): Promise<Alert | null>;
   /** All alerts of the thread with this key (`threadKey`), oldest first. */
   thread(key: string): Promise<readonly ThreadEntry[]>;
-  /** Alerts of a market, oldest first, at most `limit`. */
-  ofMarket(marketId: string, limit: number): Promise<readonly Alert[]>;
+  /** Alerts of a market with a larger id, oldest first, at most `limit`. */
+  ofMarket(marketId: string, limit: number, afterId?: number): Promise<readonly Alert[]>;
   /** Alerts with a larger id, oldest first, at most `limit`. */
   after(id: number, limit: number): Promise<readonly Alert[]>;
   /** Newest first, `createdAt` at or before `until`, at most `limit`. */

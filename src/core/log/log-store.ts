@@ -21,8 +21,17 @@ export interface LogStore {
   ): Promise<readonly LogEntry[]>;
   /** The sequence number of the first entry with `at` at or after the moment; null when there is none. */
   firstSince(moment: EpochMs): Promise<number | null>;
-  /** The newest entry about the subject. */
-  lastAbout(subject: string): Promise<LogEntry | null>;
+  /** Number and kind of the entries with a larger sequence number, ascending, at most `limit`. */
+  kinds(sequence: number, limit: number): Promise<readonly Pick<LogEntry, 'sequence' | 'kind'>[]>;
+  /** The sequence numbers of a kind's entries after one number and up to another, ascending, at most `limit`. */
+  sequencesOf(
+    kind: LogKind,
+    query: { readonly after: number; readonly upto: number; readonly limit: number },
+  ): Promise<readonly number[]>;
+  /** The entries that have these sequence numbers, ascending. */
+  some(sequences: readonly number[]): Promise<readonly LogEntry[]>;
+  /** The newest entry about the subject; of those with a sequence number below `before` when it is given. */
+  lastAbout(subject: string, before?: number): Promise<LogEntry | null>;
   /** The newest entry of a kind. */
   lastOf(kind: LogKind): Promise<LogEntry | null>;
 }

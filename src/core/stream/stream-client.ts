@@ -2,6 +2,7 @@ import type { Alert, AlertType } from '../alerts/alert.ts';
 import type { Category } from '../category.ts';
 import type { Degraded, Recovered } from '../feed-health/degraded-notice.ts';
 import type { Tier } from '../tier.ts';
+import type { EpochMs } from '../trade.ts';
 import type { StreamClose } from './close-codes.ts';
 
 /** One open socket. */
@@ -11,6 +12,8 @@ export interface StreamClient {
   readonly lookup: string;
   readonly socket: StreamSocket;
   readonly filter: StreamFilter;
+  /** Whether it is sent outcomes. */
+  readonly wantsOutcomes: boolean;
   /** The last alert that was sent or did not match the filter. */
   cursor: number;
   /** An id from the client that this process does not know yet. Nothing is sent until the store was asked. */
@@ -57,7 +60,7 @@ export interface StreamSocket {
   close(close: StreamClose): void;
 }
 
-/** The frames of the server. All but `alert` carry the newest head of the log, so make them when they are sent. */
+/** The frames of the server. All but those of alerts carry the newest head of the log, so make them when they are sent. */
 export interface StreamFrames {
   readonly pong: Frame;
   /** The answer to an unknown message. */
@@ -67,6 +70,8 @@ export interface StreamFrames {
   /** The first and the last omitted id. */
   gap(from: number, to: number): Frame;
   alert(alert: Alert): Frame;
+  /** An invented alert, marked as a test. */
+  sample(now: EpochMs): Frame;
   /** The feed is degraded: alerts may be late. */
   degraded(degraded: Degraded): Frame;
   recovered(recovered: Recovered): Frame;

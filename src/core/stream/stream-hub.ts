@@ -10,9 +10,9 @@ import { AlertRing } from './alert-ring.ts';
 import { StreamBackfill } from './backfill.ts';
 import { ClientRegistry } from './client-registry.ts';
 import { CLOSE_CODES } from './close-codes.ts';
-import { Forwarder } from './forwarder.ts';
+import { CUT_BYTES, Forwarder } from './forwarder.ts';
 import { StreamSession } from './session.ts';
-import type { StreamClient, StreamFilter, StreamFrames, StreamSocket } from './stream-client.ts';
+import type { Frame, StreamClient, StreamFilter, StreamFrames, StreamSocket } from './stream-client.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 
 /** Missed alerts that a client is sent at most. */
@@ -28,6 +28,10 @@ export interface StreamRequest {
   /** The last alert id that the client has; null for new alerts only. */
   readonly since: number | null;
   readonly filter: StreamFilter;
+  /** Whether outcomes are sent, too. */
+  readonly wantsOutcomes?: boolean;
+  /** Whether an invented alert is sent first. */
+  readonly wantsSample?: boolean;
   /** Unknown names of the query as a text; null if there are none. */
   readonly ignored: string | null;
 }
@@ -108,11 +112,11 @@ export class StreamHub {
    */
   attach(socket: StreamSocket, request: StreamRequest): StreamSession {
     const { clock, frames, metrics } = this.#options;
-    const { key, lookup, since, filter, tier } = request;
+    const { key, lookup, since, filter, wantsOutcomes = false, tier } = request;
     const { gap, ...start } = startOf(since, this.#ring.newest);
     const hasStream = TIER_POLICIES[tier].hasStream;
     const client: StreamClient = {
-      ...{ keyId: key.id, lookup, socket, filter, notified: null, isEnded: !hasStream },
+      ...{ keyId: key.id, lookup, socket, filter, wantsOutcomes, notified: null, isEnded: !hasStream },
       ...start,
       waitsFor: start.claimed === null ? 'nothing' : 'store',
     };
@@ -123,6 +127,21 @@ export class StreamHub {
       socket.close(CLOSE_CODES.tierLacksStream);
     }
     return new StreamSession(client, { clock, frames, forwarder: this.#forwarder, registry: this.#registry });
+  }
+
+  /** The clients that asked for outcomes. */
+  outcomeClients(): readonly StreamClient[] {
+    return [...this.#registry.clients].filter(({ wantsOutcomes }) => wantsOutcomes);
+  }
+
+  /** Sends the frame also to clients that are full, like the answers to their messages; ends those that do not read these. */
+  sendOutcome(clients: readonly StreamClient[], frame: Frame): void {
+    const open = clients.filter(({ isEnded }) => !isEnded);
+    for (const client of open) {
+      client.socket.send(frame);
+      if (client.socket.unsentBytes() > CUT_BYTES) this.#registry.end(client, 'tooSlow');
+    }
+    if (open.length > 0) this.#options.metrics.streamSent(open.length);
   }
 
   /** Sends the notice to every socket that has all its alerts, now or later. */
@@ -146,10 +165,11 @@ export class StreamHub {
     this.#stop.abort();
   }
 
-  #greet(client: StreamClient, { key, tier, ignored }: StreamRequest, gap: Gap | null): void {
-    const { frames } = this.#options;
+  #greet(client: StreamClient, { key, tier, wantsSample, ignored }: StreamRequest, gap: Gap | null): void {
+    const { frames, clock } = this.#options;
     this.#registry.add(client, key);
     client.socket.send(frames.connected(tier, ignored));
+    if (wantsSample === true) client.socket.send(frames.sample(clock.now()));
     if (gap !== null) client.socket.send(frames.gap(gap.from, gap.to));
     if (client.waitsFor === 'store') this.#backfill.fetch(client);
     else this.#forwarder.wake(client);

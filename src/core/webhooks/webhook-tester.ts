@@ -1,10 +1,10 @@
 import type { Alert } from '../alerts/alert.ts';
+import { inventedAlert } from '../alerts/invented-alert.ts';
 import type { Clock } from '../clock.ts';
 import { ConcurrencyQuota } from '../limits/concurrency-quota.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Logger } from '../logger.ts';
 import type { RandomText } from '../random-text.ts';
-import type { EpochMs } from '../trade.ts';
 import type { AttemptResult, Delivery } from './delivery.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { SigningSecrets } from './signing-secrets.ts';
@@ -77,7 +77,9 @@ export class WebhookTester {
     const id = `msg_test_${random.base64url(ID_BYTES)}`;
     const createdAt = clock.now();
     const secrets = await signingSecrets(webhook);
-    const body = serialise(sampleAlert(webhook, createdAt));
+    const body = serialise(
+      inventedAlert(createdAt, (webhook.categories ?? webhook.filters?.categories)?.[0]),
+    );
     const result = await sender.send({ id, url: webhook.url, body, secrets });
     const state = result.error === null ? 'delivered' : 'failed';
     const finishedAt = clock.now();
@@ -95,54 +97,4 @@ export class WebhookTester {
       logger.warn({ err: error, delivery: id, webhook: webhookId }, 'test of a webhook was not logged');
     }
   }
-}
-
-/** The address of no wallet and no market. */
-const NONE = `0x${'0'.repeat(40)}`;
-const USDC = 1_234.56;
-const PRICE = 0.5;
-
-/**
- * What a test of a webhook sends: an alert that never was. No alert has the id 0. Its category is one the webhook asks
- * for and its score passes every `minScore`, so that a receiver treats it like those that are to come.
- */
-function sampleAlert({ categories }: Pick<Webhook, 'categories'>, now: EpochMs): Alert {
-  return {
-    id: 0,
-    key: 'test',
-    type: 'fresh',
-    wallet: NONE,
-    marketId: NONE,
-    eventTitle: 'TEST: does this delivery arrive? (no real market)',
-    eventSlug: 'test-no-real-market',
-    side: 'BUY',
-    outcome: 'TEST',
-    outcomeIndex: 0,
-    entryPrice: PRICE,
-    usdc: USDC,
-    shares: USDC / PRICE,
-    score: 100,
-    category: categories?.[0] ?? 'other',
-    tradeCount: 1,
-    tradedAt: now,
-    detectedAt: now,
-    publishedAt: now,
-    createdAt: now,
-    isHistory: false,
-    threadId: 0,
-    supersedes: null,
-    resolution: null,
-    details: {
-      walletAgeDays: 0,
-      isAccumulating: false,
-      marketBuyCount: 1,
-      marketTotalBought: USDC,
-      marketAvgPrice: PRICE,
-      positionShares: USDC / PRICE,
-      profitAtStake: USDC * (1 / PRICE - 1),
-      role: null,
-      reasons: [{ factor: 'wallet_age', points: 100, max: 100, note: 'made up for a test' }],
-      ruleVersion: 'test',
-    },
-  };
 }

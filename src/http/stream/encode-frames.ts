@@ -1,14 +1,18 @@
 import { Sender } from 'ws';
 import type { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
+import { inventedAlert } from '../../core/alerts/invented-alert.ts';
 import type { WindowCause } from '../../core/feed-health/blind-window.ts';
 import type { Degraded, Recovered } from '../../core/feed-health/degraded-notice.ts';
 import type { LogHead } from '../../core/log/log-entry.ts';
+import type { SettledAlerts } from '../../core/settlements/settlement-reader.ts';
 import type { Frame, StreamFrames } from '../../core/stream/stream-client.ts';
 import type { Tier } from '../../core/tier.ts';
+import type { EpochMs } from '../../core/trade.ts';
 import { alertJson } from '../views/alert-view.ts';
 import { dateTime } from '../views/date-time.ts';
 import { logHeadView } from '../views/log-view.ts';
+import { outcomeView } from '../views/outcome-view.ts';
 import type { FRAMES } from './frames.ts';
 
 declare module 'ws' {
@@ -19,11 +23,11 @@ declare module 'ws' {
 const GREETING = 'Connected. Send the text ping every 20 to 25 seconds.';
 const UNKNOWN = 'Unknown message. Send the text ping, every 20 to 25 seconds.';
 
-/** The content of every frame but `alert`, without the head of the log. */
-type Message = WithoutHead<z.infer<(typeof FRAMES)[Exclude<keyof typeof FRAMES, 'alert'>]>>;
+/** The content of every frame but `alert` and `outcome`, without the head of the log. */
+type Message = WithoutHead<z.infer<(typeof FRAMES)[Exclude<keyof typeof FRAMES, 'alert' | 'outcome'>]>>;
 type WithoutHead<OneOrMore> = OneOrMore extends unknown ? Omit<OneOrMore, 'log'> : never;
 
-/** The frames of the stream. All but those of alerts carry the newest head of the log; shared frames are made once per head. */
+/** The frames of the stream. All but those of alerts and outcomes carry the newest head of the log; shared frames are made once per head. */
 export class JsonFrames implements StreamFrames {
   readonly #heads: { readonly newest: LogHead };
   /** Frames with the head `#head`, by content. */
@@ -55,6 +59,16 @@ export class JsonFrames implements StreamFrames {
   /** The shape of `FRAMES.alert`. */
   alert(alert: Alert): Frame {
     return textFrame(`{"type":"alert","data":${alertJson(alert)}}`);
+  }
+
+  /** The shape of `FRAMES.alert`. */
+  sample(now: EpochMs): Frame {
+    return textFrame(`{"type":"alert","test":true,"data":${alertJson(inventedAlert(now))}}`);
+  }
+
+  /** The shape of `FRAMES.outcome`. */
+  outcome(settled: SettledAlerts): Frame {
+    return textFrame(JSON.stringify({ type: 'outcome', data: outcomeView(settled) }));
   }
 
   degraded(state: Degraded): Frame {

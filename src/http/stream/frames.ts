@@ -4,10 +4,11 @@ import { TIERS } from '../../core/tier.ts';
 import { moment } from '../schemas/fields.ts';
 import { alertSchema } from '../views/alert-view.ts';
 import { CAUSES_IN_WORDS } from '../views/coverage-view.ts';
-import { ALERT_EXAMPLE, HEAD_EXAMPLE } from '../views/examples.ts';
+import { ALERT_EXAMPLE, HEAD_EXAMPLE, OUTCOME_EXAMPLE } from '../views/examples.ts';
 import { logHeadSchema } from '../views/log-view.ts';
+import { outcomeSchema } from '../views/outcome-view.ts';
 
-/** In every frame except `alert`, whose entry is in its `data`. */
+/** In every frame except `alert` and `outcome`, whose entry is in their `data`. */
 const log = logHeadSchema.describe('The newest entry of the log when the frame was sent.');
 
 /** The schema of a frame with `log`. `example`: its fields besides `type` and `log`. */
@@ -36,11 +37,28 @@ export const FRAMES = {
       example: { message: 'Connected. Send the text ping every 20 to 25 seconds.', tier: 'pro' },
     },
   ),
-  alert: z.object({ type: z.literal('alert'), data: alertSchema }).meta({
-    id: 'AlertFrame',
+  alert: z
+    .object({
+      type: z.literal('alert'),
+      test: z
+        .literal(true)
+        .optional()
+        .describe(
+          'Present only in the invented alert of `test=1`, whose `id` is 0 and which no answer contains.',
+        ),
+      data: alertSchema,
+    })
+    .meta({
+      id: 'AlertFrame',
+      description:
+        'One alert. Its outcome is not updated; an alert that was missed may have it. `outcomes=true` sends outcomes, and `GET /alerts/{id}` has the current one.',
+      examples: [{ type: 'alert', data: ALERT_EXAMPLE }],
+    }),
+  outcome: z.object({ type: z.literal('outcome'), data: outcomeSchema }).meta({
+    id: 'OutcomeFrame',
     description:
-      'One alert. Its outcome is not updated on the stream; an alert that was missed may have it. `GET /alerts/{id}` has the current one.',
-    examples: [{ type: 'alert', data: ALERT_EXAMPLE }],
+      'An outcome or a correction, sent with `outcomes=true` if at least one alert of the market passes the filter. Numbers ascend, with gaps where none does. After a reconnect `GET /outcomes` has the missed ones.',
+    examples: [{ type: 'outcome', data: OUTCOME_EXAMPLE }],
   }),
   pong: frame('pong', {}, { description: 'The answer to a `ping`.', example: {} }),
   gap: frame(

@@ -73,6 +73,7 @@ export function registerStream(deps: ServerDeps): FastifyPluginAsync {
       (socket, request) => {
         const { key, tier, lookup } = callerOf(request);
         const { since_id: since = null, categories, min_signal: minScore, alert_type: type } = request.query;
+        const { outcomes: wantsOutcomes = false, test: wantsSample = false } = request.query;
         const filter = {
           ...(categories !== undefined && categories.length > 0 && { categories }),
           ...(minScore !== undefined && { minScore }),
@@ -80,7 +81,7 @@ export function registerStream(deps: ServerDeps): FastifyPluginAsync {
         };
         const ignored = unknownNames(request.query, KNOWN);
         onAnswer?.(STREAM_PATH, 101, 0);
-        const visitor = { key, tier, lookup, since, filter, ignored };
+        const visitor = { key, tier, lookup, since, filter, wantsOutcomes, wantsSample, ignored };
         connectSocket(stream, { socket, raw: request.raw.socket }, visitor);
       },
     );

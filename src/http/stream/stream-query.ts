@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ALERT_TYPES } from '../../core/alerts/alert.ts';
 import { filterShape } from '../query/alert-query.ts';
-import { categoryList, queryInteger } from '../query/query-values.ts';
+import { categoryList, queryBoolean, queryInteger } from '../query/query-values.ts';
 
 /** The query of the stream except `api_key`, which the key check reads. Loose, so that unknown names can be reported. */
 export const streamQuerySchema = z.looseObject({
@@ -23,5 +23,18 @@ export const streamQuerySchema = z.looseObject({
     .enum(ALERT_TYPES)
     .optional()
     .meta({ description: 'Only alerts of this kind.', examples: ['cluster'] }),
+  outcomes: queryBoolean()
+    .optional()
+    .meta({
+      description:
+        'Also sends outcomes and corrections as they are entered in the log, if at least one alert of the market passes the filter.',
+      examples: [true],
+    }),
+  test: queryBoolean()
+    .optional()
+    .meta({
+      description: 'Sends one invented alert after `connected`, marked with `"test": true`, to try a client.',
+      examples: [true],
+    }),
 });
 export type StreamQuery = z.infer<typeof streamQuerySchema>;

@@ -162,6 +162,24 @@ export const DELIVERIES_EXAMPLE = {
   has_more: true,
 };
 
+export const OUTCOME_EXAMPLE = {
+  number: 812,
+  kind: 'outcome',
+  market_id: ENTRY_EXAMPLE.body.market_id,
+  event_title: ALERT_EXAMPLE.event_title,
+  outcomes: ENTRY_EXAMPLE.body.outcomes,
+  payouts: ENTRY_EXAMPLE.body.payouts,
+  settled_at: ENTRY_EXAMPLE.at,
+  log: HEAD_EXAMPLE,
+  alerts: [{ id: ALERT_EXAMPLE.id, won: true, profit_usdc: 35717.65 }],
+  more_alerts: false,
+};
+export const OUTCOMES_EXAMPLE = {
+  outcomes: [OUTCOME_EXAMPLE],
+  last: OUTCOME_EXAMPLE.number,
+  has_more: false,
+};
+
 export const PREVIEW_EXAMPLE = {
   days: 30,
   since: '2026-02-12 09:26:53',

@@ -80,7 +80,7 @@ const READS = {
   questions: ['get'],
   secrets: ['get'],
   feedHealth: ['windows', 'unsettled', 'readPosition'],
-  log: ['last', 'headAt', 'after', 'firstSince', 'lastAbout', 'lastOf'],
+  log: ['last', 'headAt', 'after', 'firstSince', 'kinds', 'sequencesOf', 'some', 'lastAbout', 'lastOf'],
   observations: ['market', 'open', 'hours'],
   statements: ['after', 'ofWallet', 'hiddenWallets'],
 } as const satisfies Methods;

@@ -57,9 +57,9 @@ function createReads({ alerts, listings }: Models) {
       const found = await query.readConcern('majority').lean();
       return found.map(({ _id, key, tradedAt }) => ({ id: _id, key, tradedAt }));
     },
-    async ofMarket(marketId, limit) {
+    async ofMarket(marketId, limit, afterId = 0) {
       const listed = await listings.distinct('_id', { marketId });
-      const query = alerts.find({ listing: { $in: listed } }).sort({ _id: 1 });
+      const query = alerts.find({ listing: { $in: listed }, _id: { $gt: afterId } }).sort({ _id: 1 });
       return (await query.limit(limit).readConcern('majority').lean()).map(toAlert);
     },
     // What a feed has delivered must never be rolled back.

@@ -17,7 +17,7 @@ export function createSqliteAlertStore(db: DatabaseSync, archive: Archive): Aler
   const ofMarket = select(
     `WHERE id IN (
        SELECT id FROM alert_facets
-       WHERE listing IN (SELECT id FROM listings WHERE market_id = ?) ORDER BY id LIMIT ?
+       WHERE listing IN (SELECT id FROM listings WHERE market_id = ?) AND id > ? ORDER BY id LIMIT ?
      ) ORDER BY id`,
   );
   const latest = select('ORDER BY id DESC LIMIT ?');
@@ -37,7 +37,7 @@ export function createSqliteAlertStore(db: DatabaseSync, archive: Archive): Aler
     last: async () => one(last.get()),
     byId: async (id) => one(byId.get(id)),
     thread: createThreadRead(db),
-    ofMarket: async (marketId, limit) => ofMarket.all(marketId, limit).map(toAlert),
+    ofMarket: async (marketId, limit, afterId = 0) => ofMarket.all(marketId, afterId, limit).map(toAlert),
     after: async (id, limit) => after.all(id, limit).map(toAlert),
     latest: async ({ limit, until }) =>
       (until === undefined ? latest.all(limit) : latestUntil.all(until, limit)).map(toAlert),

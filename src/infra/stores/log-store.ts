@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../core/log/log-entry.ts';
 import type { LogStore } from '../../core/log/log-store.ts';
-import type { Declaration, OpenCollection } from './collection.ts';
+import type { Collection, Declaration, FindQuery, OpenCollection } from './collection.ts';
 import type { Filter, Name, Sort } from './filter.ts';
 
 export const LOG: Declaration<LogEntry> = {
@@ -27,6 +27,11 @@ export const LOG: Declaration<LogEntry> = {
   ],
 };
 
+// Named, as a range of the key would be read instead.
+const KIND_INDEX = { sqlite: 'log_by_kind', mongo: 'kind_1__id_1' };
+const SUBJECT_INDEX = { sqlite: 'log_by_subject', mongo: 'subject_1__id_1' };
+const ASCENDING = { sort: ['sequence'], isCommitted: true } as const;
+
 /**
  * Inserts and reads only. What is read was acknowledged by a majority: a hash that was published or continued must never be
  * rolled back.
@@ -34,8 +39,12 @@ export const LOG: Declaration<LogEntry> = {
 export function createLogStore(open: OpenCollection, append: LogStore['append']): LogStore {
   const log = open(LOG);
 
-  async function newest(where: Filter<LogEntry>): Promise<LogEntry | null> {
-    return (await log.find({ where, sort: ['-sequence'], limit: 1, isCommitted: true }))[0] ?? null;
+  async function newest(
+    where: Filter<LogEntry>,
+    index?: FindQuery<LogEntry>['index'],
+  ): Promise<LogEntry | null> {
+    const newestFirst = { sort: ['-sequence'], limit: 1, isCommitted: true } as const;
+    return (await log.find({ where, ...newestFirst, ...(index && { index }) }))[0] ?? null;
   }
 
   /** Fields of the first entry in an order. */
@@ -65,7 +74,24 @@ export function createLogStore(open: OpenCollection, append: LogStore['append'])
       return log.find({ where, sort: ['sequence'], limit, isCommitted: true });
     },
     firstSince,
-    lastAbout: (subject) => newest({ subject }),
+    ...createSettlementReads(log),
+    lastAbout: (subject, before) =>
+      before === undefined
+        ? newest({ subject })
+        : newest({ subject, sequence: { lt: before } }, SUBJECT_INDEX),
     lastOf: (kind) => newest({ kind }),
   };
+}
+
+function createSettlementReads(log: Collection<LogEntry>) {
+  return {
+    kinds: (after, limit) =>
+      log.pick(['sequence', 'kind'], { where: { sequence: { gt: after } }, ...ASCENDING, limit }),
+    async sequencesOf(kind, { after, upto, limit }) {
+      const where = { kind, sequence: { gt: after, lte: upto } };
+      const found = await log.pick(['sequence'], { where, ...ASCENDING, limit, index: KIND_INDEX });
+      return found.map(({ sequence }) => sequence);
+    },
+    some: (sequences) => log.find({ where: { sequence: { in: sequences } }, ...ASCENDING }),
+  } satisfies Partial<LogStore>;
 }

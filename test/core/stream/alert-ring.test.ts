@@ -56,7 +56,7 @@ test('a client that left while its buffer was full is not reported as slow', () 
     const socket = createFakeSocket();
     socket.unsent = 2_000_000;
     const state = { cursor: 0, claimed: null, waitsFor: 'nothing', notified: null, isEnded: false } as const;
-    return { keyId: 'key_a', lookup: 'a', socket, filter: {}, ...state };
+    return { keyId: 'key_a', lookup: 'a', socket, filter: {}, wantsOutcomes: false, ...state };
   };
   const [left, stayed] = [full(), full()];
   for (const client of [left, stayed]) forwarder.deliver(client, ring.after(0, 3));

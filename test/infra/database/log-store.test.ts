@@ -118,6 +118,24 @@ onEachDatabase('log store', (fixture) => {
     expect(await log.after(5, { limit: 2 })).toEqual([]);
   });
 
+  test('kinds, the numbers of one kind, chosen entries and the last about a subject before one are read in order', async () => {
+    const { log } = fixture.database;
+    const kinds = ['alert', 'outcome', 'alert', 'outcome', 'outcome'] as const;
+    const entries = kinds.map((kind, index) => entryOf({ sequence: index + 1, kind, subject: `${kind}:7` }));
+    await append(log, ...entries);
+
+    expect(await log.kinds(1, 3)).toEqual([
+      { sequence: 2, kind: 'outcome' },
+      { sequence: 3, kind: 'alert' },
+      { sequence: 4, kind: 'outcome' },
+    ]);
+    expect(await log.sequencesOf('outcome', { after: 2, upto: 5, limit: 9 })).toEqual([4, 5]);
+    expect(await log.sequencesOf('outcome', { after: 0, upto: 4, limit: 1 })).toEqual([2]);
+    expect(await log.some([5, 1, 9])).toStrictEqual([entries[0], entries[4]]);
+    expect(await log.lastAbout('outcome:7', 5)).toStrictEqual(entries[3]);
+    expect(await log.lastAbout('outcome:7', 2)).toBeNull();
+  });
+
   test('before a moment the log is cut: entries of that moment and later are left out', async () => {
     const { log } = fixture.database;
     const entries = [START, START + 10, START + 10, START + 20].map((at, index) =>
@@ -185,9 +203,12 @@ onEachDatabase('log store', (fixture) => {
       'append',
       'firstSince',
       'headAt',
+      'kinds',
       'last',
       'lastAbout',
       'lastOf',
+      'sequencesOf',
+      'some',
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import type { PlainStores } from '../../../src/infra/stores/plain-stores.ts';
 import { START } from '../../support/rows.ts';
 import { CONVERSATION_CALLS } from './conversation-calls.ts';
+import { LOG_CALLS } from './log-calls.ts';
 import { OPERATOR_CALLS } from './operator-store-calls.ts';
 
 export type Calls = {
@@ -48,8 +49,6 @@ const SECRET = {
 const TERMS = { tier: 'pro', createdAt: START, trialEndsAt: null, revokedAt: null, limits: null } as const;
 const KEY = { ...SECRET, ...TERMS, id: 'key_a', name: 'desk', customerId: 'cus_a', firstUsedAt: null };
 const ROTATION = { ...SECRET, from: 'a' };
-const HASHES = { previous: '0', hash: '1' };
-const ENTRY = { ...HASHES, sequence: 1, at: START, kind: 'rules', subject: 'rules', body: {} } as never;
 
 /** Every method of every store that both databases share, with arguments that reach each of its queries. */
 export const CALLS: Calls = {
@@ -190,15 +189,7 @@ export const CALLS: Calls = {
     rotate: (keys) => keys.rotate('key_a', ROTATION),
     setTier: (keys) => keys.setTier('key_a', 'pro', null),
   },
-  log: {
-    after: (log) => log.after(1, { limit: 10, before: START }),
-    append: (log) => log.append(ENTRY),
-    firstSince: (log) => log.firstSince(START),
-    headAt: (log) => log.headAt(START),
-    last: (log) => log.last(),
-    lastAbout: (log) => log.lastAbout('alert:1'),
-    lastOf: (log) => log.lastOf('rules'),
-  },
+  ...LOG_CALLS,
   ...OPERATOR_CALLS,
   pauses: {
     list: (pauses) => pauses.list(),

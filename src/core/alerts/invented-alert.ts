@@ -1,0 +1,53 @@
+import type { Category } from '../category.ts';
+import type { EpochMs } from '../trade.ts';
+import type { Alert } from './alert.ts';
+
+/** The address of no wallet and no market. */
+const NONE = `0x${'0'.repeat(40)}`;
+const USDC = 1_234.56;
+const PRICE = 0.5;
+
+/**
+ * What a test of a webhook or of the stream sends: an alert that never was. No alert has the id 0. Its score passes every
+ * `minScore`, so that a receiver treats it like those that are to come.
+ */
+export function inventedAlert(now: EpochMs, category: Category = 'other'): Alert {
+  return {
+    id: 0,
+    key: 'test',
+    type: 'fresh',
+    wallet: NONE,
+    marketId: NONE,
+    eventTitle: 'TEST: does this delivery arrive? (no real market)',
+    eventSlug: 'test-no-real-market',
+    side: 'BUY',
+    outcome: 'TEST',
+    outcomeIndex: 0,
+    entryPrice: PRICE,
+    usdc: USDC,
+    shares: USDC / PRICE,
+    score: 100,
+    category,
+    tradeCount: 1,
+    tradedAt: now,
+    detectedAt: now,
+    publishedAt: now,
+    createdAt: now,
+    isHistory: false,
+    threadId: 0,
+    supersedes: null,
+    resolution: null,
+    details: {
+      walletAgeDays: 0,
+      isAccumulating: false,
+      marketBuyCount: 1,
+      marketTotalBought: USDC,
+      marketAvgPrice: PRICE,
+      positionShares: USDC / PRICE,
+      profitAtStake: USDC * (1 / PRICE - 1),
+      role: null,
+      reasons: [{ factor: 'wallet_age', points: 100, max: 100, note: 'made up for a test' }],
+      ruleVersion: 'test',
+    },
+  };
+}

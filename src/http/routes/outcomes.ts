@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { SETTLEMENT_LIMITS } from '../../core/settlements/settlement-reader.ts';
+import { callerOf } from '../hooks/api-key-auth.ts';
+import { scheduleOf } from '../hooks/archive-schedule.ts';
+import { compressAnswer } from '../hooks/compression.ts';
+import { queryInteger } from '../query/query-values.ts';
+import { int64 } from '../schemas/fields.ts';
+import { errorSchema } from '../schemas/replies.ts';
+import type { Api, ServerDeps } from '../server-deps.ts';
+import { OUTCOME_EXAMPLE, OUTCOMES_EXAMPLE } from '../views/examples.ts';
+import { outcomeSchema, outcomeView } from '../views/outcome-view.ts';
+
+const MAX = Number.MAX_SAFE_INTEGER;
+const tags = ['Outcomes'];
+
+const querySchema = z.object({
+  after: queryInteger({ min: 0, max: MAX })
+    .default(0)
+    .meta({
+      description: 'The last number you have; 0 for the beginning.',
+      examples: [OUTCOME_EXAMPLE.number - 1],
+    }),
+  limit: queryInteger({ min: 1, max: SETTLEMENT_LIMITS.pageSize })
+    .default(100)
+    .meta({ description: 'Maximum number of outcomes.', examples: [100] }),
+});
+
+const pageSchema = z
+  .object({
+    outcomes: z
+      .array(outcomeSchema)
+      .describe('Those after `after`, ascending. A page with many alerts ends before `limit`.'),
+    last: int64('The largest number that this caller may see; 0 if there is none.'),
+    has_more: z.boolean().describe('Whether there are more after this page.'),
+  })
+  .meta({ id: 'Outcomes', description: 'A part of the outcomes.', examples: [OUTCOMES_EXAMPLE] });
+
+const paramsSchema = z.object({
+  number: queryInteger({ min: 1, max: MAX }).meta({
+    description: 'Number of the outcome.',
+    examples: [OUTCOME_EXAMPLE.number],
+  }),
+});
+
+const alertsSchema = z.object({
+  after_alert: queryInteger({ min: 0, max: MAX })
+    .default(0)
+    .meta({ description: 'Only alerts with a larger id.', examples: [0] }),
+  limit: queryInteger({ min: 1, max: SETTLEMENT_LIMITS.alertsOfOne })
+    .default(SETTLEMENT_LIMITS.alerts)
+    .meta({ description: 'Maximum number of alerts.', examples: [SETTLEMENT_LIMITS.alerts] }),
+});
+
+/** Outcomes and corrections as one sequence without gaps. */
+export function registerOutcomes(app: Api, deps: ServerDeps): void {
+  registerList(app, deps);
+  registerOne(app, deps);
+}
+
+function registerList(app: Api, deps: ServerDeps): void {
+  const { settlements, logHeads } = deps;
+  app.get('/outcomes', {
+    onSend: compressAnswer,
+    schema: {
+      operationId: 'listOutcomes',
+      tags,
+      summary: 'The outcomes of markets',
+      description:
+        'What markets paid, with the result of each of their alerts: outcomes and corrections, numbered 1, 2, 3 … without a gap, oldest first. ' +
+        'Keep the last `number` and ask for those after it: none is missed and none comes twice. The numbers never change. Free keys get them 5 minutes late.',
+      querystring: querySchema,
+      response: { 200: pageSchema },
+    },
+    async handler(request) {
+      const { after, limit } = request.query;
+      const { sequence } = await logHeads.read(callerOf(request).policy);
+      const { searches } = scheduleOf(request, deps);
+      return searches(async () => {
+        await settlements.sequence.refresh();
+        const last = settlements.sequence.upTo(sequence);
+        const found = after < last ? await settlements.range(after + 1, Math.min(last, after + limit)) : [];
+        const end = found.at(-1)?.settlement.number ?? after;
+        return { outcomes: found.map(outcomeView), last, has_more: end < last };
+      });
+    },
+  });
+}
+
+function registerOne(app: Api, deps: ServerDeps): void {
+  const { settlements, logHeads } = deps;
+  app.get('/outcomes/:number', {
+    onSend: compressAnswer,
+    schema: {
+      operationId: 'getOutcome',
+      tags,
+      summary: 'One outcome',
+      description:
+        'One outcome by its number. While `more_alerts` is true, ask again with `after_alert`, the last `id` of its `alerts`.',
+      params: paramsSchema,
+      querystring: alertsSchema,
+      response: { 200: outcomeSchema, 404: errorSchema },
+    },
+    async handler(request, reply) {
+      const { number } = request.params;
+      const { after_alert: afterAlert, limit } = request.query;
+      const { sequence } = await logHeads.read(callerOf(request).policy);
+      const settled = await scheduleOf(request, deps).searches(async () => {
+        await settlements.sequence.refresh();
+        const isVisible = number <= settlements.sequence.upTo(sequence);
+        return isVisible ? settlements.one(number, { afterAlert, limit }) : null;
+      });
+      if (settled === null) return reply.code(404).send({ detail: `Outcome ${number} was not found.` });
+      return outcomeView(settled);
+    },
+  });
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { SettledAlerts } from '../../core/settlements/settlement-reader.ts';
+import { SETTLEMENT_KINDS } from '../../core/settlements/settlement-sequence.ts';
+import { int64, moment } from '../schemas/fields.ts';
+import { OUTCOME_EXAMPLE } from './examples.ts';
+import { logHeadSchema, logHeadView } from './log-view.ts';
+
+const settledAlertSchema = z
+  .object({
+    id: int64('The alert.'),
+    won: z
+      .boolean()
+      .nullable()
+      .describe('Whether these payouts prove it right; null if they do not contain its outcome.'),
+    profit_usdc: z
+      .number()
+      .nullable()
+      .describe('Profit of its order with these payouts, in USDC before fees; null like `won`.'),
+  })
+  .meta({ id: 'SettledAlert', description: 'An alert with the result that an outcome gives it.' });
+
+const fields = z.object({
+  number: int64('1, 2, 3 … without a gap: its position among the outcomes and corrections of the log.'),
+  kind: z
+    .enum(SETTLEMENT_KINDS)
+    .describe('`outcome` for the first one of a market, `correction` for one that replaces it.'),
+  market_id: z.string().describe('Market identifier.'),
+  event_title: z.string().nullable().describe('Market question text; null if the market has no alerts.'),
+  outcomes: z
+    .array(z.string())
+    .describe('The outcomes of the market, in the order of `payouts`; empty if it never named them.'),
+  payouts: z
+    .array(z.number())
+    .describe('What a share of each outcome pays, in USDC: 1, 0, or 0.5 for a market split in the middle.'),
+  settled_at: moment('When it was entered in the log.'),
+  log: logHeadSchema.describe('Its entry in the log.'),
+  alerts: z
+    .array(settledAlertSchema)
+    .describe(
+      'Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself.',
+    ),
+  more_alerts: z
+    .boolean()
+    .describe('Whether there are more of them: `GET /outcomes/{number}` has the next with `after_alert`.'),
+});
+
+/** An outcome in lists, frames and by its number. */
+export const outcomeSchema = fields.meta({
+  id: 'Outcome',
+  description: 'What a market paid, and the result of its alerts.',
+  examples: [OUTCOME_EXAMPLE],
+});
+
+export function outcomeView({ settlement, alerts, hasMore }: SettledAlerts): z.infer<typeof outcomeSchema> {
+  const { number, kind, marketId, outcomes, payouts, at, log } = settlement;
+  return {
+    number,
+    kind,
+    market_id: marketId,
+    event_title: alerts[0]?.eventTitle ?? null,
+    outcomes: [...outcomes],
+    payouts: [...payouts],
+    settled_at: new Date(at).toISOString(),
+    log: logHeadView(log),
+    alerts: alerts.map(({ id, resolution }) => ({
+      id,
+      won: resolution?.won ?? null,
+      profit_usdc: resolution?.profitUsdc ?? null,
+    })),
+    more_alerts: hasMore,
+  };
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { alertOf, candidateOf } from '../support/alerts.ts';
+import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
+import { ledgerParts } from '../support/ledger.ts';
+import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
+import { START } from '../support/rows.ts';
+
+const OLD = START - FREE_DELAY_MS;
+
+async function startWithKeys() {
+  const api = await startApi();
+  const { secret: pro } = await api.issue({ tier: 'pro' });
+  const { secret: free } = await api.issue({ tier: 'free' });
+  return { ...api, pro, free };
+}
+
+/** A ledger that records what a service would, each step a second after the one before. */
+async function startWithLedger() {
+  const api = await startWithKeys();
+  const { ledger } = ledgerParts(api.database);
+  await ledger.open();
+  let at = OLD - 60_000;
+  const next = () => {
+    at += 1_000;
+    return at;
+  };
+  return {
+    ...api,
+    async publish(marketId: string) {
+      const moment = next();
+      const candidate = candidateOf({ key: String(moment), marketId, tradedAt: moment });
+      await ledger.append(candidate, { tradedAt: moment, detectedAt: moment, isHistory: false });
+    },
+    settle: (id: string, payouts: readonly number[], moment = next()) =>
+      ledger.resolve({ id, outcomes: ['Yes', 'No'], payouts }, moment),
+  };
+}
+
+describe('GET /outcomes', () => {
+  test('has outcomes and corrections in one sequence, each with the results that it gives', async () => {
+    const { get, pro, publish, settle } = await startWithLedger();
+    await publish('0xm1');
+    await settle('0xm1', [1, 0]);
+    await publish('0xm1');
+    await settle('0xm2', [1, 0]);
+    await settle('0xm1', [0, 1]);
+
+    const { status, body } = await get('/outcomes', pro);
+
+    expect([status, body.last, body.has_more]).toEqual([200, 3, false]);
+    const titled = { market_id: '0xm1', event_title: 'Will the measure pass?', more_alerts: false };
+    expect(body.outcomes).toMatchObject([
+      {
+        ...titled,
+        number: 1,
+        kind: 'outcome',
+        payouts: [1, 0],
+        alerts: [{ id: 1, won: true, profit_usdc: 3_000 }],
+      },
+      { number: 2, kind: 'outcome', market_id: '0xm2', event_title: null, alerts: [] },
+      {
+        ...{ ...titled, number: 3, kind: 'correction', payouts: [0, 1] },
+        alerts: [
+          { id: 1, won: false, profit_usdc: -2_000 },
+          { id: 2, won: false, profit_usdc: -2_000 },
+        ],
+      },
+    ]);
+    const { entries } = (await get('/log', pro)).body;
+    for (const { log, settled_at: at } of body.outcomes) {
+      const { hash } = entries[log.sequence - 1];
+      expect([log.hash, at]).toEqual([hash, entries[log.sequence - 1].at]);
+    }
+  });
+
+  test('pages after a number give each once, and end at the last', async () => {
+    const { get, pro, database } = await startWithKeys();
+    await appendDrafts(database.log, outcomesAt(...Array.from({ length: 7 }, (_, index) => START + index)));
+    const seen: number[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const { body } = await get(`/outcomes?after=${seen.at(-1) ?? 0}&limit=3`, pro);
+      seen.push(...body.outcomes.map(({ number }: { number: number }) => number));
+      expect(body.last).toBe(7);
+      hasMore = body.has_more;
+    }
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect((await get('/outcomes?after=7', pro)).body).toEqual({ outcomes: [], last: 7, has_more: false });
+    expect((await get('/outcomes?after=99', pro)).body).toEqual({ outcomes: [], last: 7, has_more: false });
+  });
+
+  test('a free key sees neither a younger outcome nor its number', async () => {
+    const { get, free, pro, database } = await startWithKeys();
+    await appendDrafts(database.log, outcomesAt(OLD - 1, OLD, OLD + 1));
+    expect((await get('/outcomes', pro)).body.last).toBe(3);
+    const { body } = await get('/outcomes', free);
+    expect([body.outcomes.length, body.last, body.has_more]).toEqual([2, 2, false]);
+    expect((await get('/outcomes/3', free)).status).toBe(404);
+    expect((await get('/outcomes/2', free)).body.number).toBe(2);
+  });
+
+  test('a page with thousands of alerts ends early, and the next continues after it', async () => {
+    const { get, pro, database } = await startWithKeys();
+    for (let id = 1; id <= 2_200; id += 1)
+      await database.alerts.append(alertOf({ id, marketId: `0xm${id % 22}` }));
+    await appendDrafts(database.log, outcomesAt(...Array.from({ length: 22 }, () => START)));
+
+    const first = (await get('/outcomes', pro)).body;
+    const second = (await get(`/outcomes?after=${first.outcomes.length}`, pro)).body;
+
+    expect([first.outcomes.length, first.has_more]).toEqual([20, true]);
+    expect(second.outcomes.map(({ number }: { number: number }) => number)).toEqual([21, 22]);
+  });
+
+  test.each(['after=-1', 'after=x', 'limit=0', 'limit=501'])('%s is a 422', async (query) => {
+    const { get, pro } = await startWithKeys();
+    expect((await get(`/outcomes?${query}`, pro)).status).toBe(422);
+  });
+});
+
+describe('GET /outcomes/{number}', () => {
+  test('gives all alerts of a market with many, page by page', async () => {
+    const { get, pro, database } = await startWithKeys();
+    for (let id = 1; id <= 130; id += 1) await database.alerts.append(alertOf({ id, marketId: '0xm0' }));
+    await appendDrafts(database.log, outcomesAt(START));
+    const idsOf = (body: { alerts: { id: number }[] }) => body.alerts.map(({ id }) => id);
+
+    const first = (await get('/outcomes/1', pro)).body;
+    const rest = (await get(`/outcomes/1?after_alert=${idsOf(first).at(-1)}&limit=500`, pro)).body;
+
+    expect([first.more_alerts, rest.more_alerts]).toEqual([true, false]);
+    expect([...idsOf(first), ...idsOf(rest)]).toEqual(Array.from({ length: 130 }, (_, index) => index + 1));
+  });
+
+  test('an unknown number is a 404 that names it, and what is no number a 422', async () => {
+    const { get, pro } = await startWithKeys();
+    const { status, body } = await get('/outcomes/1', pro);
+    expect([status, body.detail]).toEqual([404, 'Outcome 1 was not found.']);
+    expect((await get('/outcomes/x', pro)).status).toBe(422);
+    expect((await get('/outcomes/0', pro)).status).toBe(422);
+  });
+});
