@@ -16,11 +16,17 @@ interface UsageOptions {
 
 type Counts = Map<string, number>;
 
+/** Calls on a UTC day, `YYYY-MM-DD`. */
+export interface DayCalls {
+  readonly day: string;
+  readonly calls: number;
+}
+
 const READS_MAX = 3;
 /** Keys in one write, so that a flush of many does not block the event loop. */
 const SLICE_SIZE = 2_000;
 /** One time limit for the write that a read waits for and for the reads. */
-const timeoutError = () => new DatabaseTimeout(`calls of today: no answer within ${DATABASE_TIMEOUT_MS} ms`);
+const timeoutError = () => new DatabaseTimeout(`calls of a key: no answer within ${DATABASE_TIMEOUT_MS} ms`);
 
 /** Calls per key since UTC midnight (contract, `requests_today`). Memory: one number for each key and day not stored yet. */
 export class Usage {
@@ -42,8 +48,23 @@ export class Usage {
 
   /** Calls of this UTC day, stored or not. Throws if the store does not answer. */
   today(keyId: string): Promise<number> {
-    const { clock } = this.#options;
-    return withTimeout({ clock, timeoutMs: DATABASE_TIMEOUT_MS, timeoutError }, this.#read(keyId));
+    const { usage, clock } = this.#options;
+    const day = this.#dayOf(clock.now());
+    return this.#read(
+      () => usage.get(keyId, day),
+      (stored) => stored + this.#unstoredOf(keyId, day),
+    );
+  }
+
+  /** Calls of each of the last UTC days, oldest first and today last. Throws if the store does not answer. */
+  history(keyId: string, days: number): Promise<readonly DayCalls[]> {
+    const { usage, clock } = this.#options;
+    const now = clock.now();
+    const names = Array.from({ length: days }, (_, index) => dayName(now - (days - 1 - index) * DAY_MS));
+    return this.#read(
+      () => usage.history(keyId, names),
+      (stored) => names.map((day) => ({ day, calls: (stored.get(day) ?? 0) + this.#unstoredOf(keyId, day) })),
+    );
   }
 
   /**
@@ -88,15 +109,26 @@ export class Usage {
     }
   }
 
-  async #read(keyId: string): Promise<number> {
-    const day = this.#dayOf(this.#options.clock.now());
+  #unstoredOf(keyId: string, day: string): number {
+    return this.#unstored.get(day)?.get(keyId) ?? 0;
+  }
+
+  #read<Stored, Total>(read: () => Promise<Stored>, total: (stored: Stored) => Total): Promise<Total> {
+    const { clock } = this.#options;
+    const limit = { clock, timeoutMs: DATABASE_TIMEOUT_MS, timeoutError };
+    return withTimeout(limit, this.#readBetweenWrites(read, total));
+  }
+
+  async #readBetweenWrites<Stored, Total>(
+    read: () => Promise<Stored>,
+    total: (stored: Stored) => Total,
+  ): Promise<Total> {
     for (let attempt = 1; ; attempt += 1) {
       await this.#writing;
       const before = this.#writes;
-      const stored = await this.#options.usage.get(keyId, day);
+      const stored = await read();
       // A write that began in the meantime may or may not be in what was read.
-      if (before === this.#writes || attempt === READS_MAX)
-        return stored + (this.#unstored.get(day)?.get(keyId) ?? 0);
+      if (before === this.#writes || attempt === READS_MAX) return total(stored);
     }
   }
 }
@@ -108,6 +140,10 @@ function sliced(counts: Counts): Counts[] {
   return starts.map((start) => new Map(all.slice(start, start + SLICE_SIZE)));
 }
 
+function dayName(at: EpochMs): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
 /** `YYYY-MM-DD` in UTC. The text is made once a day, since every request needs it. */
 function createDayNames(): (now: EpochMs) => string {
   let start = 0;
@@ -115,7 +151,7 @@ function createDayNames(): (now: EpochMs) => string {
   return (now) => {
     if (now < start || now >= start + DAY_MS) {
       start = Math.floor(now / DAY_MS) * DAY_MS;
-      name = new Date(start).toISOString().slice(0, 10);
+      name = dayName(start);
     }
     return name;
   };

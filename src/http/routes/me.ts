@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import type { ApiKey } from '../../core/keys/api-key.ts';
 import { TIERS } from '../../core/tier.ts';
+import type { EpochMs } from '../../core/trade.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
+
+const USAGE_DAYS = 30;
 
 const EXAMPLE = {
   name: 'My bot',
@@ -14,6 +18,20 @@ const EXAMPLE = {
   requests_today: 1204,
 };
 
+const querySchema = z.object({
+  expand: z
+    .enum(['details'])
+    .optional()
+    .meta({ description: '`details` adds `key_id`, `trial_ends_at` and `usage`.', examples: ['details'] }),
+});
+
+const dayUsageSchema = z
+  .object({
+    date: z.string().meta({ description: 'The UTC day.', format: 'date', examples: ['2026-03-14'] }),
+    requests: z.number().int().min(0).describe('API calls made on that day, refused ones included.'),
+  })
+  .meta({ id: 'DayUsage', description: 'The calls of a key on one day.' });
+
 const meSchema = z
   .object({
     name: z.string().describe('Custom label of the key.'),
@@ -24,21 +42,37 @@ const meSchema = z
     realtime: z.boolean().describe('False under the 5-minute free-tier delay.'),
     max_page_size: z.number().int().describe('Largest page size for `GET /alerts`.'),
     requests_today: z.number().int().describe('API calls made since UTC midnight.'),
+    key_id: z
+      .string()
+      .optional()
+      .describe('Public id of the key, which a rotation keeps. With `expand=details`.'),
+    trial_ends_at: z
+      .string()
+      .meta({ format: 'date-time' })
+      .nullable()
+      .optional()
+      .describe('When the key becomes free; null without a running trial. With `expand=details`.'),
+    usage: z
+      .array(dayUsageSchema)
+      .optional()
+      .describe(`The last ${USAGE_DAYS} UTC days, oldest first and today last. With \`expand=details\`.`),
   })
   .meta({ id: 'KeyInfo', description: 'The calling key.', examples: [EXAMPLE] });
 
-export function registerMe(app: Api, { usage }: ServerDeps): void {
+export function registerMe(app: Api, { usage, clock }: ServerDeps): void {
   app.get('/me', {
     schema: {
       operationId: 'getKeyInfo',
       tags: ['Key'],
       summary: 'The calling key',
-      description: 'Tier, limits and calls of the calling key.',
+      description:
+        'Tier, limits and calls of the calling key; with `expand=details` its public id, the end of its trial and its calls of 30 days.',
+      querystring: querySchema,
       response: { 200: meSchema },
     },
     async handler(request) {
       const { key, tier, policy } = callerOf(request);
-      return {
+      const info = {
         name: key.name,
         tier,
         rate_limit: policy.requestsPerMinute === null ? 'unlimited' : `${policy.requestsPerMinute}/min`,
@@ -46,8 +80,20 @@ export function registerMe(app: Api, { usage }: ServerDeps): void {
         webhooks: policy.hasWebhooks,
         realtime: policy.isRealtime,
         max_page_size: policy.maxPageSize,
-        requests_today: await usage.today(key.id),
+      };
+      if (request.query.expand === undefined) return { ...info, requests_today: await usage.today(key.id) };
+      const days = await usage.history(key.id, USAGE_DAYS);
+      return {
+        ...info,
+        requests_today: days.at(-1)?.calls ?? 0,
+        key_id: key.id,
+        trial_ends_at: trialEnd(key, clock.now()),
+        usage: days.map(({ day, calls }) => ({ date: day, requests: calls })),
       };
     },
   });
+}
+
+function trialEnd({ trialEndsAt }: Pick<ApiKey, 'trialEndsAt'>, now: EpochMs): string | null {
+  return trialEndsAt === null || trialEndsAt <= now ? null : new Date(trialEndsAt).toISOString();
 }

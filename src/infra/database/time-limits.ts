@@ -34,7 +34,7 @@ const READS = {
   ingest: ['readSnapshot', 'readChunks'],
   journal: ['from', 'bounds'],
   keys: ['byLookup', 'byId', 'byIds', 'byCustomer', 'idsOf', 'byRequest', 'list', 'endedTrials', 'changes'],
-  usage: ['get'],
+  usage: ['get', 'history'],
   sharedLimiter: ['read'],
   customers: [
     'handle',

@@ -33,6 +33,25 @@ describe('usage', () => {
     expect(await usage.today('a')).toBe(0);
   });
 
+  test('the history has every day of the last ones, oldest first, with what is not stored yet', async () => {
+    const { usage, clock } = await openUsage();
+    usage.count('a');
+    usage.count('b');
+    await usage.flush();
+    await clock.advance(2 * DAY);
+    usage.count('a');
+    await usage.flush();
+    usage.count('a');
+    expect(await usage.history('a', 4)).toEqual([
+      { day: '2026-01-01', calls: 0 },
+      { day: '2026-01-02', calls: 1 },
+      { day: '2026-01-03', calls: 0 },
+      { day: '2026-01-04', calls: 2 },
+    ]);
+    await clock.advance(2 * DAY);
+    expect((await usage.history('a', 4)).map(({ calls }) => calls)).toEqual([0, 2, 0, 0]);
+  });
+
   test('calls before midnight are stored under their own day, also when they are flushed after it', async () => {
     const { usage, clock, store } = await openUsage();
     usage.count('a');

@@ -218,6 +218,7 @@ export const CALLS: Calls = {
     ofWallet: (statements) => statements.ofWallet('0xa'),
   },
   usage: {
+    history: (usage) => usage.history('key_a', ['2026-11-20', '2026-11-21']),
     add: (usage) => usage.add('2026-11-20', new Map([['key_a', 1]])),
     get: (usage) => usage.get('key_a', '2026-11-20'),
     prune: (usage) => usage.prune('2026-11-20'),

@@ -13,6 +13,29 @@ const BLOCK_MAX_MS = 20;
 const FLUSHES = 10;
 
 onEachDatabase('usage store', (fixture) => {
+  test('the history is that of one key and of the days that are asked for', async () => {
+    const { usage } = fixture.database;
+    for (const [day, calls] of [
+      ['2026-01-01', 1],
+      ['2026-01-02', 2],
+      ['2026-01-04', 4],
+    ] as const)
+      await usage.add(
+        day,
+        new Map([
+          ['key_a', calls],
+          ['key_b', 9],
+        ]),
+      );
+
+    const found = await usage.history('key_a', ['2026-01-02', '2026-01-03', '2026-01-04']);
+
+    expect([...found].toSorted()).toEqual([
+      ['2026-01-02', 2],
+      ['2026-01-04', 4],
+    ]);
+  });
+
   test('storing the counters of 10,000 keys blocks the event loop for 20 ms at most', async () => {
     const blocks: number[] = [];
     while (blocks.length < FLUSHES && !blocks.some((ms) => ms <= BLOCK_MAX_MS))
