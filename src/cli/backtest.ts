@@ -9,9 +9,10 @@ import type { DropReason } from '../core/source/source.ts';
 import type { EpochMs } from '../core/trade.ts';
 import { UserError } from '../core/user-error.ts';
 import { loadRules } from '../infra/detection-rules.ts';
+import { IS_CHECKOUT, PROGRAM } from '../infra/program.ts';
 import { judgeTape } from './judge-tape.ts';
 import { recordTable } from './record-table.ts';
-import { IS_CHECKOUT, PROGRAM, runCommand } from './run-cli.ts';
+import { runCommand } from './run-cli.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
 const HELP = `What can be concluded from the alerts on a tape: per market and per alert, losses included.

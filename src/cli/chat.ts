@@ -12,12 +12,13 @@ import { UserError } from '../core/user-error.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { openDatabase, sqliteFile } from '../infra/database.ts';
 import { createLogger } from '../infra/logger.ts';
+import { PROGRAM } from '../infra/program.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { wireConversation } from '../wiring/conversation.ts';
 import { wireCustomers } from '../wiring/customers.ts';
 import { liveFeedOf } from '../wiring/feed-health.ts';
 import { readConfig } from './read-config.ts';
-import { PROGRAM, runCommand } from './run-cli.ts';
+import { runCommand } from './run-cli.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 import { isCreated } from './with-database.ts';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { PROGRAM } from './run-cli.ts';
+import { PROGRAM } from '../infra/program.ts';
 import { createTerminal } from './terminal.ts';
 
 const START_HELP = `The service: watches the market and serves the API, until SIGTERM or Ctrl-C.
@@ -59,31 +59,4 @@ async function start(): Promise<void> {
   const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
   if (values.help === true) createTerminal(process.stdout).line(START_HELP);
   else await import('../main.ts');
-}
-
-const MOST_EDITS = 2;
-
-/** The name that a misspelt one probably means: one that it begins, or one within two edits. Null when none is. */
-export function nearestName(given: string, names: readonly string[]): string | null {
-  const begun = names.find((name) => given.length > 1 && name.startsWith(given));
-  if (begun !== undefined) return begun;
-  const [nearest] = names
-    .map((name) => ({ name, edits: editsBetween(given, name) }))
-    .filter(({ edits, name }) => edits <= MOST_EDITS && edits < name.length)
-    .sort((a, b) => a.edits - b.edits);
-  return nearest?.name ?? null;
-}
-
-/** The Levenshtein distance. */
-function editsBetween(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (row[j - 1] as number) + (letter === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] as number;
 }

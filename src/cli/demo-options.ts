@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { UserError } from '../core/user-error.ts';
-import { PROGRAM } from './run-cli.ts';
+import { PROGRAM } from '../infra/program.ts';
 
 /** The eve of the election, where the tape is busiest. */
 const START_OF_RUN = Date.parse('2022-11-07T15:00:00Z');

@@ -7,9 +7,9 @@ import type { MarketResolution } from '../core/alerts/resolution-store.ts';
 import { repeat } from '../core/async/repeat.ts';
 import { conclusionOf } from '../core/record/conclusion.ts';
 import { summariseRecord } from '../core/record/record.ts';
+import { PROGRAM } from '../infra/program.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { recordTable } from './record-table.ts';
-import { PROGRAM } from './run-cli.ts';
 import type { Terminal } from './terminal.ts';
 
 const PAGE = 1_000;

@@ -8,11 +8,12 @@ import { type Container, createContainer } from '../container.ts';
 import { repeatUntil } from '../core/async/repeat-until.ts';
 import { TIERS, type Tier } from '../core/tier.ts';
 import { UserError } from '../core/user-error.ts';
+import { IS_CHECKOUT } from '../infra/program.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { DEFAULT_PORT, DEMO_HELP, type DemoOptions, parseDemoOptions } from './demo-options.ts';
 import { printSummary, showAlerts } from './demo-screen.ts';
 import { readConfig } from './read-config.ts';
-import { IS_CHECKOUT, runCommand } from './run-cli.ts';
+import { runCommand } from './run-cli.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
 const TAPE = join(

@@ -8,11 +8,12 @@ import { FeedHealthReport } from '../core/feed-health/feed-health-report.ts';
 import { UserError } from '../core/user-error.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { createLogger } from '../infra/logger.ts';
+import { PROGRAM } from '../infra/program.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { wireConversation } from '../wiring/conversation.ts';
 import { wireCustomers } from '../wiring/customers.ts';
 import { readConfig } from './read-config.ts';
-import { PROGRAM, runCommand } from './run-cli.ts';
+import { runCommand } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -3,9 +3,10 @@ import { countsText, type DoctorReport, verdictOf } from '../core/doctor/doctor-
 import { PROBES, type ProbeName, type ProbeResult, probeTitle } from '../core/doctor/probe-result.ts';
 import { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
 import { Doctor } from '../infra/polymarket/doctor/doctor.ts';
+import { PROGRAM } from '../infra/program.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { readConfig } from './read-config.ts';
-import { PROGRAM, runCommand } from './run-cli.ts';
+import { runCommand } from './run-cli.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 import { showVerdict, verdictHang } from './verdict-line.ts';
 

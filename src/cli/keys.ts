@@ -4,9 +4,10 @@ import { TIERS, type Tier } from '../core/tier.ts';
 import { UserError } from '../core/user-error.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
+import { PROGRAM } from '../infra/program.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { issuedJson, issuedLines, keyJson, keyTable, tierText } from './key-views.ts';
-import { PROGRAM, runCommand } from './run-cli.ts';
+import { runCommand } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
 import { DATABASE_URL, withDatabase } from './with-database.ts';
 

@@ -6,9 +6,9 @@ import type { Clock } from '../core/clock.ts';
 import type { JournalStore } from '../core/ingest/journal-store.ts';
 import type { EpochMs } from '../core/trade.ts';
 import { UserError } from '../core/user-error.ts';
+import { PROGRAM } from '../infra/program.ts';
 import { positionOf, type RecordingStart, recordingText } from '../infra/sources/recording.ts';
 import { createTapeWriter } from '../infra/sources/tape-writer.ts';
-import { PROGRAM } from './run-cli.ts';
 
 const NOTHING_YET = `The journal of this database is empty. It is written while the service watches the live market
 (MARKET_SOURCE=polymarket); --follow waits for it. DATABASE_URL says which database is read.`;

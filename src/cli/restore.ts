@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { UserError } from '../core/user-error.ts';
 import { moveDatabase } from '../infra/move-database.ts';
-import { PROGRAM, runCommand } from './run-cli.ts';
+import { PROGRAM } from '../infra/program.ts';
+import { runCommand } from './run-cli.ts';
 import { runTransfer } from './transfer/run-transfer.ts';
 import { DATABASE_URL } from './with-database.ts';
 

@@ -26,9 +26,3 @@ export function runCommand(help: string, command: (args: string[]) => Promise<vo
 function isParseError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }
-
-/** Whether the sources run, as in a checkout. The image has compiled files, and neither examples nor scripts. */
-export const IS_CHECKOUT = import.meta.filename.endsWith('.ts');
-
-/** What a user types here to run this program. */
-export const PROGRAM = IS_CHECKOUT ? 'npx tipoff' : 'tipoff';

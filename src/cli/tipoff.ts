@@ -1,7 +1,9 @@
+import { nearestName } from '../core/nearest-name.ts';
 import { UserError } from '../core/user-error.ts';
+import { PROGRAM } from '../infra/program.ts';
 import { VERSION } from '../infra/webhooks/user-agent.ts';
-import { COMMANDS, nearestName } from './commands.ts';
-import { PROGRAM, runCli } from './run-cli.ts';
+import { COMMANDS } from './commands.ts';
+import { runCli } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
 
 const NAMES = Object.keys(COMMANDS);

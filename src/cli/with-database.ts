@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Database } from '../core/database/database.ts';
 import { UserError } from '../core/user-error.ts';
 import { databaseFailure, openDatabase, sqliteFile } from '../infra/database.ts';
-import { PROGRAM } from './run-cli.ts';
+import { PROGRAM } from '../infra/program.ts';
 
 /** The database of a command that reads no other setting. */
 export const DATABASE_URL = process.env['DATABASE_URL'] || 'sqlite:./data/tipoff.db';

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COMMANDS, nearestName } from '../../src/cli/commands.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { nearestName } from '../../src/core/nearest-name.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { startService } from '../support/service-process.ts';
 

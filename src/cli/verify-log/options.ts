@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { UserError } from '../../core/user-error.ts';
 import { ALL_DIGITS, type Evidence, LEAST_DIGITS } from '../../core/verification/evidence.ts';
 import { defaultStateFile } from '../../infra/log-service/verify-state.ts';
-import { PROGRAM } from '../run-cli.ts';
+import { PROGRAM } from '../../infra/program.ts';
 
 export const VERIFY_LOG_HELP = `Proves that the log of a service extends what you saw of it before, and with a key that the API agrees with the log.
 

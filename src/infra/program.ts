@@ -1,0 +1,5 @@
+/** Whether the sources run, as in a checkout. The image has compiled files, and neither examples nor scripts. */
+export const IS_CHECKOUT = import.meta.filename.endsWith('.ts');
+
+/** What a user types here to run this program. */
+export const PROGRAM = IS_CHECKOUT ? 'npx tipoff' : 'tipoff';
