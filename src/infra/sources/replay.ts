@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { TapeSource } from '../../core/source/source.ts';
 import { UserError } from '../../core/user-error.ts';
+import { assertTape } from './assert-tape.ts';
 import { readLines } from './line-splitter.ts';
 import { Pacing } from './pacing.ts';
 import { PendingClose } from './pending-close.ts';
@@ -20,7 +21,7 @@ export interface ReplayOptions extends SourceStart {
 
 /**
  * Plays a finished tape (tape-format.md, "Moving a tape to today") and closes pending orders at its end. Throws a `UserError`
- * with the file and what is expected when the file is missing or unreadable, or speed and shift do not fit together.
+ * with the file and what is expected when the file is missing, unreadable or no tape, or speed and shift do not fit together.
  */
 export async function openReplay(options: ReplayOptions, deps: SourceDeps): Promise<TapeSource> {
   const { file } = options;
@@ -74,8 +75,9 @@ async function openTape(options: ReplayOptions, deps: SourceDeps) {
   const { file, speed, shift } = options;
   const problem = replayProblem(speed, shift);
   if (problem !== null) throw new UserError(problem);
-  await assertTape(file);
+  await assertFile(file);
   const [head, size] = [await readHead(file), await uncompressedSize(file)];
+  assertTape(`replay:${file}`, head);
   const resumed = resumePoint(options, { head, size }, deps);
   const plan = resumed?.plan ?? (await planReplay(options, deps.clock));
   const firstAt = plan.mapping.hasHistory ? await firstTime(file, deps.clock.now()) : null;
@@ -93,7 +95,7 @@ function share(part: number, whole: number): number {
   return whole <= 0 ? 1 : Math.min(1, Math.max(0, part / whole));
 }
 
-async function assertTape(file: string): Promise<void> {
+async function assertFile(file: string): Promise<void> {
   const found = await stat(file).catch(nullIfAbsent);
   if (found?.isFile() === true) return;
   const problem = found === null ? 'there is no such file' : 'that is no file';

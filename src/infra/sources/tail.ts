@@ -1,5 +1,7 @@
 import type { Checkpoint, SourceRow, SourceStatus, TapeSource } from '../../core/source/source.ts';
+import type { EpochMs } from '../../core/trade.ts';
 import { UserError } from '../../core/user-error.ts';
+import { assertTape } from './assert-tape.ts';
 import { type FoundFile, GrowingFile } from './growing-file.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { PendingClose } from './pending-close.ts';
@@ -12,6 +14,8 @@ import { HEAD_BYTES, identityOf, isSameFile, readHead } from './tape-file.ts';
 const POLL_MS = { least: 2, most: 100 };
 /** By then the other fills of an order are in the file. */
 const CLOSE_AFTER_MS = 2_000;
+/** A file that is absent for this long is logged. */
+const ABSENT_MS = 1_000;
 const LINE_FEED = 10;
 
 interface TailOptions extends SourceStart {
@@ -22,10 +26,13 @@ interface TailOptions extends SourceStart {
 /**
  * Follows a growing tape; a truncated or replaced one is read from its start. At its end, 2 s after the last trade of the
  * newest second, it closes pending orders. `isComplete` becomes true when the header is read, which in an empty file is with
- * the first batch. Throws when the file cannot be read.
+ * the first batch. Throws when the file cannot be read or is no tape.
  */
 export async function openTail(options: TailOptions, deps: SourceDeps): Promise<TapeSource> {
-  return new Tail(options, await headOf(options.file), deps);
+  const { file } = options;
+  const head = await headOf(file);
+  if (head !== null) assertTape(`tail:${file}`, head);
+  return new Tail(options, head, deps);
 }
 
 class Tail implements TapeSource {
@@ -42,6 +49,8 @@ class Tail implements TapeSource {
   #state: SourceStatus['state'] = 'starting';
   #position = 0;
   #pauseMs = POLL_MS.least;
+  #absentSince: EpochMs | null = null;
+  #isAbsenceLogged = false;
   #judgedUpTo = 0;
   /** `judgedUpTo` of the first file; a file that replaces it has none. */
   #judgedInFirst = 0;
@@ -89,6 +98,7 @@ class Tail implements TapeSource {
         else if (look.kind === 'bytes') yield* this.#read(look.bytes);
         else {
           this.#state = look.kind === 'idle' ? 'at_end' : 'starting';
+          this.#reportAbsence(look.kind === 'absent');
           if (this.#pendingClose.isPendingFor(CLOSE_AFTER_MS)) yield [this.#pendingClose.take()];
           await this.#deps.clock.sleep(this.#pauseMs, signal);
           this.#pauseMs = Math.min(this.#pauseMs * 1.25, POLL_MS.most);
@@ -105,7 +115,18 @@ class Tail implements TapeSource {
     return { state: this.#state, progress, historyProgress: null };
   }
 
+  /** A file that is replaced may be absent for a moment: that is not logged. */
+  #reportAbsence(isAbsent: boolean): void {
+    const now = this.#deps.clock.now();
+    this.#absentSince = isAbsent ? (this.#absentSince ?? now) : null;
+    if (this.#absentSince === null || now - this.#absentSince < ABSENT_MS || this.#isAbsenceLogged) return;
+    this.#isAbsenceLogged = true;
+    this.#deps.logger.warn({ source: this.name }, 'tape not found; waiting for it');
+  }
+
   #begin(at: number): void {
+    this.#absentSince = null;
+    this.#isAbsenceLogged = false;
     this.#position = at;
     this.#judgedUpTo = this.#judgedInFirst;
     this.#judgedInFirst = 0;

@@ -65,6 +65,12 @@ describe('a replay', () => {
     expect(fixture.warnings).toHaveLength(3);
   });
 
+  test('plays a tape that begins with invalid rows, and an empty one', async () => {
+    const file = await writeTape([wireTrade({ price: 7 }), wireTrade({ size: -1 })]);
+    expect(withoutClose(await readAll(await open(file)))).toEqual([]);
+    expect(withoutClose(await readAll(await open(await writeTape([]))))).toEqual([]);
+  });
+
   test.each(['tape.jsonl', 'tape.jsonl.gz'])('resumes in %s behind any row', async (name) => {
     const file = await writeTape([{ tape: { history: 'complete' } }, ...tradesAt(1, 2, 3, 4)], name);
     const source = await open(file);

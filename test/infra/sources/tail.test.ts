@@ -68,6 +68,24 @@ describe('a followed tape', () => {
     expect(source.status().state).toBe('at_end');
   });
 
+  test('a file that is not there is logged once, after a second, and again when it is away later', async () => {
+    const file = join(await tempFolder(), 'later.jsonl');
+    const { next, kit: fixture } = await follow(file);
+    const missing = 'tape not found; waiting for it';
+    const looks = async (count: number) => {
+      for (let look = 0; look < count; look += 1) await next();
+    };
+    await looks(5);
+    expect(fixture.warnings).toEqual([]);
+    await looks(20);
+    expect(fixture.warnings).toEqual([missing]);
+    await writeFile(file, trade('0xt1'));
+    expect(await next()).toEqual(['0xt1']);
+    await rm(file);
+    await looks(20);
+    expect(fixture.warnings).toEqual([missing, missing]);
+  });
+
   test('an empty file is at its end', async () => {
     const { source } = await follow(await writeTape([]));
     expect(source.status().state).toBe('at_end');
