@@ -4,6 +4,7 @@ import { writeBlock } from './page-block.ts';
 
 /** The settings that a container needs first. */
 const FIRST_SETTINGS = [
+  'DATABASE_PASSWORD',
   'SECRET_KEY',
   'PUBLIC_URL',
   'TRUST_PROXY',
@@ -34,7 +35,8 @@ export function envExample(): string {
     if (row === undefined) throw new Error(`${name}: no such setting`);
     return `# ${row.meaning} Default: ${row.default}.\n${name}=\n`;
   });
-  const head = `# Settings for docker compose. Copy this file to .env and fill it in. An empty setting keeps its default.
+  const head = `# Settings for docker compose. Copy this file to .env and fill it in. An empty setting keeps its default,
+# except for DATABASE_PASSWORD, which compose.yaml needs.
 # docs/settings.md lists all settings. compose.yaml sets HOST, PORT and DATABASE_URL.\n`;
   return [head, ...settings].join('\n').replaceAll('`', '');
 }

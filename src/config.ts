@@ -14,12 +14,21 @@ import {
   trustProxy,
   whole,
 } from './config/setting-types.ts';
+import { unknownSettings } from './config/unknown-settings.ts';
 import { replayProblem } from './infra/sources/replay-options.ts';
+
+/** Default of `PORT` for a process without the role `api`, so that one beside an API of the same host has its own. */
+const OPERATOR_PORT = 8_082;
 
 /** Every setting, declared once. `Config` is what they are read to; docs and `.env.example` are made from them. */
 const SETTINGS = {
   server: {
-    port: setting('PORT', whole(0, 65_535), '8080', 'Port of the HTTP server; 0 takes a free one.'),
+    port: setting(
+      'PORT',
+      whole(0, 65_535),
+      '8080',
+      `Port of the HTTP server; 0 takes a free one. A process without the role \`api\` serves \`/healthz\`, \`/readyz\` and \`/metrics\` there, by default on ${OPERATOR_PORT}.`,
+    ),
     host: setting(
       'HOST',
       z.string(),
@@ -67,6 +76,11 @@ const SETTINGS = {
     databaseUrl(),
     'sqlite:./data/tipoff.db',
     '`sqlite:FILE` (one process) or `mongodb://…` (any number of processes).',
+  ),
+  databasePassword: optional(
+    'DATABASE_PASSWORD',
+    z.string(),
+    'Password of the user that `DATABASE_URL` names (`mongodb://USER@HOST/NAME`), as it is: no character needs an escape.',
   ),
   roles: setting(
     'ROLES',
@@ -144,7 +158,8 @@ const SETTINGS = {
 export interface Config extends Values<typeof SETTINGS> {}
 
 export type ConfigResult =
-  | { readonly isOk: true; readonly config: Config }
+  /** `warnings`: one sentence for each variable that looks like a setting and is none. */
+  | { readonly isOk: true; readonly config: Config; readonly warnings: readonly string[] }
   /** One line for each problem: the variable, what is wrong, what would be right. */
   | { readonly isOk: false; readonly problems: readonly string[] };
 
@@ -156,7 +171,24 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const replay = replayProblem(speed, shift);
   if (replay !== null) return { isOk: false, problems: [`REPLAY_SPEED, REPLAY_SHIFT: ${replay}`] };
   const chat = chatProblem(values.chat);
-  return chat === null ? { isOk: true, config: values } : { isOk: false, problems: [chat] };
+  if (chat !== null) return { isOk: false, problems: [chat] };
+  const databaseUrl = withPassword(values.databaseUrl, values.databasePassword);
+  if (databaseUrl === null) return { isOk: false, problems: [NO_USER] };
+  const hasOwnPort = Boolean(environment['PORT']) || values.roles.includes('api');
+  const server = hasOwnPort ? values.server : { ...values.server, port: OPERATOR_PORT };
+  const names = settingsOf(SETTINGS).map(({ variable }) => variable);
+  const warnings = unknownSettings(environment, names);
+  return { isOk: true, config: { ...values, databaseUrl, server }, warnings };
+}
+
+const NO_USER =
+  'DATABASE_PASSWORD: expected a DATABASE_URL with a user and without a password, like mongodb://tipoff@HOST/NAME';
+
+/** The address with the password, escaped; null where it has no user, or a password already. */
+function withPassword(url: string, password: string | null): string | null {
+  if (password === null) return url;
+  const [, scheme, user, rest] = /^(mongodb(?:\+srv)?:\/\/)([^:@/]+)@(.+)$/s.exec(url) ?? [];
+  return user === undefined ? null : `${scheme}${user}:${encodeURIComponent(password)}@${rest}`;
 }
 
 /** One row per setting, as the settings page shows it. */

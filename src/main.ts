@@ -3,6 +3,7 @@ import { parseConfig } from './config.ts';
 import { createContainer } from './container.ts';
 import { databaseFailure } from './infra/database.ts';
 import { exitReport } from './infra/exit-report.ts';
+import { createLogger } from './infra/logger.ts';
 
 const USAGE_ERROR = 2;
 const FAULT = 1;
@@ -18,7 +19,9 @@ const parsed = parseConfig(process.env);
 if (!parsed.isOk)
   fail(`The settings are not right:\n${parsed.problems.map((line) => `  ${line}`).join('\n')}`, USAGE_ERROR);
 
-const { config } = parsed;
+const { config, warnings } = parsed;
+const logger = createLogger(config.logLevel);
+for (const warning of warnings) logger.warn({}, warning);
 const reportOf = (error: unknown) => exitReport(databaseFailure(error, config.databaseUrl));
 
 // Until the container is built there is nothing to close.
@@ -27,7 +30,7 @@ process.on('SIGTERM', () => void stop('SIGTERM', 0));
 process.on('SIGINT', () => void stop('SIGINT', 0));
 
 try {
-  const container = await createContainer(config);
+  const container = await createContainer(config, { logger });
   let isStopping = false;
   stop = async (reason, code) => {
     if (isStopping) return;

@@ -97,6 +97,60 @@ describe('settings', () => {
   });
 });
 
+describe('variables that are no settings', () => {
+  test.each([
+    ['TELEGRAM_BOT_TOKE', 'TELEGRAM_BOT_TOKEN'],
+    ['CHANNEL_MIN_SCORE', 'CHANNEL_MIN_SIGNAL'],
+    ['SECRET_KEY_OLD', 'SECRET_KEY'],
+    ['POLYMARKET_GAMA_API', 'POLYMARKET_GAMMA_URL'],
+    ['TRUST_PROXI', 'TRUST_PROXY'],
+    ['TELEGRM_BOT_TOKEN', 'TELEGRAM_BOT_TOKEN'],
+    ['JOURNAL_HOUR', 'JOURNAL_HOURS'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+  ])('%s is named, with %s as the nearest one, and ends no start', (name, nearest) => {
+    expect(parseConfig({ [name]: '1' })).toMatchObject({
+      isOk: true,
+      warnings: [`${name} is no setting and has no effect; the nearest is ${nearest}`],
+    });
+  });
+
+  test('those of other programs, and empty ones, are not', () => {
+    const others = ['PATH', 'HOSTNAME', 'PWD', 'NODE_OPTIONS', 'LOG_DIR', 'METRICS', 'PORTS', 'POSTGRES_URL'];
+    const env = { ...Object.fromEntries(others.map((name) => [name, 'x'])), CHANNEL_MIN_SCORE: '' };
+    expect(parseConfig(env)).toMatchObject({ warnings: [] });
+  });
+});
+
+describe('settings that depend on another one', () => {
+  test('without PORT a process without the API has its own, which is no port of an API', () => {
+    expect(configOf({ ROLES: 'ingest,bots' }).server.port).toBe(8082);
+    expect(configOf({ ROLES: 'api,bots' }).server.port).toBe(8080);
+    expect(configOf({ ROLES: 'ingest', PORT: '9000' }).server.port).toBe(9000);
+  });
+
+  test.each([
+    [
+      'mongodb://tipoff@db:27017/tipoff?authSource=admin',
+      'mongodb://tipoff:a%40b%2Fc@db:27017/tipoff?authSource=admin',
+    ],
+    ['mongodb://tipoff@a:1,b:2/x', 'mongodb://tipoff:a%40b%2Fc@a:1,b:2/x'],
+    ['mongodb+srv://tipoff@cluster.example/x', 'mongodb+srv://tipoff:a%40b%2Fc@cluster.example/x'],
+  ])('DATABASE_PASSWORD is put into %s, escaped', (DATABASE_URL, expected) => {
+    expect(configOf({ DATABASE_URL, DATABASE_PASSWORD: 'a@b/c' }).databaseUrl).toBe(expected);
+  });
+
+  test.each(['sqlite:./x.db', 'mongodb://db/tipoff', 'mongodb://me:hunter2@db/tipoff'])(
+    'DATABASE_PASSWORD is refused with %s',
+    (DATABASE_URL) => {
+      const problems = problemsOf({ DATABASE_URL, DATABASE_PASSWORD: 'a@b/c' });
+      expect(problems).toEqual([
+        expect.stringMatching(/^DATABASE_PASSWORD: expected a DATABASE_URL with a user/),
+      ]);
+      expect(problems.join()).not.toMatch(/hunter2|a@b/);
+    },
+  );
+});
+
 describe('settings of the chat', () => {
   test('two bots with one token are refused: they would take each other’s messages', () => {
     const one = '123456:AAE-abc';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { DEFAULT_RULES, type DetectionRules } from '../core/detection/rules.ts';
+import { nearestName } from '../core/nearest-name.ts';
 import { UserError } from '../core/user-error.ts';
 
 const positive = z.number().positive();
@@ -67,9 +68,7 @@ export async function loadRules(file: string | null): Promise<DetectionRules> {
   const merged = merge(DEFAULT_RULES, changes);
   const parsed = schema.safeParse(merged);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(
-      ({ path, message }) => `${path.join('.') || 'rules'}: ${message}`,
-    );
+    const problems = parsed.error.issues.flatMap(problemsOf);
     throw new UserError(
       `${file} does not match the schema of the detection rules.\n${problems.map((line) => `  ${line}`).join('\n')}`,
     );
@@ -77,6 +76,25 @@ export async function loadRules(file: string | null): Promise<DetectionRules> {
   if (Object.hasOwn(changes, 'version')) return parsed.data;
   const digest = createHash('sha256').update(JSON.stringify(parsed.data)).digest('hex').slice(0, 8);
   return { ...parsed.data, version: `${DEFAULT_RULES.version}+${digest}` };
+}
+
+/** One line for each problem of an issue. An unknown name is shown with the nearest one of its part. */
+function problemsOf(issue: z.core.$ZodIssue): readonly string[] {
+  const path = issue.path.map(String);
+  if (issue.code !== 'unrecognized_keys') return [`${path.join('.') || 'rules'}: ${issue.message}`];
+  const names = namesIn(path);
+  return issue.keys.map((key) => {
+    const nearest = nearestName(key, names, key.length / 2);
+    const hint = nearest === null ? `known are ${names.join(', ')}` : `did you mean ${nearest}?`;
+    return `${[...path, key].join('.')}: there is no such rule; ${hint}`;
+  });
+}
+
+/** The names of the rules in a part of them. */
+function namesIn(path: readonly string[]): readonly string[] {
+  let part: object = DEFAULT_RULES;
+  for (const name of path) part = (part as Record<string, object>)[name] ?? {};
+  return Object.keys(part);
 }
 
 async function readJson(file: string): Promise<Record<string, unknown>> {

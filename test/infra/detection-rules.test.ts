@@ -44,7 +44,17 @@ describe('detection rules', () => {
   test.each([
     ['no JSON', '{', 'cannot be read as JSON'],
     ['no object', '[1]', 'must hold a JSON object'],
-    ['an unknown name', '{"freshness": {}}', 'freshness'],
+    ['an unknown name', '{"freshness": {}}', 'freshness: there is no such rule; did you mean fresh?'],
+    [
+      'an unknown name of a part',
+      '{"fresh": {"maxDays": 7}}',
+      'fresh.maxDays: there is no such rule; did you mean maxAgeDays?',
+    ],
+    [
+      'a name like no other',
+      '{"repeat": {"zzz": 7}}',
+      'repeat.zzz: there is no such rule; known are minGrowth',
+    ],
     ['a wrong type', '{"fresh": {"maxAgeDays": "7"}}', 'fresh.maxAgeDays'],
     ['a part that is no object', '{"fresh": 7}', 'fresh'],
     ['a number out of range', '{"ignore": {"priceAtLeast": 1.5}}', 'ignore.priceAtLeast'],
