@@ -4,6 +4,7 @@ import { createContainer } from './container.ts';
 import { databaseFailure } from './infra/database.ts';
 import { exitReport } from './infra/exit-report.ts';
 import { createLogger } from './infra/logger.ts';
+import { onParentEnd } from './infra/parent-end.ts';
 
 const USAGE_ERROR = 2;
 const FAULT = 1;
@@ -28,6 +29,7 @@ const reportOf = (error: unknown) => exitReport(databaseFailure(error, config.da
 let stop = async (_reason: string, code: number): Promise<void> => process.exit(code);
 process.on('SIGTERM', () => void stop('SIGTERM', 0));
 process.on('SIGINT', () => void stop('SIGINT', 0));
+if (process.env['npm_command'] !== undefined) onParentEnd(() => void stop('end of npm', 0));
 
 try {
   const container = await createContainer(config, { logger });

@@ -1,15 +1,26 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { nearestName } from '../../src/core/nearest-name.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { startService } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const NAMES = Object.keys(COMMANDS);
+
+/** npx links the package into its cache; nothing here may need the network. */
+const OFFLINE = { npm_config_offline: 'true', npm_config_loglevel: 'error' };
+/** Without the Node that the package brings: the one of the user may be older. */
+const BARE_PATH = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((part) => !part.includes('node_modules') && !part.includes('node-gyp-bin'))
+  .join(delimiter);
 
 let folder: string;
 beforeAll(async () => {
@@ -22,10 +33,8 @@ function run(program: string, ...args: string[]) {
   const env = {
     ...process.env,
     DATABASE_URL: `sqlite:${join(folder, 'tipoff.db')}`,
-    // npx links the package into its cache; nothing here may need the network.
+    ...OFFLINE,
     npm_config_cache: join(folder, 'npm'),
-    npm_config_offline: 'true',
-    npm_config_loglevel: 'error',
   };
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
     execFile(program, args, { cwd: ROOT, env }, (error, out, err) => {
@@ -86,6 +95,36 @@ describe('tipoff', () => {
     );
     await service.logged('listening');
     expect(await service.end('SIGTERM')).toBe(0);
+  });
+
+  test.each([
+    ['npm start', process.env['PATH']],
+    ['npx tipoff start', process.env['PATH']],
+    ['node bin/tipoff.js start', BARE_PATH],
+  ])('SIGTERM to “%s” ends the service, and frees its port', async (line, PATH) => {
+    const [program = '', ...args] = line.split(' ');
+    const own = { DATABASE_URL: 'sqlite::memory:', MARKET_SOURCE: 'none', PORT: '0' };
+    const npm = { ...OFFLINE, npm_config_cache: join(folder, 'npm'), npm_command: undefined };
+    const env = { ...process.env, ...npm, ...own, PATH };
+    const child = spawn(program, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'ignore'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    let address = '';
+    for await (const text of createInterface({ input: child.stdout })) {
+      address = /"address":"([^"]+)"/.exec(text)?.[1] ?? '';
+      if (address !== '') break;
+    }
+    child.stdout.resume();
+    expect((await fetch(`${address}/healthz`)).status).toBe(200);
+
+    child.kill('SIGTERM');
+    await ended;
+    const isFree = () =>
+      fetch(`${address}/healthz`).then(
+        () => null,
+        () => true,
+      );
+    expect(await waitUntil(isFree, { timeoutMs: 12_000, what: 'a free port' })).toBe(true);
   });
 
   test('start takes no argument, and passes on that a setting is wrong', async () => {
