@@ -81,7 +81,7 @@ describe('health', () => {
 
   test('rows that are not valid are counted, and the metrics stay readable', async () => {
     const file = join(folder, 'invalid.jsonl');
-    await writeFile(file, 'not json\nnot json either\n');
+    await writeFile(file, '{"tape":{}}\nnot json\nnot json either\n');
     const service = start({ MARKET_SOURCE: `replay:${file}` });
     const address = await addressOf(service);
     await service.logged('the source has ended');
