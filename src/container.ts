@@ -10,6 +10,7 @@ import { Feed } from './core/ledger/feed.ts';
 import { followLedger, type LedgerEnd, ledgerEnd } from './core/ledger/follower.ts';
 import { LogHeads } from './core/ledger/log-heads.ts';
 import type { Logger } from './core/logger.ts';
+import { logActivity } from './core/metrics/activity-log.ts';
 import { sendHeartbeats } from './core/operations/heartbeat.ts';
 import { PauseFlags } from './core/operations/pause-flags.ts';
 import { SettlementReader } from './core/settlements/settlement-reader.ts';
@@ -33,7 +34,9 @@ import { wireCustomers } from './wiring/customers.ts';
 import { wireDoctor } from './wiring/doctor.ts';
 import { wireFeedHealth } from './wiring/feed-health.ts';
 import { wireIngest } from './wiring/ingest.ts';
+import { OperatorServer } from './wiring/operator-server.ts';
 import { readinessOf } from './wiring/readiness.ts';
+import { exportServiceMetrics } from './wiring/service-metrics.ts';
 import { wireDeliver, wireOutgoing } from './wiring/webhooks.ts';
 
 const FEED_RETRY_MS = 1_000;
@@ -90,11 +93,12 @@ export class Container {
 
   async #start(): Promise<{ address: string | null }> {
     const { database, logger, pauseFlags } = this.#context;
-    const { api, deliver, jobs } = this.#parts;
+    const { api, operator, deliver, jobs } = this.#parts;
     const from = await ledgerEnd(database);
     await pauseFlags.look();
     const address = (await api?.start()) ?? null;
     if (address !== null) logger.info({ address, docs: `${address}/docs` }, 'listening');
+    await operator?.start();
     await deliver?.start(from.id);
     await jobs?.start();
     this.#work = Promise.all(this.#loops(address, from)).catch(this.#ended.reject);
@@ -104,7 +108,8 @@ export class Container {
   /** Everything that runs until the service stops. */
   #loops(address: string | null, from: LedgerEnd): (Promise<void> | null | undefined)[] {
     const { signal } = this.#stop;
-    const { database, logger, pauseFlags, logHeads, trustedClock: clock } = this.#context;
+    const { config, database, logger, metrics, pauseFlags, logHeads } = this.#context;
+    const { clock: steady, trustedClock: clock } = this.#context;
     const { ingest, doctor, bots, api, deliver, feedHealth, jobs } = this.#parts;
     const loops = [
       clock?.run(signal),
@@ -112,6 +117,7 @@ export class Container {
       clock && ingest && new ClockPause({ clock, pauses: database.pauses, logger }).run(signal),
       pauseFlags.run(signal),
       this.#sendHeartbeats(),
+      logActivity({ activity: metrics.activity, roles: config.roles, clock: steady, logger }, signal),
       ingest?.run(signal),
       doctor?.run(signal),
       bots?.run(signal, address),
@@ -146,11 +152,11 @@ export class Container {
 
   /** Stops intake, finishes work in progress, and closes in reverse order. */
   async close(): Promise<void> {
-    const { api, deliver, jobs, outgoing } = this.#parts;
+    const { api, operator, deliver, jobs, outgoing } = this.#parts;
     this.#stop.abort();
     // A part that is still starting would continue after the end.
     await this.#starting;
-    await Promise.all([this.#work, api?.close(), deliver?.close(), jobs?.close()]);
+    await Promise.all([this.#work, api?.close(), operator?.close(), deliver?.close(), jobs?.close()]);
     await outgoing.sender.close();
     await this.#context.database.close();
     this.#ended.resolve();
@@ -224,10 +230,14 @@ async function wireParts(context: AppContext) {
     : null;
   const bots = wireBots(context, jobs);
   const feedHealth = wireFeedHealth(context);
-  const diskPercent = () => freeDiskPercent(config.databaseUrl);
-  const readiness = () =>
-    readinessOf(context, { ingest, deliver, bots, feedHealth, doctor, freeDiskPercent: diskPercent });
-  const api = config.roles.includes('api') ? wireApi(context, { outgoing, feedHealth, readiness }) : null;
+  const heartbeats = () => database.heartbeats.list().catch(() => []);
+  const disk = { freeDiskPercent: () => freeDiskPercent(config.databaseUrl) };
+  const parts = { ingest, deliver, bots, feedHealth, doctor, heartbeats, ...disk };
+  const readiness = () => readinessOf(context, parts);
+  exportServiceMetrics(context);
+  const hasApi = config.roles.includes('api');
+  const api = hasApi ? wireApi(context, { outgoing, feedHealth, readiness }) : null;
+  const operator = hasApi ? null : new OperatorServer(context, readiness);
   const keys = new KeyService({ keys: database.keys, hasher, random: secureRandom, clock });
-  return { keys, ingest, doctor, deliver, jobs, bots, api, outgoing, feedHealth, readiness };
+  return { keys, ingest, doctor, deliver, jobs, bots, api, operator, outgoing, feedHealth, readiness };
 }

@@ -78,3 +78,18 @@ export interface ServerDeps {
   /** Whether a fault means that the database is unavailable: it is answered 503 instead of 500. */
   readonly isOutage?: (error: unknown) => boolean;
 }
+
+/** What every process of the service answers with, whatever its roles. */
+export type OperatorDeps = Pick<
+  ServerDeps,
+  | 'clock'
+  | 'logger'
+  | 'metrics'
+  | 'onAnswer'
+  | 'metricsToken'
+  | 'ownHosts'
+  | 'readiness'
+  | 'trustProxy'
+  | 'connectionLimits'
+  | 'isOutage'
+>;

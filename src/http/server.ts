@@ -29,7 +29,7 @@ import { registerHealthz, registerMetrics, registerReadyz } from './routes/ready
 import { registerSandbox } from './routes/sandbox.ts';
 import { earlyCode, helpLink } from './schemas/error-codes.ts';
 import { validatorCompiler } from './schemas/validation.ts';
-import type { ServerDeps } from './server-deps.ts';
+import type { OperatorDeps, ServerDeps } from './server-deps.ts';
 import { isStreamUpgrade, registerStream } from './stream/register-stream.ts';
 
 const PIPELINE_RETRY_SECONDS = 1;
@@ -58,6 +58,13 @@ const OPTIONS = {
 
 /** The HTTP server, not listening yet. Closing it lets running requests finish. */
 export function createServer(deps: ServerDeps): FastifyInstance {
+  const app = createOperatorServer(deps);
+  registerRoutes(app, deps);
+  return app;
+}
+
+/** The same with the operator's endpoints only: for a process without the API. */
+export function createOperatorServer(deps: OperatorDeps): FastifyInstance {
   const handleError = createErrorHandler(deps);
   const app = Fastify({
     ...OPTIONS,
@@ -81,14 +88,13 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   answerOddRequests(app.server, deps);
   limitConnections(app.server, deps);
   watchRequests(app, deps, answerMissingRoute);
-  registerRoutes(app, deps);
+  registerHealthz(app);
+  registerReadyz(app, deps);
+  registerMetrics(app, deps);
   return app;
 }
 
 function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
-  registerHealthz(app);
-  registerReadyz(app, deps);
-  registerMetrics(app, deps);
   const describe = describeApi(app);
   app.register(async (open) => {
     open.addHook('onRequest', createAddressLimit(deps));
@@ -105,7 +111,7 @@ function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
 /** Every answer has the id of its request, is counted by its route, and is logged at debug level if it is a refusal. */
 function watchRequests(
   app: FastifyInstance,
-  { onAnswer, logger }: ServerDeps,
+  { onAnswer, logger }: OperatorDeps,
   answerMissingRoute: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ): void {
   const pipeline = createPipelineLimit();

@@ -54,11 +54,16 @@ export class MetricFactory {
   }
 
   /** A gauge with labels. `collect` is called before each export. */
-  gaugeOf(name: string, help: string, labelNames: readonly string[], collect = (_gauge: Gauge) => {}): Gauge {
+  gaugeOf(
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    collect: (gauge: Gauge) => void | Promise<void> = () => {},
+  ): Gauge {
     return new Gauge({
       ...this.#options(name, help, labelNames),
       collect() {
-        collect(this);
+        return collect(this);
       },
     });
   }

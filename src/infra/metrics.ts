@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { ALERT_TYPES } from '../core/alerts/alert.ts';
 import { EVICTED_KINDS } from '../core/detection/detector-memory.ts';
+import { ActivityCount } from '../core/metrics/activity-count.ts';
 import type { Metrics } from '../core/metrics/metrics.ts';
 import { JOB_NAMES } from '../core/operations/job-run-store.ts';
 import { DROP_REASONS } from '../core/source/source.ts';
@@ -9,6 +10,7 @@ import { AnswerTimes } from './answer-times.ts';
 import { doctorGauges } from './doctor-metrics.ts';
 import { feedMetrics } from './feed-metrics.ts';
 import { MetricFactory } from './metric-factory.ts';
+import { type ServiceState, serviceGauges } from './service-gauges.ts';
 
 const KEY_RESULTS = ['cached', 'verified', 'refused', 'limited'] as const;
 const DELIVERY_ENDS = ['delivered', 'failed', 'unknown', 'expired', 'cancelled'] as const;
@@ -21,7 +23,9 @@ export class MetricsExport {
   readonly #registry = new Registry();
   readonly #create = new MetricFactory(this.#registry);
   readonly #answers = new AnswerTimes();
-  readonly metrics: Metrics = domainMetrics(this.#create);
+  /** What happened since it was last read, for the log. */
+  readonly activity = new ActivityCount();
+  readonly metrics: Metrics = this.activity.counted(domainMetrics(this.#create));
   readonly contentType = this.#registry.contentType;
   /** For the HTTP server: one answer of a route. */
   readonly onAnswer = this.#answers.record;
@@ -37,6 +41,9 @@ export class MetricsExport {
 
   readonly render = async (): Promise<string> =>
     `${await this.#registry.metrics()}\n${this.#answers.render()}`;
+
+  /** Exposes what runs, whether the database answers, and the age of the last alert. */
+  readonly watchService = (service: ServiceState): void => serviceGauges(this.#create, service);
 
   /** Exposes whether each bot runs, and how many channels and rights it lacks; the functions are called at each scrape. */
   readonly watchBots = ({ areRunning, missing }: BotGauges): void => {
@@ -98,7 +105,7 @@ function ingestMetrics(create: MetricFactory) {
       snapshotBytes(length);
     },
     detectorEvicted: create.counterBy('detector_evicted_total', evicted, { kind: EVICTED_KINDS }),
-    hoursObserved: create.counterBy('observed_hours_total', observed, { outcome: ['written', 'kept'] }),
+    hoursObserved: create.counterBy('observations_total', observed, { outcome: ['written', 'kept'] }),
     ordersForgotten: create.counter('observation_orders_forgotten_total', forgotten),
   } satisfies Partial<Metrics>;
 }

@@ -3,3 +3,6 @@ export const IS_CHECKOUT = import.meta.filename.endsWith('.ts');
 
 /** What a user types here to run this program. */
 export const PROGRAM = IS_CHECKOUT ? 'npx tipoff' : 'tipoff';
+
+/** What an operator types on the host to run a command of this program. In the image: from outside the container. */
+export const PROGRAM_ON_HOST = IS_CHECKOUT ? PROGRAM : 'docker compose exec tipoff tipoff';

@@ -1,6 +1,4 @@
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
 import { Figures } from '../core/archive/figures.ts';
 import { FirstUses } from '../core/chat/first-uses.ts';
 import { KeyCheck } from '../core/keys/key-check.ts';
@@ -12,20 +10,18 @@ import { PresetService } from '../core/presets/preset-service.ts';
 import type { SettledAlerts } from '../core/settlements/settlement-reader.ts';
 import { OutcomeStream } from '../core/stream/outcome-stream.ts';
 import { StreamHub } from '../core/stream/stream-hub.ts';
-import { UserError } from '../core/user-error.ts';
 import { latestAnswer } from '../http/routes/latest-alerts.ts';
 import { createServer } from '../http/server.ts';
-import type { ConnectionLimits } from '../http/server-deps.ts';
 import { JsonFrames } from '../http/stream/encode-frames.ts';
 import { latestAlertJson } from '../http/views/alert-view.ts';
 import type { ReadyAnswer } from '../http/views/ready-answer.ts';
 import { keyDigest, secureRandom } from '../infra/key-crypto.ts';
 import { MemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
-import { connectionsWithin, createFilesLeft, openFilesLimit } from '../infra/open-files.ts';
-import { isOutage, isOutcomeUnknown } from '../infra/outage.ts';
+import { isOutcomeUnknown } from '../infra/outage.ts';
 import type { AppContext } from './app-context.ts';
 import type { FeedHealthView } from './feed-health.ts';
-import { inUrl, ownHosts } from './public-url.ts';
+import { announceFirstKey } from './first-key.ts';
+import { drain, listen, operatorDeps, wireConnectionLimits } from './operator-server.ts';
 import type { Readiness } from './readiness.ts';
 import { type Outgoing, wireWebhooks } from './webhooks.ts';
 
@@ -34,9 +30,6 @@ const WINDOW_ALERTS = 1_000;
 const USAGE_FLUSH_MS = 1_000;
 /** Keys of a minute that one process remembers, and as many addresses. */
 const LIMITED_SUBJECTS = 100_000;
-
-/** Time for requests in progress at shutdown; the rest is cut off. A test of a webhook takes up to 5 s. */
-const DRAIN_MS = 6_000;
 
 /** The HTTP side of the service. */
 export interface RunningApi {
@@ -57,7 +50,6 @@ export interface ApiParts {
 
 export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
   const { config, clock, logger, database, feed, logHeads, settlements } = context;
-  const { port, host } = config.server;
   const usage = new Usage({ usage: database.usage, isOutcomeUnknown, clock, logger });
   const firstUses = new FirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
@@ -78,21 +70,20 @@ export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
 
   return {
     async start() {
-      await server.listen({ port, host }).catch((error) => explain(error, config.server));
+      const address = await listen(server, config.server);
       await window.open();
       // Before the stream: a head on it is never older than an alert that was sent before.
       await logHeads.open(feed);
       await outcomes.open();
       await stream.open();
       void readArchive(context);
+      void announceFirstKey(context);
       flushing = setInterval(() => void Promise.all([usage.flush(), firstUses.flush()]), USAGE_FLUSH_MS);
-      return addressOf(server, host);
+      return address;
     },
     run: (signal) => outcomes.run(signal),
     async close() {
-      const timer = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
-      await server.close();
-      clearTimeout(timer);
+      await drain(server);
       window.close();
       logHeads.close();
       clearInterval(flushing);
@@ -188,53 +179,8 @@ function wireServer(
     isPublicAddress: outgoing.isPublicAddress,
     latest: window,
     stream,
-    clock,
     freeDelayMs: config.freeDelayMs,
-    logger,
-    metrics,
-    onAnswer: metrics.onAnswer,
-    metricsToken: config.server.metricsToken,
-    ownHosts: ownHosts(config.server),
-    trustProxy: config.server.trustProxy,
+    ...operatorDeps(context, readiness),
     connectionLimits: wireConnectionLimits(context),
-    isOutage,
-    readiness,
   });
-}
-
-function wireConnectionLimits({ config: { server }, metrics, logger }: AppContext): ConnectionLimits {
-  const { maxConnections: total, maxConnectionsPerAddress, trustProxy } = server;
-  const limit = openFilesLimit();
-  const room = limit === null ? total : connectionsWithin(limit);
-  if (room < total)
-    logger.warn(
-      { openFiles: limit, connections: room },
-      'the limit of open files (ulimit -n) allows fewer connections than MAX_CONNECTIONS: raise it',
-    );
-  return {
-    total,
-    perAddress: trustProxy === false ? maxConnectionsPerAddress : null,
-    // Counting open files costs time, so it is left out where there is room for all.
-    filesLeft: createFilesLeft(room < 2 * total ? limit : null),
-    onRefused: metrics.connectionRefused,
-  };
-}
-
-function explain(error: NodeJS.ErrnoException, { port, host }: Config['server']): never {
-  if (error.code === 'EADDRINUSE')
-    throw new UserError(`PORT: ${port} is taken; choose another, or 0 for a free one`);
-  if (error.code === 'EACCES')
-    throw new UserError(`PORT: this user may not listen on ${port}; choose one above 1023`);
-  if (error.syscall === 'getaddrinfo' || error.code === 'EADDRNOTAVAIL') {
-    throw new UserError(
-      `HOST: "${host}" is no address of this machine; expected one like 127.0.0.1 or 0.0.0.0`,
-    );
-  }
-  throw error;
-}
-
-function addressOf(server: FastifyInstance, host: string): string {
-  const { port } = server.server.address() as AddressInfo;
-  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  return `http://${inUrl(shown)}:${port}`;
 }

@@ -6,6 +6,7 @@ import type { DoctorSchedule } from '../core/doctor/doctor-schedule.ts';
 import type { BlindWindow } from '../core/feed-health/blind-window.ts';
 import type { FeedView } from '../core/feed-health/feed-health-report.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
+import type { Heartbeat } from '../core/operations/heartbeat.ts';
 import type { TradeSourcesStatus, WaitingStatus } from '../core/source/source.ts';
 import type { ClockStatus, TrustedClock } from '../core/time/trusted-clock.ts';
 import type { EpochMs } from '../core/trade.ts';
@@ -13,6 +14,7 @@ import type { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
 import type { AppContext } from './app-context.ts';
 import type { Bots } from './bots.ts';
 import type { FeedHealthView } from './feed-health.ts';
+import { sourceElsewhere } from './source-elsewhere.ts';
 
 /** A probe gets an answer within 2 s. */
 const PING_TIMEOUT_MS = 1_500;
@@ -38,6 +40,8 @@ export interface ReadinessParts {
   readonly doctor: Pick<DoctorSchedule, 'last'> | null;
   /** Free part of the disk in percent; null when unknown. */
   readonly freeDiskPercent?: () => Promise<number | null>;
+  /** Those of all processes, for one without a source. */
+  readonly heartbeats?: () => Promise<readonly Heartbeat[]>;
 }
 
 /**
@@ -47,14 +51,15 @@ export interface ReadinessParts {
  */
 export async function readinessOf(
   { database, clock, trustedClock }: ReadinessContext,
-  { ingest, deliver, bots, feedHealth, doctor, freeDiskPercent }: ReadinessParts,
+  { ingest, deliver, bots, feedHealth, doctor, freeDiskPercent, heartbeats }: ReadinessParts,
 ): Promise<Readiness> {
   const databaseFailure = await withTimeout({ clock, timeoutMs: PING_TIMEOUT_MS }, database.ping()).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
   const isDatabaseUp = databaseFailure === null;
-  const source = sourceCheck(ingest);
+  const others = ingest === null && isDatabaseUp ? await (heartbeats?.() ?? []) : [];
+  const source = ingest === null ? sourceElsewhere(others, clock.now()) : sourceCheck(ingest);
   const { waiting, sources } = ingest?.status().source?.status() ?? {};
   const botChecks = bots === null ? null : botsCheck(bots);
   const areBotsReady = botChecks?.ready ?? true;
@@ -144,8 +149,7 @@ function deliveriesCheck(deliver: DeliveryEngine, now: number) {
   return { ready: true, waiting, in_flight: inFlight, oldest_seconds: oldest };
 }
 
-function sourceCheck(ingest: Pick<Ingest, 'status'> | null) {
-  if (ingest === null) return { ready: true, state: 'none' };
+function sourceCheck(ingest: Pick<Ingest, 'status'>) {
   const { state, source, detector } = ingest.status();
   // Who stands by is ready to serve what another process writes, and who is paused what was written.
   if (state === 'standby' || state === 'paused') return { ready: true, state };

@@ -81,6 +81,7 @@ export const SCENES: Readonly<Record<ErrorCode, Scene>> = {
   alert_not_found: { run: asked('/api/v1/alerts/1') },
   wallet_not_found: { run: asked(`/api/v1/wallets/0x${'1'.repeat(40)}`) },
   market_not_found: { run: asked(`/api/v1/markets/0x${'1'.repeat(64)}`) },
+  outcome_not_found: { run: asked('/api/v1/outcomes/1') },
   preset_not_found: { run: asked('/api/v1/presets/x') },
   webhook_not_found: { run: asked('/api/v1/webhooks/x/deliveries') },
   log_file_not_found: {

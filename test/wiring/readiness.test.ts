@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BotStatus } from '../../bots/shared/chat-bot.ts';
 import type { Ingest } from '../../src/core/ingest/ingest.ts';
+import type { Heartbeat } from '../../src/core/operations/heartbeat.ts';
 import type { Source } from '../../src/core/source/source.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import type { Bots } from '../../src/wiring/bots.ts';
@@ -37,6 +38,39 @@ test('a database that is away is not ready, with the reason for callers on this 
   expect(await readinessOf({ database, clock }, parts)).toMatchObject({
     ready: false,
     checks: { database: { ready: false, details: { reason: 'the file was deleted' } } },
+  });
+});
+
+describe('the source of a process without one', () => {
+  const beatOf = (owner: string, state: string, more: Partial<Heartbeat> = {}): Heartbeat => {
+    const checks = { source: { ready: true, name: 'polymarket', state } };
+    return { owner, roles: ['ingest'], at: START - 4_000, checks, ...more };
+  };
+  const sourceOf = async (...beats: Heartbeat[]) => {
+    const parts = { ingest: null, deliver: null, bots: null, doctor: null };
+    const feedHealth = { isLive: false, view: () => null };
+    const heartbeats = async () => beats;
+    const { ready, checks } = await readinessOf(fixtureOf(), { ...parts, feedHealth, heartbeats });
+    expect(ready).toBe(true);
+    return checks['source'];
+  };
+
+  test('is that of the process that has it, by its heartbeat; one that stands by is the last choice', async () => {
+    const found = { ready: true, state: 'elsewhere', name: 'polymarket', heartbeat_seconds: 4 };
+    expect(await sourceOf(beatOf('host/1', 'standby'), beatOf('host/2', 'playing'))).toEqual({
+      ...found,
+      process: 'host/2',
+      process_state: 'playing',
+    });
+    expect(await sourceOf(beatOf('host/1', 'standby'))).toMatchObject({ ...found, process: 'host/1' });
+  });
+
+  test('is none where no process that lives has one', async () => {
+    const none = { ready: true, state: 'none' };
+    expect(await sourceOf()).toEqual(none);
+    expect(await sourceOf(beatOf('host/1', 'none'), beatOf('host/2', 'elsewhere'))).toEqual(none);
+    expect(await sourceOf(beatOf('host/1', 'playing', { at: START - 60_000 }))).toEqual(none);
+    expect(await sourceOf(beatOf('host/1', 'playing', { roles: ['api'] }))).toEqual(none);
   });
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { earlyCode, helpLink, plainBody } from '../schemas/error-codes.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import type { OperatorDeps } from '../server-deps.ts';
 import { STANDING_HEADERS } from './security-headers.ts';
 
 const STATUSES: Record<string, string> = {
@@ -14,7 +14,7 @@ const STATUSES: Record<string, string> = {
 const LINGER_MS = 1_000;
 
 /** Answers malformed HTTP requests and those that did not arrive in time, and closes the connection. */
-export function createBrokenRequestAnswer({ onAnswer }: ServerDeps) {
+export function createBrokenRequestAnswer({ onAnswer }: OperatorDeps) {
   const ending = new WeakSet<Socket>();
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed || ending.has(socket)) return;
@@ -29,7 +29,7 @@ export function createBrokenRequestAnswer({ onAnswer }: ServerDeps) {
 const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 
 /** Answers requests that Node would answer itself, without a body. */
-export function answerOddRequests(server: Server, { onAnswer }: ServerDeps): void {
+export function answerOddRequests(server: Server, { onAnswer }: OperatorDeps): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     onAnswer?.('none', 417, 0);
     const { headers, body } = refusalOf(417);

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { LogThrottle } from '../../core/async/log-throttle.ts';
 import { ConcurrencyQuota } from '../../core/limits/concurrency-quota.ts';
-import type { ConnectionRefusal, ServerDeps } from '../server-deps.ts';
+import type { ConnectionRefusal, OperatorDeps } from '../server-deps.ts';
 import { hangUp } from './broken-requests.ts';
 import { clientOf, isLoopback } from './client-address.ts';
 
@@ -12,7 +12,7 @@ const RETRY_SECONDS = 1;
 const MOST_ANSWERED = 16;
 
 /** Answers connections above the limits with 503 and closes them, before a request is read. */
-export function limitConnections(server: Server, deps: ServerDeps): void {
+export function limitConnections(server: Server, deps: OperatorDeps): void {
   const { connectionLimits: limits, logger, clock, onAnswer } = deps;
   if (limits === undefined) return;
   const addresses = new ConcurrencyQuota();

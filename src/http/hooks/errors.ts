@@ -4,7 +4,7 @@ import { QueueFullError } from '../../core/async/fair-queue.ts';
 import { earlyCode } from '../schemas/error-codes.ts';
 import { ERRORS } from '../schemas/error-table.ts';
 import { type InvalidRequest, isInvalidRequest } from '../schemas/validation.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import type { OperatorDeps } from '../server-deps.ts';
 import { refuse } from './refuse.ts';
 
 const OUTAGE_RETRY_SECONDS = 2;
@@ -15,7 +15,7 @@ interface Failure {
 }
 
 /** Turns thrown errors into answers. A 5xx contains no internals. */
-export function createErrorHandler({ logger, isOutage }: ServerDeps) {
+export function createErrorHandler({ logger, isOutage }: OperatorDeps) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     // Errors of the router come before any hook.
     reply.header('x-request-id', request.id);

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ServerDeps } from '../server-deps.ts';
+import type { OperatorDeps } from '../server-deps.ts';
 import { refuse } from './refuse.ts';
 import { preflightHeaders } from './security-headers.ts';
 
 /** Answers 405 with the allowed methods if only the method is wrong, otherwise 404. `OPTIONS` lists the methods and needs no key. */
-export function createMissingRouteHandler(routes: readonly Route[], { onAnswer }: ServerDeps) {
+export function createMissingRouteHandler(routes: readonly Route[], { onAnswer }: OperatorDeps) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = routes.filter(({ url }) => matches(url, path)).map(({ method }) => method);

@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { ServerDeps } from '../server-deps.ts';
+import type { OperatorDeps } from '../server-deps.ts';
 import { isLoopback } from './client-address.ts';
 
 /** Whether a request is from this machine, or has the token of the operator. */
 export function createOperatorCheck({
   metricsToken,
   ownHosts = [],
-}: Pick<ServerDeps, 'metricsToken' | 'ownHosts'>) {
+}: Pick<OperatorDeps, 'metricsToken' | 'ownHosts'>) {
   const own = new Set(ownHosts.map(hostnameOf));
   const isOwnHost = (host: string) => LOOPBACK_HOST.test(host) || own.has(host);
   return (request: FastifyRequest): boolean => {

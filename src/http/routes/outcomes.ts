@@ -3,6 +3,7 @@ import { SETTLEMENT_LIMITS } from '../../core/settlements/settlement-reader.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
+import { refuse } from '../hooks/refuse.ts';
 import { queryInteger } from '../query/query-values.ts';
 import { int64 } from '../schemas/fields.ts';
 import { errorSchema } from '../schemas/replies.ts';
@@ -109,7 +110,7 @@ function registerOne(app: Api, deps: ServerDeps): void {
         const isVisible = number <= settlements.sequence.upTo(sequence);
         return isVisible ? settlements.one(number, { afterAlert, limit }) : null;
       });
-      if (settled === null) return reply.code(404).send({ detail: `Outcome ${number} was not found.` });
+      if (settled === null) return refuse(reply, 'outcome_not_found', `Outcome ${number} was not found.`);
       return outcomeView(settled);
     },
   });

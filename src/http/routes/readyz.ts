@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { createOperatorCheck } from '../hooks/operator-request.ts';
 import { refuse } from '../hooks/refuse.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import type { OperatorDeps } from '../server-deps.ts';
 
 const RETRY_SECONDS = 1;
 const FOR_OPERATOR = 'Metrics are available from loopback, or with METRICS_TOKEN as a bearer token.';
 
 /** Callers other than the operator see no more than which checks fail. */
-export function registerReadyz(app: FastifyInstance, deps: ServerDeps): void {
+export function registerReadyz(app: FastifyInstance, deps: OperatorDeps): void {
   const { readiness, logger } = deps;
   const isOperator = createOperatorCheck(deps);
-  let asking: ReturnType<ServerDeps['readiness']> | null = null;
+  let asking: ReturnType<OperatorDeps['readiness']> | null = null;
   // Concurrent requests share one answer.
   const askOnce = () => {
     asking ??= readiness().finally(() => {
@@ -42,7 +42,7 @@ export function registerHealthz(app: FastifyInstance): void {
 }
 
 /** For processes on this machine, and for callers with the token. */
-export function registerMetrics(app: FastifyInstance, deps: ServerDeps): void {
+export function registerMetrics(app: FastifyInstance, deps: OperatorDeps): void {
   const { metrics } = deps;
   const isOperator = createOperatorCheck(deps);
   app.get('/metrics', async (request, reply) => {

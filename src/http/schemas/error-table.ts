@@ -64,6 +64,11 @@ export const ERRORS = {
     meaning: 'The market has no alert, or none that is old enough for the key.',
     remedy: 'Send a `market_id` of an alert. With a free key ask again when the alert is 5 minutes old.',
   },
+  outcome_not_found: {
+    status: 404,
+    meaning: 'There is no outcome with this number yet, or it is younger than 5 minutes and the key is free.',
+    remedy: 'Read `GET /outcomes`: `last` is the newest number that the key may see.',
+  },
   preset_not_found: {
     status: 404,
     meaning: 'The key has no preset with this id.',

@@ -1,0 +1,120 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { UserError } from '../core/user-error.ts';
+import { createOperatorServer } from '../http/server.ts';
+import type { ConnectionLimits, OperatorDeps } from '../http/server-deps.ts';
+import { connectionsWithin, createFilesLeft, openFilesLimit } from '../infra/open-files.ts';
+import { isOutage } from '../infra/outage.ts';
+import type { AppContext } from './app-context.ts';
+import { inUrl, ownHosts } from './public-url.ts';
+import type { Readiness } from './readiness.ts';
+
+/** Time for requests in progress at shutdown; the rest is cut off. A test of a webhook takes up to 5 s. */
+const DRAIN_MS = 6_000;
+
+/** Connections that a process without the API accepts at the same time. */
+const MOST_CONNECTIONS = 256;
+
+/**
+ * `/healthz`, `/readyz` and `/metrics` of a process without the API. It works without them: where its port is taken, only a
+ * warning is logged.
+ */
+export class OperatorServer {
+  readonly #context: AppContext;
+  readonly #server: FastifyInstance;
+
+  constructor(context: AppContext, readiness: () => Promise<Readiness>) {
+    const onRefused = context.metrics.connectionRefused;
+    const connectionLimits = { total: MOST_CONNECTIONS, perAddress: null, filesLeft: () => null, onRefused };
+    this.#context = context;
+    this.#server = createOperatorServer({ ...operatorDeps(context, readiness), connectionLimits });
+  }
+
+  async start(): Promise<void> {
+    const { config, logger } = this.#context;
+    try {
+      const address = await listen(this.#server, config.server);
+      logger.info({ address }, 'answers /healthz, /readyz and /metrics');
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      logger.warn(
+        { reason: error.message },
+        'cannot listen: this process has no /healthz, /readyz and /metrics',
+      );
+    }
+  }
+
+  /** Finishes the requests in progress. */
+  close(): Promise<void> {
+    return drain(this.#server);
+  }
+}
+
+/** What both servers need. */
+export function operatorDeps(context: AppContext, readiness: () => Promise<Readiness>): OperatorDeps {
+  const { config, clock, logger, metrics } = context;
+  const { metricsToken, trustProxy } = config.server;
+  return {
+    clock,
+    logger,
+    metrics,
+    onAnswer: metrics.onAnswer,
+    metricsToken,
+    ownHosts: ownHosts(config.server),
+    trustProxy,
+    isOutage,
+    readiness,
+  };
+}
+
+/** Listens, and returns the address to call. Throws a `UserError` for a port or an address that cannot be listened on. */
+export async function listen(server: FastifyInstance, settings: Config['server']): Promise<string> {
+  const { port, host } = settings;
+  await server.listen({ port, host }).catch((error) => explain(error, settings));
+  return addressOf(server, host);
+}
+
+/** Closes the server when the requests in progress are answered, at the latest after some seconds. */
+export async function drain(server: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
+  await server.close();
+  clearTimeout(timer);
+}
+
+export function wireConnectionLimits({ config: { server }, metrics, logger }: AppContext): ConnectionLimits {
+  const { maxConnections: total, maxConnectionsPerAddress, trustProxy } = server;
+  const limit = openFilesLimit();
+  const room = limit === null ? total : connectionsWithin(limit);
+  if (room < total)
+    logger.warn(
+      { openFiles: limit, connections: room },
+      'the limit of open files (ulimit -n) allows fewer connections than MAX_CONNECTIONS: raise it',
+    );
+  return {
+    total,
+    perAddress: trustProxy === false ? maxConnectionsPerAddress : null,
+    // Counting open files costs time, so it is left out where there is room for all.
+    filesLeft: createFilesLeft(room < 2 * total ? limit : null),
+    onRefused: metrics.connectionRefused,
+  };
+}
+
+function explain(error: NodeJS.ErrnoException, { port, host }: Config['server']): never {
+  if (error.code === 'EADDRINUSE')
+    throw new UserError(`PORT: ${port} is taken; choose another, or 0 for a free one`);
+  if (error.code === 'EACCES')
+    throw new UserError(`PORT: this user may not listen on ${port}; choose one above 1023`);
+  if (error.syscall === 'getaddrinfo' || error.code === 'EADDRNOTAVAIL') {
+    throw new UserError(
+      `HOST: "${host}" is no address of this machine; expected one like 127.0.0.1 or 0.0.0.0`,
+    );
+  }
+  throw error;
+}
+
+function addressOf(server: FastifyInstance, host: string): string {
+  const { port } = server.server.address() as AddressInfo;
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${inUrl(shown)}:${port}`;
+}

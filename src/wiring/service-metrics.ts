@@ -1,0 +1,30 @@
+import { withTimeout } from '../core/async/with-timeout.ts';
+import type { EpochMs } from '../core/trade.ts';
+import { VERSION } from '../infra/webhooks/user-agent.ts';
+import type { AppContext } from './app-context.ts';
+
+/** A scrape gets its answer within Prometheus' default limit of 10 s. */
+const READ_TIMEOUT_MS = 1_500;
+
+/** Exposes what is running, whether its database answers, and how old the last alert is, in every role. */
+export function exportServiceMetrics({ config, clock, metrics, database }: AppContext): void {
+  let publishedAt: EpochMs | null = null;
+  // The last alert that was seen ages on while the database is away.
+  const readLast = async () => {
+    publishedAt = (await database.alerts.last())?.publishedAt ?? publishedAt;
+  };
+  const isDone = (call: Promise<void>) =>
+    withTimeout({ clock, timeoutMs: READ_TIMEOUT_MS }, call).then(
+      () => true,
+      () => false,
+    );
+  metrics.watchService({
+    version: VERSION,
+    roles: config.roles,
+    isDatabaseUp: () => isDone(database.ping()),
+    async lastAlertAgeMs() {
+      await isDone(readLast());
+      return publishedAt === null ? null : Math.max(0, clock.now() - publishedAt);
+    },
+  });
+}

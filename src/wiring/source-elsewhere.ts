@@ -1,0 +1,29 @@
+import { HEARTBEAT_TIMEOUT_MS, type Heartbeat } from '../core/operations/heartbeat.ts';
+import type { EpochMs } from '../core/trade.ts';
+
+/** The check `source` as another process reports it. */
+interface SourceReport {
+  readonly state?: unknown;
+  readonly name?: unknown;
+}
+
+const OWN_STATES: readonly unknown[] = ['none', 'elsewhere', undefined];
+
+/** The check `source` of a process without a source: which process has it, by the heartbeats. It decides nothing. */
+export function sourceElsewhere(heartbeats: readonly Heartbeat[], now: EpochMs) {
+  const others = heartbeats
+    .filter(({ at, roles }) => now - at <= HEARTBEAT_TIMEOUT_MS && roles.includes('ingest'))
+    .map(({ owner, at, checks }) => ({ owner, at, source: (checks['source'] ?? {}) as SourceReport }))
+    .filter(({ source }) => !OWN_STATES.includes(source.state));
+  const holder = others.find(({ source }) => source.state !== 'standby') ?? others[0];
+  if (holder === undefined) return { ready: true, state: 'none' };
+  const { owner, at, source } = holder;
+  return {
+    ready: true,
+    state: 'elsewhere',
+    process: owner,
+    name: source.name,
+    process_state: source.state,
+    heartbeat_seconds: Math.max(0, Math.floor((now - at) / 1_000)),
+  };
+}
