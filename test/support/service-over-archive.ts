@@ -22,7 +22,16 @@ export interface ServiceOverArchive {
   stop(): Promise<void>;
 }
 
-export async function startServiceOverArchive(databaseUrl: string): Promise<ServiceOverArchive> {
+interface ServiceOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Modules of this folder that the service loads first. */
+  readonly preloads?: readonly string[];
+}
+
+export async function startServiceOverArchive(
+  databaseUrl: string,
+  { settings = {}, preloads = [] }: ServiceOptions = {},
+): Promise<ServiceOverArchive> {
   const keys = await prepare(databaseUrl);
   const service = startService({
     DATABASE_URL: databaseUrl,
@@ -30,7 +39,10 @@ export async function startServiceOverArchive(databaseUrl: string): Promise<Serv
     LOG_LEVEL: 'debug',
     PUBLIC_REQUESTS_PER_MINUTE: '0',
     SECRET_KEY: secureRandom.base64url(32),
-    NODE_OPTIONS: `--import ${new URL('no-names.ts', import.meta.url).href}`,
+    NODE_OPTIONS: ['no-names.ts', ...preloads]
+      .map((name) => `--import ${new URL(name, import.meta.url).href}`)
+      .join(' '),
+    ...settings,
   });
   const address = String((await service.logged('listening'))['address']);
   const document = (await (await fetch(`${address}/api/v1/openapi.json`)).json()) as ApiDocument;
