@@ -102,12 +102,13 @@ call("delete_preset", id=preset.id)
 
 url = {"url": "https://example.com/hook", "min_signal": 70}
 webhook = call("register_webhook", body=models.RegisterWebhook.from_dict(url)).id
-call("list_webhooks")
+first = call("list_webhooks")[0].id
 call("get_webhook", webhook_id=webhook)
 call("update_webhook", webhook_id=webhook, body=models.UpdateWebhook.from_dict({"paused": True}))
 call("rotate_webhook_secret", webhook_id=webhook)
 call("test_webhook", webhook_id=webhook)
 call("list_webhook_deliveries", webhook_id=webhook, limit=3)
+call("redeliver_webhook", webhook_id=first, delivery_id="msg_1_archive")
 call("delete_webhook", webhook_id=webhook)
 
 missing = documented_operations() ^ called

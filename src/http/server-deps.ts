@@ -16,6 +16,7 @@ import type { ObservationStore } from '../core/observations/observation-store.ts
 import type { PresetService } from '../core/presets/preset-service.ts';
 import type { SettlementReader } from '../core/settlements/settlement-reader.ts';
 import type { StreamHub } from '../core/stream/stream-hub.ts';
+import type { Redeliveries } from '../core/webhooks/redeliveries.ts';
 import type { WebhookService } from '../core/webhooks/webhook-service.ts';
 import type { WebhookTester } from '../core/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
@@ -48,6 +49,7 @@ export interface ServerDeps {
   readonly presets: PresetService;
   readonly webhooks: Pick<WebhookService, keyof WebhookService>;
   readonly webhookTester: Pick<WebhookTester, 'test'>;
+  readonly redeliveries: Pick<Redeliveries, 'request'>;
   /** Null: webhooks may have any address, for development. */
   readonly isPublicAddress: IsPublicAddress | null;
   readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'walletReport' | 'marketReport'>;

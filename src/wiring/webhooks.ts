@@ -1,13 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RateLimiter } from '../core/limits/rate-limiter.ts';
 import { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
+import { Redeliveries } from '../core/webhooks/redeliveries.ts';
 import { createSigningSecrets, type SigningSecrets } from '../core/webhooks/signing-secrets.ts';
 import type { WebhookSecrets } from '../core/webhooks/webhook.ts';
 import type { WebhookSender } from '../core/webhooks/webhook-sender.ts';
 import { WebhookService } from '../core/webhooks/webhook-service.ts';
 import { WebhookTester } from '../core/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
+import type { ServerDeps } from '../http/server-deps.ts';
 import { alertJson, sampleAlertJson } from '../http/views/alert-view.ts';
+import { outcomeEventJson } from '../http/views/outcome-view.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 import { isOutcomeUnknown } from '../infra/outage.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
@@ -63,7 +66,7 @@ export function wireDeliver(
   context: AppContext,
   { sender, signingSecrets }: Outgoing,
 ): DeliveryEngine | null {
-  const { config, clock, logger, metrics, database, feed, owner } = context;
+  const { config, clock, logger, metrics, database, feed, settlements, owner } = context;
   if (!config.roles.includes('deliver')) return null;
   const { deliveries, webhooks, keys, heartbeats, alerts, chat } = database;
   return new DeliveryEngine({
@@ -75,9 +78,11 @@ export function wireDeliver(
     alerts,
     chat,
     feed,
+    settlements,
     sender,
     signingSecrets,
     serialise: alertJson,
+    serialiseOutcome: outcomeEventJson,
     clock,
     logger,
     metrics: metrics.metrics,
@@ -93,10 +98,11 @@ export function wireWebhooks(
   { clock, logger, database: { webhooks: store, deliveries } }: AppContext,
   { sender, secretOf, signingSecrets }: Outgoing,
   rateLimiter: RateLimiter,
-): { readonly webhooks: WebhookService; readonly webhookTester: WebhookTester } {
+): Pick<ServerDeps, 'webhooks' | 'webhookTester' | 'redeliveries'> {
   const shared = { deliveries, random: secureRandom, clock };
   const webhooks = new WebhookService({ ...shared, webhooks: store, secretOf });
   const sending = { sender, signingSecrets, serialise: sampleAlertJson };
   const webhookTester = new WebhookTester({ ...shared, ...sending, webhooks, rateLimiter, logger });
-  return { webhooks, webhookTester };
+  const redeliveries = new Redeliveries({ webhooks, deliveries, rateLimiter, clock });
+  return { webhooks, webhookTester, redeliveries };
 }

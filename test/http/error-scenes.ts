@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { ArchiveScheduler } from '../../src/core/archive/archive-scheduler.ts';
 import { QueueFullError } from '../../src/core/async/fair-queue.ts';
 import type { KeyRefusal } from '../../src/core/keys/key-check.ts';
+import type { RedeliveryRefusal } from '../../src/core/webhooks/redeliveries.ts';
 import type { ErrorCode } from '../../src/http/schemas/error-codes.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
@@ -66,6 +67,11 @@ const failing =
   });
 const post = (body: unknown) => asked('/api/v1/presets', 'POST', JSON.stringify(body));
 
+const REDELIVER = '/api/v1/webhooks/x/deliveries/y/redeliver';
+const redelivering = (answer: RedeliveryRefusal) => () => ({
+  redeliveries: { request: async () => answer },
+});
+
 /** How each code comes about: a code without an entry does not compile. */
 export const SCENES: Readonly<Record<ErrorCode, Scene>> = {
   bad_request: { run: asked('/%zz') },
@@ -84,6 +90,14 @@ export const SCENES: Readonly<Record<ErrorCode, Scene>> = {
   outcome_not_found: { run: asked('/api/v1/outcomes/1') },
   preset_not_found: { run: asked('/api/v1/presets/x') },
   webhook_not_found: { run: asked('/api/v1/webhooks/x/deliveries') },
+  delivery_not_found: {
+    deps: redelivering({ ok: false, reason: 'no_delivery' }),
+    run: asked(REDELIVER, 'POST'),
+  },
+  delivery_not_repeatable: {
+    deps: redelivering({ ok: false, reason: 'used_up' }),
+    run: asked(REDELIVER, 'POST'),
+  },
   log_file_not_found: {
     async run(api, key) {
       await appendDrafts(api.database.log, outcomesAt(OLD));
@@ -173,6 +187,10 @@ export const SCENES: Readonly<Record<ErrorCode, Scene>> = {
   too_many_tests: {
     deps: () => ({ webhookTester: { test: async () => ({ ok: false, reason: 'limited', resetMs: 1_000 }) } }),
     run: asked('/api/v1/webhooks/x/test', 'POST'),
+  },
+  too_many_redeliveries: {
+    deps: redelivering({ ok: false, reason: 'limited', resetMs: 1_000 }),
+    run: asked(REDELIVER, 'POST'),
   },
   headers_too_large: { run: raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`) },
   internal_error: { deps: failing(new Error('inside')), run: asked('/api/v1/alerts') },

@@ -38,7 +38,7 @@ describe('contract, “Webhook registration”; POST /webhooks', () => {
     const first = (await post({ url: URL_GIVEN, categories: ' crypto, tech ,crypto', min_signal: 0 })).body;
     await clock.advance(1_000);
     const second = (await post({ url: URL_GIVEN })).body;
-    const unchanged = { paused: false, secret_rotated_at: null };
+    const unchanged = { filters: null, events: 'alert', paused: false, secret_rotated_at: null };
     const shared = {
       url: URL_GIVEN,
       ...unchanged,

@@ -54,7 +54,8 @@ describe('PATCH /webhooks/{webhook_id}: “changes categories, min_signal or pau
 
   test('an empty change is a 422 that names what can be changed', async () => {
     const { patch } = await startWithWebhook();
-    const msg = 'Nothing to change: `categories`, `min_signal` and `paused` can be changed';
+    const msg =
+      'Nothing to change: `categories`, `min_signal`, `filters`, `events` and `paused` can be changed';
     expect((await patch({})).body).toEqual({
       detail: [{ loc: ['body'], msg, type: 'missing' }],
       code: 'invalid_request',
@@ -65,7 +66,7 @@ describe('PATCH /webhooks/{webhook_id}: “changes categories, min_signal or pau
     const { patch, show } = await startWithWebhook();
     const { status, body } = await patch({ url: 'https://example.org', id: 'wh_x', paused: 'x' });
     const msg =
-      'Extra inputs are not permitted: `categories`, `min_signal` and `paused` can be changed; another url is another webhook';
+      'Extra inputs are not permitted: `categories`, `min_signal`, `filters`, `events` and `paused` can be changed; another url is another webhook';
     expect(status).toBe(422);
     expect(body.detail).toHaveLength(3);
     expect(body.detail).toEqual(

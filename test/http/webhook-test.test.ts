@@ -30,7 +30,17 @@ describe('POST /webhooks/{webhook_id}/test: “sends a marked sample now and ans
       expect(sender.sent).toMatchObject([{ id: answer.body.id, url: URL_GIVEN }]);
       const now = new Date(clock.now()).toISOString().slice(0, 19).replace('T', ' ');
       expect(await log()).toEqual({
-        deliveries: [{ ...answer.body, alert_id: null, test: true, created_at: now, finished_at: now }],
+        deliveries: [
+          {
+            ...answer.body,
+            alert_id: null,
+            outcome: null,
+            repeats: null,
+            test: true,
+            created_at: now,
+            finished_at: now,
+          },
+        ],
         has_more: false,
       });
       // Not into the counts.

@@ -1,6 +1,7 @@
 import type { Logger } from '../../src/core/logger.ts';
 import type { AttemptResult } from '../../src/core/webhooks/delivery.ts';
 import type { DeliveryStore } from '../../src/core/webhooks/delivery-store.ts';
+import { Redeliveries } from '../../src/core/webhooks/redeliveries.ts';
 import { createSigningSecrets } from '../../src/core/webhooks/signing-secrets.ts';
 import type { WebhookSender } from '../../src/core/webhooks/webhook-sender.ts';
 import { WebhookService } from '../../src/core/webhooks/webhook-service.ts';
@@ -57,5 +58,7 @@ export function openWebhooks(
     clock,
     logger,
   });
-  return { webhooks, webhookTester };
+  const rateLimiter = new MemoryRateLimiter({ capacity: 100 });
+  const redeliveries = new Redeliveries({ webhooks, deliveries: database.deliveries, rateLimiter, clock });
+  return { webhooks, webhookTester, redeliveries };
 }

@@ -1,3 +1,4 @@
+import type { Database } from '../../src/core/database/database.ts';
 import { KeyService } from '../../src/core/keys/key-service.ts';
 import type { Tier } from '../../src/core/tier.ts';
 import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
@@ -8,6 +9,7 @@ import { systemClock } from '../../src/infra/system-clock.ts';
 import { archive, NOON } from './archive.ts';
 import { appendDrafts, outcomesAt } from './log-entries.ts';
 import { startService } from './service-process.ts';
+import { webhookOf } from './webhooks.ts';
 
 /** Keys by who asks with them. */
 export type CallerKeys = Readonly<Record<'enterprise' | 'pro' | 'free' | 'revoked', string>>;
@@ -78,6 +80,7 @@ async function prepare(databaseUrl: string): Promise<CallerKeys> {
     const revoked = await issue('pro');
     await service.revoke(revoked.key.id);
     const [enterprise, pro, free] = [await issue('enterprise'), await issue('pro'), await issue('free')];
+    await addDelivery(database, enterprise.key.id);
     return {
       enterprise: enterprise.secret,
       pro: pro.secret,
@@ -87,4 +90,12 @@ async function prepare(databaseUrl: string): Promise<CallerKeys> {
   } finally {
     await database.close();
   }
+}
+
+/** A webhook of a key, oldest of all, with a delivery that has failed and can be repeated. */
+async function addDelivery({ webhooks, deliveries }: Database, keyId: string): Promise<void> {
+  const id = 'wh_archive';
+  await webhooks.insert(webhookOf({ id, keyId, createdAt: NOON }), 1);
+  const ended = { state: 'failed', createdAt: Date.now(), finishedAt: Date.now(), result: null } as const;
+  await deliveries.add([{ id: 'msg_1_archive', webhookId: id, alertId: 1, ...ended }]);
 }

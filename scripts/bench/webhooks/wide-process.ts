@@ -3,8 +3,10 @@ import { DATABASE_TIMEOUT_MS } from '../../../src/core/database-timeout.ts';
 import { Feed } from '../../../src/core/ledger/feed.ts';
 import { followLedger, ledgerEnd } from '../../../src/core/ledger/follower.ts';
 import { sendHeartbeats } from '../../../src/core/operations/heartbeat.ts';
+import { SettlementReader } from '../../../src/core/settlements/settlement-reader.ts';
 import { DeliveryEngine } from '../../../src/core/webhooks/delivery-engine.ts';
 import { alertJson } from '../../../src/http/views/alert-view.ts';
+import { outcomeEventJson } from '../../../src/http/views/outcome-view.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { isOutcomeUnknown } from '../../../src/infra/outage.ts';
 import { isOwnerGone, processOwner } from '../../../src/infra/process-owner.ts';
@@ -42,6 +44,8 @@ const functions = {
       ...{ feed, sender, owner, clock, logger, isOutcomeUnknown },
       signingSecrets: async () => ['none'],
       serialise: alertJson,
+      settlements: new SettlementReader(database),
+      serialiseOutcome: outcomeEventJson,
       metrics: noMetrics,
       isGone: isOwnerGone,
       yieldToLoop: setImmediate,

@@ -8,6 +8,7 @@ import type { LeaseStore } from '../lease/lease-store.ts';
 import type { Feed } from '../ledger/feed.ts';
 import type { Logger } from '../logger.ts';
 import type { HeartbeatStore } from '../operations/heartbeat.ts';
+import type { SettledAlerts, SettlementReader } from '../settlements/settlement-reader.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { DeliveryQueueLimits } from './delivery-queue.ts';
 import type { DeliveryStore } from './delivery-store.ts';
@@ -25,10 +26,13 @@ export interface DeliveryEngineOptions {
   readonly alerts: Pick<AlertStore, 'byId'>;
   readonly chat: ChatOutbox;
   readonly feed: Pick<Feed, 'subscribe'>;
+  readonly settlements: SettlementReader;
   readonly sender: Pick<WebhookSender, 'send'>;
   readonly signingSecrets: SigningSecrets;
   /** The body of an alert's deliveries, JSON. */
   readonly serialise: (alert: Alert) => string;
+  /** The body of an outcome's deliveries, JSON. */
+  readonly serialiseOutcome: (settled: SettledAlerts) => string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: DeliveryMetrics;

@@ -1,13 +1,14 @@
 import { withTimeout } from '../async/with-timeout.ts';
 import { SECOND_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
+import { isTest } from './delivery.ts';
 import { type DeliveryEngineOptions, FAN_OUT_BATCH_SIZE, StoreCalls } from './delivery-engine-options.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import { DeliverySweeps } from './delivery-sweeps.ts';
 import { Attempts, Dispatch } from './dispatch.ts';
-import type { AddedDelivery } from './fan-out.ts';
 import { FanOutRole } from './fan-out-role.ts';
 import { MessageMaker } from './message-maker.ts';
+import type { AddedDelivery } from './new-rows.ts';
 import { Outcomes } from './outcomes.ts';
 import { isInRange, Shares } from './shares.ts';
 import { WaitingRows } from './waiting-rows.ts';
@@ -65,16 +66,19 @@ export class DeliveryEngine {
     this.#sweeps = new DeliverySweeps(options, { ...parts, waiting });
   }
 
-  /** Continues after the last alert whose rows are made; the first time after `position`, the ledger's end now. */
+  /** Continues after the last alert and outcome whose rows are made; the first time after `position`, the ledger's end now. */
   async start(position: number): Promise<void> {
-    const { deliveries, logger } = this.#options;
+    const { deliveries, settlements, logger } = this.#options;
     const stored = await deliveries.cursor();
     if (stored === null) await deliveries.advance(position);
     const cursor = stored ?? position;
+    await settlements.sequence.refresh();
+    const { last } = settlements.sequence;
+    if ((await deliveries.cursor('outcomes')) === null) await deliveries.advance(last, 'outcomes');
     logger.info({ after: cursor, missed: position - cursor }, 'delivering');
     const { signal } = this.#stopped;
     const onAdded = (added: readonly AddedDelivery[]) => this.#onAdded(added);
-    this.#fanOut = new FanOutRole(this.#options, { position, onAdded });
+    this.#fanOut = new FanOutRole(this.#options, { position, lastOutcome: last, onAdded });
     this.#fanningOut = this.#fanOut.run(signal);
     this.#sweeping = this.#sweeps.run(signal);
   }
@@ -104,7 +108,8 @@ export class DeliveryEngine {
   #onAdded(added: readonly AddedDelivery[]): void {
     this.#outcomes.count(added.map(({ delivery }) => delivery).filter(({ state }) => state === 'expired'));
     const pending = added.filter(({ delivery }) => delivery.state === 'pending');
-    for (const alert of new Set(pending.map((row) => row.alert))) this.#messages.keep(alert);
+    for (const alert of new Set(pending.map((row) => row.alert)))
+      if (alert !== null) this.#messages.keep(alert);
     // The other processes see their shares with their next read: few deliveries do not wait for it.
     const isFew = added.length < (this.#options.fanOutBatchSize ?? FAN_OUT_BATCH_SIZE);
     const own = this.#shares.own();
@@ -113,12 +118,12 @@ export class DeliveryEngine {
 
   readonly #enqueue = (rows: readonly Pick<AddedDelivery, 'delivery' | 'webhook'>[]): number => {
     const taken = rows.filter(({ delivery, webhook }) => {
-      const { id, alertId, createdAt } = delivery;
-      if (alertId === null) return false;
+      if (isTest(delivery)) return false;
+      const { id, alertId, outcome, repeats, createdAt } = delivery;
       const { id: webhookId, keyId, url } = webhook;
       // An invalid URL fails when it is sent to.
       const host = URL.parse(url)?.host ?? url;
-      return this.#queue.enqueue({ id, webhookId, alertId, createdAt, host, keyId });
+      return this.#queue.enqueue({ id, webhookId, alertId, outcome, repeats, createdAt, host, keyId });
     });
     this.#options.metrics.deliveriesWaiting(this.#queue.waiting);
     this.#dispatch.wake();

@@ -9,6 +9,7 @@ import { WAITING_PAGE_SIZE, type WaitingParts, type WaitingRows } from './waitin
 /** As often as the ledger is read for new alerts. */
 const NEW_EVERY_MS = 100;
 const STRAYS_EVERY_MS = SECOND_MS;
+const REQUESTED_EVERY_MS = SECOND_MS;
 const REPAIR_EVERY_MS = 5 * SECOND_MS;
 const SHARES_EVERY_MS = 5 * SECOND_MS;
 const PRUNE_EVERY_MS = MINUTE_MS;
@@ -22,7 +23,7 @@ interface SweepParts extends Pick<WaitingParts, 'queue' | 'outcomes' | 'calls' |
 }
 
 /**
- * Queues new rows of another process every 100 ms and strays every second, ends claims of dead processes and deliveries
+ * Queues new rows of another process every 100 ms, strays and repeated deliveries every second, ends claims of dead processes and deliveries
  * that waited too long every 5 s, and removes old rows every minute; each begins immediately. The first failure of several
  * in a row is logged.
  */
@@ -49,6 +50,7 @@ export class DeliverySweeps {
         await this.#expire(signal);
       }),
       every(STRAYS_EVERY_MS, 'sweep of waiting deliveries', () => waiting.sweepStrays(signal)),
+      every(REQUESTED_EVERY_MS, 'reading of deliveries to be repeated', () => waiting.takeRequested()),
       every(PRUNE_EVERY_MS, 'removal of old deliveries', () => this.#prune(signal)),
       every(SHARES_EVERY_MS, 'reading of the processes that deliver', () => shares.refresh()),
       every(

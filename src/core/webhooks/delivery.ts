@@ -85,7 +85,31 @@ export function isEnd(state: DeliveryState): state is EndState {
   return state !== 'pending' && state !== 'requested' && state !== 'claimed';
 }
 
+/** Whether a delivery is a test of its owner. */
+export function isTest({
+  alertId,
+  outcome,
+}: Pick<Delivery, 'alertId'> & { readonly outcome?: number | undefined }): boolean {
+  return alertId === null && outcome === undefined;
+}
+
+/** The header `webhook-id`: a repeated delivery has that of the first, so that the receiver recognises it. */
+export function messageIdOf({
+  id,
+  repeats,
+}: {
+  readonly id: string;
+  readonly repeats?: string | undefined;
+}): string {
+  return repeats ?? id;
+}
+
 /** The id of an alert's delivery to a webhook. */
-export function deliveryId(webhookId: string, alertId: number): string {
-  return `msg_${alertId}_${webhookId.replace(/^wh_/, '')}`;
+export function deliveryId(webhookId: string, event: number | `outcome_${number}`): string {
+  return `msg_${event}_${webhookId.replace(/^wh_/, '')}`;
+}
+
+/** The id of an outcome's delivery to a webhook. */
+export function outcomeDeliveryId(webhookId: string, outcome: number): string {
+  return deliveryId(webhookId, `outcome_${outcome}`);
 }

@@ -157,9 +157,9 @@ export class Attempts {
     result: AttemptResult | null,
   ): void {
     const { clock, logger } = this.#options;
-    const { id, webhookId, alertId, host } = candidate;
+    const { id, webhookId, alertId, outcome, host } = candidate;
     logger.debug({ webhook: webhookId, alert: alertId, host, outcome: state, ...result }, 'webhook delivery');
-    this.#outcomes.add({ id, webhookId, alertId, state, finishedAt: clock.now(), result });
+    this.#outcomes.add({ id, webhookId, alertId, outcome, state, finishedAt: clock.now(), result });
     this.#queue.release(candidate, result === null ? null : hasAnswered(result));
   }
 }

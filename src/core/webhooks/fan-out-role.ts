@@ -4,18 +4,24 @@ import { untilAborted } from '../async/until-aborted.ts';
 import { SECOND_MS } from '../duration.ts';
 import { holdLease } from '../lease/lease.ts';
 import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
-import { type AddedDelivery, FanOut } from './fan-out.ts';
+import { FanOut } from './fan-out.ts';
+import type { AddedDelivery } from './new-rows.ts';
+import { OutcomeFanOut } from './outcome-fan-out.ts';
+import { Targets } from './targets.ts';
 
 const RETRY_MS = SECOND_MS;
+/** Pause between two looks for new outcomes. */
+const OUTCOMES_EVERY_MS = SECOND_MS;
 
 interface FanOutStart {
-  /** The ledger's end when this process started. */
+  /** The ledger's last alert and outcome when this process started. */
   readonly position: number;
+  readonly lastOutcome: number;
   readonly onAdded: (added: readonly AddedDelivery[]) => void;
 }
 
 /**
- * Makes the rows of each alert in one process: the holder of the lease. The others stand by. The rows do not depend on the
+ * Makes the rows of each alert and outcome in one process: the holder of the lease. The others stand by. The rows do not depend on the
  * lease: two holders at a time would make the same ones.
  */
 export class FanOutRole {
@@ -57,21 +63,28 @@ export class FanOutRole {
 
   /** Continues after the last alert whose rows are made. */
   async #work(signal: AbortSignal): Promise<void> {
-    const { deliveries, feed, logger } = this.#options;
-    const { position, onAdded } = this.#start;
+    const { deliveries, feed, clock, logger } = this.#options;
+    const { position, lastOutcome, onAdded } = this.#start;
     const cursor = (await deliveries.cursor()) ?? position;
     logger.info({ after: cursor }, 'making the deliveries of alerts');
     this.#state = 'holder';
-    const fanOut = new FanOut(this.#options);
+    const targets = new Targets(this.#options);
+    const fanOut = new FanOut(this.#options, targets);
+    const outcomes = new OutcomeFanOut(this.#options, targets);
     let making: Promise<void> = Promise.resolve();
     const unsubscribe = feed.subscribe(cursor, (alerts) => {
       making = fanOut.make(alerts, { missedUntil: position, onAdded, signal });
       return making;
+    });
+    const following = repeat(() => outcomes.make({ missedUntil: lastOutcome, onAdded, signal }), {
+      ...{ clock, signal, intervalMs: OUTCOMES_EVERY_MS },
+      failures: new FailureLog(logger, 'fan-out of outcomes to webhooks failed; retrying every second'),
     });
     await untilAborted(signal);
     unsubscribe();
     this.#state = 'starting';
     // The feed has logged a failure.
     await making.catch(() => {});
+    await following;
   }
 }

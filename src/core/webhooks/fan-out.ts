@@ -1,13 +1,12 @@
 import type { Alert } from '../alerts/alert.ts';
-import { DELIVERY_TIMES, type Delivery, deliveryId } from './delivery.ts';
+import { passesFilter } from '../alerts/passes-filter.ts';
+import { deliveryId } from './delivery.ts';
 import { type DeliveryEngineOptions, FAN_OUT_BATCH_SIZE } from './delivery-engine-options.ts';
-import { Targets } from './targets.ts';
+import { type AddedDelivery, addRows, type DeliveredEvent, type DraftRow } from './new-rows.ts';
+import type { Targets } from './targets.ts';
 import type { Webhook } from './webhook.ts';
 
-type FanOutOptions = Pick<
-  DeliveryEngineOptions,
-  'deliveries' | 'webhooks' | 'keys' | 'clock' | 'yieldToLoop' | 'fanOutBatchSize'
->;
+type FanOutOptions = Pick<DeliveryEngineOptions, 'deliveries' | 'clock' | 'yieldToLoop' | 'fanOutBatchSize'>;
 
 interface FanOutRun {
   /** Alerts up to this id that are too old already are recorded as expired. */
@@ -18,16 +17,6 @@ interface FanOutRun {
   readonly signal: AbortSignal;
 }
 
-/** A row that this process has added. */
-export interface AddedDelivery {
-  readonly delivery: Delivery;
-  readonly webhook: Webhook;
-  readonly alert: Alert;
-}
-
-/** A row of an alert, before its write gives it a time. */
-type Draft = Pick<AddedDelivery, 'webhook' | 'alert'> & { readonly id: string };
-
 /** Makes the rows of alerts. It is idempotent, also in several processes: rows are unique. */
 export class FanOut {
   readonly #options: FanOutOptions;
@@ -35,21 +24,22 @@ export class FanOut {
   /** The rows of the last alert that has some: after a failure only the rest is written. Earlier alerts have all. */
   #written: { readonly alertId: number; readonly ids: Set<string> } = { alertId: 0, ids: new Set() };
 
-  constructor(options: FanOutOptions) {
+  constructor(options: FanOutOptions, targets: Targets) {
     this.#options = options;
-    this.#targets = new Targets(options);
+    this.#targets = targets;
   }
 
   /** Makes the rows of alerts in ascending order, then advances the cursor. Throws what the stores throw. */
   async make(alerts: readonly Alert[], run: FanOutRun): Promise<void> {
     const { deliveries, fanOutBatchSize = FAN_OUT_BATCH_SIZE } = this.#options;
-    const targets = await this.#targets.current();
-    let drafts: Draft[] = [];
+    const targets = (await this.#targets.current()).filter(({ events }) => events?.includes('alert') ?? true);
+    let drafts: DraftRow[] = [];
     for (const alert of alerts) {
-      for (const webhook of alert.isHistory ? [] : targets) {
+      const event: DeliveredEvent = { alert, at: alert.createdAt, isMissed: alert.id <= run.missedUntil };
+      for (const webhook of targets) {
         const id = deliveryId(webhook.id, alert.id);
-        if (!matches(webhook, alert) || this.#isWritten(alert.id, id)) continue;
-        drafts.push({ id, webhook, alert });
+        if (!wantsAlert(webhook, alert) || this.#isWritten(alert.id, id)) continue;
+        drafts.push({ id, webhook, event });
         if (drafts.length < fanOutBatchSize) continue;
         await this.#write(drafts, run);
         drafts = [];
@@ -61,38 +51,28 @@ export class FanOut {
     if (last !== undefined) await deliveries.advance(last.id);
   }
 
-  /** Rows get their time with each write, and come in the order of ids: a reader of new rows continues after its last. */
-  async #write(drafts: readonly Draft[], { missedUntil, onAdded }: FanOutRun): Promise<void> {
-    const { deliveries, clock, yieldToLoop } = this.#options;
-    const createdAt = clock.now();
-    const ordered = drafts.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-    const rows = ordered.map(({ id, webhook, alert }) => {
-      const isTooOld = alert.id <= missedUntil && alert.createdAt < createdAt - DELIVERY_TIMES.expiresAfterMs;
-      const end = isTooOld ? ({ state: 'expired', finishedAt: createdAt } as const) : PENDING;
-      const delivery = { id, webhookId: webhook.id, alertId: alert.id, createdAt, result: null, ...end };
-      return { delivery, webhook, alert };
-    });
-    const added = new Set((await deliveries.add(rows.map(({ delivery }) => delivery))).map(({ id }) => id));
-    const news = rows.filter(({ delivery: { id } }) => added.has(id));
+  async #write(drafts: readonly DraftRow[], { onAdded }: FanOutRun): Promise<void> {
+    await addRows(this.#options, drafts, onAdded);
     this.#keepWritten(drafts);
-    if (news.length > 0) onAdded(news);
-    await yieldToLoop();
   }
 
   #isWritten(alertId: number, id: string): boolean {
     return alertId < this.#written.alertId || this.#written.ids.has(id);
   }
 
-  #keepWritten(drafts: readonly Draft[]): void {
-    const alertId = drafts.at(-1)?.alert.id ?? 0;
+  #keepWritten(drafts: readonly DraftRow[]): void {
+    const alertId = drafts.at(-1)?.event.alert?.id ?? 0;
     if (alertId > this.#written.alertId) this.#written = { alertId, ids: new Set() };
-    for (const { id, alert } of drafts) if (alert.id === alertId) this.#written.ids.add(id);
+    for (const { id, event } of drafts) if (event.alert?.id === alertId) this.#written.ids.add(id);
   }
 }
 
-const PENDING = { state: 'pending', finishedAt: null } as const;
-
-/** Whether an alert passes a webhook's criteria (contract, Webhook delivery). */
-function matches({ categories, minScore }: Webhook, alert: Alert): boolean {
-  return (categories?.includes(alert.category) ?? true) && alert.score >= (minScore ?? 0);
+/** Whether an alert passes a webhook's criteria (contract, Webhook delivery). Alerts of history pass none. */
+export function wantsAlert({ categories, minScore, filters }: Webhook, alert: Alert): boolean {
+  return (
+    !alert.isHistory &&
+    (categories?.includes(alert.category) ?? true) &&
+    alert.score >= (minScore ?? 0) &&
+    (filters === null || passesFilter(alert, filters))
+  );
 }

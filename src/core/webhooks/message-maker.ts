@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Alert } from '../alerts/alert.ts';
+import { messageIdOf } from './delivery.ts';
 import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
 import type { WaitingDelivery } from './target-queues.ts';
 import { mayHaveDeliveries } from './targets.ts';
@@ -11,8 +12,18 @@ const MAX_BODIES = 1_024;
 
 type Options = Pick<
   DeliveryEngineOptions,
-  'webhooks' | 'keys' | 'alerts' | 'signingSecrets' | 'serialise' | 'clock'
+  | 'webhooks'
+  | 'keys'
+  | 'alerts'
+  | 'settlements'
+  | 'signingSecrets'
+  | 'serialise'
+  | 'serialiseOutcome'
+  | 'clock'
 >;
+
+/** What a delivery carries: the id of an alert, or an outcome by its number. */
+type Subject = number | `outcome ${number}`;
 
 /** A delivery with its message; null: it must not be sent any more. */
 interface MadeMessage {
@@ -23,7 +34,7 @@ interface MadeMessage {
 /** Makes the messages of deliveries. */
 export class MessageMaker {
   readonly #options: Options;
-  readonly #bodies = new LRUCache<number, string>({ max: MAX_BODIES });
+  readonly #bodies = new LRUCache<Subject, string>({ max: MAX_BODIES });
 
   constructor(options: Options) {
     this.#options = options;
@@ -42,24 +53,35 @@ export class MessageMaker {
    */
   async make(candidates: readonly WaitingDelivery[]): Promise<readonly MadeMessage[]> {
     const targets = await this.#entitled(candidates);
-    const bodyOf = once((alertId: number) => this.#bodyOf(alertId));
+    const bodyOf = once((subject: Subject) => this.#bodyOf(subject));
     const secretsOf = once(this.#options.signingSecrets);
     return Promise.all(
       candidates.map(async (candidate) => {
         const webhook = targets.get(candidate.webhookId);
-        const body = webhook === undefined ? null : await bodyOf(candidate.alertId);
+        const body = webhook === undefined ? null : await bodyOf(subjectOf(candidate));
         if (webhook === undefined || body === null) return { candidate, message: null };
         const secrets = await secretsOf(webhook);
-        return { candidate, message: { id: candidate.id, url: webhook.url, body, secrets } };
+        return { candidate, message: { id: messageIdOf(candidate), url: webhook.url, body, secrets } };
       }),
     );
   }
 
-  async #bodyOf(alertId: number): Promise<string | null> {
-    const kept = this.#bodies.get(alertId);
+  /** The same for every delivery of an alert or outcome, also for one that is repeated when more is known. */
+  async #bodyOf(subject: Subject): Promise<string | null> {
+    const { alerts, settlements, serialiseOutcome } = this.#options;
+    const kept = this.#bodies.get(subject);
     if (kept !== undefined) return kept;
-    const alert = await this.#options.alerts.byId(alertId);
-    return alert === null ? null : this.keep(alert);
+    if (typeof subject === 'number') {
+      const alert = await alerts.byId(subject);
+      return alert === null ? null : this.keep(await settlements.asPublished(alert));
+    }
+    const number = Number(subject.slice('outcome '.length));
+    if (settlements.sequence.last < number) await settlements.sequence.refresh();
+    const settled = await settlements.one(number);
+    if (settled === null) return null;
+    const body = serialiseOutcome(settled);
+    this.#bodies.set(subject, body);
+    return body;
   }
 
   async #entitled(candidates: readonly WaitingDelivery[]): Promise<ReadonlyMap<string, Webhook>> {
@@ -75,6 +97,10 @@ export class MessageMaker {
     );
     return new Map(may.map((webhook) => [webhook.id, webhook]));
   }
+}
+
+function subjectOf({ alertId, outcome }: WaitingDelivery): Subject {
+  return outcome === undefined ? (alertId ?? 0) : `outcome ${outcome}`;
 }
 
 function distinct(

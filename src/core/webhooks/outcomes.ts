@@ -1,4 +1,4 @@
-import { type Delivery, FAILURES_BEFORE_NOTICE, isEnd } from './delivery.ts';
+import { type Delivery, FAILURES_BEFORE_NOTICE, isEnd, isTest } from './delivery.ts';
 import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
 import type { DeliveryOutcome } from './delivery-store.ts';
 import type { Webhook, WebhookCounts } from './webhook.ts';
@@ -6,8 +6,8 @@ import type { Webhook, WebhookCounts } from './webhook.ts';
 /** Outcomes of one write. */
 const BATCH_SIZE = 500;
 
-/** An outcome with its webhook and alert. */
-type ClaimedOutcome = DeliveryOutcome & Pick<Delivery, 'webhookId' | 'alertId'>;
+/** The end of a delivery that this process has claimed. */
+type ClaimedOutcome = DeliveryOutcome & EndedDelivery;
 
 type OutcomeOptions = CountOptions & Pick<DeliveryEngineOptions, 'deliveries' | 'yieldToLoop'>;
 
@@ -103,7 +103,9 @@ export class Outcomes {
 }
 
 /** A delivery whose end is stored. */
-type EndedDelivery = Pick<Delivery, 'webhookId' | 'alertId' | 'state'>;
+type EndedDelivery = Pick<Delivery, 'webhookId' | 'alertId' | 'state'> & {
+  readonly outcome?: number | undefined;
+};
 
 type CountOptions = Pick<
   DeliveryEngineOptions,
@@ -161,8 +163,9 @@ class DeliveryCounts {
 /** Tests and cancelled deliveries are not counted. */
 function webhookCountsOf(ended: readonly EndedDelivery[]): readonly WebhookCounts[] {
   const counts = new Map<string, WebhookCounts>();
-  for (const { webhookId: id, alertId, state } of ended) {
-    if (alertId === null || !isEnd(state) || state === 'cancelled') continue;
+  for (const delivery of ended) {
+    const { webhookId: id, state } = delivery;
+    if (isTest(delivery) || !isEnd(state) || state === 'cancelled') continue;
     const counted = counts.get(id) ?? { id, delivered: 0, failed: 0, failuresAtEnd: 0 };
     counts.set(id, { ...counted, ...addedTo(counted, state) });
   }

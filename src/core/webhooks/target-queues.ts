@@ -1,12 +1,10 @@
 import Queue from 'yocto-queue';
-import type { EpochMs } from '../trade.ts';
+import type { Delivery } from './delivery.ts';
 
 /** A delivery that waits in this process. */
-export interface WaitingDelivery {
-  readonly id: string;
-  readonly webhookId: string;
-  readonly alertId: number;
-  readonly createdAt: EpochMs;
+export interface WaitingDelivery extends Pick<Delivery, 'id' | 'webhookId' | 'alertId' | 'createdAt'> {
+  readonly outcome?: number | undefined;
+  readonly repeats?: string | undefined;
   /** Of the target, with its port. */
   readonly host: string;
   readonly keyId: string;

@@ -74,6 +74,17 @@ export class WaitingRows {
     }
   }
 
+  /** Queues the deliveries that owners want repeated, in every process: the claim decides. Ends those that waited too long. */
+  async takeRequested(): Promise<void> {
+    const found = await this.#options.deliveries.requested(WAITING_PAGE_SIZE);
+    const oldest = this.#options.clock.now() - DELIVERY_TIMES.expiresAfterMs;
+    const { late = [], due = [] } = Object.groupBy(found, ({ createdAt }) =>
+      createdAt < oldest ? 'late' : 'due',
+    );
+    await this.giveUp(late, 'expired');
+    await this.#take(due);
+  }
+
   /** Ends rows that wait, without an attempt. */
   async giveUp(rows: readonly Delivery[], state: 'expired' | 'cancelled'): Promise<void> {
     if (rows.length === 0) return;

@@ -1,13 +1,11 @@
-import type { AlertFilter } from '../alerts/alert-store.ts';
+import type { LastingFilter } from '../alerts/passes-filter.ts';
 import type { Category } from '../category.ts';
 import { DAY_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
 
 /** What a webhook can be sent. */
-type WebhookEvent = 'alert' | 'outcome';
-
-/** Conditions beside those of the contract; all must match. */
-type WebhookFilters = Pick<AlertFilter, 'categories' | 'side' | 'type' | 'minUsdc' | 'minScore' | 'search'>;
+export const WEBHOOK_EVENTS = ['alert', 'outcome'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** Where a key wants its alerts sent (contract, Webhook registration). */
 export interface Webhook {
@@ -22,7 +20,7 @@ export interface Webhook {
   /** Alerts of this score or above are sent; null is every score. */
   readonly minScore: number | null;
   /** Conditions beside those of the contract; all must match. Null: none. */
-  readonly filters: WebhookFilters | null;
+  readonly filters: LastingFilter | null;
   /** Null is alerts only. */
   readonly events: readonly WebhookEvent[] | null;
   /** The secret is derived from the id and this number, so that it can be changed without being stored. */

@@ -44,16 +44,17 @@ A wrong key is a 401 in the handshake, one socket too many a 429. The server clo
 
 ## Webhooks
 
-Enterprise keys register HTTPS addresses. Each alert that passes the \`categories\` and \`min_signal\` of a webhook is sent there once by POST: the whole alert as JSON. Answer 200 within 5 seconds, connecting included; every other answer is a failed delivery. A failed delivery is not repeated: \`GET /alerts?since_id=N&expand=details\` has what you missed after alert N. Redirects are not followed. \`POST /webhooks/{webhook_id}/test\` sends a sample marked \`"test": true\`; \`GET /webhooks/{webhook_id}/deliveries\` lists the deliveries of the last ${KEPT_DAYS} days and their results.
+Enterprise keys register HTTPS addresses. Each alert that passes the \`categories\`, \`min_signal\` and \`filters\` of a webhook is sent there once by POST: the whole alert as JSON. With \`events\` \`alert,outcome\` the outcomes of its markets are sent, too: the outcome as \`GET /outcomes\` has it, with \`"type": "outcome"\`. Answer 200 within 5 seconds, connecting included; every other answer is a failed delivery. A failed delivery is not repeated, unless you ask for it with \`POST /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver\`; \`GET /alerts?since_id=N&expand=details\` has what you missed after alert N, \`GET /outcomes?after=N\` after outcome N. Redirects are not followed. \`POST /webhooks/{webhook_id}/test\` sends a sample marked \`"test": true\`; \`GET /webhooks/{webhook_id}/deliveries\` lists the deliveries of the last ${KEPT_DAYS} days and their results.
 
-Deliveries are signed according to [Standard Webhooks](https://www.standardwebhooks.com): the headers are \`webhook-id\` (the same for the same alert: use it to drop duplicates), \`webhook-timestamp\` and \`webhook-signature\`. Verify the bytes as received, before parsing them:
+Deliveries are signed according to [Standard Webhooks](https://www.standardwebhooks.com): the headers are \`webhook-id\` (the same for the same alert or outcome: use it to drop duplicates), \`webhook-timestamp\` and \`webhook-signature\`. Verify the bytes as received, before parsing them:
 
 \`\`\`js
 import { Webhook } from 'standardwebhooks';
 const webhook = new Webhook(process.env.WEBHOOK_SECRET); // whsec_…
 export function receive(rawBody, headers) {
-  const alert = webhook.verify(rawBody, headers); // throws when it is not from us, or older than 5 minutes
-  if (!alert.test) take(alert);
+  const event = webhook.verify(rawBody, headers); // throws when it is not from us, or older than 5 minutes
+  if (event.type === 'outcome') settle(event);
+  else if (!event.test) take(event);
 }
 \`\`\`
 

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { globalRegistry, ZodDefault, ZodObject, ZodType, ZodUndefined } from 'zod';
 import { alertSchema, sampleAlertSchema } from '../views/alert-view.ts';
-import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from '../views/examples.ts';
+import { ALERT_EXAMPLE, OUTCOME_EXAMPLE, SAMPLE_EXAMPLE } from '../views/examples.ts';
+import { outcomeEventSchema } from '../views/outcome-view.ts';
 import { API_INFO, API_TAGS, SECURITY_SCHEMES } from './api-info.ts';
 import { finishDocument } from './finish-document.ts';
 import type { ApiDocument, Parameter } from './openapi-types.ts';
@@ -59,14 +60,38 @@ export function restore({
 }
 
 const ID = 'msg_4821_mR8qX2vT0aLw5bNz';
+const OUTCOME_ID = 'msg_outcome_812_mR8qX2vT0aLw5bNz';
 
 function header(name: string, description: string, example: string): Parameter {
   return { in: 'header', name, required: true, description, schema: { type: 'string' }, example };
 }
 
-const [alert, sample] = [alertSchema, sampleAlertSchema].map((schema) => ({
+const [alert, sample, outcome] = [alertSchema, sampleAlertSchema, outcomeEventSchema].map((schema) => ({
   $ref: `#/components/schemas/${schema.meta()?.id}`,
 }));
+
+function signedHeaders(id: string, same: string): Parameter[] {
+  return [
+    header(
+      'webhook-id',
+      `Id of the delivery, the same for the same ${same} and webhook. Use it to drop duplicates.`,
+      id,
+    ),
+    header('webhook-timestamp', 'When it was sent, in seconds since 1970.', '1773480413'),
+    header(
+      'webhook-signature',
+      'Standard Webhooks: `v1,` and base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` under the secret. For 24 hours after a rotation there are two, separated by a space.',
+      'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    ),
+  ];
+}
+
+// `Events`, not the tag of the operations on webhooks: generators make one file of each tag, and the later would replace it.
+const SENT = { tags: ['Events'], security: [] };
+const ANSWERS = {
+  200: { description: 'Received. No other answer counts, and only within 5 seconds, connecting included.' },
+  default: { description: 'Any other answer is a failed delivery.' },
+};
 
 /** What the service sends to a webhook, for the `webhooks` section (contract, Webhook delivery). */
 const DELIVERY_REQUESTS: ApiDocument['webhooks'] = {
@@ -75,26 +100,12 @@ const DELIVERY_REQUESTS: ApiDocument['webhooks'] = {
       operationId: 'receiveAlert',
       summary: 'An alert for a webhook',
       description:
-        'Sent once to the `url` of every webhook whose `categories` and `min_signal` the alert passes, and never again, whatever the answer is. Redirects are not followed.',
-      // Not that of the operations on webhooks: generators make one file of each tag, and the later would replace it.
-      tags: ['Events'],
-      security: [],
-      parameters: [
-        header(
-          'webhook-id',
-          'Id of the delivery, the same for the same alert and webhook. Use it to drop duplicates.',
-          ID,
-        ),
-        header('webhook-timestamp', 'When it was sent, in seconds since 1970.', '1773480413'),
-        header(
-          'webhook-signature',
-          'Standard Webhooks: `v1,` and base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` under the secret. For 24 hours after a rotation there are two, separated by a space.',
-          'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-        ),
-      ],
+        'Sent once to the `url` of every webhook whose `categories`, `min_signal` and `filters` the alert passes, and again only when its owner asks for it, whatever the answer is. Redirects are not followed.',
+      ...SENT,
+      parameters: signedHeaders(ID, 'alert'),
       requestBody: {
         required: true,
-        description: 'The whole alert. A test is marked with `"test": true`.',
+        description: 'The whole alert, as it was published. A test is marked with `"test": true`.',
         content: {
           'application/json': {
             schema: { anyOf: [sample, alert] },
@@ -105,12 +116,30 @@ const DELIVERY_REQUESTS: ApiDocument['webhooks'] = {
           },
         },
       },
-      responses: {
-        200: {
-          description: 'Received. No other answer counts, and only within 5 seconds, connecting included.',
+      responses: ANSWERS,
+    },
+  },
+  outcome: {
+    post: {
+      operationId: 'receiveOutcome',
+      summary: 'An outcome for a webhook',
+      description:
+        'Sent to webhooks whose `events` contain `outcome`, if at least one alert of the market that was published before it passes their conditions. Its `type` distinguishes it from an alert. Sent once, like an alert.',
+      ...SENT,
+      parameters: signedHeaders(OUTCOME_ID, 'outcome'),
+      requestBody: {
+        required: true,
+        description: 'The outcome, as `GET /outcomes/{number}` has it, and its `type`.',
+        content: {
+          'application/json': {
+            schema: outcome,
+            examples: {
+              outcome: { summary: 'An outcome', value: { type: 'outcome', ...OUTCOME_EXAMPLE } },
+            },
+          },
         },
-        default: { description: 'Any other answer is a failed delivery.' },
       },
+      responses: ANSWERS,
     },
   },
 };

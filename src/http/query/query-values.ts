@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CATEGORIES, type Category } from '../../core/category.ts';
+import { CATEGORIES } from '../../core/category.ts';
 import type { EpochMs } from '../../core/trade.ts';
 import { invalidValue } from '../schemas/validation.ts';
 
@@ -65,29 +65,31 @@ export function queryBoolean() {
 }
 
 const LENGTH = 200;
-const NAME = ` *(${CATEGORIES.join('|')}) *`;
-const LIST = `^(${NAME}(,${NAME})*| *)$`;
-const WANTED = `Input should be ${CATEGORIES.map((one) => `'${one}'`).join(', ')}, with commas between them`;
 
 /** Comma-separated categories, without duplicates, in the given order; an empty list for a blank text. */
 export function categoryList() {
+  return wordList(CATEGORIES).meta({ type: 'string', examples: ['politics,crypto'] });
+}
+
+/** The same for other words. */
+export function wordList<Word extends string>(words: readonly Word[]) {
+  const isWord = (name: string): name is Word => words.some((word) => word === name);
+  const name = ` *(${words.join('|')}) *`;
+  const inQuotes = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
   return z
     .string()
     .max(LENGTH, { abort: true })
-    .transform((text, context): Category[] => {
+    .transform((text, context): Word[] => {
       if (text.trim() === '') return [];
       const names = new Set(text.split(',').map((name) => name.trim()));
-      const known = [...names].filter(isCategory);
+      const known = [...names].filter(isWord);
       if (known.length === names.size) return known;
-      const wrong = [...names].filter((name) => !isCategory(name));
-      context.addIssue(invalidValue('enum', `${WANTED}, got ${wrong.map((name) => `'${name}'`).join(', ')}`));
+      const wrong = [...names].filter((name) => !isWord(name));
+      const wanted = `Input should be ${inQuotes(words)}, with commas between them`;
+      context.addIssue(invalidValue('enum', `${wanted}, got ${inQuotes(wrong)}`));
       return z.NEVER;
     })
-    .meta({ type: 'string', pattern: LIST, examples: ['politics,crypto'] });
-}
-
-function isCategory(name: string): name is Category {
-  return CATEGORIES.some((category) => category === name);
+    .meta({ type: 'string', pattern: `^(${name}(,${name})*| *)$` });
 }
 
 /** The contract's two formats, which are UTC, and ISO 8601 with a zone. */

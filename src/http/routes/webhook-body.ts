@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { CATEGORIES } from '../../core/category.ts';
-import { WEBHOOK_LIMITS, type WebhookChange } from '../../core/webhooks/webhook.ts';
+import { WEBHOOK_EVENTS, WEBHOOK_LIMITS, type WebhookChange } from '../../core/webhooks/webhook.ts';
 import {
   type IsPublicAddress,
   type WebhookUrlProblem,
   webhookUrlProblem,
 } from '../../core/webhooks/webhook-url.ts';
-import { categoryList } from '../query/query-values.ts';
+import { categoryList, wordList } from '../query/query-values.ts';
 import { score } from '../schemas/fields.ts';
 import { invalidValue } from '../schemas/validation.ts';
 import { WEBHOOK_EXAMPLE } from '../views/examples.ts';
+import { toFilters, webhookFiltersSchema } from '../views/webhook-filters.ts';
 
 const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, msg: string]>> = {
   not_a_url: [
@@ -24,7 +25,10 @@ const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, m
   not_public: ['value_error', 'URL should not lead to an address that is not public'],
 };
 
-const EXTRA = 'Extra inputs are not permitted: `url`, `categories` and `min_signal` can be given';
+const EXTRA =
+  'Extra inputs are not permitted: `url`, `categories`, `min_signal`, `filters` and `events` can be given';
+
+const eventList = () => wordList(WEBHOOK_EVENTS).meta({ type: 'string', examples: ['alert,outcome'] });
 
 /** The body of `POST /webhooks` (contract, Webhook registration). */
 export function webhookBodySchema(isPublic: IsPublicAddress | null) {
@@ -51,6 +55,12 @@ export function webhookBodySchema(isPublic: IsPublicAddress | null) {
           description: 'Only alerts with this score or a higher one are sent; all if omitted.',
           examples: [70],
         }),
+        filters: webhookFiltersSchema.nullish(),
+        events: eventList()
+          .nullish()
+          .describe(
+            'Comma-separated, of alert, outcome; alerts only if omitted. An outcome is sent if at least one alert of its market passes the categories, the signal and the filters.',
+          ),
       },
       { error: ({ code }) => (code === 'unrecognized_keys' ? EXTRA : undefined) },
     )
@@ -59,7 +69,7 @@ export function webhookBodySchema(isPublic: IsPublicAddress | null) {
     });
 }
 
-const CHANGEABLE = '`categories`, `min_signal` and `paused` can be changed';
+const CHANGEABLE = '`categories`, `min_signal`, `filters`, `events` and `paused` can be changed';
 
 /** The body of `PATCH /webhooks/{webhook_id}`. */
 export const webhookChangeSchema = z
@@ -76,6 +86,11 @@ export const webhookChangeSchema = z
           description: 'Only alerts with this score or a higher one are sent; null for all.',
           examples: [70],
         }),
+      filters: webhookFiltersSchema.nullable().optional(),
+      events: eventList()
+        .nullable()
+        .optional()
+        .describe('Comma-separated, of alert, outcome; null for alerts only.'),
       paused: z
         .boolean()
         .optional()
@@ -96,10 +111,17 @@ export const webhookChangeSchema = z
   .meta({ minProperties: 1, examples: [{ paused: true }] });
 
 export function changeOf(body: z.infer<typeof webhookChangeSchema>): WebhookChange {
-  const { categories, min_signal: minScore, paused: isPaused } = body;
+  const { categories, min_signal: minScore, filters, events, paused: isPaused } = body;
   return {
-    ...(categories !== undefined && { categories: categories?.length ? categories : null }),
+    ...(categories !== undefined && { categories: listOrNull(categories) }),
     ...(minScore !== undefined && { minScore }),
+    ...(filters !== undefined && { filters: toFilters(filters) }),
+    ...(events !== undefined && { events: listOrNull(events) }),
     ...(isPaused !== undefined && { isPaused }),
   };
+}
+
+/** An empty list restricts nothing, like none. */
+export function listOrNull<Word>(words: readonly Word[] | null | undefined): readonly Word[] | null {
+  return words?.length ? words : null;
 }

@@ -1,18 +1,28 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { DAY_MS } from '../../core/duration.ts';
 import { DELIVERY_LIMITS, DELIVERY_STATES } from '../../core/webhooks/delivery.ts';
+import { REDELIVERY_LIMITS } from '../../core/webhooks/redeliveries.ts';
 import { TEST_LIMITS, type TestRefusal } from '../../core/webhooks/webhook-tester.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { queryInteger } from '../query/query-values.ts';
 import { errorSchema } from '../schemas/replies.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
-import { deliveriesSchema, deliveryView, testResultSchema, testResultView } from '../views/delivery-view.ts';
+import {
+  deliveriesSchema,
+  deliverySchema,
+  deliveryView,
+  testResultSchema,
+  testResultView,
+} from '../views/delivery-view.ts';
 import { DELIVERIES_EXAMPLE } from '../views/examples.ts';
 import { webhookNotFound, webhookParams } from '../views/webhook-view.ts';
 
 const tags = ['Webhooks'];
 const { perMinute, atOnce } = TEST_LIMITS;
+const { perDelivery, perMinute: requestsPerMinute } = REDELIVERY_LIMITS;
+const KEPT_DAYS = DELIVERY_LIMITS.keptMs / DAY_MS;
 /** A running test ends within this time. */
 const BUSY_RETRY_SECONDS = 5;
 
@@ -32,6 +42,12 @@ const querySchema = z.object({
     .enum(DELIVERY_STATES)
     .optional()
     .meta({ description: 'Only deliveries with this status.', examples: ['failed'] }),
+});
+
+const redeliveryParams = webhookParams.extend({
+  delivery_id: z
+    .string()
+    .meta({ description: 'Id of the delivery.', examples: [DELIVERIES_EXAMPLE.deliveries[0]?.id] }),
 });
 
 /** The request has no body. */
@@ -58,13 +74,57 @@ export function registerWebhookTest(app: Api, { webhookTester }: ServerDeps): vo
 function tooMany(reply: FastifyReply, refusal: TestRefusal): FastifyReply {
   const [seconds, detail] =
     refusal.reason === 'limited'
-      ? [Math.max(1, Math.ceil(refusal.resetMs / 1_000)), `A key may send ${perMinute} tests a minute.`]
+      ? [secondsOf(refusal), `A key may send ${perMinute} tests a minute.`]
       : [BUSY_RETRY_SECONDS, `A key may have ${atOnce} tests in progress. Wait for one to end.`];
   return refuse(
     reply.header('retry-after', seconds),
     'too_many_tests',
     `Too many tests of webhooks. ${detail}`,
   );
+}
+
+function secondsOf({ resetMs }: { readonly resetMs: number }): number {
+  return Math.max(1, Math.ceil(resetMs / 1_000));
+}
+
+const NOT_REPEATED: Readonly<Record<'test' | 'paused' | 'not_ended' | 'used_up', string>> = {
+  test: 'is a test. Send another with POST /webhooks/{webhook_id}/test.',
+  paused: 'is not sent again while the webhook is paused. Resume it with PATCH first.',
+  not_ended: 'or a repetition of it has not ended. Wait for its end.',
+  used_up: `was repeated ${perDelivery} times. GET /alerts/{id} and GET /outcomes have what it carried.`,
+};
+
+/** The request has no body. */
+export function registerRedelivery(app: Api, { redeliveries }: ServerDeps): void {
+  app.post('/webhooks/:webhook_id/deliveries/:delivery_id/redeliver', {
+    schema: {
+      operationId: 'redeliverWebhook',
+      summary: 'Repeat a delivery',
+      description: `Enterprise. Sends a delivery that has ended once more, whatever its result: the same body under the same \`webhook-id\`, signed again. The answer is the new entry of the delivery log, \`requested\` until it is sent, within seconds. At most ${perDelivery} times for each delivery of the last ${KEPT_DAYS} days, one after the other; a key may request ${requestsPerMinute} a minute. Nothing is repeated without a request.`,
+      tags,
+      params: redeliveryParams,
+      response: {
+        202: deliverySchema,
+        403: errorSchema,
+        404: errorSchema,
+        409: errorSchema,
+        415: errorSchema,
+      },
+    },
+    async handler(request, reply) {
+      const { webhook_id: id, delivery_id: deliveryId } = request.params;
+      const answer = await redeliveries.request(callerOf(request).key.id, id, deliveryId);
+      if (answer.ok) return reply.code(202).send(deliveryView(answer.delivery));
+      const { reason } = answer;
+      if (reason === 'no_webhook') return reply.code(404).send(webhookNotFound(id));
+      if (reason === 'no_delivery')
+        return refuse(reply, 'delivery_not_found', `Delivery ${deliveryId} was not found.`);
+      if (reason !== 'limited')
+        return refuse(reply, 'delivery_not_repeatable', `Delivery ${deliveryId} ${NOT_REPEATED[reason]}`);
+      const detail = `Too many repeated deliveries. A key may request ${requestsPerMinute} a minute.`;
+      return refuse(reply.header('retry-after', secondsOf(answer)), 'too_many_redeliveries', detail);
+    },
+  });
 }
 
 export function registerWebhookDeliveries(app: Api, { webhooks }: ServerDeps): void {

@@ -7,6 +7,7 @@ import { refuse } from '../hooks/refuse.ts';
 import { errorSchema } from '../schemas/replies.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { dateTime } from '../views/date-time.ts';
+import { toFilters } from '../views/webhook-filters.ts';
 import {
   registeredSchema,
   rotatedSchema,
@@ -16,8 +17,8 @@ import {
   webhooksSchema,
   webhookView,
 } from '../views/webhook-view.ts';
-import { changeOf, webhookBodySchema, webhookChangeSchema } from './webhook-body.ts';
-import { registerWebhookDeliveries, registerWebhookTest } from './webhook-deliveries.ts';
+import { changeOf, listOrNull, webhookBodySchema, webhookChangeSchema } from './webhook-body.ts';
+import { registerRedelivery, registerWebhookDeliveries, registerWebhookTest } from './webhook-deliveries.ts';
 
 const FULL = {
   detail: `A key has at most ${WEBHOOK_LIMITS.perKey} webhooks. Delete one with DELETE /webhooks/{webhook_id} first.`,
@@ -38,6 +39,7 @@ export function registerWebhooks(app: Api, deps: ServerDeps): void {
       ignoreBodies(bodiless);
       registerWebhookRotation(bodiless, deps);
       registerWebhookTest(bodiless, deps);
+      registerRedelivery(bodiless, deps);
       registerRemove(bodiless, deps);
     });
   });
@@ -56,14 +58,17 @@ function registerCreate(app: Api, { webhooks, isPublicAddress }: ServerDeps): vo
       operationId: 'registerWebhook',
       summary: 'Register a webhook',
       description:
-        'Enterprise. Try the categories and the minimum signal with `GET /alerts/preview` first, and test the receiver with `POST /webhooks/{webhook_id}/test` afterwards. A key has at most 20.',
+        'Enterprise. Try the categories, the minimum signal and the filters with `GET /alerts/preview` first, and test the receiver with `POST /webhooks/{webhook_id}/test` afterwards. A key has at most 20.',
       tags,
       body: webhookBodySchema(isPublicAddress),
       response: { 201: registeredSchema, 403: errorSchema, 409: errorSchema },
     },
     async handler(request, reply) {
-      const { url, categories, min_signal: minScore = null } = request.body;
-      const asked = { url, categories: categories?.length ? categories : null, minScore };
+      const { url, categories, min_signal: minScore = null, filters, events } = request.body;
+      const asked = {
+        ...{ url, categories: listOrNull(categories), minScore },
+        ...{ filters: toFilters(filters), events: listOrNull(events) },
+      };
       const registered = await webhooks.register(callerOf(request).key.id, asked);
       if (registered === null) return reply.code(409).send(FULL);
       const { webhook, secret } = registered;
@@ -131,7 +136,7 @@ function registerWebhookChange(app: Api, { webhooks }: ServerDeps): void {
       operationId: 'updateWebhook',
       summary: 'Change or pause a webhook',
       description:
-        'Enterprise. Omitted fields are kept; null clears `categories` or `min_signal`. The `url` cannot be changed: register another webhook instead. Changes apply to alerts published from now on; deliveries that would be sent during a pause are cancelled.',
+        'Enterprise. Omitted fields are kept; null clears `categories`, `min_signal`, `filters` or `events`. The `url` cannot be changed: register another webhook instead. Changes apply to alerts and outcomes published from now on; deliveries that would be sent during a pause are cancelled.',
       tags,
       params: webhookParams,
       body: webhookChangeSchema,

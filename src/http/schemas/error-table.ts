@@ -79,6 +79,11 @@ export const ERRORS = {
     meaning: 'The key has no webhook with this id.',
     remedy: CHECK_ID,
   },
+  delivery_not_found: {
+    status: 404,
+    meaning: 'The webhook has no delivery with this id, or the delivery is older than 7 days.',
+    remedy: '`GET /webhooks/{webhook_id}/deliveries` lists the deliveries.',
+  },
   log_file_not_found: {
     status: 404,
     meaning: 'The log has no public entries of this month, or none up to the number in `through`.',
@@ -110,6 +115,13 @@ export const ERRORS = {
     status: 409,
     meaning: 'The key has as many webhooks as it may have.',
     remedy: 'Delete a webhook that is not needed.',
+  },
+  delivery_not_repeatable: {
+    status: 409,
+    meaning:
+      'The delivery cannot be repeated: it is a test, has not ended, was repeated 5 times, or its webhook is paused.',
+    remedy:
+      'The sentence names the reason. `GET /alerts/{id}` and `GET /outcomes` have what a delivery carried.',
   },
   body_too_large: {
     status: 413,
@@ -180,6 +192,11 @@ export const ERRORS = {
   too_many_tests: {
     status: 429,
     meaning: 'The key has sent as many tests in this minute, or has as many in progress, as it may.',
+    remedy: WAIT,
+  },
+  too_many_redeliveries: {
+    status: 429,
+    meaning: 'The key has requested as many repeated deliveries in this minute as it may.',
     remedy: WAIT,
   },
   headers_too_large: {

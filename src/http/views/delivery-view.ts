@@ -4,11 +4,12 @@ import {
   DELIVERY_STATES,
   type Delivery,
   ERROR_MEANINGS,
+  isTest,
   STATE_MEANINGS,
 } from '../../core/webhooks/delivery.ts';
 import type { FinishedTest } from '../../core/webhooks/webhook-tester.ts';
 import { dateTime } from './date-time.ts';
-import { DELIVERIES_EXAMPLE, TEST_EXAMPLE } from './examples.ts';
+import { DELIVERIES_EXAMPLE, REPEATED_EXAMPLE, TEST_EXAMPLE } from './examples.ts';
 
 /** The states of a delivery with their meanings. */
 export const STATES_IN_WORDS = inWords(STATE_MEANINGS);
@@ -34,7 +35,9 @@ const outcome = {
     .describe(`Why the attempt failed; null if it did not. ${ERRORS_IN_WORDS}`),
 };
 
-const idSchema = z.string().describe('Id of the delivery: the header `webhook-id`.');
+const idSchema = z
+  .string()
+  .describe('Id of the delivery: the header `webhook-id`, unless it repeats another, whose header it has.');
 
 export const testResultSchema = z
   .object({
@@ -49,21 +52,34 @@ export const testResultSchema = z
     examples: [TEST_EXAMPLE],
   });
 
-const deliverySchema = z
+export const deliverySchema = z
   .object({
     id: idSchema,
     alert_id: z
       .number()
       .int()
       .nullable()
-      .meta({ description: 'The alert; null for a test.', format: 'int64' }),
+      .meta({ description: 'The alert; null for an outcome and for a test.', format: 'int64' }),
+    outcome: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Number of the outcome; null for an alert and for a test.', format: 'int64' }),
+    repeats: z
+      .string()
+      .nullable()
+      .describe('Id of the delivery that this one repeats at your request; null for others.'),
     test: z.boolean().describe('True for a test.'),
     status: z.enum(DELIVERY_STATES).describe(STATES_IN_WORDS),
     ...outcome,
     created_at: z.string().describe('When it was created, UTC.'),
     finished_at: z.string().nullable().describe('When it ended, UTC; null while it is pending.'),
   })
-  .meta({ id: 'WebhookDelivery', description: 'The delivery of one alert, or of a test, to one webhook.' });
+  .meta({
+    id: 'WebhookDelivery',
+    description: 'The delivery of one alert or outcome, or of a test, to one webhook.',
+    examples: [REPEATED_EXAMPLE],
+  });
 
 export const deliveriesSchema = z
   .object({
@@ -92,7 +108,9 @@ export function deliveryView(delivery: Delivery): z.infer<typeof deliverySchema>
   return {
     id,
     alert_id: alertId,
-    test: alertId === null,
+    outcome: delivery.outcome ?? null,
+    repeats: delivery.repeats ?? null,
+    test: isTest(delivery),
     status: state,
     response_status: result?.status ?? null,
     duration_ms: result?.durationMs ?? null,

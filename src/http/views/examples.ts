@@ -123,6 +123,8 @@ export const WEBHOOK_EXAMPLE = {
   url,
   categories: 'crypto,politics',
   min_signal: 70,
+  filters: { side: 'BUY', min_usdc: 5000 },
+  events: 'alert,outcome',
   paused: false,
   created_at: '2026-03-14 09:26:53',
   secret_rotated_at: null,
@@ -145,21 +147,28 @@ export const TEST_EXAMPLE = {
   duration_ms: 212,
   error: 'status',
 };
-export const DELIVERIES_EXAMPLE = {
-  deliveries: [
-    {
-      id: 'msg_4821_mR8qX2vT0aLw5bNz',
-      alert_id: ALERT_EXAMPLE.id,
-      test: false,
-      status: 'delivered',
-      response_status: 200,
-      duration_ms: 87,
-      error: null,
-      created_at: '2026-03-14 09:26:53',
-      finished_at: '2026-03-14 09:26:53',
-    },
-  ],
-  has_more: true,
+const DELIVERY_EXAMPLE = {
+  id: 'msg_4821_mR8qX2vT0aLw5bNz',
+  alert_id: ALERT_EXAMPLE.id,
+  outcome: null,
+  repeats: null,
+  test: false,
+  status: 'delivered',
+  response_status: 200,
+  duration_ms: 87,
+  error: null,
+  created_at: '2026-03-14 09:26:53',
+  finished_at: '2026-03-14 09:26:53',
+};
+export const DELIVERIES_EXAMPLE = { deliveries: [DELIVERY_EXAMPLE], has_more: true };
+export const REPEATED_EXAMPLE = {
+  ...DELIVERY_EXAMPLE,
+  id: `${DELIVERY_EXAMPLE.id}.1`,
+  repeats: DELIVERY_EXAMPLE.id,
+  status: 'requested',
+  response_status: null,
+  duration_ms: null,
+  finished_at: null,
 };
 
 export const OUTCOME_EXAMPLE = {

@@ -51,6 +51,15 @@ export const outcomeSchema = fields.meta({
   examples: [OUTCOME_EXAMPLE],
 });
 
+/** The body of a webhook. */
+export const outcomeEventSchema = fields
+  .extend({ type: z.literal('outcome').describe('Distinguishes it from an alert, which has no `type`.') })
+  .meta({
+    id: 'OutcomeEvent',
+    description: 'An outcome as a webhook receives it.',
+    examples: [{ ...OUTCOME_EXAMPLE, type: 'outcome' }],
+  });
+
 export function outcomeView({ settlement, alerts, hasMore }: SettledAlerts): z.infer<typeof outcomeSchema> {
   const { number, kind, marketId, outcomes, payouts, at, log } = settlement;
   return {
@@ -69,4 +78,11 @@ export function outcomeView({ settlement, alerts, hasMore }: SettledAlerts): z.i
     })),
     more_alerts: hasMore,
   };
+}
+
+/** The JSON of a webhook's body. */
+export function outcomeEventJson(settled: SettledAlerts): string {
+  return JSON.stringify({ type: 'outcome', ...outcomeView(settled) } satisfies z.infer<
+    typeof outcomeEventSchema
+  >);
 }

@@ -3,6 +3,7 @@ import { SECRET_OVERLAP_MS, type Webhook } from '../../core/webhooks/webhook.ts'
 import { count, score } from '../schemas/fields.ts';
 import { dateTime } from './date-time.ts';
 import { REGISTERED_EXAMPLE, ROTATED_EXAMPLE, WEBHOOK_EXAMPLE } from './examples.ts';
+import { filtersView, webhookFiltersSchema } from './webhook-filters.ts';
 
 const OVERLAP_HOURS = SECRET_OVERLAP_MS / 3_600_000;
 
@@ -13,7 +14,7 @@ export const webhookIdSchema = z
 /** Path parameters of the routes of one webhook. */
 export const webhookParams = z.object({ webhook_id: webhookIdSchema });
 
-const urlSchema = z.string().describe('The URL that alerts are sent to.');
+const urlSchema = z.string().describe('The URL that alerts and outcomes are sent to.');
 
 export const registeredSchema = z
   .object({
@@ -36,7 +37,8 @@ const deliveryCountsSchema = z
   })
   .meta({
     id: 'DeliveryCounts',
-    description: 'Deliveries of alerts so far, by result. Tests are not counted.',
+    description:
+      'Deliveries of alerts and outcomes so far, by result, repeated ones included. Tests are not counted.',
   });
 
 export const webhookSchema = z
@@ -48,6 +50,12 @@ export const webhookSchema = z
       .nullable()
       .meta({ description: 'Comma-separated; null is every category.', examples: ['crypto,politics'] }),
     min_signal: score.nullable().describe('Alerts of this score or above; null is all.'),
+    filters: webhookFiltersSchema
+      .nullable()
+      .describe('Further conditions, which all must match; null is none.'),
+    events: z
+      .string()
+      .meta({ description: 'What is sent, comma-separated: alert, outcome.', examples: ['alert'] }),
     paused: z
       .boolean()
       .describe('True: no alerts are sent. Alerts published while it is paused are not sent later.'),
@@ -77,13 +85,15 @@ export const rotatedSchema = z
   .meta({ id: 'WebhookSecretRotated', description: 'The secret is rotated.', examples: [ROTATED_EXAMPLE] });
 
 export function webhookView(webhook: Webhook): z.infer<typeof webhookSchema> {
-  const { id, url, categories, minScore, isPaused, createdAt, rotatedAt } = webhook;
+  const { id, url, categories, minScore, filters, events, isPaused, createdAt, rotatedAt } = webhook;
   const { delivered, failed, failuresInRow } = webhook;
   return {
     id,
     url,
     categories: categories?.join(',') ?? null,
     min_signal: minScore,
+    filters: filtersView(filters),
+    events: events?.join(',') ?? 'alert',
     paused: isPaused,
     created_at: dateTime(createdAt),
     secret_rotated_at: rotatedAt === null ? null : dateTime(rotatedAt),

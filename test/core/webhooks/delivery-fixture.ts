@@ -4,6 +4,7 @@ import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { Database } from '../../../src/core/database/database.ts';
 import { type ApiKey, PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
 import { Feed } from '../../../src/core/ledger/feed.ts';
+import { SettlementReader } from '../../../src/core/settlements/settlement-reader.ts';
 import type { AttemptResult, Delivery } from '../../../src/core/webhooks/delivery.ts';
 import { DeliveryEngine } from '../../../src/core/webhooks/delivery-engine.ts';
 import type { DeliveryEngineOptions } from '../../../src/core/webhooks/delivery-engine-options.ts';
@@ -96,6 +97,9 @@ export async function openDeliveryFixture(given?: Database) {
           async ({ id, secretVersion }) => `secret ${secretVersion} of ${id}`,
           clock,
         ),
+        settlements: new SettlementReader({ log: database.log, alerts: database.alerts }),
+        serialiseOutcome: ({ settlement, alerts }) =>
+          JSON.stringify({ outcome: settlement.number, alerts: alerts.map(({ id }) => id) }),
         serialise: (alert) => JSON.stringify({ id: alert.id, event_title: alert.eventTitle }),
         clock,
         logger: silentLogger,

@@ -7,6 +7,7 @@ import type {
   HotMarkets,
   PageQuery,
 } from '../../../src/core/alerts/alert-store.ts';
+import { passesFilter } from '../../../src/core/alerts/passes-filter.ts';
 
 /** What a search must give, by looking at every alert. */
 export function naiveSearch(
@@ -20,25 +21,16 @@ export function naiveSearch(
 }
 
 function matches(alert: Alert, filter: AlertFilter): boolean {
-  const { categories, side, type, minUsdc, minScore, isResolved, search, since, until } = filter;
-  const { afterId = 0, beforeId = Number.POSITIVE_INFINITY } = filter;
+  const { isResolved, since, until, afterId = 0, beforeId = Number.POSITIVE_INFINITY } = filter;
   return (
     alert.id > afterId &&
     alert.id < beforeId &&
-    (categories === undefined || categories.includes(alert.category)) &&
-    (side === undefined || alert.side === side) &&
-    (type === undefined || alert.type === type) &&
-    (minUsdc === undefined || alert.usdc > minUsdc) &&
-    (minScore === undefined || alert.score >= minScore) &&
+    // So that webhooks get what a search with their filters finds.
+    passesFilter(alert, filter) &&
     (isResolved === undefined || (alert.resolution !== null) === isResolved) &&
     (since === undefined || alert.createdAt >= since) &&
-    (until === undefined || alert.createdAt <= until) &&
-    (search === undefined || isFoundBy(alert, search.toLowerCase()))
+    (until === undefined || alert.createdAt <= until)
   );
-}
-
-function isFoundBy({ eventTitle, eventSlug, wallet }: Alert, text: string): boolean {
-  return eventTitle.toLowerCase().includes(text) || eventSlug.toLowerCase().includes(text) || wallet === text;
 }
 
 /** What the hot markets must be, by looking at every alert. */
