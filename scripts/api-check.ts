@@ -61,7 +61,7 @@ async function checkTier(tier: Tier): Promise<Counts> {
       if (total(done.counts.failures) > 0) process.stderr.write(`${done.output}\n`);
     }
     const leaks = service.leaks();
-    for (const line of leaks.slice(0, 5)) process.stderr.write(`leaked: ${line}\n`);
+    for (const line of leaks.slice(0, 5)) process.stderr.write(`leaked: ${line.slice(0, 500)}\n`);
     return leaks.length === 0
       ? counts
       : addCounts(counts, { ...NO_COUNTS, failures: { leaks: leaks.length } });

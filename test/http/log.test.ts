@@ -77,6 +77,8 @@ describe('GET /log', () => {
     }
     expect((await get('/log?after=2', keys.free)).body.entries).toEqual([]);
     expect((await get('/log?after=3', keys.free)).body.entries).toEqual([]);
+    // The document says int64.
+    expect((await get(`/log?after=${2n ** 63n - 1n}`, keys.free)).body.entries).toEqual([]);
   });
 
   test('each element is the line of the log, byte for byte, and what is read page by page is one chain', async () => {
@@ -106,11 +108,14 @@ describe('GET /log', () => {
     expect([await count(''), await count('?limit=500'), await count('?after=500')]).toEqual([100, 500, 1]);
   });
 
-  test.each(['after=-1', 'after=x', 'limit=0', 'limit=501', 'limit=1.5'])('%s is a 422', async (query) => {
-    const { get, keys } = await startWithLog();
-    const { status, body } = await get(`/log?${query}`, keys.pro);
-    expect([status, body.detail[0].loc]).toEqual([422, ['query', query.split('=')[0]]]);
-  });
+  test.each(['after=-1', 'after=x', `after=${2n ** 63n}`, 'limit=0', 'limit=501', 'limit=1.5'])(
+    '%s is a 422',
+    async (query) => {
+      const { get, keys } = await startWithLog();
+      const { status, body } = await get(`/log?${query}`, keys.pro);
+      expect([status, body.detail[0].loc]).toEqual([422, ['query', query.split('=')[0]]]);
+    },
+  );
 
   test('is compressed where the caller takes that', async () => {
     const times = Array.from({ length: 50 }, (_, index) => START + index);

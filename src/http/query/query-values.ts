@@ -8,25 +8,28 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const TRUE = ['true', '1', 'yes', 'on'];
 const FALSE = ['false', '0', 'no', 'off'];
 
-/** An integer in a query. A `max` of `Number.MAX_SAFE_INTEGER` is no bound: larger values count as that. */
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** An integer in a query. A `max` of `Number.MAX_SAFE_INTEGER` stands for an id: larger ones of 64 bits count as that. */
 export function queryInteger({ min, max }: { min: number; max: number }) {
+  const isId = max === Number.MAX_SAFE_INTEGER;
   return z
     .string()
     .transform((text, context) => {
-      if (INTEGER.test(text.trim())) return bounded(Number(text), max);
+      if (INTEGER.test(text.trim()))
+        return isId && BigInt(text) <= INT64_MAX ? Math.min(Number(text), max) : finite(Number(text));
       context.addIssue(
         invalidValue('int_parsing', 'Input should be a valid integer, unable to parse string as an integer'),
       );
       return z.NEVER;
     })
     .pipe(z.number().min(min).max(max))
-    .meta({ type: 'integer', minimum: min, maximum: max });
+    .meta({ type: 'integer', minimum: min, ...(isId ? { format: 'int64' } : { maximum: max }) });
 }
 
 /** Integers beyond the range of a number are refused by the bounds like any other. */
-function bounded(value: number, max: number): number {
-  const limit = max === Number.MAX_SAFE_INTEGER ? max : Number.MAX_VALUE;
-  return Math.max(-Number.MAX_VALUE, Math.min(limit, value));
+function finite(value: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
 }
 
 /** A finite number in a query. */
