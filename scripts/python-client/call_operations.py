@@ -90,6 +90,8 @@ call("get_wallet", address=latest[0].wallet_address)
 market = call("search_alerts", page_size=1, expand="details").alerts[0].market_id
 call("get_market", market_id=market, expand="details")
 call("get_sandbox_alerts")
+call("get_json_feed", min_signal=1)
+call("get_atom_feed")
 
 filters = {"min_signal": 1, "side": "BUY"}
 preset = call("create_preset", body=models.CreatePreset.from_dict({"name": "A", "filters": filters}))

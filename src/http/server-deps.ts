@@ -62,6 +62,8 @@ export interface ServerDeps {
   readonly settlements: Pick<SettlementReader, 'sequence' | 'range' | 'one'>;
   readonly latest: Pick<RecentWindow<ReadyAnswer>, 'read'>;
   readonly stream: Pick<StreamHub, 'isOpen' | 'attach' | 'close'>;
+  /** Address of the service in links, without a slash at its end. */
+  readonly publicUrl: string;
   readonly clock: Clock;
   readonly freeDelayMs: number;
   readonly logger: Logger;

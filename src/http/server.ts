@@ -24,6 +24,7 @@ import { standingHeaders } from './hooks/security-headers.ts';
 import { listUnknownParameters } from './hooks/unknown-parameters.ts';
 import { registerDocs } from './routes/docs.ts';
 import { registerErrors } from './routes/errors.ts';
+import { registerFeeds } from './routes/feeds.ts';
 import { registerLogFiles } from './routes/log-files.ts';
 import { registerHealthz, registerMetrics, registerReadyz } from './routes/readyz.ts';
 import { registerSandbox } from './routes/sandbox.ts';
@@ -103,6 +104,7 @@ function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
     registerLlms(open, describe);
     registerLogFiles(open, deps);
     registerSandbox(open);
+    registerFeeds(open, deps);
   });
   app.register(registerApi(deps, describe), { prefix: '/api/v1' });
   app.register(registerStream(deps));

@@ -22,6 +22,7 @@ import type { AppContext } from './app-context.ts';
 import type { FeedHealthView } from './feed-health.ts';
 import { announceFirstKey } from './first-key.ts';
 import { drain, listen, operatorDeps, wireConnectionLimits } from './operator-server.ts';
+import { urlInChat } from './public-url.ts';
 import type { Readiness } from './readiness.ts';
 import { type Outgoing, wireWebhooks } from './webhooks.ts';
 
@@ -179,6 +180,7 @@ function wireServer(
     isPublicAddress: outgoing.isPublicAddress,
     latest: window,
     stream,
+    publicUrl: urlInChat(config.server, null),
     freeDelayMs: config.freeDelayMs,
     ...operatorDeps(context, readiness),
     connectionLimits: wireConnectionLimits(context),

@@ -21,7 +21,7 @@ interface RequestBody {
 }
 
 /** Addresses that the document describes. */
-const OF_DOCUMENT = /^\/(api|log|sandbox)(\/|$)/;
+const OF_DOCUMENT = /^\/(api|log|sandbox|feed\.\w+)(\/|$)/;
 
 const ANSWERED = { method: 'GET', status: 200, contentType: 'application/json' };
 
@@ -124,6 +124,8 @@ describe('the OpenAPI document', () => {
       '/api/v1/hot-markets': '[{},{"bearerAuth":[]}]',
       '/api/v1/log/head': '[{},{"bearerAuth":[]}]',
       '/api/v1/openapi.json': '[]',
+      '/feed.json': '[]',
+      '/feed.xml': '[]',
       '/log': '[]',
       '/log/{month}.jsonl': '[]',
       '/log/{month}.jsonl.sha256': '[]',
@@ -144,7 +146,7 @@ describe('the OpenAPI document', () => {
       for (const [status, answer] of Object.entries(operation.responses)) {
         const [[contentType, { example }] = ['', {}]] = Object.entries(answer.content ?? {});
         if (example === undefined) continue;
-        const body = contentType === 'application/json' ? JSON.stringify(example) : String(example);
+        const body = contentType.endsWith('json') ? JSON.stringify(example) : String(example);
         const asked = { method, path, status: Number(status), contentType, body };
         expect.soft(check(asked), `${method} ${path} ${status}`).toBeNull();
       }
@@ -213,6 +215,8 @@ describe('the OpenAPI document', () => {
       ['/api/v1/wallets/0xaa', 422],
       ['/api/v1/markets/0xm1?expand=details', 200],
       ['/api/v1/markets/0xm2', 404],
+      ['/feed.json', 200],
+      ['/feed.xml?min_signal=1', 200],
       ['/sandbox/alerts.json', 200],
       ['/api/v1/hot-markets?period=30d', 200],
       ['/api/v1/coverage', 200],

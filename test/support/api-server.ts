@@ -78,6 +78,7 @@ export async function startApi(
     isPublicAddress,
     latest: { read: (query) => latestFrom(fixture, query) },
     stream: hub,
+    publicUrl: 'https://api.example.com',
     clock,
     freeDelayMs: FREE_DELAY_MS,
     logger: silentLogger,

@@ -44,7 +44,7 @@ export function createOpenapiChecker(document: ApiDocument): (answer: CheckedAns
     const type = types.find((name) => contentType?.startsWith(name));
     if (type === undefined) return `${status} is ${contentType}, not ${types.join(' or ')}`;
     const validate = validatorAt(`${resolvedPointer(document, at)}/content/${escaped(type)}/schema`);
-    const value = type === 'application/json' ? parsed(body) : body;
+    const value = /json$/.test(type) ? parsed(body) : body;
     if (value === undefined) return `${status} is no JSON: ${body.slice(0, 100)}`;
     return validate(value) ? null : `${status} does not fit: ${ajv.errorsText(validate.errors)}`;
   };

@@ -69,3 +69,37 @@ export const MARKET_EXAMPLE = {
   alerts,
   has_more: false,
 };
+
+const item = {
+  id: `urn:tipoff:alert:${id}`,
+  url: `https://api.example.com/api/v1/alerts/${id}`,
+  external_url: `https://polymarket.com/market/${event_slug}`,
+  title: `${event_title} (signal ${signal_score})`,
+  content_text: 'A new wallet bought Yes at 34¢ for $18,400. Signal 88 of 100. Traded 2026-03-14 09:26 UTC.',
+  date_published: '2026-03-14T09:26:53.120Z',
+  tags: [category, alert_type],
+};
+
+export const FEED_EXAMPLE = {
+  version: 'https://jsonfeed.org/version/1.1',
+  title: 'Tipoff alerts',
+  home_page_url: 'https://api.example.com/docs',
+  feed_url: 'https://api.example.com/feed.json',
+  description: 'Trades on a prediction market that look informed, five minutes after they were published.',
+  language: 'en',
+  items: [item],
+};
+
+export const ATOM_EXAMPLE = `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+    <id>https://api.example.com/feed.xml</id>
+    <title>${FEED_EXAMPLE.title}</title>
+    <updated>${item.date_published}</updated>
+    <entry>
+        <title type="html"><![CDATA[${item.title}]]></title>
+        <id>${item.id}</id>
+        <link href="${item.url}"/>
+        <updated>${item.date_published}</updated>
+    </entry>
+</feed>
+`;

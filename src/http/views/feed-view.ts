@@ -1,0 +1,121 @@
+import { Feed } from 'feed';
+import { z } from 'zod';
+import type { Alert } from '../../core/alerts/alert.ts';
+import { capitalised, marketAddress, oneLine, utcMinute } from '../../core/alerts/alert-words.ts';
+import { describeTrade } from '../../core/alerts/describe-alert.ts';
+import { moment, text } from '../schemas/fields.ts';
+import { FEED_EXAMPLE } from './report-examples.ts';
+
+const NAME = 'Tipoff alerts';
+const ABOUT = 'Trades on a prediction market that look informed, five minutes after they were published.';
+/** In code points. */
+const TITLE_LENGTH = 200;
+const TEXT_LENGTH = 600;
+
+const JSON_FEED = 'https://jsonfeed.org/version/1.1';
+
+/** JSON Feed 1.1 (jsonfeed.org/version/1.1). */
+export const feedSchema = z
+  .object({
+    version: z.literal(JSON_FEED).describe('The format.'),
+    title: text('Name of the feed.'),
+    home_page_url: text('The page of the API.'),
+    feed_url: text('Address of this feed.'),
+    description: text('What the feed contains.'),
+    language: text('Language of the texts.'),
+    items: z
+      .array(
+        z
+          .object({
+            id: text('Stable id of the item.', 'urn:tipoff:alert:4821'),
+            url: text('The alert in the API.'),
+            external_url: text('The page of the market.'),
+            title: text('Market question and signal score.'),
+            content_text: text('The trade in words.'),
+            date_published: moment('When the alert was published.'),
+            tags: z.array(z.string()).describe('Category and kind of alert.'),
+          })
+          .meta({ id: 'FeedItem', description: 'One alert.' }),
+      )
+      .describe('The newest alerts, at most 50, newest first.'),
+  })
+  .meta({ id: 'Feed', description: 'The newest alerts as JSON Feed 1.1.', examples: [FEED_EXAMPLE] });
+type FeedItem = z.infer<typeof feedSchema>['items'][number];
+
+/** Where the feed is read from. */
+export interface FeedAddress {
+  /** Of the service, without a slash at its end. */
+  readonly publicUrl: string;
+  /** Path and query of the feed. */
+  readonly path: string;
+}
+
+/** The feed as JSON. Texts of the market are plain text in it. */
+export function jsonFeed(alerts: readonly Alert[], address: FeedAddress): string {
+  return JSON.stringify(feedOf(alerts, address));
+}
+
+/** The feed as Atom (RFC 4287). */
+export function atomFeed(alerts: readonly Alert[], address: FeedAddress): string {
+  const { items, ...about } = feedOf(alerts, address);
+  const feed = new Feed({
+    id: about.feed_url,
+    title: about.title,
+    description: about.description,
+    link: about.home_page_url,
+    feedLinks: { atom: about.feed_url },
+    language: about.language,
+    copyright: '',
+    generator: false,
+    author: { name: 'Tipoff' },
+    updated: new Date(alerts[0]?.createdAt ?? 0),
+  });
+  for (const { id, url, external_url, title, content_text, date_published, tags } of items) {
+    const date = new Date(date_published);
+    const category = tags.map((term) => ({ name: term, term }));
+    // The library writes titles and contents as HTML, unescaped.
+    const content = `<p>${asHtml(content_text)}</p><p><a href="${asHtml(external_url)}">Market</a></p>`;
+    feed.addItem({ id, link: url, title: asHtml(title), content, date, published: date, category });
+  }
+  return feed.atom1();
+}
+
+function feedOf(alerts: readonly Alert[], { publicUrl, path }: FeedAddress): z.infer<typeof feedSchema> {
+  return {
+    version: JSON_FEED,
+    title: NAME,
+    home_page_url: `${publicUrl}/docs`,
+    feed_url: publicUrl + path,
+    description: ABOUT,
+    language: 'en',
+    items: alerts.map((alert) => itemOf(alert, publicUrl)),
+  };
+}
+
+function itemOf(alert: Alert, publicUrl: string): FeedItem {
+  const { id, type, score, category, createdAt } = alert;
+  const subject = type === 'cluster' ? '' : 'a new wallet ';
+  const trade = brief(describeTrade(alert), TEXT_LENGTH);
+  return {
+    id: `urn:tipoff:alert:${id}`,
+    url: `${publicUrl}/api/v1/alerts/${id}`,
+    external_url: marketAddress(alert.eventSlug.toWellFormed()),
+    title: `${brief(oneLine(alert.eventTitle), TITLE_LENGTH)} (signal ${score})`,
+    content_text: `${capitalised(subject + trade)}. Signal ${score} of 100. Traded ${utcMinute(alert.tradedAt)}.`,
+    date_published: new Date(createdAt).toISOString(),
+    tags: [category, type],
+  };
+}
+
+/** The text, cut with `…`, without what XML cannot contain: control characters are removed before. */
+function brief(full: string, length: number): string {
+  const clean = full.toWellFormed().replace(/[\uFFFE\uFFFF]/g, '');
+  const characters = [...clean.slice(0, 2 * length + 2)];
+  return characters.length <= length ? clean : `${characters.slice(0, length - 1).join('')}…`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function asHtml(plain: string): string {
+  return plain.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+}

@@ -1,0 +1,126 @@
+import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import { alertOf } from '../support/alerts.ts';
+import { ask, FREE_DELAY_MS, startApi } from '../support/api-server.ts';
+import { START } from '../support/rows.ts';
+
+const PATHS = ['/feed.json', '/feed.xml'] as const;
+
+async function startWith(...alerts: readonly Alert[]) {
+  const api = await startApi();
+  await api.append(...alerts);
+  const feed = (path: string, headers = {}) => ask(api.baseUrl + path, { headers });
+  /** What a reader has: id, title, text and address of each item. */
+  const json = async (query = '') => parseJsonFeed((await feed(`/feed.json${query}`)).text);
+  const atom = async (query = '') => parseAtomFeed((await feed(`/feed.xml${query}`)).text);
+  return { ...api, feed, json, atom };
+}
+
+const plain = (html: string | undefined) =>
+  html?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
+describe('the feeds', () => {
+  test('give the same items in words, which a parser of others reads', async () => {
+    const { clock, json, atom, feed } = await startWith(
+      alertOf({ id: 1 }),
+      alertOf({
+        id: 2,
+        type: 'cluster',
+        details: { ...alertOf({ id: 2 }).details, wallets: ['0xa', '0xb'] },
+      }),
+    );
+    await clock.advance(FREE_DELAY_MS + 2_000);
+    const read = await json();
+    expect(read).toMatchObject({
+      title: 'Tipoff alerts',
+      home_page_url: 'https://api.example.com/docs',
+      feed_url: 'https://api.example.com/feed.json',
+    });
+    expect(read.items?.[1]).toEqual({
+      id: 'urn:tipoff:alert:1',
+      url: 'https://api.example.com/api/v1/alerts/1',
+      external_url: 'https://polymarket.com/market/will-the-measure-pass',
+      title: 'Will the measure pass? (signal 72)',
+      content_text:
+        'A new wallet bought Yes at 40¢ for $2,000. Signal 72 of 100. Traded 2026-01-02 00:00 UTC.',
+      date_published: '2026-01-02T00:00:01.000Z',
+      tags: ['politics', 'fresh'],
+    });
+    expect(read.items?.[0]?.content_text).toMatch(/^2 new wallets bought Yes/);
+    const entries = (await atom()).entries ?? [];
+    expect(entries.map(({ id, title, published }) => [id, title?.value, published])).toEqual(
+      read.items?.map(({ id, title, date_published }) => [id, title, date_published]),
+    );
+    expect(entries.map(({ links }) => links?.[0]?.href)).toEqual(read.items?.map(({ url }) => url));
+    const types = PATHS.map(async (path) => (await feed(path)).headers.get('content-type'));
+    expect(await Promise.all(types)).toEqual([
+      'application/feed+json; charset=utf-8',
+      'text/xml; charset=utf-8',
+    ]);
+  });
+
+  test.each(PATHS)('%s shows an alert 300 s after its publication and not before', async (path) => {
+    const { clock, feed } = await startWith(alertOf({ id: 1, createdAt: START }));
+    const count = async () => (await feed(path)).text.split('urn:tipoff:alert:').length - 1;
+    await clock.advance(FREE_DELAY_MS - 1);
+    const early = await feed(path);
+    expect(await count()).toBe(0);
+    await clock.advance(1);
+    expect(await count()).toBe(1);
+    const later = await feed(path);
+    expect(later.headers.get('etag')).not.toBe(early.headers.get('etag'));
+    expect(later.headers.get('cache-control')).toBe('public, max-age=60');
+    const again = await feed(path, { 'if-none-match': later.headers.get('etag') ?? '' });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  test('text of a market stays text, whatever it holds', async () => {
+    const hostile = `<script>alert("1")</script> ]]> ]]> &amp; \u0000\u001b[31m\u202e\ud800\uffff ${'x'.repeat(100_000)}`;
+    const { clock, json, atom } = await startWith(
+      alertOf({ id: 1, eventTitle: hostile, outcome: hostile, eventSlug: '"><img src=x>\ud800' }),
+      alertOf({ id: 2, eventTitle: 'A & B < C', outcome: '</p><b>Yes</b>' }),
+    );
+    await clock.advance(FREE_DELAY_MS + 2_000);
+    const [second, first] = (await json()).items ?? [];
+    expect(first?.title).toMatch(/^<script>alert\("1"\)<\/script> \]\]> \]\]> &amp; \[31m/);
+    expect(first?.title?.length).toBeLessThan(220);
+    expect(first?.content_text?.length).toBeLessThan(700);
+    expect(`${first?.title}${first?.content_text}`).not.toMatch(/[\p{Cc}\p{Cs}\u202e\uffff]/u);
+    const entries = (await atom()).entries ?? [];
+    // HTML by its type: escaped, it is the text again.
+    for (const [index, item] of [second, first].entries()) {
+      const [title, content] = [entries[index]?.title?.value, entries[index]?.content?.value];
+      expect(title).not.toContain('<');
+      expect(plain(title)).toBe(item?.title);
+      const tags = content?.match(/<[^>]*>/g);
+      expect(tags).toEqual(['<p>', '</p>', '<p>', `<a href="${item?.external_url}">`, '</a>', '</p>']);
+      expect(plain(content)).toContain(item?.content_text);
+    }
+  });
+
+  test('have the newest 50, chosen by category and minimum signal', async () => {
+    const alerts = Array.from({ length: 60 }, (_, index) =>
+      alertOf({ id: index + 1, score: index + 1, category: index % 2 === 0 ? 'crypto' : 'tech' }),
+    );
+    const { clock, json, atom, feed } = await startWith(...alerts);
+    await clock.advance(FREE_DELAY_MS + 60_000);
+    const ids = async (query: string) =>
+      (await json(query)).items?.map(({ id }) => Number(id?.split(':')[3]));
+    expect((await ids(''))?.length).toBe(50);
+    expect(await ids('?category=crypto&min_signal=56')).toEqual([59, 57]);
+    expect((await atom('?min_signal=59')).entries?.length).toBe(2);
+    expect((await json('?min_signal=59&x=1')).feed_url).toBe(
+      'https://api.example.com/feed.json?min_signal=59',
+    );
+    expect((await feed('/feed.xml?x=1')).headers.get('x-unknown-parameters')).toBe('x');
+    expect((await feed('/feed.json?category=sport')).status).toBe(422);
+  });
+
+  test('are limited by address as other public routes', async () => {
+    const { baseUrl } = await startApi({ publicRequestsPerMinute: 2 });
+    const statuses = [];
+    for (const path of [...PATHS, '/feed.json']) statuses.push((await ask(baseUrl + path)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+});
