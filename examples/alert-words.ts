@@ -1,13 +1,13 @@
 /**
- * Says what was traded and what became of it, from an alert's JSON. Copy it with stream-client.ts.
+ * Says what was traded and what became of it, from an alert's JSON. Copy it.
  *
  * `usdc_value` and `entry_price` are those of one order. What a wallet or a cluster bought altogether is in `details`,
  * and is what a person should read first: an order of $50 can be the last of a position of $3,203.
  */
-import type { StreamAlert } from './stream-client.ts';
+import type { Alert } from '../clients/typescript/src/index.ts';
 
-type Traded = Pick<StreamAlert, 'alert_type' | 'side' | 'outcome' | 'entry_price' | 'usdc_value' | 'details'>;
-type Settled = Traded & Pick<StreamAlert, 'won' | 'profit_usdc'>;
+type Traded = Pick<Alert, 'alert_type' | 'side' | 'outcome' | 'entry_price' | 'usdc_value' | 'details'>;
+type Settled = Traded & Pick<Alert, 'won' | 'profit_usdc'>;
 
 /** `bought Yes at 30¢ for $3,000` (of a maker `… with a resting order`), or the position or cluster where there is more than the order. */
 export function describeTrade(alert: Traded): string {

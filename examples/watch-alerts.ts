@@ -1,13 +1,7 @@
 /** Prints alerts as they come, one a line. `npm run -s watch -- --help` */
 import { parseArgs, styleText } from 'node:util';
+import { type Alert, createTipoff, type StreamStatus, TipoffError } from '../clients/typescript/src/index.ts';
 import { describeResult, describeTrade } from './alert-words.ts';
-import {
-  type AlertType,
-  type Category,
-  followAlerts,
-  type StreamAlert,
-  type StreamStatus,
-} from './stream-client.ts';
 
 const HELP = `Prints alerts as they come, one a line, and below one that is settled its result.
 
@@ -53,22 +47,22 @@ async function main(): Promise<number> {
     for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => interrupted.abort());
     // The reader is gone (`| head`).
     process.stdout.once('error', () => interrupted.abort());
-    await followAlerts({
-      url: values.url,
-      apiKey,
+    const alerts = createTipoff({ url: values.url, apiKey }).follow({
       ...(sinceId !== undefined && { sinceId: wholeNumber('--since-id', sinceId) }),
-      ...(minSignal !== undefined && { minSignal: wholeNumber('--min-signal', minSignal) }),
-      ...(categories !== undefined && { categories: categories.split(',') as Category[] }),
-      ...(alertType !== undefined && { alertType: alertType as AlertType }),
+      filters: {
+        ...(minSignal !== undefined && { min_signal: wholeNumber('--min-signal', minSignal) }),
+        ...(categories !== undefined && { categories: categories.split(',') as Alert['category'][] }),
+        ...(alertType !== undefined && { alert_type: alertType as Alert['alert_type'] }),
+      },
       signal: interrupted.signal,
-      onAlert: (alert) => console.log(linesOf(alert)),
-      onGap: ({ from, to }) => console.error(`alerts ${from} to ${to} skipped; GET /alerts has them`),
       onStatus: (status) => console.error(styleText('dim', wordsOf(status), { stream: process.stderr })),
     });
+    for await (const alert of alerts) console.log(linesOf(alert));
     return 0;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
-    return error instanceof TypeError || error instanceof RangeError ? 2 : 1;
+    const isInput = error instanceof TipoffError && error.status === 422;
+    return isInput || error instanceof TypeError || error instanceof RangeError ? 2 : 1;
   }
 }
 
@@ -77,7 +71,7 @@ function wholeNumber(name: string, text: string): number {
   return Number(text);
 }
 
-function linesOf(alert: StreamAlert): string {
+function linesOf(alert: Alert): string {
   const { id, created_at, signal_score, alert_type, side, wallet_address, details } = alert;
   const score = styleText(signal_score >= 80 ? 'red' : 'yellow', String(signal_score).padStart(3));
   const coloured = styleText(side === 'BUY' ? 'green' : 'magenta', asLine(describeTrade(alert)));
@@ -95,7 +89,10 @@ function asLine(text: string): string {
 }
 
 function wordsOf(status: StreamStatus): string {
-  if (status.state === 'connected') return `connected, ${status.tier} tier`;
-  if (status.state === 'waiting') return `${status.reason}; retrying in ${(status.ms / 1_000).toFixed(1)} s`;
+  const { state } = status;
+  if (state === 'connected') return `connected, ${status.tier} tier`;
+  if (state === 'waiting') return `${status.reason}; retrying in ${(status.ms / 1_000).toFixed(1)} s`;
+  if (state === 'filling') return `reading alerts ${status.from} to ${status.to} from the archive`;
+  if (state === 'feed') return `the feed of the service: ${status.notice.type}`;
   return status.sinceId === null ? 'connecting' : `connecting; resuming after alert ${status.sinceId}`;
 }

@@ -16,6 +16,7 @@ export const CHECKED_PROSE: readonly string[] = [
   'data',
   'docs',
   'examples',
+  'clients',
   'scripts',
   'src',
   'bots',

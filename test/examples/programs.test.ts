@@ -53,17 +53,24 @@ describe('watch-alerts', () => {
     const standIn = await startStandIn();
     standIn.restStatus = 401;
     const { code, stderr } = await run('watch-alerts.ts', ['--url', standIn.url], KEY).ended;
-    expect([code, stderr]).toEqual([1, '401: the API key is missing, unknown or revoked.\n']);
+    expect([code, stderr]).toEqual([1, '401: No.\n']);
   });
 
   test.each([
     ['no key', [], {}, 'Set TIPOFF_API_KEY.'],
     ['an option that is no number', ['--since-id', 'x'], KEY, '--since-id takes a whole number, not x.'],
-    ['an unknown category', ['--categories', 'crypto,gardening'], KEY, 'Categories are crypto, politics'],
     ['an unknown option', ['--nothing'], KEY, "Unknown option '--nothing'"],
   ])('ends with 2 at %s', async (_what, options, env, words) => {
     const { code, stderr } = await run('watch-alerts.ts', options, env).ended;
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+  });
+
+  test('ends with 2 and the reason when the service refuses a filter', async () => {
+    const standIn = await startStandIn();
+    Object.assign(standIn, { handshakeStatus: 422, restStatus: 422 });
+    const options = ['--url', standIn.url, '--since-id', '0', '--categories', 'gardening'];
+    const { code, stderr } = await run('watch-alerts.ts', options, KEY).ended;
+    expect([code, stderr]).toEqual([2, expect.stringContaining('422: No.')]);
   });
 
   test('says that the service is unavailable, and when it is tried again', async () => {
@@ -102,9 +109,8 @@ test.each([
   expect([code, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringContaining(words)]]);
 });
 
-test('the examples can be copied alone: the client imports nothing, the receiver only what Node has', () => {
-  const importsOf = (file: string) =>
-    [...readFileSync(join(EXAMPLES, file), 'utf8').matchAll(/\bfrom '([^']+)'/g)].map(([, name]) => name);
-  expect(importsOf('stream-client.ts')).toEqual([]);
-  expect(importsOf('webhook-receiver.ts').filter((name) => !name?.startsWith('node:'))).toEqual([]);
+test('the receiver can be copied alone: it imports only what Node has', () => {
+  const text = readFileSync(join(EXAMPLES, 'webhook-receiver.ts'), 'utf8');
+  const imports = [...text.matchAll(/\bfrom '([^']+)'/g)].map(([, name]) => name);
+  expect(imports.filter((name) => !name?.startsWith('node:'))).toEqual([]);
 });

@@ -3,11 +3,11 @@ import { toMessage } from '../../bots/discord/screen-message.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
 import { toOnePart } from '../../bots/telegram/render.ts';
 import { screenText } from '../../bots/terminal/screen-text.ts';
+import type { Alert as AlertJson } from '../../clients/typescript/src/index.ts';
 import {
   describeTrade as describeJson,
   describeResult as describeJsonResult,
 } from '../../examples/alert-words.ts';
-import type { StreamAlert } from '../../examples/stream-client.ts';
 import { alertLines } from '../../src/cli/demo-screen.ts';
 import { ALERT_TYPES, type Alert } from '../../src/core/alerts/alert.ts';
 import { dollars, shortWallet } from '../../src/core/alerts/alert-words.ts';
@@ -72,7 +72,7 @@ const PLATFORMS = [
   (screen: Screen) => screenText(screen, { style: plain, width: null }),
 ];
 
-const jsonOf = (alert: Alert): StreamAlert => alertView(alert);
+const jsonOf = (alert: Alert) => alertView(alert) as AlertJson;
 
 /** Issue, "No text for people names less than the position's dollars, count and price". */
 describe('of every alert on the midterms tape', () => {

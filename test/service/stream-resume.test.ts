@@ -1,5 +1,5 @@
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { type FollowOptions, followAlerts } from '../../examples/stream-client.ts';
+import { createTipoff } from '../../clients/typescript/src/index.ts';
 import { onRunningService, type RunningService } from '../conformance/service.ts';
 import { alertOf } from '../support/alerts.ts';
 import { createMessageChecker, type StreamDocument } from '../support/asyncapi-checker.ts';
@@ -44,22 +44,20 @@ function tapSockets(): Tapped[] {
 }
 
 /** A client whose process is killed now and then: the next one begins with the last id that is done. */
-function startClient(options: Omit<FollowOptions, 'onAlert' | 'signal' | 'sinceId'>, sinceId: number) {
+function startClient(options: { readonly url: string; readonly apiKey: string }, sinceId: number) {
   const done: number[] = [];
   const faults: unknown[] = [];
   const failure = Promise.withResolvers<void>();
   let stop = new AbortController();
+  const tipoff = createTipoff({ ...options, wait: turn });
+  const run = async () => {
+    for await (const { id } of tipoff.follow({ sinceId: done.at(-1) ?? sinceId, signal: stop.signal })) {
+      if (id % 3 === 0) await turn();
+      done.push(id);
+    }
+  };
   const begin = () =>
-    followAlerts({
-      ...options,
-      sinceId: done.at(-1) ?? sinceId,
-      wait: turn,
-      signal: stop.signal,
-      async onAlert({ id }) {
-        if (id % 3 === 0) await turn();
-        done.push(id);
-      },
-    }).catch((error: unknown) => {
+    run().catch((error: unknown) => {
       faults.push(error);
       failure.resolve();
     });

@@ -27,6 +27,8 @@ export interface StandIn {
   /** The newest alert's id; a number of 400 and more in `restStatus` answers with that instead. */
   newestId: number;
   restStatus: number;
+  /** The answer of `GET /alerts`; null: a 503. */
+  archive: (query: URLSearchParams) => unknown;
   /** Handshakes are answered with this; null: they succeed. */
   handshakeStatus: number | null;
   /** Called at every handshake, refused or not. */
@@ -41,9 +43,11 @@ export async function startStandIn(): Promise<StandIn> {
   const arrivals = createQueue<StandInSocket>();
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
-    const isRefused = standIn.restStatus >= 400;
-    response.writeHead(standIn.restStatus, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(isRefused ? { detail: 'No.' } : [{ id: standIn.newestId }]));
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://host');
+    const page = pathname === '/api/v1/alerts' ? standIn.archive(searchParams) : [{ id: standIn.newestId }];
+    const status = page === null ? 503 : standIn.restStatus;
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(status >= 400 ? { detail: 'No.' } : page));
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const query = new URL(request.url ?? '', 'http://host').searchParams;
@@ -65,6 +69,7 @@ export async function startStandIn(): Promise<StandIn> {
     asked,
     newestId: 0,
     restStatus: 200,
+    archive: () => ({ alerts: [], has_more: false }),
     handshakeStatus: null,
     onHandshake: () => {},
     connection: arrivals.take,

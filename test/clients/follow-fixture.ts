@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
 import {
+  type Alert,
+  createTipoff,
   type FollowOptions,
-  followAlerts,
-  type Gap,
   type StreamStatus,
-} from '../../examples/stream-client.ts';
+} from '../../clients/typescript/src/index.ts';
 import { alertView } from '../../src/http/views/alert-view.ts';
 import { alertOf } from '../support/alerts.ts';
 import type { StandIn, StandInSocket } from '../support/stream-stand-in.ts';
@@ -13,22 +13,29 @@ const CONNECTED = { type: 'connected', message: 'Send ping.', tier: 'pro' };
 export const alert = (id: number) => ({ type: 'alert', data: alertView(alertOf({ id })) });
 export const FAKED = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
 
+interface Following extends Omit<FollowOptions, 'signal' | 'onStatus'> {
+  /** In the place of noting the id. */
+  readonly onAlert?: (alert: Alert) => void | Promise<void>;
+  readonly wait?: (ms: number) => Promise<void>;
+}
+
 /** Follows a simulator until the test ends; waits between connections are noted and take no time. */
-export function follow(standIn: StandIn, options: Partial<FollowOptions> = {}) {
+export function follow(standIn: StandIn, { onAlert, wait, ...options }: Following = {}) {
   const stop = new AbortController();
   const waits: number[] = [];
-  const got: (number | Gap)[] = [];
+  const got: number[] = [];
   const statuses: StreamStatus[] = [];
-  const ended = followAlerts({
+  const tipoff = createTipoff({
     url: standIn.url,
     apiKey: 'sk_live_test',
-    onAlert: ({ id }) => void got.push(id),
-    onGap: (gap) => void got.push(gap),
-    onStatus: (status) => statuses.push(status),
-    signal: stop.signal,
-    wait: async (ms) => void waits.push(ms),
-    ...options,
+    wait: wait ?? (async (ms) => void waits.push(ms)),
   });
+  const onStatus = (status: StreamStatus) => void statuses.push(status);
+  const run = async () => {
+    const take = onAlert ?? (({ id }: Alert) => void got.push(id));
+    for await (const one of tipoff.follow({ ...options, onStatus, signal: stop.signal })) await take(one);
+  };
+  const ended = run();
   ended.catch(() => {});
   onTestFinished(() => stop.abort());
   return { stop, waits, got, statuses, ended };
@@ -39,8 +46,8 @@ export async function until(happened: () => boolean): Promise<void> {
   while (!happened()) await new Promise((turn) => setImmediate(turn));
 }
 
-export async function connected(standIn: StandIn): Promise<StandInSocket> {
+export async function connected(standIn: StandIn, tier = 'pro'): Promise<StandInSocket> {
   const socket = await standIn.connection();
-  socket.send(CONNECTED);
+  socket.send({ ...CONNECTED, tier });
   return socket;
 }

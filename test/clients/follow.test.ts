@@ -1,8 +1,13 @@
 import { afterEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
-import { followAlerts, type StreamAlert, StreamRefused } from '../../examples/stream-client.ts';
+import {
+  type Alert,
+  createTipoff,
+  StreamEndedError,
+  TipoffError,
+} from '../../clients/typescript/src/index.ts';
 import type { alertView } from '../../src/http/views/alert-view.ts';
 import { startStandIn } from '../support/stream-stand-in.ts';
-import { alert, connected, FAKED, follow, until } from './stream-client-fixture.ts';
+import { alert, connected, FAKED, follow, until } from './follow-fixture.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -50,18 +55,29 @@ describe('keeping alive', () => {
 
 describe('ending', () => {
   test.each([
-    [4401, /key was revoked or has expired/],
-    [4403, /tier of the key has no stream/],
-    [4429, /too many messages/],
-    [4499, /does not want this client/],
-  ])('a close with %i stops it, and says why', async (code, words) => {
+    [4401, 'key_ended', /key was revoked or has expired/],
+    [4403, 'tier_lacks_stream', /tier of the key has no stream/],
+    [4429, 'refused', /more than 10 messages a second/],
+    [4499, 'refused', /refuses this client/],
+  ])('a close with %i ends it, and says why', async (closeCode, reason, words) => {
     const standIn = await startStandIn();
     const { ended, waits } = follow(standIn);
-    (await standIn.connection()).close(code);
+    (await standIn.connection()).close(closeCode);
     const error = await ended.catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(StreamRefused);
-    expect(error).toMatchObject({ code, message: expect.stringMatching(words) });
+    expect(error).toBeInstanceOf(StreamEndedError);
+    expect(error).toMatchObject({ closeCode, reason, message: expect.stringMatching(words) });
     expect(waits).toEqual([]);
+  });
+
+  test('4403 to a key that had the stream as Pro names the end of its trial', async () => {
+    const standIn = await startStandIn();
+    const { ended, got } = follow(standIn);
+    const socket = await connected(standIn);
+    socket.send(alert(1));
+    await until(() => got.length === 1);
+    socket.close(4403);
+    const message = expect.stringMatching(/trial of the key has ended/);
+    await expect(ended).rejects.toMatchObject({ closeCode: 4403, reason: 'trial_ended', message });
   });
 
   test.each([
@@ -72,13 +88,14 @@ describe('ending', () => {
     standIn.handshakeStatus = 401;
     standIn.restStatus = 401;
     const { ended } = follow(standIn, options);
-    const words = '401: the API key is missing, unknown or revoked.';
-    await expect(ended).rejects.toMatchObject({ code: 401, message: words });
+    const error = await ended.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TipoffError);
+    expect(error).toMatchObject({ status: 401, detail: 'No.' });
   });
 
   test.each([
     ['it is refused', 200, /handshake refused/],
-    ['no process can answer', 503, /service unavailable/],
+    ['no process can answer', 503, /^503: No\.$/],
   ])('a handshake that fails is waited out, and the status says why: %s', async (_why, restStatus, words) => {
     const standIn = await startStandIn();
     Object.assign(standIn, { handshakeStatus: 429, restStatus });
@@ -102,7 +119,7 @@ describe('ending', () => {
   test('aborting closes with 1000; what waits is not passed on', async () => {
     const standIn = await startStandIn();
     const { got, ended, stop } = follow(standIn, {
-      async onAlert({ id }: StreamAlert) {
+      async onAlert({ id }: Alert) {
         got.push(id);
         if (id === 2) stop.abort();
       },
@@ -122,29 +139,32 @@ describe('ending', () => {
       const stop = new AbortController();
       if (when === 'before it begins') stop.abort();
       const state = when === 'while it waits' ? 'waiting' : 'connecting';
-      await followAlerts({
-        url: standIn.url,
-        apiKey: 'sk_live_test',
-        signal: stop.signal,
-        onAlert: () => {},
-        onStatus: (status) => status.state === state && stop.abort(),
-      });
+      const { follow: followed } = createTipoff({ url: standIn.url, apiKey: 'sk_live_test' });
+      const onStatus = (status: { state: string }) => status.state === state && stop.abort();
+      for await (const _ of followed({ signal: stop.signal, onStatus: (status) => void onStatus(status) }))
+        break;
     },
   );
 
-  test.each([
-    { categories: ['gardening' as 'crypto'] },
-    { alertType: 'stale' as 'fresh' },
-    { minSignal: 101 },
-    { minSignal: 7.5 },
-    { sinceId: -1 },
-  ])('values that the service would refuse are refused before anything is sent: %j', async (values) => {
+  test('a filter that the service refuses at the handshake, where programs see no reason, ends it with the reason', async () => {
     const standIn = await startStandIn();
-    await expect(follow(standIn, values).ended).rejects.toBeInstanceOf(RangeError);
+    Object.assign(standIn, { handshakeStatus: 422, restStatus: 422 });
+    const { ended, waits } = follow(standIn, {
+      sinceId: 1,
+      filters: { categories: ['crypto'], min_signal: 101 },
+    });
+    await expect(ended).rejects.toMatchObject({ status: 422, detail: 'No.' });
+    expect(standIn.asked).toEqual(['/api/v1/alerts/preview?min_signal=101&categories=crypto']);
+    expect(waits).toEqual([]);
+  });
+
+  test.each([-1, 1.5, Number.NaN])('the id %d is refused before anything is sent', async (sinceId) => {
+    const standIn = await startStandIn();
+    await expect(follow(standIn, { sinceId }).ended).rejects.toBeInstanceOf(RangeError);
     expect(standIn.asked).toEqual([]);
   });
 
-  test('what onAlert throws ends it, and is thrown', async () => {
+  test('an error in the loop closes the socket', async () => {
     const standIn = await startStandIn();
     const fault = new Error('disk full');
     const { ended } = follow(standIn, { onAlert: () => Promise.reject(fault) });
@@ -155,23 +175,8 @@ describe('ending', () => {
   });
 });
 
-test('a gap is reported in its place, and not requested again', async () => {
-  const standIn = await startStandIn();
-  const { got } = follow(standIn, { sinceId: 1 });
-  const first = await connected(standIn);
-  first.send({ type: 'gap', from: 2, to: 90 });
-  await until(() => got.length === 1);
-  first.drop();
-  const second = await connected(standIn);
-  expect(second.query.get('since_id')).toBe('90');
-  second.send(alert(91));
-  await until(() => got.length === 2);
-  expect(got).toEqual([{ from: 2, to: 90 }, 91]);
-});
-
-test('its alert has the fields of the API’s', () => {
-  expectTypeOf<keyof StreamAlert>().toEqualTypeOf<keyof ReturnType<typeof alertView>>();
-  expectTypeOf<ReturnType<typeof alertView>>().toExtend<StreamAlert>();
+test('its alert is that of the API', () => {
+  expectTypeOf<keyof Alert>().toEqualTypeOf<keyof ReturnType<typeof alertView>>();
 });
 
 test('frames that it does not know are passed over, those of a degraded feed too', async () => {

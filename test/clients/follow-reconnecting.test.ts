@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startStandIn } from '../support/stream-stand-in.ts';
-import { alert, connected, FAKED, follow, until } from './stream-client-fixture.ts';
+import { alert, connected, FAKED, follow, until } from './follow-fixture.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -31,7 +31,9 @@ describe('reconnecting', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.999_999);
     const standIn = await startStandIn();
     standIn.handshakeStatus = 503;
-    const { stop, waits, ended } = follow(standIn, {
+    const waits: number[] = [];
+    const { stop, ended } = follow(standIn, {
+      sinceId: 4,
       wait: async (ms) => {
         if (waits.push(Math.round(ms)) === 7) stop.abort();
       },
@@ -55,7 +57,10 @@ describe('reconnecting', () => {
 
   test('continues after the last id it has, and drops what it had before', async () => {
     const standIn = await startStandIn();
-    const { got } = follow(standIn, { sinceId: 4, minSignal: 70, categories: ['crypto', 'world'] });
+    const { got } = follow(standIn, {
+      sinceId: 4,
+      filters: { min_signal: 70, categories: ['crypto', 'world'] },
+    });
     const first = await connected(standIn);
     for (const id of [5, 6]) first.send(alert(id));
     await until(() => got.length === 2);
@@ -128,10 +133,10 @@ describe('reconnecting', () => {
       },
     });
     const first = await connected(standIn);
-    for (let id = 1; id <= 20_001; id += 1) first.send({ type: 'alert', data: { id } });
+    for (let id = 1; id <= 20_002; id += 1) first.send({ type: 'alert', data: { id } });
     expect(await first.closed).toBe(1000);
     release();
-    expect((await standIn.connection()).query.get('since_id')).toBe('20000');
-    expect(seen).toHaveLength(20_000);
+    expect((await standIn.connection()).query.get('since_id')).toBe('20001');
+    expect(seen).toHaveLength(20_001);
   });
 });

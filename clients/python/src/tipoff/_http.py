@@ -1,0 +1,109 @@
+"""Requests and retries, the same for both clients."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ._backoff import Backoff
+from .errors import TipoffError
+
+_IDEMPOTENT = frozenset({"GET", "HEAD", "PUT", "DELETE"})
+# Makes the repetition of a POST harmless.
+_IDEMPOTENCY_KEY = "Idempotency-Key"
+
+
+def rest_address(url: str) -> str:
+    """`wss://` is accepted as well: it is the address of the stream."""
+    return f"http{url[2:]}" if url.startswith("ws") else url
+
+
+def headers_of(api_key: str | None) -> dict[str, str]:
+    return {} if api_key is None else {"Authorization": f"Bearer {api_key}"}
+
+
+def request_of(
+    client: httpx.Client | httpx.AsyncClient,
+    method: str,
+    path: str,
+    *,
+    values: Mapping[str, Any],
+    query: Mapping[str, Any],
+    headers: Mapping[str, str | None],
+    body: Any,
+) -> httpx.Request:
+    """The request of an operation. Values that are None are left out."""
+    filled = path.format(**{name: quote(str(value), safe="") for name, value in values.items()})
+    sent = {name: value for name, value in headers.items() if value is not None}
+    if _IDEMPOTENCY_KEY in headers:
+        sent.setdefault(_IDEMPOTENCY_KEY, str(uuid.uuid4()))
+    params = {name: _text_of(value) for name, value in query.items() if value is not None}
+    content = {} if body is None else {"json": body}
+    return client.build_request(method, filled, params=params, headers=sent, **content)
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, (str, int, float)) else ",".join(map(str, value))
+
+
+def content_of(response: httpx.Response) -> Any:
+    """JSON as an object, any other body as a text, None without one. Raises TipoffError unless it is a success."""
+    media = response.headers.get("content-type", "").split(";")[0].strip()
+    is_json = media == "application/json" or media.endswith("+json")
+    if response.is_success:
+        if not response.content:
+            return None
+        return response.json() if is_json else response.text
+    raise _refusal_of(response, is_json)
+
+
+def _refusal_of(response: httpx.Response, is_json: bool) -> TipoffError:
+    body = response.json() if is_json else None
+    fields: dict[str, Any] = body if isinstance(body, dict) else {}
+    code = fields.get("code")
+    return TipoffError(
+        response.status_code,
+        # An answer without a detail is that of a proxy.
+        fields.get("detail") or response.reason_phrase or "refused",
+        code=code if isinstance(code, str) else None,
+        request_id=response.headers.get("x-request-id"),
+        retry_after=_seconds_of(response.headers.get("retry-after", "")),
+    )
+
+
+def _seconds_of(text: str) -> float | None:
+    return float(text) if text.isascii() and text.isdigit() else None
+
+
+class Retries:
+    """
+    Whether and when a request is repeated. A 429 is waited out as `Retry-After` says; a request that can be repeated without
+    harm is also repeated after a 503 or a lost connection.
+    """
+
+    def __init__(self, request: httpx.Request, retries: int, longest_wait: float) -> None:
+        self._is_repeatable = request.method in _IDEMPOTENT or _IDEMPOTENCY_KEY in request.headers
+        self._left = retries
+        self._longest_wait = longest_wait
+        self._backoff = Backoff()
+
+    def pause_after(self, error: Exception) -> float | None:
+        """Seconds before the next attempt; None if there must be none."""
+        self._left -= 1
+        if self._left < 0 or not self._can_retry(error):
+            return None
+        retry_after = error.retry_after if isinstance(error, TipoffError) else None
+        seconds = self._backoff.next() if retry_after is None else retry_after
+        return seconds if seconds <= self._longest_wait else None
+
+    def _can_retry(self, error: Exception) -> bool:
+        # A 429 has changed nothing. After a 503 or a lost connection that is unknown.
+        if isinstance(error, TipoffError):
+            return error.status == 429 or (self._is_repeatable and error.status == 503)
+        return self._is_repeatable

@@ -1,0 +1,263 @@
+# Written by `npm run clients`. Do not edit.
+"""The operations of the API as methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from . import types
+
+_NOTHING: Mapping[str, Any] = {}
+
+
+class Operations:
+    def _call(
+        self,
+        method: str,
+        path: str,
+        *,
+        values: Mapping[str, Any] = _NOTHING,
+        query: Mapping[str, Any] = _NOTHING,
+        headers: Mapping[str, str | None] = _NOTHING,
+        body: Any = None,
+    ) -> Any:
+        raise NotImplementedError
+
+    def get_log_index(self) -> types.LogIndex:
+        """The files of the log: `GET /log`."""
+        return self._call("GET", "/log")  # type: ignore[no-any-return]
+
+    def get_log_file(self, month: str, *, through: int | None = None) -> str:
+        """A month of the log: `GET /log/{month}.jsonl`."""
+        return self._call("GET", "/log/{month}.jsonl", values={"month": month}, query={"through": through})  # type: ignore[no-any-return]
+
+    def get_log_file_digest(self, month: str, *, through: int | None = None) -> str:
+        """The SHA-256 of a month of the log: `GET /log/{month}.jsonl.sha256`."""
+        return self._call("GET", "/log/{month}.jsonl.sha256", values={"month": month}, query={"through": through})  # type: ignore[no-any-return]
+
+    def get_hot_markets(self, *, period: Literal["1h", "6h", "24h", "7d", "30d"] | None = None, limit: int | None = None, category: types.Category | None = None) -> types.HotMarkets:
+        """Markets by alerts, signal and size: `GET /api/v1/hot-markets`."""
+        return self._call("GET", "/api/v1/hot-markets", query={"period": period, "limit": limit, "category": category})  # type: ignore[no-any-return]
+
+    def get_coverage(self, *, since: str | None = None, until: str | None = None, limit: int | None = None) -> types.Coverage:
+        """Gaps of the live feed: `GET /api/v1/coverage`."""
+        return self._call("GET", "/api/v1/coverage", query={"since": since, "until": until, "limit": limit})  # type: ignore[no-any-return]
+
+    def get_log_head(self) -> types.DatedLogHead:
+        """The head of the log: `GET /api/v1/log/head`."""
+        return self._call("GET", "/api/v1/log/head")  # type: ignore[no-any-return]
+
+    def get_api_description(self) -> types.GetApiDescriptionAnswer:
+        """This description: `GET /api/v1/openapi.json`."""
+        return self._call("GET", "/api/v1/openapi.json")  # type: ignore[no-any-return]
+
+    def get_stream_description(self) -> types.GetStreamDescriptionAnswer:
+        """Description of the stream: `GET /api/v1/asyncapi.json`."""
+        return self._call("GET", "/api/v1/asyncapi.json")  # type: ignore[no-any-return]
+
+    def get_latest_alerts(self, *, limit: int | None = None) -> list[types.LatestAlert]:
+        """The newest alerts: `GET /api/v1/alerts/latest`."""
+        return self._call("GET", "/api/v1/alerts/latest", query={"limit": limit})  # type: ignore[no-any-return]
+
+    def search_alerts(self, *, page: int | None = None, page_size: int | None = None, before_id: int | None = None, since_id: int | None = None, category: types.Category | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, alert_type: types.AlertType | None = None, since: str | None = None, until: str | None = None, resolved: bool | None = None, expand: Literal["details"] | None = None, preset: str | None = None) -> types.AlertPage:
+        """Search the archive: `GET /api/v1/alerts`."""
+        return self._call("GET", "/api/v1/alerts", query={"page": page, "page_size": page_size, "before_id": before_id, "since_id": since_id, "category": category, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "alert_type": alert_type, "since": since, "until": until, "resolved": resolved, "expand": expand, "preset": preset})  # type: ignore[no-any-return]
+
+    def preview_filter(self, *, category: types.Category | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, alert_type: types.AlertType | None = None, since: str | None = None, until: str | None = None, resolved: bool | None = None, preset: str | None = None, categories: str | None = None) -> types.Preview:
+        """Try a filter on the last 30 days: `GET /api/v1/alerts/preview`."""
+        return self._call("GET", "/api/v1/alerts/preview", query={"category": category, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "alert_type": alert_type, "since": since, "until": until, "resolved": resolved, "preset": preset, "categories": categories})  # type: ignore[no-any-return]
+
+    def get_alert(self, id: int) -> types.Alert:
+        """One alert: `GET /api/v1/alerts/{id}`."""
+        return self._call("GET", "/api/v1/alerts/{id}", values={"id": id})  # type: ignore[no-any-return]
+
+    def get_stats(self) -> types.Stats:
+        """Counts of all alerts: `GET /api/v1/stats`."""
+        return self._call("GET", "/api/v1/stats")  # type: ignore[no-any-return]
+
+    def get_log(self, *, after: int | None = None, limit: int | None = None) -> types.LogPage:
+        """Read the log: `GET /api/v1/log`."""
+        return self._call("GET", "/api/v1/log", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
+
+    def get_key_info(self) -> types.KeyInfo:
+        """The calling key: `GET /api/v1/me`."""
+        return self._call("GET", "/api/v1/me")  # type: ignore[no-any-return]
+
+    def create_preset(self, body: types.CreatePreset) -> types.PresetCreated:
+        """Save filters as a preset: `POST /api/v1/presets`."""
+        return self._call("POST", "/api/v1/presets", body=body)  # type: ignore[no-any-return]
+
+    def list_presets(self) -> types.Presets:
+        """The presets of the calling key: `GET /api/v1/presets`."""
+        return self._call("GET", "/api/v1/presets")  # type: ignore[no-any-return]
+
+    def get_preset(self, id: str) -> types.Preset:
+        """One preset: `GET /api/v1/presets/{id}`."""
+        return self._call("GET", "/api/v1/presets/{id}", values={"id": id})  # type: ignore[no-any-return]
+
+    def replace_preset(self, id: str, body: types.CreatePreset) -> types.Preset:
+        """Replace a preset: `PUT /api/v1/presets/{id}`."""
+        return self._call("PUT", "/api/v1/presets/{id}", values={"id": id}, body=body)  # type: ignore[no-any-return]
+
+    def delete_preset(self, id: str) -> None:
+        """Delete a preset: `DELETE /api/v1/presets/{id}`."""
+        return self._call("DELETE", "/api/v1/presets/{id}", values={"id": id})  # type: ignore[no-any-return]
+
+    def register_webhook(self, body: types.RegisterWebhook) -> types.WebhookRegistered:
+        """Register a webhook: `POST /api/v1/webhooks`."""
+        return self._call("POST", "/api/v1/webhooks", body=body)  # type: ignore[no-any-return]
+
+    def list_webhooks(self) -> types.Webhooks:
+        """The webhooks of the calling key: `GET /api/v1/webhooks`."""
+        return self._call("GET", "/api/v1/webhooks")  # type: ignore[no-any-return]
+
+    def get_webhook(self, webhook_id: str) -> types.Webhook:
+        """One webhook: `GET /api/v1/webhooks/{webhook_id}`."""
+        return self._call("GET", "/api/v1/webhooks/{webhook_id}", values={"webhook_id": webhook_id})  # type: ignore[no-any-return]
+
+    def update_webhook(self, webhook_id: str, body: types.UpdateWebhook) -> types.Webhook:
+        """Change or pause a webhook: `PATCH /api/v1/webhooks/{webhook_id}`."""
+        return self._call("PATCH", "/api/v1/webhooks/{webhook_id}", values={"webhook_id": webhook_id}, body=body)  # type: ignore[no-any-return]
+
+    def delete_webhook(self, webhook_id: str) -> None:
+        """Delete a webhook: `DELETE /api/v1/webhooks/{webhook_id}`."""
+        return self._call("DELETE", "/api/v1/webhooks/{webhook_id}", values={"webhook_id": webhook_id})  # type: ignore[no-any-return]
+
+    def list_webhook_deliveries(self, webhook_id: str, *, limit: int | None = None, before: str | None = None, status: types.DeliveryStatus | None = None) -> types.WebhookDeliveries:
+        """The deliveries of a webhook: `GET /api/v1/webhooks/{webhook_id}/deliveries`."""
+        return self._call("GET", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": limit, "before": before, "status": status})  # type: ignore[no-any-return]
+
+    def rotate_webhook_secret(self, webhook_id: str) -> types.WebhookSecretRotated:
+        """Rotate the secret of a webhook: `POST /api/v1/webhooks/{webhook_id}/rotate-secret`."""
+        return self._call("POST", "/api/v1/webhooks/{webhook_id}/rotate-secret", values={"webhook_id": webhook_id})  # type: ignore[no-any-return]
+
+    def test_webhook(self, webhook_id: str) -> types.WebhookTestResult:
+        """Send a test to a webhook: `POST /api/v1/webhooks/{webhook_id}/test`."""
+        return self._call("POST", "/api/v1/webhooks/{webhook_id}/test", values={"webhook_id": webhook_id})  # type: ignore[no-any-return]
+
+
+class AsyncOperations:
+    async def _call(
+        self,
+        method: str,
+        path: str,
+        *,
+        values: Mapping[str, Any] = _NOTHING,
+        query: Mapping[str, Any] = _NOTHING,
+        headers: Mapping[str, str | None] = _NOTHING,
+        body: Any = None,
+    ) -> Any:
+        raise NotImplementedError
+
+    async def get_log_index(self) -> types.LogIndex:
+        """The files of the log: `GET /log`."""
+        return await self._call("GET", "/log")  # type: ignore[no-any-return]
+
+    async def get_log_file(self, month: str, *, through: int | None = None) -> str:
+        """A month of the log: `GET /log/{month}.jsonl`."""
+        return await self._call("GET", "/log/{month}.jsonl", values={"month": month}, query={"through": through})  # type: ignore[no-any-return]
+
+    async def get_log_file_digest(self, month: str, *, through: int | None = None) -> str:
+        """The SHA-256 of a month of the log: `GET /log/{month}.jsonl.sha256`."""
+        return await self._call("GET", "/log/{month}.jsonl.sha256", values={"month": month}, query={"through": through})  # type: ignore[no-any-return]
+
+    async def get_hot_markets(self, *, period: Literal["1h", "6h", "24h", "7d", "30d"] | None = None, limit: int | None = None, category: types.Category | None = None) -> types.HotMarkets:
+        """Markets by alerts, signal and size: `GET /api/v1/hot-markets`."""
+        return await self._call("GET", "/api/v1/hot-markets", query={"period": period, "limit": limit, "category": category})  # type: ignore[no-any-return]
+
+    async def get_coverage(self, *, since: str | None = None, until: str | None = None, limit: int | None = None) -> types.Coverage:
+        """Gaps of the live feed: `GET /api/v1/coverage`."""
+        return await self._call("GET", "/api/v1/coverage", query={"since": since, "until": until, "limit": limit})  # type: ignore[no-any-return]
+
+    async def get_log_head(self) -> types.DatedLogHead:
+        """The head of the log: `GET /api/v1/log/head`."""
+        return await self._call("GET", "/api/v1/log/head")  # type: ignore[no-any-return]
+
+    async def get_api_description(self) -> types.GetApiDescriptionAnswer:
+        """This description: `GET /api/v1/openapi.json`."""
+        return await self._call("GET", "/api/v1/openapi.json")  # type: ignore[no-any-return]
+
+    async def get_stream_description(self) -> types.GetStreamDescriptionAnswer:
+        """Description of the stream: `GET /api/v1/asyncapi.json`."""
+        return await self._call("GET", "/api/v1/asyncapi.json")  # type: ignore[no-any-return]
+
+    async def get_latest_alerts(self, *, limit: int | None = None) -> list[types.LatestAlert]:
+        """The newest alerts: `GET /api/v1/alerts/latest`."""
+        return await self._call("GET", "/api/v1/alerts/latest", query={"limit": limit})  # type: ignore[no-any-return]
+
+    async def search_alerts(self, *, page: int | None = None, page_size: int | None = None, before_id: int | None = None, since_id: int | None = None, category: types.Category | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, alert_type: types.AlertType | None = None, since: str | None = None, until: str | None = None, resolved: bool | None = None, expand: Literal["details"] | None = None, preset: str | None = None) -> types.AlertPage:
+        """Search the archive: `GET /api/v1/alerts`."""
+        return await self._call("GET", "/api/v1/alerts", query={"page": page, "page_size": page_size, "before_id": before_id, "since_id": since_id, "category": category, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "alert_type": alert_type, "since": since, "until": until, "resolved": resolved, "expand": expand, "preset": preset})  # type: ignore[no-any-return]
+
+    async def preview_filter(self, *, category: types.Category | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, alert_type: types.AlertType | None = None, since: str | None = None, until: str | None = None, resolved: bool | None = None, preset: str | None = None, categories: str | None = None) -> types.Preview:
+        """Try a filter on the last 30 days: `GET /api/v1/alerts/preview`."""
+        return await self._call("GET", "/api/v1/alerts/preview", query={"category": category, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "alert_type": alert_type, "since": since, "until": until, "resolved": resolved, "preset": preset, "categories": categories})  # type: ignore[no-any-return]
+
+    async def get_alert(self, id: int) -> types.Alert:
+        """One alert: `GET /api/v1/alerts/{id}`."""
+        return await self._call("GET", "/api/v1/alerts/{id}", values={"id": id})  # type: ignore[no-any-return]
+
+    async def get_stats(self) -> types.Stats:
+        """Counts of all alerts: `GET /api/v1/stats`."""
+        return await self._call("GET", "/api/v1/stats")  # type: ignore[no-any-return]
+
+    async def get_log(self, *, after: int | None = None, limit: int | None = None) -> types.LogPage:
+        """Read the log: `GET /api/v1/log`."""
+        return await self._call("GET", "/api/v1/log", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
+
+    async def get_key_info(self) -> types.KeyInfo:
+        """The calling key: `GET /api/v1/me`."""
+        return await self._call("GET", "/api/v1/me")  # type: ignore[no-any-return]
+
+    async def create_preset(self, body: types.CreatePreset) -> types.PresetCreated:
+        """Save filters as a preset: `POST /api/v1/presets`."""
+        return await self._call("POST", "/api/v1/presets", body=body)  # type: ignore[no-any-return]
+
+    async def list_presets(self) -> types.Presets:
+        """The presets of the calling key: `GET /api/v1/presets`."""
+        return await self._call("GET", "/api/v1/presets")  # type: ignore[no-any-return]
+
+    async def get_preset(self, id: str) -> types.Preset:
+        """One preset: `GET /api/v1/presets/{id}`."""
+        return await self._call("GET", "/api/v1/presets/{id}", values={"id": id})  # type: ignore[no-any-return]
+
+    async def replace_preset(self, id: str, body: types.CreatePreset) -> types.Preset:
+        """Replace a preset: `PUT /api/v1/presets/{id}`."""
+        return await self._call("PUT", "/api/v1/presets/{id}", values={"id": id}, body=body)  # type: ignore[no-any-return]
+
+    async def delete_preset(self, id: str) -> None:
+        """Delete a preset: `DELETE /api/v1/presets/{id}`."""
+        return await self._call("DELETE", "/api/v1/presets/{id}", values={"id": id})  # type: ignore[no-any-return]
+
+    async def register_webhook(self, body: types.RegisterWebhook) -> types.WebhookRegistered:
+        """Register a webhook: `POST /api/v1/webhooks`."""
+        return await self._call("POST", "/api/v1/webhooks", body=body)  # type: ignore[no-any-return]
+
+    async def list_webhooks(self) -> types.Webhooks:
+        """The webhooks of the calling key: `GET /api/v1/webhooks`."""
+        return await self._call("GET", "/api/v1/webhooks")  # type: ignore[no-any-return]
+
+    async def get_webhook(self, webhook_id: str) -> types.Webhook:
+        """One webhook: `GET /api/v1/webhooks/{webhook_id}`."""
+        return await self._call("GET", "/api/v1/webhooks/{webhook_id}", values={"webhook_id": webhook_id})  # type: ignore[no-any-return]
+
+    async def update_webhook(self, webhook_id: str, body: types.UpdateWebhook) -> types.Webhook:
+        """Change or pause a webhook: `PATCH /api/v1/webhooks/{webhook_id}`."""
+        return await self._call("PATCH", "/api/v1/webhooks/{webhook_id}", values={"webhook_id": webhook_id}, body=body)  # type: ignore[no-any-return]
+
+    async def delete_webhook(self, webhook_id: str) -> None:
+        """Delete a webhook: `DELETE /api/v1/webhooks/{webhook_id}`."""
+        return await self._call("DELETE", "/api/v1/webhooks/{webhook_id}", values={"webhook_id": webhook_id})  # type: ignore[no-any-return]
+
+    async def list_webhook_deliveries(self, webhook_id: str, *, limit: int | None = None, before: str | None = None, status: types.DeliveryStatus | None = None) -> types.WebhookDeliveries:
+        """The deliveries of a webhook: `GET /api/v1/webhooks/{webhook_id}/deliveries`."""
+        return await self._call("GET", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": limit, "before": before, "status": status})  # type: ignore[no-any-return]
+
+    async def rotate_webhook_secret(self, webhook_id: str) -> types.WebhookSecretRotated:
+        """Rotate the secret of a webhook: `POST /api/v1/webhooks/{webhook_id}/rotate-secret`."""
+        return await self._call("POST", "/api/v1/webhooks/{webhook_id}/rotate-secret", values={"webhook_id": webhook_id})  # type: ignore[no-any-return]
+
+    async def test_webhook(self, webhook_id: str) -> types.WebhookTestResult:
+        """Send a test to a webhook: `POST /api/v1/webhooks/{webhook_id}/test`."""
+        return await self._call("POST", "/api/v1/webhooks/{webhook_id}/test", values={"webhook_id": webhook_id})  # type: ignore[no-any-return]

@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+import httpx
+
+from ._http import Retries, content_of, headers_of, request_of, rest_address
+from ._operations import AsyncOperations, Operations
+from .errors import TipoffError
+
+_TIMEOUT = 30.0
+_RETRIES = 2
+_LONGEST_WAIT = 60.0
+_NOTHING: Mapping[str, Any] = {}
+
+
+class Client(Operations):
+    """
+    Every operation of the API by its documented name in snake case. Close it, or use it in a `with` statement.
+
+    url: address of the service without a path. api_key: `sk_live_…`; public routes need none. retries: attempts after the
+    first. longest_wait: a `Retry-After` of more seconds is not waited for. timeout: seconds for one attempt. transport: one of
+    httpx, for tests.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        api_key: str | None = None,
+        *,
+        retries: int = _RETRIES,
+        longest_wait: float = _LONGEST_WAIT,
+        timeout: float = _TIMEOUT,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self._http = httpx.Client(
+            base_url=rest_address(url), headers=headers_of(api_key), timeout=timeout, transport=transport
+        )
+        self._retries = retries
+        self._longest_wait = longest_wait
+        self._sleep = time.sleep
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None = None,
+        error: BaseException | None = None,
+        traceback: TracebackType | None = None,
+    ) -> None:
+        self.close()
+
+    def _call(
+        self,
+        method: str,
+        path: str,
+        *,
+        values: Mapping[str, Any] = _NOTHING,
+        query: Mapping[str, Any] = _NOTHING,
+        headers: Mapping[str, str | None] = _NOTHING,
+        body: Any = None,
+    ) -> Any:
+        request = request_of(self._http, method, path, values=values, query=query, headers=headers, body=body)
+        retries = Retries(request, self._retries, self._longest_wait)
+        while True:
+            try:
+                return content_of(self._http.send(request))
+            except (TipoffError, httpx.TransportError) as error:
+                pause = retries.pause_after(error)
+                if pause is None:
+                    raise
+            self._sleep(pause)
+
+
+class AsyncClient(AsyncOperations):
+    """`Client` for asyncio: the same options and operations. Close it, or use it in an `async with` statement."""
+
+    def __init__(
+        self,
+        url: str,
+        api_key: str | None = None,
+        *,
+        retries: int = _RETRIES,
+        longest_wait: float = _LONGEST_WAIT,
+        timeout: float = _TIMEOUT,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self._http = httpx.AsyncClient(
+            base_url=rest_address(url), headers=headers_of(api_key), timeout=timeout, transport=transport
+        )
+        self._retries = retries
+        self._longest_wait = longest_wait
+        self._sleep = asyncio.sleep
+
+    async def aclose(self) -> None:
+        await self._http.aclose()
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None = None,
+        error: BaseException | None = None,
+        traceback: TracebackType | None = None,
+    ) -> None:
+        await self.aclose()
+
+    async def _call(
+        self,
+        method: str,
+        path: str,
+        *,
+        values: Mapping[str, Any] = _NOTHING,
+        query: Mapping[str, Any] = _NOTHING,
+        headers: Mapping[str, str | None] = _NOTHING,
+        body: Any = None,
+    ) -> Any:
+        request = request_of(self._http, method, path, values=values, query=query, headers=headers, body=body)
+        retries = Retries(request, self._retries, self._longest_wait)
+        while True:
+            try:
+                return content_of(await self._http.send(request))
+            except (TipoffError, httpx.TransportError) as error:
+                pause = retries.pause_after(error)
+                if pause is None:
+                    raise
+            await self._sleep(pause)

@@ -1,0 +1,53 @@
+"""The errors of the client. Lost connections during a request raise those of httpx."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+StreamEndReason = Literal["key_ended", "tier_lacks_stream", "trial_ended", "refused"]
+
+
+class TipoffError(Exception):
+    """An answer of the service other than a success."""
+
+    def __init__(
+        self,
+        status: int,
+        detail: str | list[Any],
+        *,
+        code: str | None = None,
+        request_id: str | None = None,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(f"{status}{'' if code is None else ' ' + code}: {_in_words(detail)}")
+        #: The HTTP status.
+        self.status = status
+        #: The cause in words; of a 422 the invalid values, each with `loc`, `msg` and `type`.
+        self.detail = detail
+        #: The cause as a word, such as `rate_limited`; None from a server that sends none.
+        self.code = code
+        #: For a report to the operator.
+        self.request_id = request_id
+        #: Seconds after which the request may succeed; None if the server named none.
+        self.retry_after = retry_after
+
+
+class StreamEndedError(Exception):
+    """The server has closed the stream, and connecting again unchanged would fail."""
+
+    def __init__(self, close_code: int, reason: StreamEndReason, words: str) -> None:
+        super().__init__(f"{close_code}: {words}")
+        #: The close code of the WebSocket, such as 4403.
+        self.close_code = close_code
+        #: `trial_ended`: the Pro trial of the key has ended, and its tier is Free now.
+        self.reason = reason
+
+
+class WebhookVerificationError(Exception):
+    """A request that is not a delivery of the service, or is not of now. Answer it with 401."""
+
+
+def _in_words(detail: str | list[Any]) -> str:
+    if isinstance(detail, str):
+        return detail
+    return "; ".join(f"{'.'.join(map(str, value['loc']))}: {value['msg']}" for value in detail)

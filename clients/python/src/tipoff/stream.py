@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+import httpx
+from websockets.exceptions import InvalidHandshake, InvalidStatus
+
+from ._backoff import Backoff
+from ._connection import Connection, Frame
+from ._http import content_of
+from ._stream_end import stream_end_of
+from .client import AsyncClient
+from .errors import TipoffError
+from .types import Alert
+
+_PAGE_SIZE = 100
+# A `Retry-After` above this is not believed.
+_LONGEST_WAIT = 60.0
+
+_Answer = TypeVar("_Answer")
+Status = Mapping[str, Any]
+
+
+async def follow(
+    url: str,
+    api_key: str,
+    *,
+    since_id: int | None = None,
+    categories: Iterable[str] = (),
+    min_signal: int | None = None,
+    alert_type: str | None = None,
+    on_status: Callable[[Status], None] | None = None,
+) -> AsyncIterator[Alert]:
+    """
+    Every alert from `since_id` on, once, in the order of ids, through lost connections and restarts of the server. Without
+    `since_id`: the alerts from now on. Raises StreamEndedError when the server has ended the stream, and TipoffError when it
+    refuses the key (401) or a filter (422).
+
+    To leave the loop early, use `async with contextlib.aclosing(follow(…)) as alerts`, which closes the socket.
+
+    on_status gets mappings with a `state`: `connecting` (`since_id`), `connected` (`tier`), `filling` (`from`, `to`: more than
+    10,000 alerts were missed, and are read from the archive first), `waiting` (`seconds`, `reason`), `feed` (`notice`: the frame
+    `degraded` or `recovered`).
+    """
+    if since_id is not None and since_id < 0:
+        raise ValueError(f"{since_id} is no id of an alert")
+    filters = {"min_signal": min_signal, "alert_type": alert_type}
+    given = {name: value for name, value in filters.items() if value is not None}
+    async with AsyncClient(url, api_key, retries=0) as client:
+        following = _Following(client, url, api_key, tuple(categories), given, on_status)
+        try:
+            await following.start(since_id)
+            while True:
+                for alert in await following.step():
+                    yield alert
+        finally:
+            await following.close()
+
+
+class _Following:
+    def __init__(
+        self,
+        client: AsyncClient,
+        url: str,
+        api_key: str,
+        categories: tuple[str, ...],
+        filters: dict[str, Any],
+        on_status: Callable[[Status], None] | None,
+    ) -> None:
+        self._client = client
+        self._url = url
+        self._api_key = api_key
+        self._categories = categories
+        self._filters = filters
+        self._report = on_status or (lambda _status: None)
+        self._backoff = Backoff()
+        self._connection: Connection | None = None
+        # Where the next connection begins.
+        self._last_id = 0
+        # The newest alert of this run. A `since_id` that does not exist yet must not hide what comes.
+        self._seen = 0
+        # The ids that the stream has left out: read from the archive before the next frame is taken.
+        self._gap: tuple[int, int] | None = None
+        self._tier: str | None = None
+
+    async def start(self, since_id: int | None) -> None:
+        if since_id is None:
+            latest = await self._until_answered(lambda: self._client.get_latest_alerts(limit=1))
+            since_id = latest[0]["id"] if latest else 0
+        self._last_id = since_id
+
+    async def step(self) -> Sequence[Alert]:
+        """The next alerts: of a frame, or of a page of the archive. Empty after anything else that happened."""
+        if self._gap is not None:
+            return await self._fill(*self._gap)
+        if self._connection is None:
+            await self._connect()
+            return ()
+        frame = await self._connection.next()
+        if frame is None:
+            await self._after_end(self._connection)
+            return ()
+        return self._take(frame)
+
+    async def close(self) -> None:
+        if self._connection is not None:
+            await self._connection.close()
+            self._connection = None
+
+    async def _connect(self) -> None:
+        self._report({"state": "connecting", "since_id": self._last_id})
+        try:
+            self._connection = await Connection.open(self._address())
+        except InvalidStatus as error:
+            # The answer of REST, with the reason.
+            response = error.response
+            refusal = _refusal_of(response.status_code, list(response.headers.raw_items()), bytes(response.body or b""))
+            if _is_final(refusal):
+                raise refusal from error
+            await self._pause(str(refusal), max(self._backoff.next(), _wait_of(refusal)))
+        except (OSError, asyncio.TimeoutError, InvalidHandshake, EOFError):
+            await self._pause("service unavailable", self._backoff.next())
+
+    def _take(self, frame: Frame) -> Sequence[Alert]:
+        kind = frame["type"]
+        if kind == "connected":
+            self._tier = str(frame.get("tier"))
+            self._backoff.reset()
+            self._report({"state": "connected", "tier": self._tier})
+        elif kind == "alert":
+            return self._new([frame["data"]])
+        elif kind == "gap":
+            self._gap = (frame["from"] - 1, frame["to"])
+            self._report({"state": "filling", "from": frame["from"], "to": frame["to"]})
+        elif kind in ("degraded", "recovered"):
+            self._report({"state": "feed", "notice": frame})
+        return ()
+
+    def _new(self, alerts: Iterable[Alert]) -> Sequence[Alert]:
+        new = [alert for alert in alerts if alert["id"] > self._seen]
+        if new:
+            self._seen = self._last_id = new[-1]["id"]
+        return new
+
+    async def _fill(self, after: int, to: int) -> Sequence[Alert]:
+        """One page of the alerts that the stream has left out, oldest first."""
+        cursors = {"since_id": after, "before_id": to + 1}
+        query: dict[str, Any] = {**self._filters, **cursors, "expand": "details", "page_size": _PAGE_SIZE}
+        # The archive takes one category at most.
+        if len(self._categories) == 1:
+            query["category"] = self._categories[0]
+        page = await self._until_answered(lambda: self._client._call("GET", "/api/v1/alerts", query=query))
+        alerts = page["alerts"]
+        end = alerts[-1]["id"] if alerts and page["has_more"] else to
+        self._gap = (end, to) if end < to else None
+        new = self._new([alert for alert in alerts if self._matches(alert)])
+        if self._gap is None:
+            self._seen = self._last_id = max(self._seen, to)
+        return new
+
+    def _matches(self, alert: Alert) -> bool:
+        return not self._categories or alert["category"] in self._categories
+
+    async def _after_end(self, connection: Connection) -> None:
+        """Waits before the next connection; raises if there must be none."""
+        await self.close()
+        end = stream_end_of(connection.code, self._tier)
+        if end is not None:
+            raise end
+        await self._pause(connection.reason, self._backoff.next())
+
+    async def _until_answered(self, ask: Callable[[], Awaitable[_Answer]]) -> _Answer:
+        backoff = Backoff()
+        while True:
+            try:
+                return await ask()
+            except (TipoffError, httpx.TransportError) as error:
+                if _is_final(error):
+                    raise
+                words = str(error) if isinstance(error, TipoffError) else "service unavailable"
+                await self._pause(words, max(backoff.next(), _wait_of(error)))
+
+    async def _pause(self, reason: str, seconds: float) -> None:
+        self._report({"state": "waiting", "seconds": seconds, "reason": reason})
+        await asyncio.sleep(seconds)
+
+    def _address(self) -> str:
+        query: dict[str, Any] = {"api_key": self._api_key, "since_id": self._last_id, **self._filters}
+        if self._categories:
+            query["categories"] = ",".join(self._categories)
+        root = str(httpx.URL(self._url).join("/ws/alerts"))
+        return f"{'ws' + root[4:] if root.startswith('http') else root}?{urlencode(query)}"
+
+
+def _refusal_of(status: int, headers: list[tuple[str, str]], body: bytes) -> TipoffError:
+    try:
+        content_of(httpx.Response(status, headers=headers, content=body))
+    except TipoffError as refusal:
+        return refusal
+    except ValueError:
+        pass
+    return TipoffError(status, "the handshake was refused")
+
+
+def _is_final(error: Exception) -> bool:
+    """Whether the same request would be refused again."""
+    return isinstance(error, TipoffError) and 400 <= error.status < 500 and error.status not in (408, 429)
+
+
+def _wait_of(error: Exception) -> float:
+    seconds = error.retry_after if isinstance(error, TipoffError) else None
+    return min(seconds or 0.0, _LONGEST_WAIT)

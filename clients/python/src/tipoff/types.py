@@ -1,0 +1,757 @@
+# Written by `npm run clients`. Do not edit.
+"""The shapes of the API by their documented names. At run time they are plain dictionaries, lists and values."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Literal, TypedDict
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired
+else:
+    from typing_extensions import NotRequired
+
+from typing import TypeAlias
+
+
+class Alert(TypedDict):
+    """One suspicious trade."""
+
+    id: int
+    """Unique alert identifier."""
+    alert_type: AlertType
+    """Why the trade was suspicious."""
+    wallet_address: str
+    """Address of the trading wallet."""
+    market_id: str
+    """Market identifier."""
+    event_title: str
+    """Market question text."""
+    event_slug: str
+    """Market slug."""
+    side: Side
+    """Direction of the trade."""
+    outcome: str
+    """Outcome traded."""
+    entry_price: float
+    """Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second."""
+    usdc_value: float
+    """Size of the whole order in USDC."""
+    signal_score: int
+    """Signal score, 0 to 100."""
+    category: Category
+    """Category of the market."""
+    trade_count: int
+    """Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`."""
+    created_at: str
+    """When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC."""
+    resolved: bool
+    """Whether the market has resolved."""
+    won: bool | None
+    """Whether the outcome bought came true; null while unresolved."""
+    profit_usdc: float | None
+    """Profit of the order if held to the end, in USDC before fees; null while unresolved."""
+    details: AlertDetails
+    log: LogHead | None
+    """The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began."""
+
+
+class AlertDetails(TypedDict):
+    """Context of the trade."""
+
+    wallet_age_days: int
+    """Age of the wallet at the order, in whole days. For a cluster, this and the following position figures are those of its last wallet."""
+    is_accumulating: bool
+    """Whether the wallet keeps buying this outcome: at least 3 buys and 2,500 USDC, neither sold nor hedged."""
+    market_buy_count: int
+    """Buys (orders) of the wallet in this outcome so far, this one included; those at or below 1¢ and at or above 95¢ do not count."""
+    market_total_bought: float
+    """Cost of these buys, in USDC."""
+    market_avg_price: float
+    """Average price of these buys, weighted by shares."""
+    position_shares: NotRequired[float]
+    """Shares of these buys. Absent below rule version 3."""
+    profit_at_stake: NotRequired[float]
+    """Profit of the order if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points. Absent below rule version 3."""
+    role: Literal["taker", "maker"] | None
+    """The role of the wallet in the order: `taker` crossed the spread, `maker` had a resting order; null if unknown, or if the fills differ. Gives no points."""
+    wallets: NotRequired[list[str]]
+    """Members of the cluster; only on a cluster."""
+    cluster_total: NotRequired[float]
+    """Sum of their buys, in USDC; only on a cluster."""
+    cluster_shares: NotRequired[float]
+    """Shares of their buys, to 6 decimals; only on a cluster. Absent below rule version 3."""
+    cluster_avg_price: NotRequired[float]
+    """Average price of their buys, weighted by shares; only on a cluster. Absent below rule version 3."""
+    position_profit_usdc: float | None
+    """Profit of the whole position (for a cluster, of all its buys) if held to the end, in USDC before fees; null while unresolved and below rule version 3."""
+    reasons: list[ScoreReason]
+    """The parts of the score. Their points add up to the score, which is at most 100."""
+    rule_version: str
+    """Version of the detection rules."""
+    thread_id: int
+    """First alert of the thread: of one wallet on one outcome of a market, or of the clusters on it. The `id` of this alert when it is the first."""
+    supersedes: int | None
+    """The alert before it in its thread; null when it is the first."""
+    traded_at: str
+    """Second of the order."""
+    detected_at: str
+    """When it was detected."""
+    published_at: str
+    """When the alert was published."""
+
+
+class AlertItem(TypedDict):
+    """An alert in lists: the short form. The optional fields are present with `expand=details` only."""
+
+    id: int
+    """Unique alert identifier."""
+    alert_type: AlertType
+    """Why the trade was suspicious."""
+    wallet_address: str
+    """Address of the trading wallet."""
+    market_id: str
+    """Market identifier."""
+    event_title: str
+    """Market question text."""
+    event_slug: NotRequired[str]
+    """Market slug."""
+    side: Side
+    """Direction of the trade."""
+    outcome: str
+    """Outcome traded."""
+    entry_price: float
+    """Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second."""
+    usdc_value: float
+    """Size of the whole order in USDC."""
+    signal_score: int
+    """Signal score, 0 to 100."""
+    category: Category
+    """Category of the market."""
+    trade_count: NotRequired[int]
+    """Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`."""
+    created_at: str
+    """When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC."""
+    resolved: NotRequired[bool]
+    """Whether the market has resolved."""
+    won: NotRequired[bool | None]
+    """Whether the outcome bought came true; null while unresolved."""
+    profit_usdc: NotRequired[float | None]
+    """Profit of the order if held to the end, in USDC before fees; null while unresolved."""
+    details: NotRequired[AlertDetails]
+    log: NotRequired[LogHead | None]
+    """The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began."""
+
+
+class AlertPage(TypedDict):
+    """One page of the archive."""
+
+    alerts: list[AlertItem]
+    """The alerts of the page, newest first; with `since_id`, oldest first."""
+    total: int
+    """Count of matches. With a cursor, of those beyond it: this page and all that follow."""
+    page: int
+    """Page number; 1 with a cursor."""
+    page_size: int
+    """Page size used."""
+    has_more: bool
+    """Whether there is a next page: older alerts, or newer ones with `since_id`. `Link` leads to it."""
+
+AlertType: TypeAlias = 'Literal["fresh", "fresh_accumulator", "cluster"]'
+
+
+class BlindWindow(TypedDict):
+    """A period whose trades the service may not have seen when they were made."""
+
+    started_at: str
+    """The time up to which all trades were known."""
+    ended_at: str | None
+    """When the market was available again; null while it is not."""
+    seconds: float
+    """Its length; for an open window, until now."""
+    cause: BlindWindowCause
+    """The cause: `stopped` (the service did not run), `unreachable` (the market did not answer), `refused` (it answered with errors, or asked to wait), `stalled` (its answers were out of date) or `unconfirmed` (not blind: a live stream delivered trades, and no other source confirmed that they were complete)."""
+    backfilled: bool
+    """Whether all trades that the market still listed for this time were read afterwards."""
+    backfilled_at: str | None
+    """When they were read; null if they were not."""
+
+BlindWindowCause: TypeAlias = 'Literal["stopped", "unreachable", "refused", "stalled", "unconfirmed"]'
+
+Category: TypeAlias = 'Literal["crypto", "politics", "world", "tech", "finance", "pop_culture", "other"]'
+
+
+class Coverage(TypedDict):
+    """Which periods the live feed covered."""
+
+    state: Literal["live", "catching_up", "unconfirmed", "blind", "unknown"]
+    """How the live feed stands: `live`, `catching_up` (it sees, and what it missed just now is still to come), `unconfirmed` (a live stream shows trades, and nothing confirms that they are all), `blind`, or `unknown` before one saw anything, and where none runs."""
+    watching_since: str | None
+    """When the service first watched the market; null when it never did."""
+    confirmed_until: str | None
+    """Every trade up to this moment that the market listed was taken, but for those of windows; null before anything was seen."""
+    blind_now: BlindWindow | None
+    """The window that lasts, blind or unconfirmed; null while the market is seen."""
+    windows: list[BlindWindow]
+    """The windows of the time, newest first."""
+    summary: CoverageSummary
+
+
+class CoverageSummary(TypedDict):
+    """Totals of the windows."""
+
+    since: str
+    """Start of the period, not before the service first watched the market."""
+    until: str
+    """End of the period."""
+    windows: int
+    """Number of windows, at most 10,000."""
+    blind_seconds: float
+    """Seconds of it that were blind."""
+    unconfirmed_seconds: float
+    """Seconds of it that were not blind, but not confirmed when they happened."""
+    not_backfilled_seconds: float
+    """Seconds of it that were blind or unconfirmed, and are not backfilled."""
+    covered: float | None
+    """Share of it that was confirmed or backfilled, 0 to 1; null if the service watched none of it."""
+
+
+class CreatePreset(TypedDict):
+    """Body of `createPreset`."""
+
+    name: str
+    """Any label: one line with a visible character. Space around it is removed."""
+    filters: PresetFilters
+    """Filters by name: the query names of `GET /alerts` with the values they take there. Null is not set; unknown names are stored, not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied."""
+    created_at: NotRequired[str | None]
+    """`YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601. Default: the current time; for `PUT`, unchanged."""
+
+
+class DatedLogHead(TypedDict):
+    """The newest entry that this caller may see."""
+
+    sequence: int
+    """Number of the entry: 1, 2, 3 … without a gap; 0 for the empty log."""
+    hash: str
+    """SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log."""
+    at: str | None
+    """When the entry was written; null for the empty log."""
+
+
+class DeliveryCounts(TypedDict):
+    """Deliveries of alerts so far, by result. Tests are not counted."""
+
+    delivered: int
+    """Deliveries answered 200 within 5 seconds."""
+    failed: int
+    """Deliveries that ended `failed`, `unknown` or `expired`."""
+    failures_in_a_row: int
+    """Deliveries that ended `failed` since the last `delivered` one."""
+
+DeliveryError: TypeAlias = 'Literal["dns", "not_public", "refused", "tls", "reset", "protocol", "timeout", "redirect", "status"]'
+
+DeliveryStatus: TypeAlias = 'Literal["pending", "requested", "claimed", "delivered", "failed", "unknown", "expired", "cancelled"]'
+
+
+class Error(TypedDict):
+    """A refusal."""
+
+    detail: str
+    """The problem, in words."""
+
+
+class HotMarket(TypedDict):
+    """A market with alerts."""
+
+    market_id: str
+    """Market identifier."""
+    event_title: str
+    """Market question text."""
+    event_slug: str
+    """Market slug."""
+    category: Category
+    """Category of the market."""
+    alert_count: int
+    """Alerts in the window."""
+    avg_signal: float
+    """Their average signal score."""
+    total_usdc: float
+    """Sum of their trades, in USDC."""
+    latest_alert: str
+    """When the newest of them was made: `YYYY-MM-DDTHH:MM:SS`, UTC."""
+
+
+class HotMarkets(TypedDict):
+    """The leaderboards."""
+
+    period: str
+    """The window used."""
+    most_alerts: list[HotMarket]
+    """By alert count, descending."""
+    highest_signal: list[HotMarket]
+    """By average score, descending."""
+    biggest_trades: list[HotMarket]
+    """By total USDC, descending."""
+
+
+class KeyInfo(TypedDict):
+    """The calling key."""
+
+    name: str
+    """Custom label of the key."""
+    tier: Tier
+    """Tier of the key at this moment."""
+    rate_limit: str
+    """Limit of the key, such as `300/min`; `unlimited` without one."""
+    websocket: bool
+    """True when the stream is allowed."""
+    webhooks: bool
+    """True when webhook registration is allowed."""
+    realtime: bool
+    """False under the 5-minute free-tier delay."""
+    max_page_size: int
+    """Largest page size for `GET /alerts`."""
+    requests_today: int
+    """API calls made since UTC midnight."""
+
+
+class LatestAlert(TypedDict):
+    """An alert without its `market_id`."""
+
+    id: int
+    """Unique alert identifier."""
+    alert_type: AlertType
+    """Why the trade was suspicious."""
+    wallet_address: str
+    """Address of the trading wallet."""
+    event_title: str
+    """Market question text."""
+    event_slug: str
+    """Market slug."""
+    side: Side
+    """Direction of the trade."""
+    outcome: str
+    """Outcome traded."""
+    entry_price: float
+    """Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second."""
+    usdc_value: float
+    """Size of the whole order in USDC."""
+    signal_score: int
+    """Signal score, 0 to 100."""
+    category: Category
+    """Category of the market."""
+    trade_count: int
+    """Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`."""
+    created_at: str
+    """When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC."""
+    resolved: bool
+    """Whether the market has resolved."""
+    won: bool | None
+    """Whether the outcome bought came true; null while unresolved."""
+    profit_usdc: float | None
+    """Profit of the order if held to the end, in USDC before fees; null while unresolved."""
+    details: AlertDetails
+    log: LogHead | None
+    """The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began."""
+
+
+class LogEntryBody(TypedDict):
+    """The content; for an alert, its fields as published."""
+
+    pass
+
+
+class LogEntry(TypedDict):
+    """One entry of the log, as canonical JSON (RFC 8785). It never changes."""
+
+    at: str
+    """When the entry was written, UTC with milliseconds. Never earlier than the entry before it."""
+    body: LogEntryBody
+    """The content; for an alert, its fields as published."""
+    hash: str
+    """SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log."""
+    kind: str
+    """`software`, `rules`, `alert`, `outcome`, `correction`, `withdrawal`, `annotation`, `blind_opened`, `blind_closed`; more kinds may be added."""
+    previous: str
+    """The hash of the entry before it; 64 zeros in the first."""
+    sequence: int
+    """Its number: 1, 2, 3 … without a gap."""
+
+LogFile: TypeAlias = 'str'
+
+LogFileDigest: TypeAlias = 'str'
+
+
+class LogHead(TypedDict):
+    """An entry of the log, and with it every entry before it."""
+
+    sequence: int
+    """Number of the entry: 1, 2, 3 … without a gap; 0 for the empty log."""
+    hash: str
+    """SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log."""
+
+
+class LogIndex(TypedDict):
+    """The files of the log."""
+
+    months: list[LogMonth]
+    """Every month with entries, oldest first."""
+    head: DatedLogHead
+    """The newest public entry."""
+
+
+class LogMonth(TypedDict):
+    """One file of the log."""
+
+    month: str
+    """`YYYY-MM`, UTC. The file is `/log/{month}.jsonl`."""
+    first_sequence: int
+    """Its first entry."""
+    last_sequence: int
+    """Its last entry."""
+    complete: bool
+    """Whether the month is complete: the file does not change any more."""
+
+
+class LogPage(TypedDict):
+    """A part of the log."""
+
+    entries: list[LogEntry]
+    """The entries after `after`, ascending."""
+    head: DatedLogHead
+
+
+class Preset(TypedDict):
+    """Saved filters."""
+
+    id: str
+    """Id of the preset."""
+    name: str
+    """Name of the preset."""
+    filters: PresetFilters
+    created_at: str
+    """UTC."""
+
+
+class PresetCreated(TypedDict):
+    """The preset is saved."""
+
+    id: str
+    """Id of the preset."""
+    name: str
+    """Name of the preset."""
+
+
+class PresetFilters(TypedDict):
+    """Filters by name: the query names of `GET /alerts` with the values they take there. Null is not set; unknown names are stored, not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied."""
+
+    page: NotRequired[int | None]
+    """Page number; that of the preset if omitted."""
+    page_size: NotRequired[int | None]
+    """Results per page; those of the preset if omitted. Values above the `max_page_size` of the key are reduced to it."""
+    category: NotRequired[Category | None]
+    """A category value."""
+    side: NotRequired[Side | None]
+    """Direction of the trade."""
+    min_usdc: NotRequired[float | None]
+    """Only trades larger than this USDC amount."""
+    min_signal: NotRequired[int | None]
+    """Only alerts with this signal score or a higher one."""
+    search: NotRequired[str | None]
+    """Part of the market question or slug, or an exact wallet address. Case does not matter."""
+    alert_type: NotRequired[AlertType | None]
+    """Kind of alert."""
+    since: NotRequired[str | None]
+    """Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone."""
+    until: NotRequired[str | None]
+    """Not after this time, written like `since`. Without a fraction it is the end of the second."""
+    resolved: NotRequired[bool | None]
+    """Whether the market has resolved."""
+
+Presets: TypeAlias = 'list[Preset]'
+
+
+class PreviewDailyItem(TypedDict):
+    date: str
+    """The UTC day."""
+    alerts: int
+    """Matches on that day."""
+
+
+class PreviewMarkets(TypedDict):
+    """The same with each market counted once. Alerts of one market win or lose together, so that few markets prove little."""
+
+    resolved: int
+    """Markets of the resolved alerts."""
+    win_rate: float | None
+    """Mean over these markets; null if there are none."""
+    average_entry: float | None
+    """Mean over these markets."""
+    edge: float | None
+    """`win_rate − average_entry`."""
+
+
+class Preview(TypedDict):
+    """What the filter would have matched."""
+
+    days: int
+    """Days that a preview covers at most."""
+    since: str
+    """Start of the window, UTC: 30 days ago, or the first alert of all if that is later."""
+    until: str
+    """End of the window: now, or 5 minutes ago for a free key."""
+    total: int
+    """Matching alerts in the window."""
+    alerts_per_day: float
+    """Mean number per day; a window shorter than a day counts as one day."""
+    daily: list[PreviewDailyItem]
+    """Every UTC day of the window, oldest first; the first and the last are usually partial."""
+    resolved: int
+    """Matches whose market has resolved."""
+    won: int
+    """Resolved matches that were right."""
+    win_rate: float | None
+    """`won / resolved`, 0 to 1; null if none is resolved."""
+    average_entry: float | None
+    """Mean price paid for the expected outcome; for a SELL, 1 − price."""
+    edge: float | None
+    """`win_rate − average_entry`. Above 0, the alerts were right more often than the price implied."""
+    markets: PreviewMarkets
+    """The same with each market counted once. Alerts of one market win or lose together, so that few markets prove little."""
+    newest: list[AlertItem]
+    """The newest matches, at most three, newest first."""
+
+
+class RegisterWebhook(TypedDict):
+    """Body of `registerWebhook`."""
+
+    url: str
+    """The URL that alerts are sent to: https, on the public internet, port 443 or one from 1024 on."""
+    categories: NotRequired[str | None]
+    """Comma-separated, of crypto, politics, world, tech, finance, pop_culture, other; all categories if omitted."""
+    min_signal: NotRequired[int | None]
+    """Only alerts with this score or a higher one are sent; all if omitted."""
+
+
+class SampleAlert(TypedDict):
+    """The invented alert that a webhook test sends. Its `id` is 0."""
+
+    id: int
+    """Unique alert identifier."""
+    alert_type: AlertType
+    """Why the trade was suspicious."""
+    wallet_address: str
+    """Address of the trading wallet."""
+    market_id: str
+    """Market identifier."""
+    event_title: str
+    """Market question text."""
+    event_slug: str
+    """Market slug."""
+    side: Side
+    """Direction of the trade."""
+    outcome: str
+    """Outcome traded."""
+    entry_price: float
+    """Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second."""
+    usdc_value: float
+    """Size of the whole order in USDC."""
+    signal_score: int
+    """Signal score, 0 to 100."""
+    category: Category
+    """Category of the market."""
+    trade_count: int
+    """Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`."""
+    created_at: str
+    """When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC."""
+    resolved: bool
+    """Whether the market has resolved."""
+    won: bool | None
+    """Whether the outcome bought came true; null while unresolved."""
+    profit_usdc: float | None
+    """Profit of the order if held to the end, in USDC before fees; null while unresolved."""
+    details: AlertDetails
+    log: LogHead | None
+    """The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began."""
+    test: Literal[True]
+    """Present only in requests of `POST /webhooks/{webhook_id}/test`."""
+
+
+class ScoreReason(TypedDict):
+    """One part of a signal score."""
+
+    factor: str
+    """The factor: wallet_age, markets (distinct ones of the wallet), size, odds (price), timing (the last 24 hours, or 20 % of the day volume and 5,000 USDC), accumulator or cluster. More may be added."""
+    points: float
+    """Points given."""
+    max: float
+    """Maximum of points."""
+    note: str
+    """Explanation in words."""
+
+Side: TypeAlias = 'Literal["BUY", "SELL"]'
+
+
+class Stats(TypedDict):
+    """Counts of all alerts. Today begins at UTC midnight."""
+
+    total_alerts: int
+    """All-time number of alerts."""
+    alerts_today: int
+    """Alerts since UTC midnight."""
+    avg_signal_today: float
+    """Average signal score of today’s alerts; 0 when there are none."""
+    clusters_today: int
+    """Times several fresh wallets were caught coordinating buys today."""
+    win_rate: float
+    """Fraction (0 to 1) of alerts on resolved markets whose trade was correct; 0 when there are none."""
+    total_resolved: int
+    """Alerts whose market has resolved."""
+    total_won: int
+    """Of those, alerts that were correct."""
+
+Tier: TypeAlias = 'Literal["free", "pro", "enterprise"]'
+
+
+class UpdateWebhook(TypedDict):
+    """Body of `updateWebhook`."""
+
+    categories: NotRequired[str | None]
+    """Comma-separated, of crypto, politics, world, tech, finance, pop_culture, other; null for all categories."""
+    min_signal: NotRequired[int | None]
+    """Only alerts with this score or a higher one are sent; null for all."""
+    paused: NotRequired[bool]
+    """True pauses deliveries, false resumes them."""
+
+
+class ValidationError(TypedDict):
+    """The request has invalid values."""
+
+    detail: list[ValueProblem]
+    """All invalid values."""
+
+
+class ValueProblem(TypedDict):
+    """One invalid value."""
+
+    type: str
+    """The kind of problem, for example `missing` or `int_parsing`."""
+    loc: list[str | float]
+    """Location: `body`, `query` or `path`, then the name."""
+    msg: str
+    """The problem, in words."""
+
+
+class Webhook(TypedDict):
+    """A registered webhook."""
+
+    id: str
+    """Id of the webhook."""
+    url: str
+    """The URL that alerts are sent to."""
+    categories: str | None
+    """Comma-separated; null is every category."""
+    min_signal: int | None
+    """Alerts of this score or above; null is all."""
+    paused: bool
+    """True: no alerts are sent. Alerts published while it is paused are not sent later."""
+    created_at: str
+    """UTC."""
+    secret_rotated_at: str | None
+    """When the secret was last rotated, UTC; null if never."""
+    deliveries: DeliveryCounts
+
+
+class WebhookDeliveries(TypedDict):
+    """A page of the deliveries of a webhook."""
+
+    deliveries: list[WebhookDelivery]
+    """Newest first."""
+    has_more: bool
+    """Whether there are older deliveries."""
+
+
+class WebhookDelivery(TypedDict):
+    """The delivery of one alert, or of a test, to one webhook."""
+
+    id: str
+    """Id of the delivery: the header `webhook-id`."""
+    alert_id: int | None
+    """The alert; null for a test."""
+    test: bool
+    """True for a test."""
+    status: DeliveryStatus
+    """`pending`: waits for its turn; `requested`: waits to be sent again, as its owner has asked; `claimed`: is being sent; `delivered`: was answered 200 within 5 seconds; `failed`: was not; `error` says why; `unknown`: was being sent when its process ended: it may have arrived, and is not sent again; `expired`: waited for more than 10 minutes, and was not sent; `cancelled`: was not sent: the webhook was deleted or paused, or its key may not have webhooks any more."""
+    response_status: int | None
+    """HTTP status of the answer; null if there was none, or nothing was sent."""
+    duration_ms: int | None
+    """Duration of the attempt; null if there was none, or its outcome is unknown."""
+    error: DeliveryError | None
+    """Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is no HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200."""
+    created_at: str
+    """When it was created, UTC."""
+    finished_at: str | None
+    """When it ended, UTC; null while it is pending."""
+
+
+class WebhookRegistered(TypedDict):
+    """The webhook is registered."""
+
+    id: str
+    """Id of the webhook."""
+    url: str
+    """The URL that alerts are sent to."""
+    secret: str
+    """Signs the deliveries (Standard Webhooks). Shown only once."""
+
+Webhooks: TypeAlias = 'list[Webhook]'
+
+
+class WebhookSecretRotated(TypedDict):
+    """The secret is rotated."""
+
+    id: str
+    """Id of the webhook."""
+    secret: str
+    """The new secret. Shown only once."""
+    previous_secret_valid_until: str
+    """UTC, 24 hours from now. Until then deliveries are signed with the new and with the previous secret."""
+
+
+class WebhookTestResult(TypedDict):
+    """The result of a test, whatever the answer of the receiver."""
+
+    id: str
+    """Id of the delivery: the header `webhook-id`."""
+    status: Literal["delivered", "failed"]
+    """`delivered` if the answer was 200 within 5 seconds."""
+    response_status: int | None
+    """HTTP status of the answer; null if there was none, or nothing was sent."""
+    duration_ms: int
+    """Duration of the attempt."""
+    error: DeliveryError | None
+    """Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is no HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200."""
+
+
+class GetApiDescriptionAnswerInfo(TypedDict):
+    title: str
+    version: str
+
+
+class GetApiDescriptionAnswer(TypedDict):
+    """An OpenAPI 3.1 document."""
+
+    openapi: str
+    info: GetApiDescriptionAnswerInfo
+
+
+class GetStreamDescriptionAnswerInfo(TypedDict):
+    title: str
+    version: str
+
+
+class GetStreamDescriptionAnswer(TypedDict):
+    """An AsyncAPI 3.0 document."""
+
+    asyncapi: str
+    info: GetStreamDescriptionAnswerInfo

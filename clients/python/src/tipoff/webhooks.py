@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import re
+import time
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from .errors import WebhookVerificationError
+from .types import Alert, SampleAlert
+
+_TOLERANCE_SECONDS = 5 * 60
+
+
+class WebhookDelivery(NamedTuple):
+    """A delivery whose signature is right."""
+
+    #: The same for the same alert and webhook: use it to drop duplicates.
+    id: str
+    #: When it was sent, in seconds since 1970.
+    timestamp: int
+    #: The alert. A sample that was requested has `test: True`.
+    payload: Alert | SampleAlert
+
+
+def verify_webhook(
+    body: bytes | str,
+    headers: Mapping[str, str],
+    secrets: str | Iterable[str],
+    *,
+    now: float | None = None,
+) -> WebhookDelivery:
+    """
+    Verifies a delivery by Standard Webhooks (HMAC-SHA256, compared in constant time), and returns its content.
+
+    body: the bytes as received, before any parsing. secrets: the `whsec_…` of the registration; several while you change it.
+    Raises WebhookVerificationError.
+    """
+    given = {name.lower(): value for name, value in headers.items()}
+    for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
+        if not given.get(name):
+            raise WebhookVerificationError(f"{name} is missing")
+    message_id, timestamp = given["webhook-id"], given["webhook-timestamp"]
+    seconds = int(timestamp) if re.fullmatch("[0-9]{1,15}", timestamp) else None
+    current = time.time() if now is None else now
+    if seconds is None or abs(current - seconds) > _TOLERANCE_SECONDS:
+        raise WebhookVerificationError("the timestamp is more than 5 minutes from now")
+    raw = body.encode() if isinstance(body, str) else bytes(body)
+    signatures = [_signature_of(text) for text in given["webhook-signature"].split(" ")]
+    for secret in [secrets] if isinstance(secrets, str) else secrets:
+        key = base64.b64decode(secret.removeprefix("whsec_"))
+        expected = hmac.new(key, f"{message_id}.{timestamp}.".encode() + raw, hashlib.sha256).digest()
+        # A list: each signature is compared, whichever matches.
+        if any([hmac.compare_digest(expected, signature) for signature in signatures]):
+            return WebhookDelivery(message_id, seconds, json.loads(raw))
+    raise WebhookVerificationError("no signature matches")
+
+
+def _signature_of(text: str) -> bytes:
+    """The bytes of `v1,BASE64`; empty for another version and for what is not base64."""
+    version, _, encoded = text.partition(",")
+    try:
+        return base64.b64decode(encoded) if version == "v1" else b""
+    except (binascii.Error, ValueError):
+        return b""

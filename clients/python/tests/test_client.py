@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import asyncio
+import unittest
+from collections.abc import Callable
+from typing import Any
+from unittest.mock import patch
+
+import httpx
+
+from tipoff import AsyncClient, Client, TipoffError
+
+Answer = Callable[[httpx.Request], httpx.Response]
+
+
+class ClientTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.requests: list[httpx.Request] = []
+        self.pauses: list[float] = []
+
+    def client(self, *answers: httpx.Response | Exception, **options: Any) -> Client:
+        left = list(answers)
+
+        def handle(request: httpx.Request) -> httpx.Response:
+            self.requests.append(request)
+            answer = left.pop(0) if len(left) > 1 else left[0]
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+
+        client = Client("https://host", "sk_live_x", transport=httpx.MockTransport(handle), **options)
+        client._sleep = self.pauses.append
+        self.addCleanup(client.close)
+        return client
+
+    def test_an_operation_sends_its_values_with_the_key_and_returns_the_content(self) -> None:
+        client = self.client(httpx.Response(200, json={"alerts": []}))
+        self.assertEqual(client.search_alerts(category="crypto", resolved=True, min_usdc=10.5), {"alerts": []})
+        [request] = self.requests
+        self.assertEqual(str(request.url), "https://host/api/v1/alerts?category=crypto&min_usdc=10.5&resolved=true")
+        self.assertEqual(request.headers["authorization"], "Bearer sk_live_x")
+
+    def test_values_of_the_path_are_escaped(self) -> None:
+        self.client(httpx.Response(204)).delete_preset("a/b?c")
+        self.assertEqual(self.requests[0].url.raw_path, b"/api/v1/presets/a%2Fb%3Fc")
+
+    def test_a_text_comes_as_a_text_and_nothing_as_none(self) -> None:
+        lines = httpx.Response(200, text="{}\n{}\n", headers={"content-type": "application/x-ndjson"})
+        self.assertEqual(self.client(lines).get_log_file("2026-11"), "{}\n{}\n")
+        self.assertIsNone(self.client(httpx.Response(204)).delete_preset("a"))
+
+    def test_a_refusal_raises_status_detail_code_and_request_id(self) -> None:
+        body = {"detail": "Alert 7 was not found.", "code": "alert_not_found"}
+        client = self.client(httpx.Response(404, json=body, headers={"x-request-id": "r1"}))
+        with self.assertRaises(TipoffError) as raised:
+            client.get_alert(7)
+        error = raised.exception
+        self.assertEqual((error.status, error.detail, error.code), (404, body["detail"], body["code"]))
+        self.assertEqual((error.request_id, str(error)), ("r1", "404 alert_not_found: Alert 7 was not found."))
+
+    def test_a_422_names_each_value(self) -> None:
+        detail = [{"loc": ["query", "limit"], "msg": "Too large", "type": "less_than"}]
+        with self.assertRaisesRegex(TipoffError, "422: query.limit: Too large"):
+            self.client(httpx.Response(422, json={"detail": detail})).get_latest_alerts(limit=1)
+
+    def test_an_answer_of_a_proxy_is_a_refusal_too(self) -> None:
+        with self.assertRaisesRegex(TipoffError, "502: Bad Gateway"):
+            self.client(httpx.Response(502, text="<html>")).get_stats()
+
+    def test_a_429_is_waited_out_as_retry_after_says(self) -> None:
+        limited = httpx.Response(429, json={"detail": "Slow."}, headers={"retry-after": "17"})
+        client = self.client(limited, httpx.Response(200, json={"id": "p", "name": "n"}))
+        self.assertEqual(client.create_preset({"name": "n", "filters": {}})["id"], "p")
+        self.assertEqual(self.pauses, [17.0])
+
+    def test_a_429_that_lasts_too_long_or_comes_too_often_is_raised(self) -> None:
+        limited = httpx.Response(429, json={"detail": "Slow."}, headers={"retry-after": "17"})
+        for options, pauses in (({"longest_wait": 16.0}, []), ({"retries": 1}, [17.0]), ({"retries": 0}, [])):
+            with self.subTest(options):
+                self.pauses.clear()
+                with self.assertRaises(TipoffError) as raised:
+                    self.client(limited, **options).get_stats()
+                self.assertEqual((raised.exception.retry_after, self.pauses), (17.0, pauses))
+
+    def test_reads_are_repeated_after_an_outage_and_writes_without_an_idempotency_key_are_not(self) -> None:
+        outage, lost = httpx.Response(503, json={"detail": "Down."}), httpx.ConnectError("refused")
+        with patch("tipoff._backoff.random.random", return_value=0.0):
+            self.assertEqual(self.client(outage, lost, httpx.Response(200, json={"a": 1})).get_stats(), {"a": 1})
+        self.assertEqual(self.pauses, [1.0, 2.0])
+        with self.assertRaises(TipoffError):
+            self.client(outage).rotate_webhook_secret("wh")
+        self.assertEqual(self.pauses, [1.0, 2.0])
+
+
+class AsyncClientTest(unittest.TestCase):
+    def test_has_the_same_operations_and_retries(self) -> None:
+        answers = [httpx.Response(429, json={"detail": "Slow."}, headers={"retry-after": "3"})]
+        answers.append(httpx.Response(200, json=[{"id": 7}]))
+        pauses: list[float] = []
+
+        async def sleep(seconds: float) -> None:
+            pauses.append(seconds)
+
+        async def run() -> Any:
+            transport = httpx.MockTransport(lambda _request: answers.pop(0))
+            async with AsyncClient("https://host", "sk_live_x", transport=transport) as client:
+                client._sleep = sleep
+                return await client.get_latest_alerts(limit=1)
+
+        self.assertEqual((asyncio.run(run()), pauses), ([{"id": 7}], [3.0]))
+        public = {name for name in dir(Client) if not name.startswith("_")} - {"close"}
+        self.assertEqual(public, {name for name in dir(AsyncClient) if not name.startswith("_")} - {"aclose"})

@@ -1,0 +1,49 @@
+import type { WebSocketClass } from './connection.ts';
+import { type Alert, type FollowOptions, follow } from './follow.ts';
+import { type Operations, operationsOf } from './operations.ts';
+import { type Service, serviceOf } from './request.ts';
+
+export interface ClientOptions {
+  /** Address of the service without a path, such as `https://alerts.example.com`. */
+  readonly url: string;
+  /** `sk_live_…`; public routes need none. */
+  readonly apiKey?: string;
+  /** Attempts after the first, when a 429 or an outage is waited out; default 2. */
+  readonly retries?: number;
+  /** A `Retry-After` above this is not waited for; default 60,000. */
+  readonly longestWaitMs?: number;
+  /** Time limit of one attempt; default 30,000. */
+  readonly timeoutMs?: number;
+  readonly fetch?: typeof fetch;
+  /** The class of sockets; default: the global one, or that of the package `ws`. */
+  readonly webSocket?: WebSocketClass;
+  /** Waits between attempts and connections. For tests. */
+  readonly wait?: Service['wait'];
+}
+
+/** The operations of the API by their documented names, and the stream. */
+export type Tipoff = Operations & {
+  /**
+   * Every alert from `sinceId` on, once, in the order of ids, through lost connections and restarts of the server. Ends
+   * when `signal` is aborted; throws `StreamEndedError` or `TipoffError` when the server refuses the client.
+   */
+  follow(options?: FollowOptions): AsyncGenerator<Alert, void, undefined>;
+};
+
+/** A client of one service with one key. */
+export function createTipoff({ webSocket, ...options }: ClientOptions): Tipoff {
+  const service = serviceOf(options);
+  const socketClass = async () => webSocket ?? (await defaultWebSocket());
+  return {
+    ...operationsOf(service),
+    follow: (followed = {}) => follow({ service, webSocket: socketClass }, followed),
+  };
+}
+
+async function defaultWebSocket(): Promise<WebSocketClass> {
+  if (typeof globalThis.WebSocket === 'function') return globalThis.WebSocket as WebSocketClass;
+  // A name that bundlers for browsers do not follow.
+  const name = 'ws';
+  const { WebSocket } = (await import(name)) as { WebSocket: WebSocketClass };
+  return WebSocket;
+}

@@ -1,0 +1,4184 @@
+// Written by `npm run clients`. Do not edit.
+export interface paths {
+    "/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The files of the log
+         * @description Public: no key is needed. Entries appear after 5 minutes. The log is split by month.
+         */
+        get: operations["getLogIndex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/{month}.jsonl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A month of the log
+         * @description Public: no key is needed. Entries appear after 5 minutes. At most 8 downloads run at the same time, 2 per address; a download takes at most 10 minutes. `Repr-Digest` (RFC 9530) has the SHA-256 if it is known and the answer is not compressed.
+         */
+        get: operations["getLogFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/{month}.jsonl.sha256": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The SHA-256 of a month of the log
+         * @description Public: no key is needed. Entries appear after 5 minutes. Of the bytes of `/log/{month}.jsonl` with the same `through`, before compression. Without `through` it covers the file as it is now.
+         */
+        get: operations["getLogFileDigest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hot-markets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Markets by alerts, signal and size
+         * @description Public: no key is needed. Each list is sorted descending by its own metric. Figures may be up to 10 seconds old. Without a key, and for a free key, they are 5 minutes old; a pro or enterprise key gets current ones. A wrong key is not an error: it is treated like no key.
+         */
+        get: operations["getHotMarkets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gaps of the live feed
+         * @description Public: no key is needed. Every period of more than 25 seconds in which the market could not be observed, and whether its trades were read afterwards.
+         */
+        get: operations["getCoverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/log/head": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The head of the log
+         * @description Public: no key is needed. Keep the answer: a later log without this entry and hash was changed. Without a key, and for a free key, the head is 5 minutes old; a pro or enterprise key gets the newest. A wrong key is ignored.
+         */
+        get: operations["getLogHead"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * This description
+         * @description The OpenAPI document of this API. Public.
+         */
+        get: operations["getApiDescription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/asyncapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Description of the stream
+         * @description The AsyncAPI document of the WebSocket stream. Public.
+         */
+        get: operations["getStreamDescription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/latest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest alerts
+         * @description Newest first. Free keys see alerts 5 minutes late.
+         */
+        get: operations["getLatestAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the archive
+         * @description Search and paginate the archive, newest first. Page numbers shift while alerts are published: `before_id` reads backwards and `since_id` forwards without a repeat or a gap. Both take all filters. `expand=details` returns the full alerts.
+         */
+        get: operations["searchAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Try a filter on the last 30 days
+         * @description What a filter, a preset, or the categories and minimum signal of a webhook would have matched: how many alerts per day, and their outcomes. `since` and `until` narrow the window. Figures may be up to 10 seconds old.
+         */
+        get: operations["previewFilter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One alert
+         * @description The full alert. For a free key, an alert younger than 5 minutes is a 404.
+         */
+        get: operations["getAlert"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts of all alerts
+         * @description Needs a key of any tier and does not count against the rate limit. Figures may be up to 10 seconds old. For a free key they exclude alerts younger than 5 minutes: its counters of today are 0 for the first 5 minutes after UTC midnight, and never include alerts of the last 5 minutes of a day.
+         */
+        get: operations["getStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the log
+         * @description Every alert, outcome, correction, change of the rules, blind window and statement of the operator, in the order of publication. Each entry contains the hash of the one before it. Free keys get entries 5 minutes late. `GET /log` lists the log as files, without a key.
+         */
+        get: operations["getLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The calling key
+         * @description Tier, limits and calls of the calling key.
+         */
+        get: operations["getKeyInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The presets of the calling key
+         * @description All of them, oldest first.
+         */
+        get: operations["listPresets"];
+        put?: never;
+        /**
+         * Save filters as a preset
+         * @description `GET /alerts?preset=<id>` applies it. A key has at most 100.
+         */
+        post: operations["createPreset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/presets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One preset
+         * @description A preset of another key does not exist.
+         */
+        get: operations["getPreset"];
+        /**
+         * Replace a preset
+         * @description Replaces its name and all its filters. `created_at` is kept unless given.
+         */
+        put: operations["replacePreset"];
+        post?: never;
+        /**
+         * Delete a preset
+         * @description A query with its id is answered 404 from then on.
+         */
+        delete: operations["deletePreset"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The webhooks of the calling key
+         * @description Enterprise. All of them, oldest first, without secrets.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Register a webhook
+         * @description Enterprise. Try the categories and the minimum signal with `GET /alerts/preview` first, and test the receiver with `POST /webhooks/{webhook_id}/test` afterwards. A key has at most 20.
+         */
+        post: operations["registerWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One webhook
+         * @description Enterprise. A webhook of another key does not exist.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Enterprise. Deliveries to it stop. To pause them use `PATCH` with `{"paused": true}`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change or pause a webhook
+         * @description Enterprise. Omitted fields are kept; null clears `categories` or `min_signal`. The `url` cannot be changed: register another webhook instead. Changes apply to alerts published from now on; deliveries that would be sent during a pause are cancelled.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The deliveries of a webhook
+         * @description Enterprise. The deliveries of the last 7 days, newest first, including tests. For the next page set `before` to the last `id` of this one.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook
+         * @description Enterprise. The new secret is shown only once. For 24 hours deliveries are signed with the new and the previous secret, so that the receiver can switch at any time. Another rotation within that time ends the older of the two immediately.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test to a webhook
+         * @description Enterprise. Sends an invented alert now, marked with `"test": true` and the `id` 0, signed like any other, and answers 200 with the result, whatever the answer of the receiver; that takes up to 5 seconds. A paused webhook can be tested. Tests are listed with the deliveries and not counted. A key may send 10 tests per minute, 2 at the same time; more are a 429.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    alert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An alert for a webhook
+         * @description Sent once to the `url` of every webhook whose `categories` and `min_signal` the alert passes, and never again, whatever the answer is. Redirects are not followed.
+         */
+        post: operations["receiveAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        /**
+         * @description One suspicious trade.
+         * @example {
+         *       "id": 4821,
+         *       "alert_type": "fresh",
+         *       "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+         *       "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *       "event_title": "Will the measure pass before July?",
+         *       "event_slug": "will-the-measure-pass-before-july",
+         *       "side": "BUY",
+         *       "outcome": "Yes",
+         *       "entry_price": 0.34,
+         *       "usdc_value": 18400,
+         *       "signal_score": 88,
+         *       "category": "politics",
+         *       "trade_count": 1,
+         *       "created_at": "2026-03-14 09:26:53",
+         *       "resolved": false,
+         *       "won": null,
+         *       "profit_usdc": null,
+         *       "details": {
+         *         "wallet_age_days": 1,
+         *         "is_accumulating": false,
+         *         "market_buy_count": 1,
+         *         "market_total_bought": 18400,
+         *         "market_avg_price": 0.34,
+         *         "position_shares": 54117.647059,
+         *         "profit_at_stake": 35717.65,
+         *         "role": "taker",
+         *         "position_profit_usdc": null,
+         *         "reasons": [
+         *           {
+         *             "factor": "wallet_age",
+         *             "points": 30,
+         *             "max": 30,
+         *             "note": "wallet 1 day old"
+         *           },
+         *           {
+         *             "factor": "markets",
+         *             "points": 20,
+         *             "max": 20,
+         *             "note": "its first market"
+         *           },
+         *           {
+         *             "factor": "size",
+         *             "points": 20,
+         *             "max": 25,
+         *             "note": "$18,400 in one order"
+         *           },
+         *           {
+         *             "factor": "odds",
+         *             "points": 8,
+         *             "max": 15,
+         *             "note": "bought at 34¢"
+         *           },
+         *           {
+         *             "factor": "timing",
+         *             "points": 10,
+         *             "max": 10,
+         *             "note": "14 h before the market ends"
+         *           }
+         *         ],
+         *         "rule_version": "3",
+         *         "thread_id": 4821,
+         *         "supersedes": null,
+         *         "traded_at": "2026-03-14T09:26:51.000Z",
+         *         "detected_at": "2026-03-14T09:26:52.480Z",
+         *         "published_at": "2026-03-14T09:26:53.120Z"
+         *       },
+         *       "log": {
+         *         "sequence": 5117,
+         *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+         *       }
+         *     }
+         */
+        Alert: {
+            /**
+             * Format: int64
+             * @description Unique alert identifier.
+             */
+            id: number;
+            /** @description Why the trade was suspicious. */
+            alert_type: components["schemas"]["AlertType"];
+            /** @description Address of the trading wallet. */
+            wallet_address: string;
+            /** @description Market identifier. */
+            market_id: string;
+            /** @description Market question text. */
+            event_title: string;
+            /** @description Market slug. */
+            event_slug: string;
+            /** @description Direction of the trade. */
+            side: components["schemas"]["Side"];
+            /** @description Outcome traded. */
+            outcome: string;
+            /**
+             * Format: double
+             * @description Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second.
+             */
+            entry_price: number;
+            /**
+             * Format: double
+             * @description Size of the whole order in USDC.
+             */
+            usdc_value: number;
+            /** @description Signal score, 0 to 100. */
+            signal_score: number;
+            /** @description Category of the market. */
+            category: components["schemas"]["Category"];
+            /** @description Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`. */
+            trade_count: number;
+            /** @description When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC. */
+            created_at: string;
+            /** @description Whether the market has resolved. */
+            resolved: boolean;
+            /** @description Whether the outcome bought came true; null while unresolved. */
+            won: boolean | null;
+            /**
+             * Format: double
+             * @description Profit of the order if held to the end, in USDC before fees; null while unresolved.
+             */
+            profit_usdc: number | null;
+            details: components["schemas"]["AlertDetails"];
+            /** @description The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began. */
+            log: components["schemas"]["LogHead"] | null;
+        };
+        /** @description Context of the trade. */
+        AlertDetails: {
+            /** @description Age of the wallet at the order, in whole days. For a cluster, this and the following position figures are those of its last wallet. */
+            wallet_age_days: number;
+            /** @description Whether the wallet keeps buying this outcome: at least 3 buys and 2,500 USDC, neither sold nor hedged. */
+            is_accumulating: boolean;
+            /** @description Buys (orders) of the wallet in this outcome so far, this one included; those at or below 1¢ and at or above 95¢ do not count. */
+            market_buy_count: number;
+            /**
+             * Format: double
+             * @description Cost of these buys, in USDC.
+             */
+            market_total_bought: number;
+            /**
+             * Format: double
+             * @description Average price of these buys, weighted by shares.
+             */
+            market_avg_price: number;
+            /**
+             * Format: double
+             * @description Shares of these buys. Absent below rule version 3.
+             */
+            position_shares?: number;
+            /**
+             * Format: double
+             * @description Profit of the order if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points. Absent below rule version 3.
+             */
+            profit_at_stake?: number;
+            /** @description The role of the wallet in the order: `taker` crossed the spread, `maker` had a resting order; null if unknown, or if the fills differ. Gives no points. */
+            role: ("taker" | "maker") | null;
+            /** @description Members of the cluster; only on a cluster. */
+            wallets?: string[];
+            /**
+             * Format: double
+             * @description Sum of their buys, in USDC; only on a cluster.
+             */
+            cluster_total?: number;
+            /**
+             * Format: double
+             * @description Shares of their buys, to 6 decimals; only on a cluster. Absent below rule version 3.
+             */
+            cluster_shares?: number;
+            /**
+             * Format: double
+             * @description Average price of their buys, weighted by shares; only on a cluster. Absent below rule version 3.
+             */
+            cluster_avg_price?: number;
+            /**
+             * Format: double
+             * @description Profit of the whole position (for a cluster, of all its buys) if held to the end, in USDC before fees; null while unresolved and below rule version 3.
+             */
+            position_profit_usdc: number | null;
+            /** @description The parts of the score. Their points add up to the score, which is at most 100. */
+            reasons: components["schemas"]["ScoreReason"][];
+            /** @description Version of the detection rules. */
+            rule_version: string;
+            /**
+             * Format: int64
+             * @description First alert of the thread: of one wallet on one outcome of a market, or of the clusters on it. The `id` of this alert when it is the first.
+             */
+            thread_id: number;
+            /**
+             * Format: int64
+             * @description The alert before it in its thread; null when it is the first.
+             */
+            supersedes: number | null;
+            /**
+             * Format: date-time
+             * @description Second of the order.
+             */
+            traded_at: string;
+            /**
+             * Format: date-time
+             * @description When it was detected.
+             */
+            detected_at: string;
+            /**
+             * Format: date-time
+             * @description When the alert was published.
+             */
+            published_at: string;
+        };
+        /** @description An alert in lists: the short form. The optional fields are present with `expand=details` only. */
+        AlertItem: {
+            /**
+             * Format: int64
+             * @description Unique alert identifier.
+             */
+            id: number;
+            /** @description Why the trade was suspicious. */
+            alert_type: components["schemas"]["AlertType"];
+            /** @description Address of the trading wallet. */
+            wallet_address: string;
+            /** @description Market identifier. */
+            market_id: string;
+            /** @description Market question text. */
+            event_title: string;
+            /** @description Market slug. */
+            event_slug?: string;
+            /** @description Direction of the trade. */
+            side: components["schemas"]["Side"];
+            /** @description Outcome traded. */
+            outcome: string;
+            /**
+             * Format: double
+             * @description Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second.
+             */
+            entry_price: number;
+            /**
+             * Format: double
+             * @description Size of the whole order in USDC.
+             */
+            usdc_value: number;
+            /** @description Signal score, 0 to 100. */
+            signal_score: number;
+            /** @description Category of the market. */
+            category: components["schemas"]["Category"];
+            /** @description Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`. */
+            trade_count?: number;
+            /** @description When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC. */
+            created_at: string;
+            /** @description Whether the market has resolved. */
+            resolved?: boolean;
+            /** @description Whether the outcome bought came true; null while unresolved. */
+            won?: boolean | null;
+            /**
+             * Format: double
+             * @description Profit of the order if held to the end, in USDC before fees; null while unresolved.
+             */
+            profit_usdc?: number | null;
+            details?: components["schemas"]["AlertDetails"];
+            /** @description The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began. */
+            log?: components["schemas"]["LogHead"] | null;
+        };
+        /**
+         * @description One page of the archive.
+         * @example {
+         *       "alerts": [
+         *         {
+         *           "id": 4821,
+         *           "alert_type": "fresh",
+         *           "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+         *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *           "event_title": "Will the measure pass before July?",
+         *           "side": "BUY",
+         *           "outcome": "Yes",
+         *           "entry_price": 0.34,
+         *           "usdc_value": 18400,
+         *           "signal_score": 88,
+         *           "category": "politics",
+         *           "created_at": "2026-03-14 09:26:53"
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "page": 1,
+         *       "page_size": 20,
+         *       "has_more": false
+         *     }
+         */
+        AlertPage: {
+            /** @description The alerts of the page, newest first; with `since_id`, oldest first. */
+            alerts: components["schemas"]["AlertItem"][];
+            /** @description Count of matches. With a cursor, of those beyond it: this page and all that follow. */
+            total: number;
+            /** @description Page number; 1 with a cursor. */
+            page: number;
+            /** @description Page size used. */
+            page_size: number;
+            /** @description Whether there is a next page: older alerts, or newer ones with `since_id`. `Link` leads to it. */
+            has_more: boolean;
+        };
+        /**
+         * @description Why a trade was suspicious.
+         * @enum {string}
+         */
+        AlertType: "fresh" | "fresh_accumulator" | "cluster";
+        /**
+         * @description A period whose trades the service may not have seen when they were made.
+         * @example {
+         *       "started_at": "2026-03-14T09:26:53.000Z",
+         *       "ended_at": "2026-03-14T09:31:20.000Z",
+         *       "seconds": 267,
+         *       "cause": "unreachable",
+         *       "backfilled": true,
+         *       "backfilled_at": "2026-03-14T09:31:24.120Z"
+         *     }
+         */
+        BlindWindow: {
+            /**
+             * Format: date-time
+             * @description The time up to which all trades were known.
+             */
+            started_at: string;
+            /** @description When the market was available again; null while it is not. */
+            ended_at: string | null;
+            /**
+             * Format: double
+             * @description Its length; for an open window, until now.
+             */
+            seconds: number;
+            /** @description The cause: `stopped` (the service did not run), `unreachable` (the market did not answer), `refused` (it answered with errors, or asked to wait), `stalled` (its answers were out of date) or `unconfirmed` (not blind: a live stream delivered trades, and no other source confirmed that they were complete). */
+            cause: components["schemas"]["BlindWindowCause"];
+            /** @description Whether all trades that the market still listed for this time were read afterwards. */
+            backfilled: boolean;
+            /** @description When they were read; null if they were not. */
+            backfilled_at: string | null;
+        };
+        /**
+         * @description Why the market could not be observed.
+         * @enum {string}
+         */
+        BlindWindowCause: "stopped" | "unreachable" | "refused" | "stalled" | "unconfirmed";
+        /**
+         * @description Category of a market.
+         * @enum {string}
+         */
+        Category: "crypto" | "politics" | "world" | "tech" | "finance" | "pop_culture" | "other";
+        /**
+         * @description Which periods the live feed covered.
+         * @example {
+         *       "state": "live",
+         *       "watching_since": "2026-02-01T08:00:00.000Z",
+         *       "confirmed_until": "2026-03-14T10:15:02.310Z",
+         *       "blind_now": null,
+         *       "windows": [
+         *         {
+         *           "started_at": "2026-03-14T09:26:53.000Z",
+         *           "ended_at": "2026-03-14T09:31:20.000Z",
+         *           "seconds": 267,
+         *           "cause": "unreachable",
+         *           "backfilled": true,
+         *           "backfilled_at": "2026-03-14T09:31:24.120Z"
+         *         }
+         *       ],
+         *       "summary": {
+         *         "since": "2026-02-12T10:15:03.000Z",
+         *         "until": "2026-03-14T10:15:03.000Z",
+         *         "windows": 1,
+         *         "blind_seconds": 267,
+         *         "unconfirmed_seconds": 0,
+         *         "not_backfilled_seconds": 0,
+         *         "covered": 1
+         *       }
+         *     }
+         */
+        Coverage: {
+            /**
+             * @description How the live feed stands: `live`, `catching_up` (it sees, and what it missed just now is still to come), `unconfirmed` (a live stream shows trades, and nothing confirms that they are all), `blind`, or `unknown` before one saw anything, and where none runs.
+             * @enum {string}
+             */
+            state: "live" | "catching_up" | "unconfirmed" | "blind" | "unknown";
+            /** @description When the service first watched the market; null when it never did. */
+            watching_since: string | null;
+            /** @description Every trade up to this moment that the market listed was taken, but for those of windows; null before anything was seen. */
+            confirmed_until: string | null;
+            /** @description The window that lasts, blind or unconfirmed; null while the market is seen. */
+            blind_now: components["schemas"]["BlindWindow"] | null;
+            /** @description The windows of the time, newest first. */
+            windows: components["schemas"]["BlindWindow"][];
+            summary: components["schemas"]["CoverageSummary"];
+        };
+        /** @description Totals of the windows. */
+        CoverageSummary: {
+            /**
+             * Format: date-time
+             * @description Start of the period, not before the service first watched the market.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description End of the period.
+             */
+            until: string;
+            /** @description Number of windows, at most 10,000. */
+            windows: number;
+            /**
+             * Format: double
+             * @description Seconds of it that were blind.
+             */
+            blind_seconds: number;
+            /**
+             * Format: double
+             * @description Seconds of it that were not blind, but not confirmed when they happened.
+             */
+            unconfirmed_seconds: number;
+            /**
+             * Format: double
+             * @description Seconds of it that were blind or unconfirmed, and are not backfilled.
+             */
+            not_backfilled_seconds: number;
+            /** @description Share of it that was confirmed or backfilled, 0 to 1; null if the service watched none of it. */
+            covered: number | null;
+        };
+        /** @description Body of `createPreset`. */
+        CreatePreset: {
+            /**
+             * @description Any label: one line with a visible character. Space around it is removed.
+             * @example Large crypto buys
+             */
+            name: string;
+            /**
+             * @description Filters by name: the query names of `GET /alerts` with the values they take there. Null is not set; unknown names are stored, not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.
+             * @example {
+             *       "category": "crypto",
+             *       "side": "BUY",
+             *       "min_signal": 70
+             *     }
+             */
+            filters: components["schemas"]["PresetFilters"];
+            /** @description `YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601. Default: the current time; for `PUT`, unchanged. */
+            created_at?: string | null;
+        };
+        /**
+         * @description The newest entry that this caller may see.
+         * @example {
+         *       "sequence": 5117,
+         *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+         *       "at": "2026-03-14T09:31:20.004Z"
+         *     }
+         */
+        DatedLogHead: {
+            /**
+             * Format: int64
+             * @description Number of the entry: 1, 2, 3 … without a gap; 0 for the empty log.
+             */
+            sequence: number;
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log. */
+            hash: string;
+            /**
+             * Format: date-time
+             * @description When the entry was written; null for the empty log.
+             */
+            at: string | null;
+        };
+        /** @description Deliveries of alerts so far, by result. Tests are not counted. */
+        DeliveryCounts: {
+            /** @description Deliveries answered 200 within 5 seconds. */
+            delivered: number;
+            /** @description Deliveries that ended `failed`, `unknown` or `expired`. */
+            failed: number;
+            /** @description Deliveries that ended `failed` since the last `delivered` one. */
+            failures_in_a_row: number;
+        };
+        /**
+         * @description Why an attempt to deliver failed.
+         * @enum {string}
+         */
+        DeliveryError: "dns" | "not_public" | "refused" | "tls" | "reset" | "protocol" | "timeout" | "redirect" | "status";
+        /**
+         * @description State of a delivery.
+         * @enum {string}
+         */
+        DeliveryStatus: "pending" | "requested" | "claimed" | "delivered" | "failed" | "unknown" | "expired" | "cancelled";
+        /** @description A refusal. */
+        Error: {
+            /** @description The problem, in words. */
+            detail: string;
+        };
+        /** @description A market with alerts. */
+        HotMarket: {
+            /** @description Market identifier. */
+            market_id: string;
+            /** @description Market question text. */
+            event_title: string;
+            /** @description Market slug. */
+            event_slug: string;
+            /** @description Category of the market. */
+            category: components["schemas"]["Category"];
+            /** @description Alerts in the window. */
+            alert_count: number;
+            /**
+             * Format: double
+             * @description Their average signal score.
+             */
+            avg_signal: number;
+            /**
+             * Format: double
+             * @description Sum of their trades, in USDC.
+             */
+            total_usdc: number;
+            /** @description When the newest of them was made: `YYYY-MM-DDTHH:MM:SS`, UTC. */
+            latest_alert: string;
+        };
+        /**
+         * @description The leaderboards.
+         * @example {
+         *       "period": "24h",
+         *       "most_alerts": [
+         *         {
+         *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *           "event_title": "Will the measure pass before July?",
+         *           "event_slug": "will-the-measure-pass-before-july",
+         *           "category": "politics",
+         *           "alert_count": 7,
+         *           "avg_signal": 71.43,
+         *           "total_usdc": 96250.5,
+         *           "latest_alert": "2026-03-14T09:26:53"
+         *         }
+         *       ],
+         *       "highest_signal": [
+         *         {
+         *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *           "event_title": "Will the measure pass before July?",
+         *           "event_slug": "will-the-measure-pass-before-july",
+         *           "category": "politics",
+         *           "alert_count": 7,
+         *           "avg_signal": 71.43,
+         *           "total_usdc": 96250.5,
+         *           "latest_alert": "2026-03-14T09:26:53"
+         *         }
+         *       ],
+         *       "biggest_trades": [
+         *         {
+         *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *           "event_title": "Will the measure pass before July?",
+         *           "event_slug": "will-the-measure-pass-before-july",
+         *           "category": "politics",
+         *           "alert_count": 7,
+         *           "avg_signal": 71.43,
+         *           "total_usdc": 96250.5,
+         *           "latest_alert": "2026-03-14T09:26:53"
+         *         }
+         *       ]
+         *     }
+         */
+        HotMarkets: {
+            /** @description The window used. */
+            period: string;
+            /** @description By alert count, descending. */
+            most_alerts: components["schemas"]["HotMarket"][];
+            /** @description By average score, descending. */
+            highest_signal: components["schemas"]["HotMarket"][];
+            /** @description By total USDC, descending. */
+            biggest_trades: components["schemas"]["HotMarket"][];
+        };
+        /**
+         * @description The calling key.
+         * @example {
+         *       "name": "My bot",
+         *       "tier": "pro",
+         *       "rate_limit": "300/min",
+         *       "websocket": true,
+         *       "webhooks": false,
+         *       "realtime": true,
+         *       "max_page_size": 50,
+         *       "requests_today": 1204
+         *     }
+         */
+        KeyInfo: {
+            /** @description Custom label of the key. */
+            name: string;
+            /** @description Tier of the key at this moment. */
+            tier: components["schemas"]["Tier"];
+            /** @description Limit of the key, such as `300/min`; `unlimited` without one. */
+            rate_limit: string;
+            /** @description True when the stream is allowed. */
+            websocket: boolean;
+            /** @description True when webhook registration is allowed. */
+            webhooks: boolean;
+            /** @description False under the 5-minute free-tier delay. */
+            realtime: boolean;
+            /** @description Largest page size for `GET /alerts`. */
+            max_page_size: number;
+            /** @description API calls made since UTC midnight. */
+            requests_today: number;
+        };
+        /** @description An alert without its `market_id`. */
+        LatestAlert: {
+            /**
+             * Format: int64
+             * @description Unique alert identifier.
+             */
+            id: number;
+            /** @description Why the trade was suspicious. */
+            alert_type: components["schemas"]["AlertType"];
+            /** @description Address of the trading wallet. */
+            wallet_address: string;
+            /** @description Market question text. */
+            event_title: string;
+            /** @description Market slug. */
+            event_slug: string;
+            /** @description Direction of the trade. */
+            side: components["schemas"]["Side"];
+            /** @description Outcome traded. */
+            outcome: string;
+            /**
+             * Format: double
+             * @description Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second.
+             */
+            entry_price: number;
+            /**
+             * Format: double
+             * @description Size of the whole order in USDC.
+             */
+            usdc_value: number;
+            /** @description Signal score, 0 to 100. */
+            signal_score: number;
+            /** @description Category of the market. */
+            category: components["schemas"]["Category"];
+            /** @description Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`. */
+            trade_count: number;
+            /** @description When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC. */
+            created_at: string;
+            /** @description Whether the market has resolved. */
+            resolved: boolean;
+            /** @description Whether the outcome bought came true; null while unresolved. */
+            won: boolean | null;
+            /**
+             * Format: double
+             * @description Profit of the order if held to the end, in USDC before fees; null while unresolved.
+             */
+            profit_usdc: number | null;
+            details: components["schemas"]["AlertDetails"];
+            /** @description The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began. */
+            log: components["schemas"]["LogHead"] | null;
+        };
+        /**
+         * @description One entry of the log, as canonical JSON (RFC 8785). It never changes.
+         * @example {
+         *       "at": "2026-03-14T09:31:20.004Z",
+         *       "body": {
+         *         "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *         "outcomes": [
+         *           "Yes",
+         *           "No"
+         *         ],
+         *         "payouts": [
+         *           1,
+         *           0
+         *         ]
+         *       },
+         *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+         *       "kind": "outcome",
+         *       "previous": "9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567",
+         *       "sequence": 5117
+         *     }
+         */
+        LogEntry: {
+            /**
+             * Format: date-time
+             * @description When the entry was written, UTC with milliseconds. Never earlier than the entry before it.
+             */
+            at: string;
+            /** @description The content; for an alert, its fields as published. */
+            body: {
+                [key: string]: unknown;
+            };
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log. */
+            hash: string;
+            /** @description `software`, `rules`, `alert`, `outcome`, `correction`, `withdrawal`, `annotation`, `blind_opened`, `blind_closed`; more kinds may be added. */
+            kind: string;
+            /** @description The hash of the entry before it; 64 zeros in the first. */
+            previous: string;
+            /**
+             * Format: int64
+             * @description Its number: 1, 2, 3 … without a gap.
+             */
+            sequence: number;
+        };
+        /**
+         * @description One `LogEntry` per line, each ended by a line feed.
+         * @example {"at":"2026-03-14T09:31:20.004Z","body":{"market_id":"0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1","outcomes":["Yes","No"],"payouts":[1,0]},"hash":"4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9","kind":"outcome","previous":"9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567","sequence":5117}
+         */
+        LogFile: string;
+        /**
+         * @description The SHA-256 of the file, two spaces, and its name.
+         * @example 4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9  2026-03.jsonl
+         */
+        LogFileDigest: string;
+        /**
+         * @description An entry of the log, and with it every entry before it.
+         * @example {
+         *       "sequence": 5117,
+         *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+         *     }
+         */
+        LogHead: {
+            /**
+             * Format: int64
+             * @description Number of the entry: 1, 2, 3 … without a gap; 0 for the empty log.
+             */
+            sequence: number;
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log. */
+            hash: string;
+        };
+        /**
+         * @description The files of the log.
+         * @example {
+         *       "months": [
+         *         {
+         *           "month": "2026-03",
+         *           "first_sequence": 4088,
+         *           "last_sequence": 5117,
+         *           "complete": false
+         *         }
+         *       ],
+         *       "head": {
+         *         "sequence": 5117,
+         *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+         *         "at": "2026-03-14T09:31:20.004Z"
+         *       }
+         *     }
+         */
+        LogIndex: {
+            /** @description Every month with entries, oldest first. */
+            months: components["schemas"]["LogMonth"][];
+            /**
+             * @description The newest public entry.
+             * @example {
+             *       "sequence": 5117,
+             *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+             *       "at": "2026-03-14T09:31:20.004Z"
+             *     }
+             */
+            head: components["schemas"]["DatedLogHead"];
+        };
+        /** @description One file of the log. */
+        LogMonth: {
+            /** @description `YYYY-MM`, UTC. The file is `/log/{month}.jsonl`. */
+            month: string;
+            /**
+             * Format: int64
+             * @description Its first entry.
+             */
+            first_sequence: number;
+            /**
+             * Format: int64
+             * @description Its last entry.
+             */
+            last_sequence: number;
+            /** @description Whether the month is complete: the file does not change any more. */
+            complete: boolean;
+        };
+        /**
+         * @description A part of the log.
+         * @example {
+         *       "entries": [
+         *         {
+         *           "at": "2026-03-14T09:31:20.004Z",
+         *           "body": {
+         *             "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *             "outcomes": [
+         *               "Yes",
+         *               "No"
+         *             ],
+         *             "payouts": [
+         *               1,
+         *               0
+         *             ]
+         *           },
+         *           "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+         *           "kind": "outcome",
+         *           "previous": "9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567",
+         *           "sequence": 5117
+         *         }
+         *       ],
+         *       "head": {
+         *         "sequence": 5117,
+         *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+         *         "at": "2026-03-14T09:31:20.004Z"
+         *       }
+         *     }
+         */
+        LogPage: {
+            /** @description The entries after `after`, ascending. */
+            entries: components["schemas"]["LogEntry"][];
+            /**
+             * @example {
+             *       "sequence": 5117,
+             *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+             *       "at": "2026-03-14T09:31:20.004Z"
+             *     }
+             */
+            head: components["schemas"]["DatedLogHead"];
+        };
+        /**
+         * @description Saved filters.
+         * @example {
+         *       "id": "preset_mR8qX2vT0aLw5bNz",
+         *       "name": "Large crypto buys",
+         *       "filters": {
+         *         "category": "crypto",
+         *         "side": "BUY",
+         *         "min_signal": 70
+         *       },
+         *       "created_at": "2026-03-14 09:26:53"
+         *     }
+         */
+        Preset: {
+            /**
+             * @description Id of the preset.
+             * @example preset_mR8qX2vT0aLw5bNz
+             */
+            id: string;
+            /** @description Name of the preset. */
+            name: string;
+            filters: components["schemas"]["PresetFilters"];
+            /**
+             * @description UTC.
+             * @example 2026-03-14 09:26:53
+             */
+            created_at: string;
+        };
+        /**
+         * @description The preset is saved.
+         * @example {
+         *       "id": "preset_mR8qX2vT0aLw5bNz",
+         *       "name": "Large crypto buys"
+         *     }
+         */
+        PresetCreated: {
+            /**
+             * @description Id of the preset.
+             * @example preset_mR8qX2vT0aLw5bNz
+             */
+            id: string;
+            /** @description Name of the preset. */
+            name: string;
+        };
+        /**
+         * @description Filters by name: the query names of `GET /alerts` with the values they take there. Null is not set; unknown names are stored, not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.
+         * @example {
+         *       "category": "crypto",
+         *       "side": "BUY",
+         *       "min_signal": 70
+         *     }
+         */
+        PresetFilters: {
+            /** @description Page number; that of the preset if omitted. */
+            page?: number | null;
+            /** @description Results per page; those of the preset if omitted. Values above the `max_page_size` of the key are reduced to it. */
+            page_size?: number | null;
+            /** @description A category value. */
+            category?: components["schemas"]["Category"] | null;
+            /** @description Direction of the trade. */
+            side?: components["schemas"]["Side"] | null;
+            /** @description Only trades larger than this USDC amount. */
+            min_usdc?: number | null;
+            /** @description Only alerts with this signal score or a higher one. */
+            min_signal?: number | null;
+            /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
+            search?: string | null;
+            /** @description Kind of alert. */
+            alert_type?: components["schemas"]["AlertType"] | null;
+            /** @description Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone. */
+            since?: string | null;
+            /** @description Not after this time, written like `since`. Without a fraction it is the end of the second. */
+            until?: string | null;
+            /** @description Whether the market has resolved. */
+            resolved?: boolean | null;
+        } & {
+            [key: string]: string | number | boolean | null;
+        };
+        /**
+         * @description Oldest first.
+         * @example [
+         *       {
+         *         "id": "preset_mR8qX2vT0aLw5bNz",
+         *         "name": "Large crypto buys",
+         *         "filters": {
+         *           "category": "crypto",
+         *           "side": "BUY",
+         *           "min_signal": 70
+         *         },
+         *         "created_at": "2026-03-14 09:26:53"
+         *       }
+         *     ]
+         */
+        Presets: components["schemas"]["Preset"][];
+        /**
+         * @description What the filter would have matched.
+         * @example {
+         *       "days": 30,
+         *       "since": "2026-02-12 09:26:53",
+         *       "until": "2026-03-14 09:26:53",
+         *       "total": 45,
+         *       "alerts_per_day": 1.5,
+         *       "daily": [
+         *         {
+         *           "date": "2026-03-14",
+         *           "alerts": 3
+         *         }
+         *       ],
+         *       "resolved": 30,
+         *       "won": 21,
+         *       "win_rate": 0.7,
+         *       "average_entry": 0.52,
+         *       "edge": 0.18,
+         *       "markets": {
+         *         "resolved": 8,
+         *         "win_rate": 0.6,
+         *         "average_entry": 0.5,
+         *         "edge": 0.1
+         *       },
+         *       "newest": [
+         *         {
+         *           "id": 4821,
+         *           "alert_type": "fresh",
+         *           "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+         *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *           "event_title": "Will the measure pass before July?",
+         *           "side": "BUY",
+         *           "outcome": "Yes",
+         *           "entry_price": 0.34,
+         *           "usdc_value": 18400,
+         *           "signal_score": 88,
+         *           "category": "politics",
+         *           "created_at": "2026-03-14 09:26:53"
+         *         }
+         *       ]
+         *     }
+         */
+        Preview: {
+            /**
+             * @description Days that a preview covers at most.
+             * @example 30
+             */
+            days: number;
+            /**
+             * @description Start of the window, UTC: 30 days ago, or the first alert of all if that is later.
+             * @example 2026-01-02 09:30:00
+             */
+            since: string;
+            /**
+             * @description End of the window: now, or 5 minutes ago for a free key.
+             * @example 2026-02-01 09:30:00
+             */
+            until: string;
+            /**
+             * @description Matching alerts in the window.
+             * @example 45
+             */
+            total: number;
+            /**
+             * Format: double
+             * @description Mean number per day; a window shorter than a day counts as one day.
+             * @example 1.5
+             */
+            alerts_per_day: number;
+            /**
+             * @description Every UTC day of the window, oldest first; the first and the last are usually partial.
+             * @example [
+             *       {
+             *         "date": "2026-01-02",
+             *         "alerts": 3
+             *       }
+             *     ]
+             */
+            daily: {
+                /**
+                 * Format: date
+                 * @description The UTC day.
+                 */
+                date: string;
+                /** @description Matches on that day. */
+                alerts: number;
+            }[];
+            /**
+             * @description Matches whose market has resolved.
+             * @example 30
+             */
+            resolved: number;
+            /**
+             * @description Resolved matches that were right.
+             * @example 21
+             */
+            won: number;
+            /**
+             * Format: double
+             * @description `won / resolved`, 0 to 1; null if none is resolved.
+             * @example 0.7
+             */
+            win_rate: number | null;
+            /**
+             * Format: double
+             * @description Mean price paid for the expected outcome; for a SELL, 1 − price.
+             * @example 0.52
+             */
+            average_entry: number | null;
+            /**
+             * Format: double
+             * @description `win_rate − average_entry`. Above 0, the alerts were right more often than the price implied.
+             * @example 0.18
+             */
+            edge: number | null;
+            /** @description The same with each market counted once. Alerts of one market win or lose together, so that few markets prove little. */
+            markets: {
+                /**
+                 * @description Markets of the resolved alerts.
+                 * @example 8
+                 */
+                resolved: number;
+                /**
+                 * Format: double
+                 * @description Mean over these markets; null if there are none.
+                 * @example 0.6
+                 */
+                win_rate: number | null;
+                /**
+                 * Format: double
+                 * @description Mean over these markets.
+                 * @example 0.5
+                 */
+                average_entry: number | null;
+                /**
+                 * Format: double
+                 * @description `win_rate − average_entry`.
+                 * @example 0.1
+                 */
+                edge: number | null;
+            };
+            /** @description The newest matches, at most three, newest first. */
+            newest: components["schemas"]["AlertItem"][];
+        };
+        /** @description Body of `registerWebhook`. */
+        RegisterWebhook: {
+            /**
+             * Format: uri
+             * @description The URL that alerts are sent to: https, on the public internet, port 443 or one from 1024 on.
+             * @example https://example.com/hooks/alerts
+             */
+            url: string;
+            /** @description Comma-separated, of crypto, politics, world, tech, finance, pop_culture, other; all categories if omitted. */
+            categories?: string | null;
+            /**
+             * @description Only alerts with this score or a higher one are sent; all if omitted.
+             * @example 70
+             */
+            min_signal?: number | null;
+        };
+        /**
+         * @description The invented alert that a webhook test sends. Its `id` is 0.
+         * @example {
+         *       "id": 0,
+         *       "alert_type": "fresh",
+         *       "wallet_address": "0x0000000000000000000000000000000000000000",
+         *       "market_id": "0x0000000000000000000000000000000000000000",
+         *       "event_title": "TEST: does this delivery arrive? (no real market)",
+         *       "event_slug": "test-no-real-market",
+         *       "side": "BUY",
+         *       "outcome": "TEST",
+         *       "entry_price": 0.34,
+         *       "usdc_value": 18400,
+         *       "signal_score": 100,
+         *       "category": "politics",
+         *       "trade_count": 1,
+         *       "created_at": "2026-03-14 09:26:53",
+         *       "resolved": false,
+         *       "won": null,
+         *       "profit_usdc": null,
+         *       "details": {
+         *         "wallet_age_days": 1,
+         *         "is_accumulating": false,
+         *         "market_buy_count": 1,
+         *         "market_total_bought": 18400,
+         *         "market_avg_price": 0.34,
+         *         "position_shares": 54117.647059,
+         *         "profit_at_stake": 35717.65,
+         *         "role": "taker",
+         *         "position_profit_usdc": null,
+         *         "reasons": [
+         *           {
+         *             "factor": "wallet_age",
+         *             "points": 100,
+         *             "max": 100,
+         *             "note": "made up for a test"
+         *           }
+         *         ],
+         *         "rule_version": "test",
+         *         "thread_id": 0,
+         *         "supersedes": null,
+         *         "traded_at": "2026-03-14T09:26:51.000Z",
+         *         "detected_at": "2026-03-14T09:26:52.480Z",
+         *         "published_at": "2026-03-14T09:26:53.120Z"
+         *       },
+         *       "log": null,
+         *       "test": true
+         *     }
+         */
+        SampleAlert: {
+            /**
+             * Format: int64
+             * @description Unique alert identifier.
+             */
+            id: number;
+            /** @description Why the trade was suspicious. */
+            alert_type: components["schemas"]["AlertType"];
+            /** @description Address of the trading wallet. */
+            wallet_address: string;
+            /** @description Market identifier. */
+            market_id: string;
+            /** @description Market question text. */
+            event_title: string;
+            /** @description Market slug. */
+            event_slug: string;
+            /** @description Direction of the trade. */
+            side: components["schemas"]["Side"];
+            /** @description Outcome traded. */
+            outcome: string;
+            /**
+             * Format: double
+             * @description Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second.
+             */
+            entry_price: number;
+            /**
+             * Format: double
+             * @description Size of the whole order in USDC.
+             */
+            usdc_value: number;
+            /** @description Signal score, 0 to 100. */
+            signal_score: number;
+            /** @description Category of the market. */
+            category: components["schemas"]["Category"];
+            /** @description Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`. */
+            trade_count: number;
+            /** @description When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC. */
+            created_at: string;
+            /** @description Whether the market has resolved. */
+            resolved: boolean;
+            /** @description Whether the outcome bought came true; null while unresolved. */
+            won: boolean | null;
+            /**
+             * Format: double
+             * @description Profit of the order if held to the end, in USDC before fees; null while unresolved.
+             */
+            profit_usdc: number | null;
+            details: components["schemas"]["AlertDetails"];
+            /** @description The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began. */
+            log: components["schemas"]["LogHead"] | null;
+            /**
+             * @description Present only in requests of `POST /webhooks/{webhook_id}/test`.
+             * @constant
+             */
+            test: true;
+        };
+        /** @description One part of a signal score. */
+        ScoreReason: {
+            /** @description The factor: wallet_age, markets (distinct ones of the wallet), size, odds (price), timing (the last 24 hours, or 20 % of the day volume and 5,000 USDC), accumulator or cluster. More may be added. */
+            factor: string;
+            /**
+             * Format: double
+             * @description Points given.
+             */
+            points: number;
+            /**
+             * Format: double
+             * @description Maximum of points.
+             */
+            max: number;
+            /** @description Explanation in words. */
+            note: string;
+        };
+        /**
+         * @description Direction of a trade.
+         * @enum {string}
+         */
+        Side: "BUY" | "SELL";
+        /**
+         * @description Counts of all alerts. Today begins at UTC midnight.
+         * @example {
+         *       "total_alerts": 48213,
+         *       "alerts_today": 164,
+         *       "avg_signal_today": 63.27,
+         *       "clusters_today": 5,
+         *       "win_rate": 0.5625,
+         *       "total_resolved": 32000,
+         *       "total_won": 18000
+         *     }
+         */
+        Stats: {
+            /** @description All-time number of alerts. */
+            total_alerts: number;
+            /** @description Alerts since UTC midnight. */
+            alerts_today: number;
+            /**
+             * Format: double
+             * @description Average signal score of today’s alerts; 0 when there are none.
+             */
+            avg_signal_today: number;
+            /** @description Times several fresh wallets were caught coordinating buys today. */
+            clusters_today: number;
+            /**
+             * Format: double
+             * @description Fraction (0 to 1) of alerts on resolved markets whose trade was correct; 0 when there are none.
+             */
+            win_rate: number;
+            /** @description Alerts whose market has resolved. */
+            total_resolved: number;
+            /** @description Of those, alerts that were correct. */
+            total_won: number;
+        };
+        /**
+         * @description Tier of a key.
+         * @enum {string}
+         */
+        Tier: "free" | "pro" | "enterprise";
+        /** @description Body of `updateWebhook`. */
+        UpdateWebhook: {
+            /** @description Comma-separated, of crypto, politics, world, tech, finance, pop_culture, other; null for all categories. */
+            categories?: string | null;
+            /**
+             * @description Only alerts with this score or a higher one are sent; null for all.
+             * @example 70
+             */
+            min_signal?: number | null;
+            /**
+             * @description True pauses deliveries, false resumes them.
+             * @example true
+             */
+            paused?: boolean;
+        };
+        /** @description The request has invalid values. */
+        ValidationError: {
+            /** @description All invalid values. */
+            detail: components["schemas"]["ValueProblem"][];
+        };
+        /** @description One invalid value. */
+        ValueProblem: {
+            /** @description The kind of problem, for example `missing` or `int_parsing`. */
+            type: string;
+            /** @description Location: `body`, `query` or `path`, then the name. */
+            loc: (string | number)[];
+            /** @description The problem, in words. */
+            msg: string;
+        };
+        /**
+         * @description A registered webhook.
+         * @example {
+         *       "id": "wh_mR8qX2vT0aLw5bNz",
+         *       "url": "https://example.com/hooks/alerts",
+         *       "categories": "crypto,politics",
+         *       "min_signal": 70,
+         *       "paused": false,
+         *       "created_at": "2026-03-14 09:26:53",
+         *       "secret_rotated_at": null,
+         *       "deliveries": {
+         *         "delivered": 41,
+         *         "failed": 1,
+         *         "failures_in_a_row": 0
+         *       }
+         *     }
+         */
+        Webhook: {
+            /**
+             * @description Id of the webhook.
+             * @example wh_mR8qX2vT0aLw5bNz
+             */
+            id: string;
+            /** @description The URL that alerts are sent to. */
+            url: string;
+            /**
+             * @description Comma-separated; null is every category.
+             * @example crypto,politics
+             */
+            categories: string | null;
+            /** @description Alerts of this score or above; null is all. */
+            min_signal: number | null;
+            /** @description True: no alerts are sent. Alerts published while it is paused are not sent later. */
+            paused: boolean;
+            /**
+             * @description UTC.
+             * @example 2026-03-14 09:26:53
+             */
+            created_at: string;
+            /** @description When the secret was last rotated, UTC; null if never. */
+            secret_rotated_at: string | null;
+            deliveries: components["schemas"]["DeliveryCounts"];
+        };
+        /**
+         * @description A page of the deliveries of a webhook.
+         * @example {
+         *       "deliveries": [
+         *         {
+         *           "id": "msg_4821_mR8qX2vT0aLw5bNz",
+         *           "alert_id": 4821,
+         *           "test": false,
+         *           "status": "delivered",
+         *           "response_status": 200,
+         *           "duration_ms": 87,
+         *           "error": null,
+         *           "created_at": "2026-03-14 09:26:53",
+         *           "finished_at": "2026-03-14 09:26:53"
+         *         }
+         *       ],
+         *       "has_more": true
+         *     }
+         */
+        WebhookDeliveries: {
+            /** @description Newest first. */
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            /** @description Whether there are older deliveries. */
+            has_more: boolean;
+        };
+        /** @description The delivery of one alert, or of a test, to one webhook. */
+        WebhookDelivery: {
+            /** @description Id of the delivery: the header `webhook-id`. */
+            id: string;
+            /**
+             * Format: int64
+             * @description The alert; null for a test.
+             */
+            alert_id: number | null;
+            /** @description True for a test. */
+            test: boolean;
+            /** @description `pending`: waits for its turn; `requested`: waits to be sent again, as its owner has asked; `claimed`: is being sent; `delivered`: was answered 200 within 5 seconds; `failed`: was not; `error` says why; `unknown`: was being sent when its process ended: it may have arrived, and is not sent again; `expired`: waited for more than 10 minutes, and was not sent; `cancelled`: was not sent: the webhook was deleted or paused, or its key may not have webhooks any more. */
+            status: components["schemas"]["DeliveryStatus"];
+            /** @description HTTP status of the answer; null if there was none, or nothing was sent. */
+            response_status: number | null;
+            /** @description Duration of the attempt; null if there was none, or its outcome is unknown. */
+            duration_ms: number | null;
+            /** @description Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is no HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200. */
+            error: components["schemas"]["DeliveryError"] | null;
+            /** @description When it was created, UTC. */
+            created_at: string;
+            /** @description When it ended, UTC; null while it is pending. */
+            finished_at: string | null;
+        };
+        /**
+         * @description The webhook is registered.
+         * @example {
+         *       "id": "wh_mR8qX2vT0aLw5bNz",
+         *       "url": "https://example.com/hooks/alerts",
+         *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+JqT2kE1bWc="
+         *     }
+         */
+        WebhookRegistered: {
+            /**
+             * @description Id of the webhook.
+             * @example wh_mR8qX2vT0aLw5bNz
+             */
+            id: string;
+            /** @description The URL that alerts are sent to. */
+            url: string;
+            /** @description Signs the deliveries (Standard Webhooks). Shown only once. */
+            secret: string;
+        };
+        /**
+         * @description Oldest first.
+         * @example [
+         *       {
+         *         "id": "wh_mR8qX2vT0aLw5bNz",
+         *         "url": "https://example.com/hooks/alerts",
+         *         "categories": "crypto,politics",
+         *         "min_signal": 70,
+         *         "paused": false,
+         *         "created_at": "2026-03-14 09:26:53",
+         *         "secret_rotated_at": null,
+         *         "deliveries": {
+         *           "delivered": 41,
+         *           "failed": 1,
+         *           "failures_in_a_row": 0
+         *         }
+         *       }
+         *     ]
+         */
+        Webhooks: components["schemas"]["Webhook"][];
+        /**
+         * @description The secret is rotated.
+         * @example {
+         *       "id": "wh_mR8qX2vT0aLw5bNz",
+         *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDhSv6oGQ2yQk=",
+         *       "previous_secret_valid_until": "2026-03-15 09:26:53"
+         *     }
+         */
+        WebhookSecretRotated: {
+            /**
+             * @description Id of the webhook.
+             * @example wh_mR8qX2vT0aLw5bNz
+             */
+            id: string;
+            /** @description The new secret. Shown only once. */
+            secret: string;
+            /** @description UTC, 24 hours from now. Until then deliveries are signed with the new and with the previous secret. */
+            previous_secret_valid_until: string;
+        };
+        /**
+         * @description The result of a test, whatever the answer of the receiver.
+         * @example {
+         *       "id": "msg_test_k4Tt0pZ8vQx1aLw5",
+         *       "status": "failed",
+         *       "response_status": 404,
+         *       "duration_ms": 212,
+         *       "error": "status"
+         *     }
+         */
+        WebhookTestResult: {
+            /** @description Id of the delivery: the header `webhook-id`. */
+            id: string;
+            /**
+             * @description `delivered` if the answer was 200 within 5 seconds.
+             * @enum {string}
+             */
+            status: "delivered" | "failed";
+            /** @description HTTP status of the answer; null if there was none, or nothing was sent. */
+            response_status: number | null;
+            /** @description Duration of the attempt. */
+            duration_ms: number;
+            /** @description Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is no HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200. */
+            error: components["schemas"]["DeliveryError"] | null;
+        };
+    };
+    responses: {
+        /** @description The key is missing, unknown or revoked. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "Invalid API key."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The tier of the key does not include this feature. */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "Webhooks need the enterprise tier; this key is pro."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Not found for this key. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "Alert 4821 was not found."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key has reached its maximum. */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "A key has at most 20 webhooks. Delete one with DELETE /webhooks/{webhook_id} first."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than 64 KB. */
+        TooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "The request body is too large."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not sent as `application/json`. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "Unsupported media type. Send application/json."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request has invalid values; each is named. */
+        Invalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": [
+                 *         {
+                 *           "loc": [
+                 *             "body",
+                 *             "name"
+                 *           ],
+                 *           "msg": "Field required",
+                 *           "type": "missing"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ValidationError"];
+            };
+        };
+        /** @description A limit is exceeded: of requests, simultaneous archive requests or downloads, failed keys, or webhook tests. */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "Rate limit exceeded. pro tier: 300 req/min."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A fault of the service. */
+        ServerFault: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "Internal server error."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The service is temporarily unavailable. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "The service is temporarily unavailable. Try again shortly."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Refusals before an operation is found, and of malformed requests: 400, 405, 408, 414, 417, 431. */
+        Refused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "Bad request."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Id of the request; a well-formed id sent by the client is kept.
+         * @example trace-12345678
+         */
+        "X-Request-Id": string;
+        /**
+         * @description Requests a minute. Absent for a key without a limit.
+         * @example 300
+         */
+        "RateLimit-Limit": number;
+        /**
+         * @description Requests left in the window.
+         * @example 299
+         */
+        "RateLimit-Remaining": number;
+        /**
+         * @description Seconds until the window ends.
+         * @example 60
+         */
+        "RateLimit-Reset": number;
+        /**
+         * @description Requests a minute. Absent for a key without a limit.
+         * @example 300
+         */
+        "X-RateLimit-Limit": number;
+        /**
+         * @description Requests left in the window.
+         * @example 299
+         */
+        "X-RateLimit-Remaining": number;
+        /**
+         * @description Seconds until the window ends.
+         * @example 60
+         */
+        "X-RateLimit-Reset": number;
+        /**
+         * @description Seconds to wait.
+         * @example 7
+         */
+        "Retry-After": number;
+        /**
+         * @description The authentication scheme.
+         * @example Bearer
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description Unknown query parameters, and unknown filters of the preset that is saved or applied; they are not used. Percent-encoded, at most 20; absent if there are none.
+         * @example pagesize, min_score
+         */
+        "X-Unknown-Parameters": string;
+        /**
+         * @description The next page: an absolute path with the query of the request. Absent on the last page.
+         * @example </api/v1/alerts?min_signal=70&before_id=4802>; rel="next"
+         */
+        Link: string;
+        /**
+         * @description Tag of this version of the body; send it as `If-None-Match`.
+         * @example W/"k4Tt0pZ8vQx1"
+         */
+        ETag: string;
+        /**
+         * @description How long the answer may be cached.
+         * @example no-store
+         */
+        "Cache-Control": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getLogIndex: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files of the log. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "months": [
+                     *         {
+                     *           "month": "2026-03",
+                     *           "first_sequence": 4088,
+                     *           "last_sequence": 5117,
+                     *           "complete": false
+                     *         }
+                     *       ],
+                     *       "head": {
+                     *         "sequence": 5117,
+                     *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+                     *         "at": "2026-03-14T09:31:20.004Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LogIndex"];
+                };
+            };
+            /** @description The body that the caller has is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getLogFile: {
+        parameters: {
+            query?: {
+                /** @description The last sequence number of the file. While the month grows, request the file and its digest with the same number, so that they cover the same bytes. */
+                through?: number;
+            };
+            header?: {
+                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The month, UTC: `YYYY-MM`.
+                 * @example 2026-03
+                 */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One `LogEntry` per line, each ended by a line feed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"at":"2026-03-14T09:31:20.004Z","body":{"market_id":"0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1","outcomes":["Yes","No"],"payouts":[1,0]},"hash":"4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9","kind":"outcome","previous":"9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567","sequence":5117} */
+                    "text/plain": components["schemas"]["LogFile"];
+                };
+            };
+            /** @description The body that the caller has is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getLogFileDigest: {
+        parameters: {
+            query?: {
+                /** @description The last sequence number of the file. While the month grows, request the file and its digest with the same number, so that they cover the same bytes. */
+                through?: number;
+            };
+            header?: {
+                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The month, UTC: `YYYY-MM`.
+                 * @example 2026-03
+                 */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The SHA-256 of the file, two spaces, and its name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9  2026-03.jsonl */
+                    "text/plain": components["schemas"]["LogFileDigest"];
+                };
+            };
+            /** @description The body that the caller has is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getHotMarkets: {
+        parameters: {
+            query?: {
+                /** @description Length of the window. It ends now; without a real-time key, 5 minutes ago. */
+                period?: "1h" | "6h" | "24h" | "7d" | "30d";
+                /** @description Markets per list. */
+                limit?: number;
+                /** @description A category value. */
+                category?: components["schemas"]["Category"];
+            };
+            header?: {
+                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The leaderboards. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "period": "24h",
+                     *       "most_alerts": [
+                     *         {
+                     *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+                     *           "event_title": "Will the measure pass before July?",
+                     *           "event_slug": "will-the-measure-pass-before-july",
+                     *           "category": "politics",
+                     *           "alert_count": 7,
+                     *           "avg_signal": 71.43,
+                     *           "total_usdc": 96250.5,
+                     *           "latest_alert": "2026-03-14T09:26:53"
+                     *         }
+                     *       ],
+                     *       "highest_signal": [
+                     *         {
+                     *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+                     *           "event_title": "Will the measure pass before July?",
+                     *           "event_slug": "will-the-measure-pass-before-july",
+                     *           "category": "politics",
+                     *           "alert_count": 7,
+                     *           "avg_signal": 71.43,
+                     *           "total_usdc": 96250.5,
+                     *           "latest_alert": "2026-03-14T09:26:53"
+                     *         }
+                     *       ],
+                     *       "biggest_trades": [
+                     *         {
+                     *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+                     *           "event_title": "Will the measure pass before July?",
+                     *           "event_slug": "will-the-measure-pass-before-july",
+                     *           "category": "politics",
+                     *           "alert_count": 7,
+                     *           "avg_signal": 71.43,
+                     *           "total_usdc": 96250.5,
+                     *           "latest_alert": "2026-03-14T09:26:53"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HotMarkets"];
+                };
+            };
+            /** @description The body that the caller has is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getCoverage: {
+        parameters: {
+            query?: {
+                /** @description Windows that end after this time: `YYYY-MM-DD HH:MM:SS` (UTC), or ISO 8601 with a zone. Default: 30 days before `until`. */
+                since?: string;
+                /** @description Windows that began before this time, written like `since`. Default: now. */
+                until?: string;
+                /** @description Maximum number of windows. */
+                limit?: number;
+            };
+            header?: {
+                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Which periods the live feed covered. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "live",
+                     *       "watching_since": "2026-02-01T08:00:00.000Z",
+                     *       "confirmed_until": "2026-03-14T10:15:02.310Z",
+                     *       "blind_now": null,
+                     *       "windows": [
+                     *         {
+                     *           "started_at": "2026-03-14T09:26:53.000Z",
+                     *           "ended_at": "2026-03-14T09:31:20.000Z",
+                     *           "seconds": 267,
+                     *           "cause": "unreachable",
+                     *           "backfilled": true,
+                     *           "backfilled_at": "2026-03-14T09:31:24.120Z"
+                     *         }
+                     *       ],
+                     *       "summary": {
+                     *         "since": "2026-02-12T10:15:03.000Z",
+                     *         "until": "2026-03-14T10:15:03.000Z",
+                     *         "windows": 1,
+                     *         "blind_seconds": 267,
+                     *         "unconfirmed_seconds": 0,
+                     *         "not_backfilled_seconds": 0,
+                     *         "covered": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Coverage"];
+                };
+            };
+            /** @description The body that the caller has is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getLogHead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest entry that this caller may see. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sequence": 5117,
+                     *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+                     *       "at": "2026-03-14T09:31:20.004Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DatedLogHead"];
+                };
+            };
+            /** @description The body that the caller has is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getApiDescription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An OpenAPI 3.1 document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.1",
+                     *       "info": {
+                     *         "title": "Tipoff",
+                     *         "version": "1.0"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        openapi: string;
+                        info: {
+                            title: string;
+                            version: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body that the caller has is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getStreamDescription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An AsyncAPI 3.0 document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "asyncapi": "3.0.0",
+                     *       "info": {
+                     *         "title": "Tipoff stream",
+                     *         "version": "1.0"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        asyncapi: string;
+                        info: {
+                            title: string;
+                            version: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body that the caller has is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getLatestAlerts: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of alerts. */
+                limit?: number;
+            };
+            header?: {
+                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Alerts, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 4821,
+                     *         "alert_type": "fresh",
+                     *         "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+                     *         "event_title": "Will the measure pass before July?",
+                     *         "event_slug": "will-the-measure-pass-before-july",
+                     *         "side": "BUY",
+                     *         "outcome": "Yes",
+                     *         "entry_price": 0.34,
+                     *         "usdc_value": 18400,
+                     *         "signal_score": 88,
+                     *         "category": "politics",
+                     *         "trade_count": 1,
+                     *         "created_at": "2026-03-14 09:26:53",
+                     *         "resolved": false,
+                     *         "won": null,
+                     *         "profit_usdc": null,
+                     *         "details": {
+                     *           "wallet_age_days": 1,
+                     *           "is_accumulating": false,
+                     *           "market_buy_count": 1,
+                     *           "market_total_bought": 18400,
+                     *           "market_avg_price": 0.34,
+                     *           "position_shares": 54117.647059,
+                     *           "profit_at_stake": 35717.65,
+                     *           "role": "taker",
+                     *           "position_profit_usdc": null,
+                     *           "reasons": [
+                     *             {
+                     *               "factor": "wallet_age",
+                     *               "points": 30,
+                     *               "max": 30,
+                     *               "note": "wallet 1 day old"
+                     *             },
+                     *             {
+                     *               "factor": "markets",
+                     *               "points": 20,
+                     *               "max": 20,
+                     *               "note": "its first market"
+                     *             },
+                     *             {
+                     *               "factor": "size",
+                     *               "points": 20,
+                     *               "max": 25,
+                     *               "note": "$18,400 in one order"
+                     *             },
+                     *             {
+                     *               "factor": "odds",
+                     *               "points": 8,
+                     *               "max": 15,
+                     *               "note": "bought at 34¢"
+                     *             },
+                     *             {
+                     *               "factor": "timing",
+                     *               "points": 10,
+                     *               "max": 10,
+                     *               "note": "14 h before the market ends"
+                     *             }
+                     *           ],
+                     *           "rule_version": "3",
+                     *           "thread_id": 4821,
+                     *           "supersedes": null,
+                     *           "traded_at": "2026-03-14T09:26:51.000Z",
+                     *           "detected_at": "2026-03-14T09:26:52.480Z",
+                     *           "published_at": "2026-03-14T09:26:53.120Z"
+                     *         },
+                     *         "log": {
+                     *           "sequence": 5117,
+                     *           "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["LatestAlert"][];
+                };
+            };
+            /** @description The body that the caller has is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    searchAlerts: {
+        parameters: {
+            query?: {
+                /** @description Page number; that of the preset if omitted. */
+                page?: number;
+                /** @description Results per page; those of the preset if omitted. Values above the `max_page_size` of the key are reduced to it. */
+                page_size?: number;
+                /** @description Only alerts with a smaller id, newest first. For the next page send the last id of this page, or follow `Link`. */
+                before_id?: number;
+                /** @description Only alerts with a larger id, oldest first: a client that sends the last id it has reads each alert once, in order. With `before_id`, those in between. */
+                since_id?: number;
+                /** @description A category value. */
+                category?: components["schemas"]["Category"];
+                /** @description Direction of the trade. */
+                side?: components["schemas"]["Side"];
+                /** @description Only trades larger than this USDC amount. */
+                min_usdc?: number;
+                /** @description Only alerts with this signal score or a higher one. */
+                min_signal?: number;
+                /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
+                search?: string;
+                /** @description Kind of alert. */
+                alert_type?: components["schemas"]["AlertType"];
+                /** @description Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone. */
+                since?: string;
+                /** @description Not after this time, written like `since`. Without a fraction it is the end of the second. */
+                until?: string;
+                /** @description Whether the market has resolved. */
+                resolved?: boolean;
+                /** @description With `details`, each alert is the full one, as `GET /alerts/{id}` returns it. */
+                expand?: "details";
+                /** @description Id of a preset whose filters are applied. Filters in the query have precedence. */
+                preset?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the archive. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "alerts": [
+                     *         {
+                     *           "id": 4821,
+                     *           "alert_type": "fresh",
+                     *           "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+                     *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+                     *           "event_title": "Will the measure pass before July?",
+                     *           "side": "BUY",
+                     *           "outcome": "Yes",
+                     *           "entry_price": 0.34,
+                     *           "usdc_value": 18400,
+                     *           "signal_score": 88,
+                     *           "category": "politics",
+                     *           "created_at": "2026-03-14 09:26:53"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "page_size": 20,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    previewFilter: {
+        parameters: {
+            query?: {
+                /** @description A category value. */
+                category?: components["schemas"]["Category"];
+                /** @description Direction of the trade. */
+                side?: components["schemas"]["Side"];
+                /** @description Only trades larger than this USDC amount. */
+                min_usdc?: number;
+                /** @description Only alerts with this signal score or a higher one. */
+                min_signal?: number;
+                /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
+                search?: string;
+                /** @description Kind of alert. */
+                alert_type?: components["schemas"]["AlertType"];
+                /** @description Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone. */
+                since?: string;
+                /** @description Not after this time, written like `since`. Without a fraction it is the end of the second. */
+                until?: string;
+                /** @description Whether the market has resolved. */
+                resolved?: boolean;
+                /** @description Id of a preset whose filters are applied. Filters in the query have precedence. */
+                preset?: string;
+                /** @description Any of these categories, separated by commas. With `category` both must match. */
+                categories?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the filter would have matched. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "days": 30,
+                     *       "since": "2026-02-12 09:26:53",
+                     *       "until": "2026-03-14 09:26:53",
+                     *       "total": 45,
+                     *       "alerts_per_day": 1.5,
+                     *       "daily": [
+                     *         {
+                     *           "date": "2026-03-14",
+                     *           "alerts": 3
+                     *         }
+                     *       ],
+                     *       "resolved": 30,
+                     *       "won": 21,
+                     *       "win_rate": 0.7,
+                     *       "average_entry": 0.52,
+                     *       "edge": 0.18,
+                     *       "markets": {
+                     *         "resolved": 8,
+                     *         "win_rate": 0.6,
+                     *         "average_entry": 0.5,
+                     *         "edge": 0.1
+                     *       },
+                     *       "newest": [
+                     *         {
+                     *           "id": 4821,
+                     *           "alert_type": "fresh",
+                     *           "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+                     *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+                     *           "event_title": "Will the measure pass before July?",
+                     *           "side": "BUY",
+                     *           "outcome": "Yes",
+                     *           "entry_price": 0.34,
+                     *           "usdc_value": 18400,
+                     *           "signal_score": 88,
+                     *           "category": "politics",
+                     *           "created_at": "2026-03-14 09:26:53"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the alert.
+                 * @example 4821
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One suspicious trade. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 4821,
+                     *       "alert_type": "fresh",
+                     *       "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+                     *       "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+                     *       "event_title": "Will the measure pass before July?",
+                     *       "event_slug": "will-the-measure-pass-before-july",
+                     *       "side": "BUY",
+                     *       "outcome": "Yes",
+                     *       "entry_price": 0.34,
+                     *       "usdc_value": 18400,
+                     *       "signal_score": 88,
+                     *       "category": "politics",
+                     *       "trade_count": 1,
+                     *       "created_at": "2026-03-14 09:26:53",
+                     *       "resolved": false,
+                     *       "won": null,
+                     *       "profit_usdc": null,
+                     *       "details": {
+                     *         "wallet_age_days": 1,
+                     *         "is_accumulating": false,
+                     *         "market_buy_count": 1,
+                     *         "market_total_bought": 18400,
+                     *         "market_avg_price": 0.34,
+                     *         "position_shares": 54117.647059,
+                     *         "profit_at_stake": 35717.65,
+                     *         "role": "taker",
+                     *         "position_profit_usdc": null,
+                     *         "reasons": [
+                     *           {
+                     *             "factor": "wallet_age",
+                     *             "points": 30,
+                     *             "max": 30,
+                     *             "note": "wallet 1 day old"
+                     *           },
+                     *           {
+                     *             "factor": "markets",
+                     *             "points": 20,
+                     *             "max": 20,
+                     *             "note": "its first market"
+                     *           },
+                     *           {
+                     *             "factor": "size",
+                     *             "points": 20,
+                     *             "max": 25,
+                     *             "note": "$18,400 in one order"
+                     *           },
+                     *           {
+                     *             "factor": "odds",
+                     *             "points": 8,
+                     *             "max": 15,
+                     *             "note": "bought at 34¢"
+                     *           },
+                     *           {
+                     *             "factor": "timing",
+                     *             "points": 10,
+                     *             "max": 10,
+                     *             "note": "14 h before the market ends"
+                     *           }
+                     *         ],
+                     *         "rule_version": "3",
+                     *         "thread_id": 4821,
+                     *         "supersedes": null,
+                     *         "traded_at": "2026-03-14T09:26:51.000Z",
+                     *         "detected_at": "2026-03-14T09:26:52.480Z",
+                     *         "published_at": "2026-03-14T09:26:53.120Z"
+                     *       },
+                     *       "log": {
+                     *         "sequence": 5117,
+                     *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Counts of all alerts. Today begins at UTC midnight. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total_alerts": 48213,
+                     *       "alerts_today": 164,
+                     *       "avg_signal_today": 63.27,
+                     *       "clusters_today": 5,
+                     *       "win_rate": 0.5625,
+                     *       "total_resolved": 32000,
+                     *       "total_won": 18000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Stats"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getLog: {
+        parameters: {
+            query?: {
+                /** @description The last sequence number you have; 0 for the beginning. */
+                after?: number;
+                /** @description Maximum number of entries. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the log. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "at": "2026-03-14T09:31:20.004Z",
+                     *           "body": {
+                     *             "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+                     *             "outcomes": [
+                     *               "Yes",
+                     *               "No"
+                     *             ],
+                     *             "payouts": [
+                     *               1,
+                     *               0
+                     *             ]
+                     *           },
+                     *           "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+                     *           "kind": "outcome",
+                     *           "previous": "9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567",
+                     *           "sequence": 5117
+                     *         }
+                     *       ],
+                     *       "head": {
+                     *         "sequence": 5117,
+                     *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+                     *         "at": "2026-03-14T09:31:20.004Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LogPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getKeyInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calling key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "My bot",
+                     *       "tier": "pro",
+                     *       "rate_limit": "300/min",
+                     *       "websocket": true,
+                     *       "webhooks": false,
+                     *       "realtime": true,
+                     *       "max_page_size": 50,
+                     *       "requests_today": 1204
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyInfo"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "preset_mR8qX2vT0aLw5bNz",
+                     *         "name": "Large crypto buys",
+                     *         "filters": {
+                     *           "category": "crypto",
+                     *           "side": "BUY",
+                     *           "min_signal": 70
+                     *         },
+                     *         "created_at": "2026-03-14 09:26:53"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Presets"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    createPreset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Large crypto buys",
+                 *       "filters": {
+                 *         "category": "crypto",
+                 *         "side": "BUY",
+                 *         "min_signal": 70
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePreset"];
+            };
+        };
+        responses: {
+            /** @description The preset is saved. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "preset_mR8qX2vT0aLw5bNz",
+                     *       "name": "Large crypto buys"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PresetCreated"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getPreset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the preset.
+                 * @example preset_mR8qX2vT0aLw5bNz
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Saved filters. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "preset_mR8qX2vT0aLw5bNz",
+                     *       "name": "Large crypto buys",
+                     *       "filters": {
+                     *         "category": "crypto",
+                     *         "side": "BUY",
+                     *         "min_signal": 70
+                     *       },
+                     *       "created_at": "2026-03-14 09:26:53"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Preset"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    replacePreset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the preset.
+                 * @example preset_mR8qX2vT0aLw5bNz
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Large crypto buys",
+                 *       "filters": {
+                 *         "category": "crypto",
+                 *         "side": "BUY",
+                 *         "min_signal": 70
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePreset"];
+            };
+        };
+        responses: {
+            /** @description Saved filters. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "preset_mR8qX2vT0aLw5bNz",
+                     *       "name": "Large crypto buys",
+                     *       "filters": {
+                     *         "category": "crypto",
+                     *         "side": "BUY",
+                     *         "min_signal": 70
+                     *       },
+                     *       "created_at": "2026-03-14 09:26:53"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Preset"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    deletePreset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the preset.
+                 * @example preset_mR8qX2vT0aLw5bNz
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The preset is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "wh_mR8qX2vT0aLw5bNz",
+                     *         "url": "https://example.com/hooks/alerts",
+                     *         "categories": "crypto,politics",
+                     *         "min_signal": 70,
+                     *         "paused": false,
+                     *         "created_at": "2026-03-14 09:26:53",
+                     *         "secret_rotated_at": null,
+                     *         "deliveries": {
+                     *           "delivered": 41,
+                     *           "failed": 1,
+                     *           "failures_in_a_row": 0
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Webhooks"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    registerWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks/alerts",
+                 *       "categories": "crypto,politics",
+                 *       "min_signal": 70
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegisterWebhook"];
+            };
+        };
+        responses: {
+            /** @description The webhook is registered. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wh_mR8qX2vT0aLw5bNz",
+                     *       "url": "https://example.com/hooks/alerts",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+JqT2kE1bWc="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookRegistered"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example wh_mR8qX2vT0aLw5bNz
+                 */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A registered webhook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wh_mR8qX2vT0aLw5bNz",
+                     *       "url": "https://example.com/hooks/alerts",
+                     *       "categories": "crypto,politics",
+                     *       "min_signal": 70,
+                     *       "paused": false,
+                     *       "created_at": "2026-03-14 09:26:53",
+                     *       "secret_rotated_at": null,
+                     *       "deliveries": {
+                     *         "delivered": 41,
+                     *         "failed": 1,
+                     *         "failures_in_a_row": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example wh_mR8qX2vT0aLw5bNz
+                 */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example wh_mR8qX2vT0aLw5bNz
+                 */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "paused": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWebhook"];
+            };
+        };
+        responses: {
+            /** @description A registered webhook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wh_mR8qX2vT0aLw5bNz",
+                     *       "url": "https://example.com/hooks/alerts",
+                     *       "categories": "crypto,politics",
+                     *       "min_signal": 70,
+                     *       "paused": false,
+                     *       "created_at": "2026-03-14 09:26:53",
+                     *       "secret_rotated_at": null,
+                     *       "deliveries": {
+                     *         "delivered": 41,
+                     *         "failed": 1,
+                     *         "failures_in_a_row": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of deliveries. */
+                limit?: number;
+                /** @description Only deliveries older than the one with this `id`. The page is empty if there is no such delivery any more. */
+                before?: string;
+                /** @description Only deliveries with this status. */
+                status?: components["schemas"]["DeliveryStatus"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example wh_mR8qX2vT0aLw5bNz
+                 */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the deliveries of a webhook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "msg_4821_mR8qX2vT0aLw5bNz",
+                     *           "alert_id": 4821,
+                     *           "test": false,
+                     *           "status": "delivered",
+                     *           "response_status": 200,
+                     *           "duration_ms": 87,
+                     *           "error": null,
+                     *           "created_at": "2026-03-14 09:26:53",
+                     *           "finished_at": "2026-03-14 09:26:53"
+                     *         }
+                     *       ],
+                     *       "has_more": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveries"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example wh_mR8qX2vT0aLw5bNz
+                 */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret is rotated. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wh_mR8qX2vT0aLw5bNz",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDhSv6oGQ2yQk=",
+                     *       "previous_secret_valid_until": "2026-03-15 09:26:53"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookSecretRotated"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example wh_mR8qX2vT0aLw5bNz
+                 */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result of a test, whatever the answer of the receiver. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "msg_test_k4Tt0pZ8vQx1aLw5",
+                     *       "status": "failed",
+                     *       "response_status": 404,
+                     *       "duration_ms": 212,
+                     *       "error": "status"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookTestResult"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    receiveAlert: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the delivery, the same for the same alert and webhook. Use it to drop duplicates.
+                 * @example msg_4821_mR8qX2vT0aLw5bNz
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970.
+                 * @example 1773480413
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Standard Webhooks: `v1,` and base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` under the secret. For 24 hours after a rotation there are two, separated by a space.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The whole alert. A test is marked with `"test": true`. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SampleAlert"] | components["schemas"]["Alert"];
+            };
+        };
+        responses: {
+            /** @description Received. No other answer counts, and only within 5 seconds, connecting included. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other answer is a failed delivery. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

@@ -1,0 +1,46 @@
+// Written by `npm run clients`. Do not edit.
+
+export const OPERATIONS = {
+  getLogIndex: {"method":"GET","path":"/log"},
+  getLogFile: {"method":"GET","path":"/log/{month}.jsonl"},
+  getLogFileDigest: {"method":"GET","path":"/log/{month}.jsonl.sha256"},
+  getHotMarkets: {"method":"GET","path":"/api/v1/hot-markets"},
+  getCoverage: {"method":"GET","path":"/api/v1/coverage"},
+  getLogHead: {"method":"GET","path":"/api/v1/log/head"},
+  getApiDescription: {"method":"GET","path":"/api/v1/openapi.json"},
+  getStreamDescription: {"method":"GET","path":"/api/v1/asyncapi.json"},
+  getLatestAlerts: {"method":"GET","path":"/api/v1/alerts/latest"},
+  searchAlerts: {"method":"GET","path":"/api/v1/alerts"},
+  previewFilter: {"method":"GET","path":"/api/v1/alerts/preview"},
+  getAlert: {"method":"GET","path":"/api/v1/alerts/{id}"},
+  getStats: {"method":"GET","path":"/api/v1/stats"},
+  getLog: {"method":"GET","path":"/api/v1/log"},
+  getKeyInfo: {"method":"GET","path":"/api/v1/me"},
+  createPreset: {"method":"POST","path":"/api/v1/presets"},
+  listPresets: {"method":"GET","path":"/api/v1/presets"},
+  getPreset: {"method":"GET","path":"/api/v1/presets/{id}"},
+  replacePreset: {"method":"PUT","path":"/api/v1/presets/{id}"},
+  deletePreset: {"method":"DELETE","path":"/api/v1/presets/{id}"},
+  registerWebhook: {"method":"POST","path":"/api/v1/webhooks"},
+  listWebhooks: {"method":"GET","path":"/api/v1/webhooks"},
+  getWebhook: {"method":"GET","path":"/api/v1/webhooks/{webhook_id}"},
+  updateWebhook: {"method":"PATCH","path":"/api/v1/webhooks/{webhook_id}"},
+  deleteWebhook: {"method":"DELETE","path":"/api/v1/webhooks/{webhook_id}"},
+  listWebhookDeliveries: {"method":"GET","path":"/api/v1/webhooks/{webhook_id}/deliveries"},
+  rotateWebhookSecret: {"method":"POST","path":"/api/v1/webhooks/{webhook_id}/rotate-secret"},
+  testWebhook: {"method":"POST","path":"/api/v1/webhooks/{webhook_id}/test"},
+} as const;
+
+/** The close codes of the server. */
+export const CLOSE_CODES = {
+  1001: {"meaning":"The server is restarting. Reconnect with backoff and `since_id`; no alert is missed.","isWorthRetrying":true},
+  1002: {"meaning":"The client sent an invalid WebSocket frame.","isWorthRetrying":false},
+  1007: {"meaning":"A text message of the client was not UTF-8.","isWorthRetrying":false},
+  1008: {"meaning":"A message of the client had too many fragments.","isWorthRetrying":false},
+  1009: {"meaning":"A message of the client was larger than 64 KiB.","isWorthRetrying":false},
+  4401: {"meaning":"The key was revoked or has expired while the socket was open. Connect with another key.","isWorthRetrying":false},
+  4403: {"meaning":"The tier of the key has no stream: a free key, or an expired trial.","isWorthRetrying":false},
+  4408: {"meaning":"No `ping` arrived within 30 seconds. Reconnect and send one every 20 to 25 seconds.","isWorthRetrying":false},
+  4409: {"meaning":"The client read too slowly. Reconnect with `since_id`, and read faster.","isWorthRetrying":false},
+  4429: {"meaning":"The client sent more than 10 messages a second. A ping every 20 to 25 seconds is enough.","isWorthRetrying":false},
+} as const;

@@ -1,0 +1,12 @@
+export { type ClientOptions, createTipoff, type Tipoff } from './client.ts';
+export type { Frame, WebSocketClass } from './connection.ts';
+export { type InvalidValue, StreamEndedError, type StreamEndReason, TipoffError } from './errors.ts';
+export type { Alert, FollowOptions, StreamStatus } from './follow.ts';
+export type { CallOptions, Input, Operations, Output, Schemas } from './operations.ts';
+export type { StreamFilters } from './stream-filters.ts';
+export {
+  verifyWebhook,
+  type WebhookDelivery,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './webhook.ts';

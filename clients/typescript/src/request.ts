@@ -1,0 +1,138 @@
+import { Backoff, sleep, type Wait } from './backoff.ts';
+import { type InvalidValue, TipoffError } from './errors.ts';
+
+/** How requests are sent. */
+export interface Service {
+  /** Address of the service without a path. */
+  readonly url: string;
+  readonly apiKey: string | null;
+  readonly fetch: typeof fetch;
+  readonly timeoutMs: number;
+  /** Attempts after the first. */
+  readonly retries: number;
+  /** A longer `Retry-After` is not waited for. */
+  readonly longestWaitMs: number;
+  readonly wait: Wait;
+}
+
+/** One request: an operation of the API with its values. */
+export interface Call {
+  readonly method: string;
+  /** With `{name}` where a value belongs. */
+  readonly path: string;
+  /** Names that are sent as headers. */
+  readonly headers?: readonly string[];
+  /** The values of path, query and headers by their documented names, and `body`. */
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
+const NEVER = new AbortController().signal;
+/** Makes the repetition of a POST harmless. */
+const IDEMPOTENCY_KEY = 'Idempotency-Key';
+
+/**
+ * The body of a successful answer: JSON as an object, any other as a text, undefined without one. A 429 is waited out as
+ * `Retry-After` says; a request that can be repeated without harm is also repeated after a 503 or a lost connection.
+ */
+export async function request(service: Service, call: Call): Promise<unknown> {
+  const { wait, retries, longestWaitMs } = service;
+  const signal = call.signal ?? NEVER;
+  const backoff = new Backoff();
+  const { address, init, isRepeatable } = prepare(service, call);
+  for (let attempt = 0; ; attempt += 1) {
+    const result = await send(service, address, init, signal);
+    if (result.ok) return result.body;
+    const { error } = result;
+    if (signal.aborted || attempt >= retries || !canRetry(error, isRepeatable)) throw error;
+    const retryAfter = error instanceof TipoffError ? error.retryAfter : null;
+    const ms = retryAfter === null ? backoff.next() : retryAfter * 1_000;
+    if (ms > longestWaitMs) throw error;
+    await wait(ms, signal);
+    signal.throwIfAborted();
+  }
+}
+
+function prepare({ url, apiKey }: Service, { method, path, headers: inHeaders = [], input = {} }: Call) {
+  const { body, ...given } = input;
+  const values: Record<string, unknown> = given;
+  const headers: Record<string, string> = { accept: '*/*' };
+  if (apiKey !== null) headers['authorization'] = `Bearer ${apiKey}`;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (inHeaders.includes(IDEMPOTENCY_KEY)) values[IDEMPOTENCY_KEY] ??= crypto.randomUUID();
+  const used = new Set<string>();
+  const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    used.add(name);
+    if (values[name] === undefined || values[name] === null) throw new TypeError(`${name} is missing`);
+    return encodeURIComponent(String(values[name]));
+  });
+  const address = new URL(filled, url);
+  address.protocol = address.protocol.replace(/^ws/, 'http');
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || value === null || used.has(name)) continue;
+    if (inHeaders.includes(name)) headers[name] = String(value);
+    else address.searchParams.set(name, String(value));
+  }
+  const isRepeatable = IDEMPOTENT.has(method) || headers[IDEMPOTENCY_KEY] !== undefined;
+  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  return { address, init, isRepeatable };
+}
+
+type Result = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly error: unknown };
+
+async function send(service: Service, address: URL, init: RequestInit, signal: AbortSignal): Promise<Result> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(service.timeoutMs)]);
+  try {
+    const answer = await service.fetch(address, { ...init, signal: limited });
+    const body = await bodyOf(answer);
+    return answer.ok ? { ok: true, body } : { ok: false, error: refusalOf(answer, body) };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}
+
+/** A 429 has changed nothing. After a 503 or a lost connection that is unknown. */
+function canRetry(error: unknown, isRepeatable: boolean): boolean {
+  if (!(error instanceof TipoffError)) return isRepeatable;
+  return error.status === 429 || (isRepeatable && error.status === 503);
+}
+
+async function bodyOf(answer: Response): Promise<unknown> {
+  const text = await answer.text();
+  if (text === '') return undefined;
+  const type = answer.headers.get('content-type') ?? '';
+  return /^application\/(?:[\w.]+\+)?json\b/.test(type) ? JSON.parse(text) : text;
+}
+
+function refusalOf({ status, statusText, headers }: Response, body: unknown): TipoffError {
+  const { detail, code } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const isDetail = typeof detail === 'string' || Array.isArray(detail);
+  // An answer without a detail is that of a proxy.
+  const words = isDetail ? (detail as string | InvalidValue[]) : statusText || 'refused';
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return new TipoffError({
+    status,
+    code: typeof code === 'string' ? code : null,
+    detail: words,
+    requestId: headers.get('x-request-id'),
+    retryAfter: Number.isFinite(seconds) && seconds >= 0 ? seconds : null,
+  });
+}
+
+/** `Service` with its defaults. */
+export function serviceOf({
+  url,
+  apiKey = null,
+  ...options
+}: Partial<Service> & Pick<Service, 'url'>): Service {
+  return {
+    url,
+    apiKey,
+    fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
+    timeoutMs: options.timeoutMs ?? 30_000,
+    retries: options.retries ?? 2,
+    longestWaitMs: options.longestWaitMs ?? 60_000,
+    wait: options.wait ?? sleep,
+  };
+}

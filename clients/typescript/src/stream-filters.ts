@@ -1,0 +1,48 @@
+import type { Schemas } from './operations.ts';
+import { request, type Service } from './request.ts';
+
+type Alert = Schemas['Alert'];
+
+/** The filters of the stream by their documented names. All that are given must match. */
+export interface StreamFilters {
+  /** Any of these. */
+  readonly categories?: readonly Alert['category'][];
+  /** This signal score or a higher one, 0 to 100. */
+  readonly min_signal?: number;
+  readonly alert_type?: Alert['alert_type'];
+}
+
+/** The stream applies the filters itself; the archive takes one category at most. */
+export function matches(alert: Alert, { categories = [] }: StreamFilters): boolean {
+  return categories.length === 0 || categories.includes(alert.category);
+}
+
+interface Range {
+  /** The id before the first. */
+  readonly after: number;
+  /** The last id. */
+  readonly to: number;
+  readonly filters: StreamFilters;
+  readonly signal: AbortSignal;
+}
+
+const PAGE_SIZE = 100;
+
+/** One page of the archive, oldest first, up to `to`. `end`: the id after which the next page begins. */
+export async function alertsBetween(
+  service: Service,
+  { after, to, filters, signal }: Range,
+): Promise<{ readonly alerts: readonly Alert[]; readonly end: number }> {
+  const { categories = [], ...rest } = filters;
+  const [category, ...others] = categories;
+  const input = {
+    ...rest,
+    ...(others.length === 0 && category !== undefined && { category }),
+    ...{ since_id: after, before_id: to + 1, expand: 'details', page_size: PAGE_SIZE },
+  };
+  const answer = await request(service, { method: 'GET', path: '/api/v1/alerts', input, signal });
+  const { alerts, has_more: hasMore } = answer as { alerts: Alert[]; has_more: boolean };
+  const last = alerts.at(-1);
+  const end = hasMore && last !== undefined ? last.id : to;
+  return { alerts, end };
+}

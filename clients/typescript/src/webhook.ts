@@ -1,0 +1,91 @@
+import type { Schemas } from './operations.ts';
+
+/** A delivery whose signature is right. */
+export interface WebhookDelivery {
+  /** The same for the same alert and webhook: use it to drop duplicates. */
+  readonly id: string;
+  /** When it was sent, in seconds since 1970. */
+  readonly timestamp: number;
+  /** The alert. A sample that was requested has `test: true`. */
+  readonly payload: Schemas['Alert'] | Schemas['SampleAlert'];
+}
+
+/** A request that is not a delivery of the service, or is not of now. Answer it with 401. */
+export class WebhookVerificationError extends Error {
+  override name = 'WebhookVerificationError';
+}
+
+export type WebhookHeaders =
+  | Pick<Headers, 'get'>
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+const TOLERANCE_SECONDS = 5 * 60;
+const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
+
+/**
+ * Verifies a delivery by Standard Webhooks (HMAC-SHA256, compared in constant time), and returns its content.
+ *
+ * @param body the bytes as received, before any parsing.
+ * @param secrets the `whsec_…` of the registration; several while you change it.
+ * @throws WebhookVerificationError
+ */
+export async function verifyWebhook(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[],
+  { now = Date.now() }: { now?: number } = {},
+): Promise<WebhookDelivery> {
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signatures = headerOf(headers, 'webhook-signature').split(' ').flatMap(signatureOf);
+  const seconds = /^\d{1,15}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
+  if (!(Math.abs(now / 1_000 - seconds) <= TOLERANCE_SECONDS)) {
+    throw new WebhookVerificationError('the timestamp is more than 5 minutes from now');
+  }
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
+  const keys = await Promise.all([secrets].flat().map(keyOf));
+  const checks = keys.flatMap((key) =>
+    signatures.map((signature) => crypto.subtle.verify(HMAC, key, signature, signed)),
+  );
+  if (!(await Promise.all(checks)).includes(true)) throw new WebhookVerificationError('no signature matches');
+  return { id, timestamp: seconds, payload: JSON.parse(new TextDecoder().decode(bytes)) };
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string {
+  const value = isObject(headers)
+    ? headers.get(name)
+    : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  if (typeof value !== 'string' || value === '') throw new WebhookVerificationError(`${name} is missing`);
+  return value;
+}
+
+function isObject(headers: WebhookHeaders): headers is Pick<Headers, 'get'> {
+  return typeof headers['get'] === 'function';
+}
+
+/** The bytes of `v1,BASE64`; none of another version or of what is not base64. */
+function signatureOf(text: string): Uint8Array<ArrayBuffer>[] {
+  const [version, encoded = ''] = text.split(',');
+  try {
+    return version === 'v1' ? [bytesOf(encoded)] : [];
+  } catch {
+    return [];
+  }
+}
+
+function keyOf(secret: string): ReturnType<typeof crypto.subtle.importKey> {
+  const key = bytesOf(secret.replace(/^whsec_/, ''));
+  return crypto.subtle.importKey('raw', key, HMAC, false, ['verify']);
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}

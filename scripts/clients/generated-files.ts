@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { CLOSE_CODES } from '../../src/core/stream/close-codes.ts';
+import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
+import { type ClientOperation, clientOperations } from './operations.ts';
+import { pythonOperations } from './python-operations.ts';
+import { PythonTypes } from './python-types.ts';
+
+const NOTICE = 'Written by `npm run clients`. Do not edit.';
+const TYPESCRIPT = 'clients/typescript/src/generated';
+const PYTHON = 'clients/python/src/tipoff';
+const TYPES_GENERATOR = join(import.meta.dirname, '../../test/support/generators/generate-types.ts');
+
+const run = promisify(execFile);
+
+/** The files of the clients that follow from the document and the close codes, by their paths. */
+export async function generatedFiles(document: ApiDocument): Promise<ReadonlyMap<string, string>> {
+  const text = `${JSON.stringify(document, null, 2)}\n`;
+  const operations = clientOperations(document);
+  const types = new PythonTypes(document);
+  // They name the types of bodies and answers that have none in the document.
+  const pythonMethods = pythonOperations(operations, types);
+  return new Map([
+    ['clients/openapi.json', text],
+    [`${TYPESCRIPT}/api.ts`, `// ${NOTICE}\n${await typescriptTypes(text)}`],
+    [`${TYPESCRIPT}/tables.ts`, `// ${NOTICE}\n${operationsTable(operations)}\n${closeCodesTable()}`],
+    [`${PYTHON}/_operations.py`, `# ${NOTICE}\n${pythonMethods}`],
+    [`${PYTHON}/types.py`, `# ${NOTICE}\n${types.text()}`],
+    [`${PYTHON}/_close_codes.py`, `# ${NOTICE}\n${pythonCloseCodes()}`],
+  ]);
+}
+
+async function typescriptTypes(document: string): Promise<string> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-types-'));
+  const file = join(folder.path, 'openapi.json');
+  await writeFile(file, document);
+  const generated = await run(process.execPath, [TYPES_GENERATOR, pathToFileURL(file).href], {
+    maxBuffer: 64 * 1_024 * 1_024,
+  });
+  return generated.stdout;
+}
+
+function operationsTable(operations: readonly ClientOperation[]): string {
+  const rows = operations.map(({ id, method, path, headers }) => {
+    const sent = headers.map(({ name }) => name);
+    const value = { method, path, ...(sent.length > 0 && { headers: sent }) };
+    return `  ${id}: ${JSON.stringify(value)},\n`;
+  });
+  return `\nexport const OPERATIONS = {\n${rows.join('')}} as const;\n`;
+}
+
+function closeCodesTable(): string {
+  const rows = Object.values(CLOSE_CODES).map(
+    ({ code, meaning, isWorthRetrying }) => `  ${code}: ${JSON.stringify({ meaning, isWorthRetrying })},\n`,
+  );
+  return `/** The close codes of the server. */\nexport const CLOSE_CODES = {\n${rows.join('')}} as const;\n`;
+}
+
+function pythonCloseCodes(): string {
+  const rows = Object.values(CLOSE_CODES).map(
+    ({ code, meaning, isWorthRetrying }) =>
+      `    ${code}: (${JSON.stringify(meaning)}, ${isWorthRetrying ? 'True' : 'False'}),\n`,
+  );
+  return `"""The close codes of the server: their meaning, and whether the same connection can succeed later."""\n\nCLOSE_CODES: dict[int, tuple[str, bool]] = {\n${rows.join('')}}\n`;
+}

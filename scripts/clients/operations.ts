@@ -1,0 +1,56 @@
+import type {
+  Answer,
+  ApiDocument,
+  JsonSchema,
+  Operation,
+  Parameter,
+} from '../../src/http/documents/openapi-types.ts';
+
+/** An operation as the clients offer it. */
+export interface ClientOperation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly values: readonly Parameter[];
+  readonly query: readonly Parameter[];
+  /** Without `If-None-Match`: the clients keep no answers. */
+  readonly headers: readonly Parameter[];
+  /** Null without a body. */
+  readonly body: JsonSchema | null;
+  /** The schema of the success; null without a body, `text` for what is not JSON. */
+  readonly answer: JsonSchema | 'text' | null;
+}
+
+const NOT_OFFERED = ['If-None-Match'];
+
+export function clientOperations({ paths }: ApiDocument): readonly ClientOperation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => clientOperation(path, method, operation)),
+  );
+}
+
+function clientOperation(path: string, method: string, operation: Operation): ClientOperation {
+  const { operationId, summary = '', parameters = [], requestBody, responses } = operation;
+  if (operationId === undefined) throw new Error(`${method} ${path} has no operationId`);
+  const inside = (kind: string) => parameters.filter((parameter) => parameter.in === kind);
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+  return {
+    id: operationId,
+    method: method.toUpperCase(),
+    path,
+    summary,
+    values: inside('path'),
+    query: inside('query'),
+    headers: inside('header').filter(({ name }) => !NOT_OFFERED.includes(name)),
+    body: (requestBody as Answer | undefined)?.content?.['application/json']?.schema ?? null,
+    answer: answerOf(success),
+  };
+}
+
+function answerOf(success: Answer | undefined): ClientOperation['answer'] {
+  const [first] = Object.entries(success?.content ?? {});
+  if (first === undefined) return null;
+  const [type, { schema }] = first;
+  return /^application\/(?:[\w.]+\+)?json\b/.test(type) ? schema : 'text';
+}

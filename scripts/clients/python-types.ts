@@ -1,0 +1,124 @@
+import type { ApiDocument, JsonSchema } from '../../src/http/documents/openapi-types.ts';
+
+const HEAD = `"""The shapes of the API by their documented names. At run time they are plain dictionaries, lists and values."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Literal, TypedDict
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired
+else:
+    from typing_extensions import NotRequired
+
+from typing import TypeAlias
+`;
+
+const PLAIN: Readonly<Record<string, string>> = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  null: 'None',
+};
+const COMPONENTS = '#/components/schemas/';
+const IDENTIFIER = /^[A-Za-z_]\w*$/;
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+/** The module `types` of the Python client: a TypedDict for each object, an alias for each other schema with a name. */
+export class PythonTypes {
+  readonly #definitions = new Map<string, string>();
+
+  constructor({ components }: ApiDocument) {
+    for (const [name, schema] of Object.entries(components.schemas)) this.#define(name, schema);
+  }
+
+  /** The annotation for a schema. An object without a name is defined as `name`. `prefix`: before names of this module. */
+  annotation(schema: JsonSchema, name: string, prefix = ''): string {
+    const { $ref, enum: values, const: only, type, items, properties, additionalProperties } = schema;
+    const choices = schema['anyOf'] ?? schema['oneOf'];
+    if (typeof $ref === 'string') return prefix + $ref.slice(COMPONENTS.length);
+    if (only !== undefined) return literal([only]);
+    if (Array.isArray(values)) return literal(values);
+    if (Array.isArray(choices)) return this.#union(choices as JsonSchema[], name, prefix);
+    if (Array.isArray(type)) {
+      const each = type.map((one) => ({ ...schema, type: one }));
+      return this.#union(each, name, prefix);
+    }
+    if (type === 'array')
+      return `list[${this.annotation((items ?? {}) as JsonSchema, `${name}Item`, prefix)}]`;
+    if (properties !== undefined) return prefix + this.#define(name, schema);
+    if (type !== 'object') return PLAIN[String(type)] ?? 'Any';
+    const isSchema = typeof additionalProperties === 'object' && additionalProperties !== null;
+    if (!isSchema) return 'dict[str, Any]';
+    return `dict[str, ${this.annotation(additionalProperties as JsonSchema, `${name}Value`, prefix)}]`;
+  }
+
+  /** The module. Call it last. */
+  text(): string {
+    return [HEAD, ...this.#definitions.values()].join('\n');
+  }
+
+  #union(choices: readonly JsonSchema[], name: string, prefix: string): string {
+    const annotations = choices.map((choice, index) =>
+      this.annotation(choice, `${name}${index === 0 ? '' : index + 1}`, prefix),
+    );
+    return [...new Set(annotations)].join(' | ');
+  }
+
+  #define(name: string, schema: JsonSchema): string {
+    if (this.#definitions.has(name)) return name;
+    const text =
+      schema['properties'] === undefined
+        ? `${name}: TypeAlias = ${quoted(this.annotation(schema, name))}\n`
+        : this.#typedDict(name, schema);
+    this.#definitions.set(name, text);
+    return name;
+  }
+
+  #typedDict(name: string, { properties, required = [], description }: JsonSchema): string {
+    const fields = Object.entries(properties as Properties).map(([field, schema]) => {
+      const annotation = this.annotation(schema, name + capitalised(field));
+      const isRequired = (required as readonly string[]).includes(field);
+      return { field, schema, annotation: isRequired ? annotation : `NotRequired[${annotation}]` };
+    });
+    if (fields.some(({ field }) => !IDENTIFIER.test(field))) {
+      const rows = fields.map(({ field, annotation }) => `    "${field}": ${quoted(annotation)},\n`);
+      return `${name} = TypedDict("${name}", {\n${rows.join('')}})\n`;
+    }
+    const rows = fields.map(({ field, annotation, schema }) => {
+      const doc = schema['description'];
+      return `    ${field}: ${annotation}\n${typeof doc === 'string' ? `    ${docstring(doc)}\n` : ''}`;
+    });
+    const about = typeof description === 'string' ? `    ${docstring(description)}\n\n` : '';
+    return `\nclass ${name}(TypedDict):\n${about}${rows.join('') || '    pass\n'}`;
+  }
+}
+
+/** A text as a literal of Python that documents what is before it. */
+export function docstring(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim().replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+  return `"""${line}"""`;
+}
+
+export function capitalised(name: string): string {
+  return name
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
+
+/** An annotation that is read by type checkers only, so that it may name what follows. */
+function quoted(annotation: string): string {
+  return `'${annotation.replaceAll("'", "\\'")}'`;
+}
+
+function literal(values: readonly unknown[]): string {
+  const texts = values.map((value) => {
+    if (typeof value === 'boolean') return value ? 'True' : 'False';
+    return value === null ? 'None' : JSON.stringify(value);
+  });
+  return `Literal[${texts.join(', ')}]`;
+}
