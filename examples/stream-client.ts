@@ -6,7 +6,9 @@ import {
   type FollowOptions,
 } from '../clients/typescript/src/index.ts';
 
-interface CallbackOptions extends FollowOptions, Pick<ClientOptions, 'url' | 'apiKey' | 'wait'> {
+interface CallbackOptions
+  extends Omit<FollowOptions, 'outcomes'>,
+    Pick<ClientOptions, 'url' | 'apiKey' | 'wait'> {
   /** Gets every alert once, in the order of ids. The next one waits for its promise. What it throws ends the following. */
   onAlert(alert: Alert): void | Promise<void>;
 }

@@ -13,7 +13,7 @@ const CONNECTED = { type: 'connected', message: 'Send ping.', tier: 'pro' };
 export const alert = (id: number) => ({ type: 'alert', data: alertView(alertOf({ id })) });
 export const FAKED = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
 
-interface Following extends Omit<FollowOptions, 'signal' | 'onStatus'> {
+interface Following extends Omit<FollowOptions, 'signal' | 'onStatus' | 'outcomes'> {
   /** In the place of noting the id. */
   readonly onAlert?: (alert: Alert) => void | Promise<void>;
   readonly wait?: (ms: number) => Promise<void>;

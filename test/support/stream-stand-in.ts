@@ -29,6 +29,8 @@ export interface StandIn {
   restStatus: number;
   /** The answer of `GET /alerts`; null: a 503. */
   archive: (query: URLSearchParams) => unknown;
+  /** The number of the newest outcome. */
+  outcomes: number;
   /** Handshakes are answered with this; null: they succeed. */
   handshakeStatus: number | null;
   /** Called at every handshake, refused or not. */
@@ -44,7 +46,11 @@ export async function startStandIn(): Promise<StandIn> {
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://host');
-    const page = pathname === '/api/v1/alerts' ? standIn.archive(searchParams) : [{ id: standIn.newestId }];
+    const pages: Record<string, () => unknown> = {
+      '/api/v1/alerts': () => standIn.archive(searchParams),
+      '/api/v1/outcomes': () => outcomesPage(Number(searchParams.get('after')), standIn.outcomes),
+    };
+    const page = (pages[pathname] ?? (() => [{ id: standIn.newestId }]))();
     const status = page === null ? 503 : standIn.restStatus;
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(status >= 400 ? { detail: 'No.' } : page));
@@ -69,12 +75,22 @@ export async function startStandIn(): Promise<StandIn> {
     asked,
     newestId: 0,
     restStatus: 200,
+    outcomes: 0,
     archive: () => ({ alerts: [], has_more: false }),
     handshakeStatus: null,
     onHandshake: () => {},
     connection: arrivals.take,
   };
   return standIn;
+}
+
+/** Two outcomes at most, so that there are pages. */
+function outcomesPage(after: number, last: number) {
+  const end = Math.min(last, after + 2);
+  const outcomes = Array.from({ length: Math.max(0, end - after) }, (_, index) => ({
+    number: after + 1 + index,
+  }));
+  return { outcomes, last, has_more: end < last };
 }
 
 function standInSocket(client: WebSocket, query: URLSearchParams): StandInSocket {

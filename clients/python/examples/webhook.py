@@ -4,7 +4,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from tipoff import WebhookVerificationError, verify_webhook
 
-seen = set()
+seen: set[str] = set()
 
 
 class Receiver(BaseHTTPRequestHandler):

@@ -17,6 +17,8 @@ class StandIn:
         self.newest_id = 0
         #: The ids of the archive.
         self.archive: list[int] = []
+        #: The newest outcome.
+        self.outcomes = 0
         #: What the next requests of REST are answered with, instead of a success.
         self.refusals: list[int] = []
         #: What the next handshakes are answered with, instead of a success.
@@ -60,6 +62,14 @@ class StandIn:
         self.asked.append(request.path)
         if self.refusals:
             return _json(connection, self.refusals.pop(0), REFUSED)
+        if address.path == "/api/v1/outcomes":
+            end = min(self.outcomes, int(query.get("after", 0)) + 2)
+            page = {
+                "outcomes": [outcome(one)["data"] for one in range(int(query.get("after", 0)) + 1, end + 1)],
+                "last": self.outcomes,
+                "has_more": end < self.outcomes,
+            }
+            return _json(connection, 200, page)
         if address.path != "/api/v1/alerts":
             return _json(connection, 200, [{"id": self.newest_id}])
         newer = [one for one in self.archive if int(query["since_id"]) < one < int(query["before_id"])]
@@ -81,6 +91,10 @@ def _json(connection: ServerConnection, status: int, body: Any) -> Response:
 
 def alert(number: int, category: str = "politics") -> dict[str, Any]:
     return {"type": "alert", "data": {"id": number, "category": category}}
+
+
+def outcome(number: int) -> dict[str, Any]:
+    return {"type": "outcome", "data": {"number": number}}
 
 
 async def send(socket: ServerConnection, frame: Any) -> None:

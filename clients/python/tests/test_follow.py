@@ -8,9 +8,9 @@ from unittest.mock import patch
 
 from tipoff import StreamEndedError, TipoffError, follow
 from tipoff import _connection
-from tipoff.stream import _Following
+from tipoff._patience import Patience
 
-from .stand_in import StandIn, alert, send
+from .stand_in import StandIn, alert, outcome, send
 
 LIMIT = 10.0
 
@@ -19,7 +19,7 @@ class Follower:
     """Follows until the test ends; pauses between connections are noted and take no time."""
 
     def __init__(self, stand_in: StandIn, **options: Any) -> None:
-        self.got: list[int] = []
+        self.got: list[Any] = []
         self.statuses: list[Any] = []
         self._more = asyncio.Event()
         options.setdefault("since_id", 0)
@@ -29,10 +29,10 @@ class Follower:
     async def _run(self) -> None:
         async with aclosing(self._alerts) as alerts:
             async for one in alerts:
-                self.got.append(one["id"])
+                self.got.append(one["id"] if "id" in one else (one["type"], one["data"].get("number", one["data"].get("id"))))
                 self._more.set()
 
-    async def until(self, count: int) -> list[int]:
+    async def until(self, count: int) -> list[Any]:
         while len(self.got) < count:
             self._more.clear()
             await asyncio.wait_for(self._more.wait(), LIMIT)
@@ -45,10 +45,12 @@ class Follower:
 
 class FollowTest(unittest.IsolatedAsyncioTestCase):
     async def asyncSetUp(self) -> None:
-        async def pause(self: _Following, reason: str, seconds: float) -> None:
+        async def pause(self: Patience, reason: str, seconds: float) -> None:
             self._report({"state": "waiting", "seconds": seconds, "reason": reason})
 
-        patched = patch.object(_Following, "_pause", pause)
+        # On a busy machine each test would report slow callbacks.
+        asyncio.get_running_loop().slow_callback_duration = 60
+        patched = patch.object(Patience, "pause", pause)
         patched.start()
         self.addCleanup(patched.stop)
         self.stand_in = await self.enterAsync(StandIn())
@@ -106,7 +108,7 @@ class FollowTest(unittest.IsolatedAsyncioTestCase):
     async def test_waits_1_2_4_up_to_30_seconds_and_from_1_again_after_a_success(self) -> None:
         self.stand_in.handshake_refusals = [502] * 7
         follower = self.follow()
-        with patch("tipoff._backoff.random.random", return_value=0.0), patch("tipoff.stream._wait_of", return_value=0):
+        with patch("tipoff._backoff.random.random", return_value=0.0), patch("tipoff.stream.wait_of", return_value=0):
             first = await self.connected()
             await send(first, alert(1))
             await follower.until(1)
@@ -192,6 +194,34 @@ class FollowTest(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(
             self.stand_in.asked, ["/api/v1/alerts?min_signal=7&since_id=0&before_id=3&expand=details&page_size=100"]
         )
+
+    async def test_outcomes_come_once_in_the_order_of_numbers_whatever_the_stream_left_out(self) -> None:
+        self.stand_in.outcomes = 3
+        follower = self.follow(outcomes=True, since_outcome=1)
+        first = await self.connected()
+        await send(first, alert(1))
+        self.assertEqual(await follower.until(3), [("outcome", 2), ("outcome", 3), ("alert", 1)])
+        self.assertEqual(self.stand_in.queries[0]["outcomes"], "true")
+        for number in (3, 4):
+            await send(first, outcome(number))
+        await follower.until(4)
+        # 5 was not sent, and the process that answers does not know 6 yet.
+        self.stand_in.outcomes = 5
+        await send(first, outcome(6))
+        await follower.until(6)
+        self.stand_in.outcomes = 7
+        await first.close(1001)
+        second = await self.connected()
+        await send(second, outcome(7))
+        await send(second, alert(2))
+        numbers = [("outcome", number) for number in (4, 5, 6, 7)]
+        self.assertEqual((await follower.until(8))[3:], [*numbers, ("alert", 2)])
+
+    async def test_without_since_outcome_the_outcomes_from_now_on_come(self) -> None:
+        self.stand_in.outcomes = 8
+        follower = self.follow(outcomes=True)
+        await send(await self.connected(), outcome(9))
+        self.assertEqual(await follower.until(1), [("outcome", 9)])
 
     async def test_pings_with_the_text_and_cuts_a_connection_that_does_not_answer(self) -> None:
         with patch.object(_connection, "_PING_SECONDS", 2.1), patch.object(_connection, "_ANSWER_SECONDS", 2.0):

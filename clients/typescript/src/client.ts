@@ -1,5 +1,5 @@
 import type { WebSocketClass } from './connection.ts';
-import { type Alert, type FollowOptions, follow } from './follow.ts';
+import { type Alert, type FollowOptions, follow, type StreamEvent } from './follow.ts';
 import { type Operations, operationsOf } from './operations.ts';
 import { type Service, serviceOf } from './request.ts';
 
@@ -27,8 +27,14 @@ export type Tipoff = Operations & {
    * Every alert from `sinceId` on, once, in the order of ids, through lost connections and restarts of the server. Ends
    * when `signal` is aborted; throws `StreamEndedError` or `TipoffError` when the server refuses the client.
    */
-  follow(options?: FollowOptions): AsyncGenerator<Alert, void, undefined>;
+  readonly follow: Follow;
 };
+
+/** Alerts, or with `outcomes: true` alerts and outcomes. */
+interface Follow {
+  (options: FollowOptions & { readonly outcomes: true }): AsyncGenerator<StreamEvent, void, undefined>;
+  (options?: FollowOptions & { readonly outcomes?: false }): AsyncGenerator<Alert, void, undefined>;
+}
 
 /** A client of one service with one key. */
 export function createTipoff({ webSocket, ...options }: ClientOptions): Tipoff {
@@ -36,7 +42,8 @@ export function createTipoff({ webSocket, ...options }: ClientOptions): Tipoff {
   const socketClass = async () => webSocket ?? (await defaultWebSocket());
   return {
     ...operationsOf(service),
-    follow: (followed = {}) => follow({ service, webSocket: socketClass }, followed),
+    follow: ((followed: FollowOptions = {}) =>
+      follow({ service, webSocket: socketClass }, followed)) as Follow,
   };
 }
 

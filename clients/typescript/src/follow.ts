@@ -1,12 +1,18 @@
 import { Backoff } from './backoff.ts';
 import { Connection, type Frame, type WebSocketClass } from './connection.ts';
-import { TipoffError } from './errors.ts';
 import type { Schemas } from './operations.ts';
-import { request, type Service } from './request.ts';
+import { type Outcome, OutcomeSequence } from './outcomes.ts';
+import { isFinal, Patience, waitOf, wordsOf } from './patience.ts';
+import type { Service } from './request.ts';
 import { streamEndOf } from './stream-end.ts';
 import { alertsBetween, matches, type StreamFilters } from './stream-filters.ts';
 
 export type Alert = Schemas['Alert'];
+
+/** What `follow` yields with `outcomes: true`. */
+export type StreamEvent =
+  | { readonly type: 'alert'; readonly data: Alert }
+  | { readonly type: 'outcome'; readonly data: Outcome };
 
 export type StreamStatus =
   | { readonly state: 'connecting'; readonly sinceId: number | null }
@@ -20,7 +26,15 @@ export type StreamStatus =
 export interface FollowOptions {
   /** The last alert id that you have: the alerts after it come first. Without it: the alerts from now on. */
   readonly sinceId?: number;
+  /** They apply to alerts. */
   readonly filters?: StreamFilters;
+  /**
+   * Also yields every outcome and correction, once, in the order of numbers. With filters, those of markets without an
+   * alert that passes come with the next one that has, or after a reconnect.
+   */
+  readonly outcomes?: boolean;
+  /** The last number that you have. Without it: the outcomes from now on. */
+  readonly sinceOutcome?: number;
   /** Ends the iteration and closes the socket. */
   readonly signal?: AbortSignal;
   /** Reports connections, pauses and the state of the feed. */
@@ -35,19 +49,17 @@ export interface Follower {
 
 const NEVER = new AbortController().signal;
 
-/**
- * Every alert from `sinceId` on, once, in the order of ids, through lost connections and restarts of the server. The
- * iteration ends when `signal` is aborted. It throws `StreamEndedError` when the server has ended the stream, and
- * `TipoffError` when it refuses the key (401) or a filter (422).
- */
+/** The alerts, or with `outcomes: true` the events. */
 export async function* follow(
   follower: Follower,
   options: FollowOptions,
-): AsyncGenerator<Alert, void, undefined> {
-  const { sinceId = 0, signal = NEVER } = options;
-  if (!Number.isSafeInteger(sinceId) || sinceId < 0) throw new RangeError(`${sinceId} is no id of an alert`);
+): AsyncGenerator<Alert | StreamEvent, void, undefined> {
+  const { sinceId = 0, sinceOutcome = 0, outcomes = false, signal = NEVER } = options;
+  for (const given of [sinceId, sinceOutcome])
+    if (!Number.isSafeInteger(given) || given < 0) throw new RangeError(`${given} is no id`);
   try {
-    yield* new Following(follower, options, signal).alerts();
+    for await (const event of new Following(follower, options, signal).events())
+      yield outcomes ? event : (event.data as Alert);
   } catch (error) {
     if (!signal.aborted) throw error;
   }
@@ -59,6 +71,9 @@ class Following {
   readonly #filters: StreamFilters;
   readonly #signal: AbortSignal;
   readonly #report: (status: StreamStatus) => void;
+  readonly #patience: Patience;
+  /** Null if they are not wanted. */
+  readonly #outcomes: OutcomeSequence | null;
   readonly #backoff = new Backoff();
   /** Where the next connection begins. */
   #lastId: number | null;
@@ -66,18 +81,24 @@ class Following {
   #seen = 0;
   #tier: string | null = null;
 
-  constructor(follower: Follower, { sinceId, filters = {}, onStatus }: FollowOptions, signal: AbortSignal) {
-    this.#service = { ...follower.service, retries: 0 };
+  constructor(follower: Follower, options: FollowOptions, signal: AbortSignal) {
+    const { sinceId = null, sinceOutcome = null, outcomes = false, filters = {} } = options;
+    const report = options.onStatus ?? (() => {});
+    const onPause = (ms: number, reason: string) => report({ state: 'waiting', ms, reason });
+    this.#service = follower.service;
     this.#webSocket = follower.webSocket;
     this.#filters = filters;
     this.#signal = signal;
-    this.#report = onStatus ?? (() => {});
-    this.#lastId = sinceId ?? null;
+    this.#report = report;
+    this.#patience = new Patience(follower.service, signal, onPause);
+    this.#outcomes = outcomes ? new OutcomeSequence(this.#patience, signal, sinceOutcome) : null;
+    this.#lastId = sinceId;
   }
 
-  async *alerts(): AsyncGenerator<Alert, void, undefined> {
+  async *events(): AsyncGenerator<StreamEvent, void, undefined> {
     const WebSocket = await this.#webSocket();
     this.#lastId ??= await this.#newestId();
+    await this.#outcomes?.begin();
     while (!this.#signal.aborted) {
       this.#report({ state: 'connecting', sinceId: this.#lastId });
       const connection = new Connection(WebSocket, this.#address());
@@ -94,15 +115,19 @@ class Following {
     }
   }
 
-  async *#take(frame: Frame): AsyncGenerator<Alert, void, undefined> {
+  async *#take(frame: Frame): AsyncGenerator<StreamEvent, void, undefined> {
     const { type } = frame;
     if (type === 'connected') {
       this.#tier = String(frame['tier']);
       this.#backoff.reset();
       this.#report({ state: 'connected', tier: this.#tier });
+      if (this.#outcomes !== null)
+        for await (const data of this.#outcomes.missed()) yield { type: 'outcome', data };
     } else if (type === 'alert') {
       const alert = frame['data'] as Alert;
       if (alert.id > this.#seen) yield this.#passed(alert);
+    } else if (type === 'outcome' && this.#outcomes !== null) {
+      for await (const data of this.#outcomes.upTo(frame['data'] as Outcome)) yield { type, data };
     } else if (type === 'gap') {
       yield* this.#fill(Number(frame['from']), Number(frame['to']));
     } else if (type === 'degraded' || type === 'recovered') {
@@ -110,19 +135,17 @@ class Following {
     }
   }
 
-  #passed(alert: Alert): Alert {
+  #passed(alert: Alert): StreamEvent {
     this.#seen = alert.id;
     this.#lastId = alert.id;
-    return alert;
+    return { type: 'alert', data: alert };
   }
 
   /** The alerts that the stream has left out, from the archive, oldest first. */
-  async *#fill(from: number, to: number): AsyncGenerator<Alert, void, undefined> {
+  async *#fill(from: number, to: number): AsyncGenerator<StreamEvent, void, undefined> {
     this.#report({ state: 'filling', from, to });
     for (let after = from - 1; after < to; ) {
-      const page = await this.#untilAnswered(() =>
-        alertsBetween(this.#service, { after, to, filters: this.#filters, signal: this.#signal }),
-      );
+      const page = await alertsBetween(this.#patience, { after, to, filters: this.#filters });
       for (const alert of page.alerts) {
         if (this.#signal.aborted) return;
         if (alert.id > this.#seen && matches(alert, this.#filters)) yield this.#passed(alert);
@@ -138,12 +161,13 @@ class Following {
     const { code, reason } = ending ?? { code: 1006, reason: 'lost' };
     const end = streamEndOf(code, this.#tier);
     if (end !== null) throw end;
-    if (wasConnected) return this.#pause(reason, this.#backoff.next());
+    if (wasConnected) return this.#patience.pause(this.#backoff.next(), reason);
     // Programs are not shown why a handshake was refused: REST answers the same key and filters with the reason.
     const refusal = await this.#refusalOfHandshake();
     if (refusal !== null && isFinal(refusal)) throw refusal;
     const words = refusal === null ? 'handshake refused, perhaps for too many sockets' : wordsOf(refusal);
-    await this.#pause(code === 1006 ? words : reason, Math.max(this.#backoff.next(), waitOf(refusal)));
+    const ms = Math.max(this.#backoff.next(), waitOf(refusal));
+    await this.#patience.pause(ms, code === 1006 ? words : reason);
   }
 
   async #refusalOfHandshake(): Promise<unknown> {
@@ -151,70 +175,26 @@ class Following {
     const input = { ...rest, categories: categories?.toString() };
     const hasFilters = Object.values(input).some((value) => value !== undefined);
     const path = hasFilters ? '/api/v1/alerts/preview' : '/api/v1/me';
-    try {
-      await request(this.#service, { method: 'GET', path, input, signal: this.#signal });
-      return null;
-    } catch (error) {
-      return error;
-    }
+    return this.#patience.get(path, input).then(
+      () => null,
+      (error: unknown) => error,
+    );
   }
 
   async #newestId(): Promise<number> {
-    const latest = {
-      method: 'GET',
-      path: '/api/v1/alerts/latest',
-      input: { limit: 1 },
-      signal: this.#signal,
-    };
-    const [newest] = (await this.#untilAnswered(() => request(this.#service, latest))) as Alert[];
-    return newest?.id ?? 0;
-  }
-
-  async #untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-    const backoff = new Backoff();
-    for (;;) {
-      try {
-        return await ask();
-      } catch (error) {
-        if (this.#signal.aborted || isFinal(error)) throw error;
-        await this.#pause(wordsOf(error), Math.max(backoff.next(), waitOf(error)));
-        this.#signal.throwIfAborted();
-      }
-    }
-  }
-
-  async #pause(reason: string, ms: number): Promise<void> {
-    this.#report({ state: 'waiting', ms, reason });
-    await this.#service.wait(ms, this.#signal);
+    const latest = await this.#patience.getUntilAnswered('/api/v1/alerts/latest', { limit: 1 });
+    return (latest as Alert[])[0]?.id ?? 0;
   }
 
   #address(): string {
     const { url, apiKey } = this.#service;
     const address = new URL('/ws/alerts', url);
     address.protocol = address.protocol.replace(/^http/, 'ws');
-    const query = { api_key: apiKey, since_id: this.#lastId, ...this.#filters };
+    const outcomes = this.#outcomes === null ? null : true;
+    const query = { api_key: apiKey, since_id: this.#lastId, ...this.#filters, outcomes };
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined && value !== null) address.searchParams.set(name, String(value));
     }
     return address.href;
   }
-}
-
-/** Whether the same request would be refused again. */
-function isFinal(error: unknown): boolean {
-  if (!(error instanceof TipoffError)) return false;
-  const { status } = error;
-  return status >= 400 && status < 500 && status !== 408 && status !== 429;
-}
-
-/** A `Retry-After` above this is not believed. */
-const LONGEST_WAIT_MS = 60_000;
-
-function waitOf(error: unknown): number {
-  const seconds = error instanceof TipoffError ? (error.retryAfter ?? 0) : 0;
-  return Math.min(seconds * 1_000, LONGEST_WAIT_MS);
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof TipoffError ? error.message : 'service unavailable';
 }

@@ -1,8 +1,9 @@
 export { type ClientOptions, createTipoff, type Tipoff } from './client.ts';
 export type { Frame, WebSocketClass } from './connection.ts';
 export { type InvalidValue, StreamEndedError, type StreamEndReason, TipoffError } from './errors.ts';
-export type { Alert, FollowOptions, StreamStatus } from './follow.ts';
+export type { Alert, FollowOptions, StreamEvent, StreamStatus } from './follow.ts';
 export type { CallOptions, Input, Operations, Output, Schemas } from './operations.ts';
+export type { Outcome } from './outcomes.ts';
 export type { StreamFilters } from './stream-filters.ts';
 export {
   verifyWebhook,

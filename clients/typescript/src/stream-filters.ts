@@ -1,5 +1,5 @@
 import type { Schemas } from './operations.ts';
-import { request, type Service } from './request.ts';
+import type { Patience } from './patience.ts';
 
 type Alert = Schemas['Alert'];
 
@@ -23,26 +23,23 @@ interface Range {
   /** The last id. */
   readonly to: number;
   readonly filters: StreamFilters;
-  readonly signal: AbortSignal;
 }
 
 const PAGE_SIZE = 100;
 
 /** One page of the archive, oldest first, up to `to`. `end`: the id after which the next page begins. */
 export async function alertsBetween(
-  service: Service,
-  { after, to, filters, signal }: Range,
+  patience: Patience,
+  { after, to, filters }: Range,
 ): Promise<{ readonly alerts: readonly Alert[]; readonly end: number }> {
   const { categories = [], ...rest } = filters;
   const [category, ...others] = categories;
-  const input = {
+  const answer = await patience.getUntilAnswered('/api/v1/alerts', {
     ...rest,
     ...(others.length === 0 && category !== undefined && { category }),
     ...{ since_id: after, before_id: to + 1, expand: 'details', page_size: PAGE_SIZE },
-  };
-  const answer = await request(service, { method: 'GET', path: '/api/v1/alerts', input, signal });
+  });
   const { alerts, has_more: hasMore } = answer as { alerts: Alert[]; has_more: boolean };
   const last = alerts.at(-1);
-  const end = hasMore && last !== undefined ? last.id : to;
-  return { alerts, end };
+  return { alerts, end: hasMore && last !== undefined ? last.id : to };
 }

@@ -2,13 +2,14 @@
 
 from .client import AsyncClient, Client
 from .errors import StreamEndedError, TipoffError, WebhookVerificationError
-from .stream import follow
+from .stream import StreamEvent, follow
 from .webhooks import WebhookDelivery, verify_webhook
 
 __all__ = [
     "AsyncClient",
     "Client",
     "StreamEndedError",
+    "StreamEvent",
     "TipoffError",
     "WebhookDelivery",
     "WebhookVerificationError",

@@ -36,6 +36,10 @@ class Operations:
         """The SHA-256 of a month of the log: `GET /log/{month}.jsonl.sha256`."""
         return self._call("GET", "/log/{month}.jsonl.sha256", values={"month": month}, query={"through": through})  # type: ignore[no-any-return]
 
+    def get_sandbox_alerts(self) -> types.SandboxAlerts:
+        """A sample day: `GET /sandbox/alerts.json`."""
+        return self._call("GET", "/sandbox/alerts.json")  # type: ignore[no-any-return]
+
     def get_hot_markets(self, *, period: Literal["1h", "6h", "24h", "7d", "30d"] | None = None, limit: int | None = None, category: types.Category | None = None) -> types.HotMarkets:
         """Markets by alerts, signal and size: `GET /api/v1/hot-markets`."""
         return self._call("GET", "/api/v1/hot-markets", query={"period": period, "limit": limit, "category": category})  # type: ignore[no-any-return]
@@ -72,17 +76,33 @@ class Operations:
         """One alert: `GET /api/v1/alerts/{id}`."""
         return self._call("GET", "/api/v1/alerts/{id}", values={"id": id})  # type: ignore[no-any-return]
 
+    def get_wallet(self, address: str, *, before_id: int | None = None, page_size: int | None = None, expand: Literal["details"] | None = None) -> types.Wallet:
+        """One wallet: `GET /api/v1/wallets/{address}`."""
+        return self._call("GET", "/api/v1/wallets/{address}", values={"address": address}, query={"before_id": before_id, "page_size": page_size, "expand": expand})  # type: ignore[no-any-return]
+
+    def get_market(self, market_id: str, *, before_id: int | None = None, page_size: int | None = None, expand: Literal["details"] | None = None) -> types.Market:
+        """One market: `GET /api/v1/markets/{market_id}`."""
+        return self._call("GET", "/api/v1/markets/{market_id}", values={"market_id": market_id}, query={"before_id": before_id, "page_size": page_size, "expand": expand})  # type: ignore[no-any-return]
+
     def get_stats(self) -> types.Stats:
         """Counts of all alerts: `GET /api/v1/stats`."""
         return self._call("GET", "/api/v1/stats")  # type: ignore[no-any-return]
+
+    def list_outcomes(self, *, after: int | None = None, limit: int | None = None) -> types.Outcomes:
+        """The outcomes of markets: `GET /api/v1/outcomes`."""
+        return self._call("GET", "/api/v1/outcomes", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
+
+    def get_outcome(self, number: int, *, after_alert: int | None = None, limit: int | None = None) -> types.Outcome:
+        """One outcome: `GET /api/v1/outcomes/{number}`."""
+        return self._call("GET", "/api/v1/outcomes/{number}", values={"number": number}, query={"after_alert": after_alert, "limit": limit})  # type: ignore[no-any-return]
 
     def get_log(self, *, after: int | None = None, limit: int | None = None) -> types.LogPage:
         """Read the log: `GET /api/v1/log`."""
         return self._call("GET", "/api/v1/log", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
 
-    def get_key_info(self) -> types.KeyInfo:
+    def get_key_info(self, *, expand: Literal["details"] | None = None) -> types.KeyInfo:
         """The calling key: `GET /api/v1/me`."""
-        return self._call("GET", "/api/v1/me")  # type: ignore[no-any-return]
+        return self._call("GET", "/api/v1/me", query={"expand": expand})  # type: ignore[no-any-return]
 
     def create_preset(self, body: types.CreatePreset) -> types.PresetCreated:
         """Save filters as a preset: `POST /api/v1/presets`."""
@@ -162,6 +182,10 @@ class AsyncOperations:
         """The SHA-256 of a month of the log: `GET /log/{month}.jsonl.sha256`."""
         return await self._call("GET", "/log/{month}.jsonl.sha256", values={"month": month}, query={"through": through})  # type: ignore[no-any-return]
 
+    async def get_sandbox_alerts(self) -> types.SandboxAlerts:
+        """A sample day: `GET /sandbox/alerts.json`."""
+        return await self._call("GET", "/sandbox/alerts.json")  # type: ignore[no-any-return]
+
     async def get_hot_markets(self, *, period: Literal["1h", "6h", "24h", "7d", "30d"] | None = None, limit: int | None = None, category: types.Category | None = None) -> types.HotMarkets:
         """Markets by alerts, signal and size: `GET /api/v1/hot-markets`."""
         return await self._call("GET", "/api/v1/hot-markets", query={"period": period, "limit": limit, "category": category})  # type: ignore[no-any-return]
@@ -198,17 +222,33 @@ class AsyncOperations:
         """One alert: `GET /api/v1/alerts/{id}`."""
         return await self._call("GET", "/api/v1/alerts/{id}", values={"id": id})  # type: ignore[no-any-return]
 
+    async def get_wallet(self, address: str, *, before_id: int | None = None, page_size: int | None = None, expand: Literal["details"] | None = None) -> types.Wallet:
+        """One wallet: `GET /api/v1/wallets/{address}`."""
+        return await self._call("GET", "/api/v1/wallets/{address}", values={"address": address}, query={"before_id": before_id, "page_size": page_size, "expand": expand})  # type: ignore[no-any-return]
+
+    async def get_market(self, market_id: str, *, before_id: int | None = None, page_size: int | None = None, expand: Literal["details"] | None = None) -> types.Market:
+        """One market: `GET /api/v1/markets/{market_id}`."""
+        return await self._call("GET", "/api/v1/markets/{market_id}", values={"market_id": market_id}, query={"before_id": before_id, "page_size": page_size, "expand": expand})  # type: ignore[no-any-return]
+
     async def get_stats(self) -> types.Stats:
         """Counts of all alerts: `GET /api/v1/stats`."""
         return await self._call("GET", "/api/v1/stats")  # type: ignore[no-any-return]
+
+    async def list_outcomes(self, *, after: int | None = None, limit: int | None = None) -> types.Outcomes:
+        """The outcomes of markets: `GET /api/v1/outcomes`."""
+        return await self._call("GET", "/api/v1/outcomes", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
+
+    async def get_outcome(self, number: int, *, after_alert: int | None = None, limit: int | None = None) -> types.Outcome:
+        """One outcome: `GET /api/v1/outcomes/{number}`."""
+        return await self._call("GET", "/api/v1/outcomes/{number}", values={"number": number}, query={"after_alert": after_alert, "limit": limit})  # type: ignore[no-any-return]
 
     async def get_log(self, *, after: int | None = None, limit: int | None = None) -> types.LogPage:
         """Read the log: `GET /api/v1/log`."""
         return await self._call("GET", "/api/v1/log", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
 
-    async def get_key_info(self) -> types.KeyInfo:
+    async def get_key_info(self, *, expand: Literal["details"] | None = None) -> types.KeyInfo:
         """The calling key: `GET /api/v1/me`."""
-        return await self._call("GET", "/api/v1/me")  # type: ignore[no-any-return]
+        return await self._call("GET", "/api/v1/me", query={"expand": expand})  # type: ignore[no-any-return]
 
     async def create_preset(self, body: types.CreatePreset) -> types.PresetCreated:
         """Save filters as a preset: `POST /api/v1/presets`."""

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Iterable, Sequence
+from typing import Any, Literal, TypedDict, overload
 from urllib.parse import urlencode
 
 import httpx
@@ -11,17 +11,56 @@ from websockets.exceptions import InvalidHandshake, InvalidStatus
 from ._backoff import Backoff
 from ._connection import Connection, Frame
 from ._http import content_of
+from ._outcomes import OutcomeSequence
+from ._patience import Patience, Report, is_final, wait_of
 from ._stream_end import stream_end_of
 from .client import AsyncClient
 from .errors import TipoffError
-from .types import Alert
+from .types import Alert, Outcome
 
 _PAGE_SIZE = 100
-# A `Retry-After` above this is not believed.
-_LONGEST_WAIT = 60.0
 
-_Answer = TypeVar("_Answer")
-Status = Mapping[str, Any]
+
+class AlertEvent(TypedDict):
+    type: Literal["alert"]
+    data: Alert
+
+
+class OutcomeEvent(TypedDict):
+    type: Literal["outcome"]
+    data: Outcome
+
+
+StreamEvent = AlertEvent | OutcomeEvent
+
+
+@overload
+def follow(
+    url: str,
+    api_key: str,
+    *,
+    since_id: int | None = None,
+    categories: Iterable[str] = (),
+    min_signal: int | None = None,
+    alert_type: str | None = None,
+    outcomes: Literal[False] = False,
+    on_status: Report | None = None,
+) -> AsyncIterator[Alert]: ...
+
+
+@overload
+def follow(
+    url: str,
+    api_key: str,
+    *,
+    since_id: int | None = None,
+    categories: Iterable[str] = (),
+    min_signal: int | None = None,
+    alert_type: str | None = None,
+    outcomes: Literal[True],
+    since_outcome: int | None = None,
+    on_status: Report | None = None,
+) -> AsyncIterator[StreamEvent]: ...
 
 
 async def follow(
@@ -32,12 +71,18 @@ async def follow(
     categories: Iterable[str] = (),
     min_signal: int | None = None,
     alert_type: str | None = None,
-    on_status: Callable[[Status], None] | None = None,
-) -> AsyncIterator[Alert]:
+    outcomes: bool = False,
+    since_outcome: int | None = None,
+    on_status: Report | None = None,
+) -> AsyncIterator[Any]:
     """
     Every alert from `since_id` on, once, in the order of ids, through lost connections and restarts of the server. Without
     `since_id`: the alerts from now on. Raises StreamEndedError when the server has ended the stream, and TipoffError when it
     refuses the key (401) or a filter (422).
+
+    With `outcomes` it yields events, `{"type": "alert", "data": …}` and `{"type": "outcome", "data": …}`: every outcome and
+    correction after the number `since_outcome` as well, once, in order. The filters apply to alerts: outcomes of markets without
+    an alert that passes come with the next one that has, or after a reconnect.
 
     To leave the loop early, use `async with contextlib.aclosing(follow(…)) as alerts`, which closes the socket.
 
@@ -45,17 +90,18 @@ async def follow(
     10,000 alerts were missed, and are read from the archive first), `waiting` (`seconds`, `reason`), `feed` (`notice`: the frame
     `degraded` or `recovered`).
     """
-    if since_id is not None and since_id < 0:
-        raise ValueError(f"{since_id} is no id of an alert")
+    for given in (since_id, since_outcome):
+        if given is not None and given < 0:
+            raise ValueError(f"{given} is no id")
     filters = {"min_signal": min_signal, "alert_type": alert_type}
-    given = {name: value for name, value in filters.items() if value is not None}
+    chosen = {name: value for name, value in filters.items() if value is not None}
     async with AsyncClient(url, api_key, retries=0) as client:
-        following = _Following(client, url, api_key, tuple(categories), given, on_status)
+        following = _Following(client, url, api_key, tuple(categories), chosen, outcomes, on_status)
         try:
-            await following.start(since_id)
+            await following.start(since_id, since_outcome)
             while True:
-                for alert in await following.step():
-                    yield alert
+                for event in await following.step():
+                    yield event if outcomes else event["data"]
         finally:
             await following.close()
 
@@ -68,14 +114,17 @@ class _Following:
         api_key: str,
         categories: tuple[str, ...],
         filters: dict[str, Any],
-        on_status: Callable[[Status], None] | None,
+        wants_outcomes: bool,
+        on_status: Report | None,
     ) -> None:
         self._client = client
         self._url = url
         self._api_key = api_key
         self._categories = categories
         self._filters = filters
-        self._report = on_status or (lambda _status: None)
+        self._report: Report = on_status or (lambda _status: None)
+        self._patience = Patience(self._report)
+        self._outcomes = OutcomeSequence(client, self._patience) if wants_outcomes else None
         self._backoff = Backoff()
         self._connection: Connection | None = None
         # Where the next connection begins.
@@ -86,16 +135,20 @@ class _Following:
         self._gap: tuple[int, int] | None = None
         self._tier: str | None = None
 
-    async def start(self, since_id: int | None) -> None:
+    async def start(self, since_id: int | None, since_outcome: int | None) -> None:
         if since_id is None:
-            latest = await self._until_answered(lambda: self._client.get_latest_alerts(limit=1))
+            latest = await self._patience.until_answered(lambda: self._client.get_latest_alerts(limit=1))
             since_id = latest[0]["id"] if latest else 0
         self._last_id = since_id
+        if self._outcomes is not None:
+            await self._outcomes.begin(since_outcome)
 
-    async def step(self) -> Sequence[Alert]:
-        """The next alerts: of a frame, or of a page of the archive. Empty after anything else that happened."""
+    async def step(self) -> Sequence[StreamEvent]:
+        """The next events: of a frame, or of a page of REST. Empty after anything else that happened."""
         if self._gap is not None:
             return await self._fill(*self._gap)
+        if self._outcomes is not None and self._outcomes.is_behind:
+            return _outcome_events(await self._outcomes.read())
         if self._connection is None:
             await self._connect()
             return ()
@@ -117,21 +170,26 @@ class _Following:
         except InvalidStatus as error:
             # The answer of REST, with the reason.
             response = error.response
-            refusal = _refusal_of(response.status_code, list(response.headers.raw_items()), bytes(response.body or b""))
-            if _is_final(refusal):
+            headers = list(response.headers.raw_items())
+            refusal = _refusal_of(response.status_code, headers, bytes(response.body or b""))
+            if is_final(refusal):
                 raise refusal from error
-            await self._pause(str(refusal), max(self._backoff.next(), _wait_of(refusal)))
+            await self._patience.pause(str(refusal), max(self._backoff.next(), wait_of(refusal)))
         except (OSError, asyncio.TimeoutError, InvalidHandshake, EOFError):
-            await self._pause("service unavailable", self._backoff.next())
+            await self._patience.pause("service unavailable", self._backoff.next())
 
-    def _take(self, frame: Frame) -> Sequence[Alert]:
+    def _take(self, frame: Frame) -> Sequence[StreamEvent]:
         kind = frame["type"]
         if kind == "connected":
             self._tier = str(frame.get("tier"))
             self._backoff.reset()
             self._report({"state": "connected", "tier": self._tier})
+            if self._outcomes is not None:
+                self._outcomes.connected()
         elif kind == "alert":
             return self._new([frame["data"]])
+        elif kind == "outcome" and self._outcomes is not None:
+            return _outcome_events(self._outcomes.take(frame["data"]))
         elif kind == "gap":
             self._gap = (frame["from"] - 1, frame["to"])
             self._report({"state": "filling", "from": frame["from"], "to": frame["to"]})
@@ -139,20 +197,20 @@ class _Following:
             self._report({"state": "feed", "notice": frame})
         return ()
 
-    def _new(self, alerts: Iterable[Alert]) -> Sequence[Alert]:
+    def _new(self, alerts: Iterable[Alert]) -> Sequence[StreamEvent]:
         new = [alert for alert in alerts if alert["id"] > self._seen]
         if new:
             self._seen = self._last_id = new[-1]["id"]
-        return new
+        return [{"type": "alert", "data": alert} for alert in new]
 
-    async def _fill(self, after: int, to: int) -> Sequence[Alert]:
+    async def _fill(self, after: int, to: int) -> Sequence[StreamEvent]:
         """One page of the alerts that the stream has left out, oldest first."""
         cursors = {"since_id": after, "before_id": to + 1}
         query: dict[str, Any] = {**self._filters, **cursors, "expand": "details", "page_size": _PAGE_SIZE}
         # The archive takes one category at most.
         if len(self._categories) == 1:
             query["category"] = self._categories[0]
-        page = await self._until_answered(lambda: self._client._call("GET", "/api/v1/alerts", query=query))
+        page = await self._patience.until_answered(lambda: self._client._call("GET", "/api/v1/alerts", query=query))
         alerts = page["alerts"]
         end = alerts[-1]["id"] if alerts and page["has_more"] else to
         self._gap = (end, to) if end < to else None
@@ -170,29 +228,20 @@ class _Following:
         end = stream_end_of(connection.code, self._tier)
         if end is not None:
             raise end
-        await self._pause(connection.reason, self._backoff.next())
-
-    async def _until_answered(self, ask: Callable[[], Awaitable[_Answer]]) -> _Answer:
-        backoff = Backoff()
-        while True:
-            try:
-                return await ask()
-            except (TipoffError, httpx.TransportError) as error:
-                if _is_final(error):
-                    raise
-                words = str(error) if isinstance(error, TipoffError) else "service unavailable"
-                await self._pause(words, max(backoff.next(), _wait_of(error)))
-
-    async def _pause(self, reason: str, seconds: float) -> None:
-        self._report({"state": "waiting", "seconds": seconds, "reason": reason})
-        await asyncio.sleep(seconds)
+        await self._patience.pause(connection.reason, self._backoff.next())
 
     def _address(self) -> str:
         query: dict[str, Any] = {"api_key": self._api_key, "since_id": self._last_id, **self._filters}
         if self._categories:
             query["categories"] = ",".join(self._categories)
+        if self._outcomes is not None:
+            query["outcomes"] = "true"
         root = str(httpx.URL(self._url).join("/ws/alerts"))
         return f"{'ws' + root[4:] if root.startswith('http') else root}?{urlencode(query)}"
+
+
+def _outcome_events(outcomes: Sequence[Outcome]) -> Sequence[StreamEvent]:
+    return [{"type": "outcome", "data": outcome} for outcome in outcomes]
 
 
 def _refusal_of(status: int, headers: list[tuple[str, str]], body: bytes) -> TipoffError:
@@ -203,13 +252,3 @@ def _refusal_of(status: int, headers: list[tuple[str, str]], body: bytes) -> Tip
     except ValueError:
         pass
     return TipoffError(status, "the handshake was refused")
-
-
-def _is_final(error: Exception) -> bool:
-    """Whether the same request would be refused again."""
-    return isinstance(error, TipoffError) and 400 <= error.status < 500 and error.status not in (408, 429)
-
-
-def _wait_of(error: Exception) -> float:
-    seconds = error.retry_after if isinstance(error, TipoffError) else None
-    return min(seconds or 0.0, _LONGEST_WAIT)

@@ -68,7 +68,7 @@ class AlertDetails(TypedDict):
     market_total_bought: float
     """Cost of these buys, in USDC."""
     market_avg_price: float
-    """Average price of these buys, weighted by shares."""
+    """Average price of these buys, weighted by shares, in USDC per share."""
     position_shares: NotRequired[float]
     """Shares of these buys. Absent below rule version 3."""
     profit_at_stake: NotRequired[float]
@@ -82,7 +82,7 @@ class AlertDetails(TypedDict):
     cluster_shares: NotRequired[float]
     """Shares of their buys, to 6 decimals; only on a cluster. Absent below rule version 3."""
     cluster_avg_price: NotRequired[float]
-    """Average price of their buys, weighted by shares; only on a cluster. Absent below rule version 3."""
+    """Average price of their buys, weighted by shares, in USDC per share; only on a cluster. Absent below rule version 3."""
     position_profit_usdc: float | None
     """Profit of the whole position (for a cluster, of all its buys) if held to the end, in USDC before fees; null while unresolved and below rule version 3."""
     reasons: list[ScoreReason]
@@ -94,11 +94,11 @@ class AlertDetails(TypedDict):
     supersedes: int | None
     """The alert before it in its thread; null when it is the first."""
     traded_at: str
-    """Second of the order."""
+    """Second of the order, UTC."""
     detected_at: str
-    """When it was detected."""
+    """When it was detected, UTC."""
     published_at: str
-    """When the alert was published."""
+    """When the alert was published, UTC."""
 
 
 class AlertItem(TypedDict):
@@ -149,13 +149,26 @@ class AlertPage(TypedDict):
     alerts: list[AlertItem]
     """The alerts of the page, newest first; with `since_id`, oldest first."""
     total: int
-    """Count of matches. With a cursor, of those beyond it: this page and all that follow."""
+    """Count of matches. With a cursor, of those beyond it."""
     page: int
-    """Page number; 1 with a cursor."""
+    """Page number; with a cursor, among the matches beyond it."""
     page_size: int
     """Page size used."""
     has_more: bool
     """Whether there is a next page: older alerts, or newer ones with `since_id`. `Link` leads to it."""
+
+
+class AlertPrice(TypedDict):
+    """The price at an alert."""
+
+    id: int
+    """Identifier of the alert."""
+    created_at: str
+    """When it was created: `YYYY-MM-DD HH:MM:SS`, UTC."""
+    entry_price: float
+    """Mean price of its order, in USDC per share of the outcome."""
+    usdc_value: float
+    """Size of its order, in USDC."""
 
 AlertType: TypeAlias = 'Literal["fresh", "fresh_accumulator", "cluster"]'
 
@@ -238,6 +251,15 @@ class DatedLogHead(TypedDict):
     """When the entry was written; null for the empty log."""
 
 
+class DayUsage(TypedDict):
+    """The calls of a key on one day."""
+
+    date: str
+    """The UTC day."""
+    requests: int
+    """API calls made on that day, refused ones included."""
+
+
 class DeliveryCounts(TypedDict):
     """Deliveries of alerts so far, by result. Tests are not counted."""
 
@@ -258,6 +280,9 @@ class Error(TypedDict):
 
     detail: str
     """The problem, in words."""
+    code: ErrorCode
+
+ErrorCode: TypeAlias = 'Literal["bad_request", "invalid_handshake", "key_missing", "key_invalid", "operator_only", "tier_required", "alert_not_found", "wallet_not_found", "market_not_found", "preset_not_found", "webhook_not_found", "log_file_not_found", "path_not_found", "method_not_allowed", "request_timeout", "preset_limit_reached", "webhook_limit_reached", "body_too_large", "address_too_long", "unsupported_media_type", "expectation_failed", "invalid_request", "upgrade_required", "rate_limited", "too_many_failures", "key_check_busy", "archive_busy", "too_many_downloads", "too_many_sockets", "too_many_tests", "headers_too_large", "internal_error", "unavailable"]'
 
 
 class HotMarket(TypedDict):
@@ -313,6 +338,12 @@ class KeyInfo(TypedDict):
     """Largest page size for `GET /alerts`."""
     requests_today: int
     """API calls made since UTC midnight."""
+    key_id: NotRequired[str]
+    """Public id of the key, which a rotation keeps. With `expand=details`."""
+    trial_ends_at: NotRequired[str | None]
+    """When the key becomes free; null without a running trial. With `expand=details`."""
+    usage: NotRequired[list[DayUsage]]
+    """The last 30 UTC days, oldest first and today last. With `expand=details`."""
 
 
 class LatestAlert(TypedDict):
@@ -419,6 +450,142 @@ class LogPage(TypedDict):
     entries: list[LogEntry]
     """The entries after `after`, ascending."""
     head: DatedLogHead
+
+
+class MarketThreads(TypedDict):
+    """Alerts by thread."""
+
+    total: int
+    """Number of threads."""
+    newest: list[MarketThread]
+    """The newest of them, at most 50, newest first."""
+
+
+class MarketWallets(TypedDict):
+    """Wallets in the alerts."""
+
+    total: int
+    """Number of wallets, members of clusters included."""
+    largest: list[MarketWallet]
+    """At most 20, by the sum of their orders, descending."""
+
+
+class Market(TypedDict):
+    """What the service knows of a market."""
+
+    market_id: str
+    """Market identifier."""
+    event_title: str
+    """Market question text."""
+    event_slug: str
+    """Market slug."""
+    category: Category
+    """Category of the market."""
+    end_date: str | None
+    """When the market ends, as it stated; it may be settled earlier or later. Null if unknown. On a tape moved in time it is moved as well."""
+    resolved: bool
+    """Whether the market has resolved."""
+    settled_at: str | None
+    """When its outcome became known; null while it is not, or not recorded."""
+    outcomes: list[MarketOutcome]
+    """Outcomes with alerts, by the sum of their orders, descending; then the others that were paid."""
+    threads: MarketThreads
+    """Alerts by thread."""
+    wallets: MarketWallets
+    """Wallets in the alerts."""
+    total: int
+    """Alerts of the market."""
+    counted: int
+    """The newest alerts, at most 1,000, that outcomes, threads and wallets are made of."""
+    alerts: list[AlertItem]
+    """A page of the alerts, newest first."""
+    has_more: bool
+    """Whether there are older ones. `Link` leads to them."""
+
+
+class MarketOutcome(TypedDict):
+    """An outcome of a market and the alerts on it."""
+
+    outcome: str
+    """Name of the outcome."""
+    payout: float | None
+    """What a share paid, in USDC: 1, 0, or 0.5 for a split; null while the market is not settled."""
+    alert_count: int
+    """Alerts on it."""
+    thread_count: int
+    """Threads of these alerts."""
+    wallet_count: int
+    """Wallets in these alerts, members of clusters included."""
+    total_usdc: float
+    """Sum of the orders of these alerts, in USDC."""
+
+
+class MarketThread(TypedDict):
+    """The alerts of one wallet on one outcome of the market, or of the clusters on it."""
+
+    thread_id: int
+    """Identifier of its first alert."""
+    alert_type: AlertType
+    """Kind of its newest alert."""
+    wallet_address: str | None
+    """The wallet; null for clusters."""
+    outcome: str
+    """Outcome traded."""
+    side: Side
+    """Direction of the trades."""
+    signal_score: int
+    """Score of its newest alert, 0 to 100."""
+    alert_count: int
+    """Number of its alerts."""
+    prices: list[AlertPrice]
+    """The newest of them, at most 20, newest first."""
+
+
+class MarketWallet(TypedDict):
+    """A wallet in the alerts of the market."""
+
+    wallet_address: str
+    """Address of the wallet."""
+    alert_count: int
+    """Its own alerts in the market; 0 for a member of a cluster without one."""
+    total_usdc: float
+    """Sum of their orders, in USDC."""
+
+
+class Outcome(TypedDict):
+    """What a market paid, and the result of its alerts."""
+
+    number: int
+    """1, 2, 3 … without a gap: its position among the outcomes and corrections of the log."""
+    kind: Literal["outcome", "correction"]
+    """`outcome` for the first one of a market, `correction` for one that replaces it."""
+    market_id: str
+    """Market identifier."""
+    event_title: str | None
+    """Market question text; null if the market has no alerts."""
+    outcomes: list[str]
+    """The outcomes of the market, in the order of `payouts`; empty if it never named them."""
+    payouts: list[float]
+    """What a share of each outcome pays, in USDC: 1, 0, or 0.5 for a market split in the middle."""
+    settled_at: str
+    """When it was entered in the log."""
+    log: LogHead
+    """Its entry in the log."""
+    alerts: list[SettledAlert]
+    """Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself."""
+    more_alerts: bool
+    """Whether there are more of them: `GET /outcomes/{number}` has the next with `after_alert`."""
+
+
+class Outcomes(TypedDict):
+    """A part of the outcomes."""
+
+    outcomes: list[Outcome]
+    """Those after `after`, ascending. A page with many alerts ends before `limit`."""
+    last: int
+    """The largest number that this caller may see; 0 if there is none."""
+    has_more: bool
+    """Whether there are more after this page."""
 
 
 class Preset(TypedDict):
@@ -577,6 +744,61 @@ class SampleAlert(TypedDict):
     """Present only in requests of `POST /webhooks/{webhook_id}/test`."""
 
 
+class SandboxAlert(TypedDict):
+    """An alert of the sample day."""
+
+    id: int
+    """Unique alert identifier."""
+    alert_type: AlertType
+    """Why the trade was suspicious."""
+    wallet_address: str
+    """Address of the trading wallet."""
+    market_id: str
+    """Market identifier."""
+    event_title: str
+    """Market question text."""
+    event_slug: str
+    """Market slug."""
+    side: Side
+    """Direction of the trade."""
+    outcome: str
+    """Outcome traded."""
+    entry_price: float
+    """Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second."""
+    usdc_value: float
+    """Size of the whole order in USDC."""
+    signal_score: int
+    """Signal score, 0 to 100."""
+    category: Category
+    """Category of the market."""
+    trade_count: int
+    """Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`."""
+    created_at: str
+    """When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC."""
+    resolved: bool
+    """Whether the market has resolved."""
+    won: bool | None
+    """Whether the outcome bought came true; null while unresolved."""
+    profit_usdc: float | None
+    """Profit of the order if held to the end, in USDC before fees; null while unresolved."""
+    details: AlertDetails
+    log: LogHead | None
+    """The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began."""
+    sample: Literal[True]
+    """Present only in `GET /sandbox/alerts.json`."""
+
+
+class SandboxAlerts(TypedDict):
+    """A sample day."""
+
+    sample: Literal[True]
+    """These are samples: real alerts of a past day, for trying out a client."""
+    day: str
+    """The UTC day of the alerts."""
+    alerts: list[SandboxAlert]
+    """Its alerts, oldest first."""
+
+
 class ScoreReason(TypedDict):
     """One part of a signal score."""
 
@@ -588,6 +810,17 @@ class ScoreReason(TypedDict):
     """Maximum of points."""
     note: str
     """Explanation in words."""
+
+
+class SettledAlert(TypedDict):
+    """An alert with the result that an outcome gives it."""
+
+    id: int
+    """The alert."""
+    won: bool | None
+    """Whether these payouts prove it right; null if they do not contain its outcome."""
+    profit_usdc: float | None
+    """Profit of its order with these payouts, in USDC before fees; null like `won`."""
 
 Side: TypeAlias = 'Literal["BUY", "SELL"]'
 
@@ -629,6 +862,7 @@ class ValidationError(TypedDict):
 
     detail: list[ValueProblem]
     """All invalid values."""
+    code: ErrorCode
 
 
 class ValueProblem(TypedDict):
@@ -636,10 +870,79 @@ class ValueProblem(TypedDict):
 
     type: str
     """The kind of problem, for example `missing` or `int_parsing`."""
-    loc: list[str | float]
+    loc: list[str]
     """Location: `body`, `query` or `path`, then the name."""
     msg: str
     """The problem, in words."""
+
+
+class WalletClusters(TypedDict):
+    """Clusters that the wallet is a member of."""
+
+    total: int
+    """Clusters that the wallet is a member of."""
+    newest: list[WalletCluster]
+    """The newest of them, at most 20, newest first."""
+
+
+class Wallet(TypedDict):
+    """What the service knows of a wallet."""
+
+    wallet_address: str
+    """Address of the wallet, in lower case."""
+    first_seen: str
+    """When the first alert that names the wallet was created, as its own or as a member of a cluster: `YYYY-MM-DD HH:MM:SS`, UTC."""
+    age_days_at_first_alert: int | None
+    """Age of the wallet at its first own alert, in whole days; null if it is a member of clusters only."""
+    total: int
+    """Alerts whose `wallet_address` it is."""
+    alerts: list[AlertItem]
+    """A page of them, newest first."""
+    has_more: bool
+    """Whether there are older ones. `Link` leads to them."""
+    record: WalletRecord
+    clusters: WalletClusters
+    """Clusters that the wallet is a member of."""
+
+
+class WalletCluster(TypedDict):
+    """A cluster that the wallet is a member of."""
+
+    id: int
+    """Identifier of the alert; `GET /alerts/{id}` has its members."""
+    market_id: str
+    """Market identifier."""
+    event_title: str
+    """Market question text."""
+    outcome: str
+    """Outcome bought."""
+    signal_score: int
+    """Signal score, 0 to 100."""
+    members: int
+    """Wallets in the cluster."""
+    total_usdc: float
+    """Sum of their buys, in USDC."""
+    created_at: str
+    """When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC."""
+
+
+class WalletRecord(TypedDict):
+    """What became of the positions of a wallet, from its newest 1,000 alerts."""
+
+    settled_markets: int
+    """Settled markets in which the wallet has alerts of its own."""
+    settled_positions: int
+    """Its positions in them: each outcome and side once, as its newest alert states it."""
+    won: int | None
+    """Markets in which more of its positions were right than wrong."""
+    lost: int | None
+    """Markets in which more of its positions were wrong than right."""
+    win_rate: float | None
+    """Mean over the markets of the share of its positions that were right, 0 to 1: one market, one vote."""
+    profit_usdc: float | None
+    """Profit of its positions if held to the end, in USDC before fees."""
+    reason: str | None
+    """Why the figures are null: fewer than 10 settled markets are too few to say. Else null."""
 
 
 class Webhook(TypedDict):

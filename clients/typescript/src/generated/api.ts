@@ -60,6 +60,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/alerts.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A sample day
+         * @description Public: no key is needed. The alerts of the day before the election of 2022, each complete with its outcome and marked with `"sample": true`. The answer never changes within a version.
+         */
+        get: operations["getSandboxAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/hot-markets": {
         parameters: {
             query?: never;
@@ -240,6 +260,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/wallets/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One wallet
+         * @description What the published alerts say of a wallet: its alerts, what became of them, and the clusters it was part of. A free key sees alerts and results 5 minutes late.
+         */
+        get: operations["getWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/markets/{market_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One market
+         * @description What the published alerts say of a market: alerts by outcome and by thread, the price at each, the wallets, its end and its outcome. A free key sees alerts and outcomes 5 minutes late.
+         */
+        get: operations["getMarket"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/stats": {
         parameters: {
             query?: never;
@@ -252,6 +312,46 @@ export interface paths {
          * @description Needs a key of any tier and does not count against the rate limit. Figures may be up to 10 seconds old. For a free key they exclude alerts younger than 5 minutes: its counters of today are 0 for the first 5 minutes after UTC midnight, and never include alerts of the last 5 minutes of a day.
          */
         get: operations["getStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/outcomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The outcomes of markets
+         * @description What markets paid, with the result of each of their alerts: outcomes and corrections, numbered 1, 2, 3 … without a gap, oldest first. Keep the last `number` and ask for those after it: none is missed and none comes twice. The numbers never change. Free keys get them 5 minutes late.
+         */
+        get: operations["listOutcomes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/outcomes/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One outcome
+         * @description One outcome by its number. While `more_alerts` is true, ask again with `after_alert`, the last `id` of its `alerts`.
+         */
+        get: operations["getOutcome"];
         put?: never;
         post?: never;
         delete?: never;
@@ -289,7 +389,7 @@ export interface paths {
         };
         /**
          * The calling key
-         * @description Tier, limits and calls of the calling key.
+         * @description Tier, limits and calls of the calling key; with `expand=details` its public id, the end of its trial and its calls of 30 days.
          */
         get: operations["getKeyInfo"];
         put?: never;
@@ -630,7 +730,7 @@ export interface components {
             market_total_bought: number;
             /**
              * Format: double
-             * @description Average price of these buys, weighted by shares.
+             * @description Average price of these buys, weighted by shares, in USDC per share.
              */
             market_avg_price: number;
             /**
@@ -659,7 +759,7 @@ export interface components {
             cluster_shares?: number;
             /**
              * Format: double
-             * @description Average price of their buys, weighted by shares; only on a cluster. Absent below rule version 3.
+             * @description Average price of their buys, weighted by shares, in USDC per share; only on a cluster. Absent below rule version 3.
              */
             cluster_avg_price?: number;
             /**
@@ -683,17 +783,17 @@ export interface components {
             supersedes: number | null;
             /**
              * Format: date-time
-             * @description Second of the order.
+             * @description Second of the order, UTC.
              */
             traded_at: string;
             /**
              * Format: date-time
-             * @description When it was detected.
+             * @description When it was detected, UTC.
              */
             detected_at: string;
             /**
              * Format: date-time
-             * @description When the alert was published.
+             * @description When the alert was published, UTC.
              */
             published_at: string;
         };
@@ -777,14 +877,34 @@ export interface components {
         AlertPage: {
             /** @description The alerts of the page, newest first; with `since_id`, oldest first. */
             alerts: components["schemas"]["AlertItem"][];
-            /** @description Count of matches. With a cursor, of those beyond it: this page and all that follow. */
+            /** @description Count of matches. With a cursor, of those beyond it. */
             total: number;
-            /** @description Page number; 1 with a cursor. */
+            /** @description Page number; with a cursor, among the matches beyond it. */
             page: number;
             /** @description Page size used. */
             page_size: number;
             /** @description Whether there is a next page: older alerts, or newer ones with `since_id`. `Link` leads to it. */
             has_more: boolean;
+        };
+        /** @description The price at an alert. */
+        AlertPrice: {
+            /**
+             * Format: int64
+             * @description Identifier of the alert.
+             */
+            id: number;
+            /** @description When it was created: `YYYY-MM-DD HH:MM:SS`, UTC. */
+            created_at: string;
+            /**
+             * Format: double
+             * @description Mean price of its order, in USDC per share of the outcome.
+             */
+            entry_price: number;
+            /**
+             * Format: double
+             * @description Size of its order, in USDC.
+             */
+            usdc_value: number;
         };
         /**
          * @description Why a trade was suspicious.
@@ -949,6 +1069,17 @@ export interface components {
              */
             at: string | null;
         };
+        /** @description The calls of a key on one day. */
+        DayUsage: {
+            /**
+             * Format: date
+             * @description The UTC day.
+             * @example 2026-03-14
+             */
+            date: string;
+            /** @description API calls made on that day, refused ones included. */
+            requests: number;
+        };
         /** @description Deliveries of alerts so far, by result. Tests are not counted. */
         DeliveryCounts: {
             /** @description Deliveries answered 200 within 5 seconds. */
@@ -972,7 +1103,13 @@ export interface components {
         Error: {
             /** @description The problem, in words. */
             detail: string;
+            code: components["schemas"]["ErrorCode"];
         };
+        /**
+         * @description What went wrong, for programs. `/docs/errors` explains each code. Later versions may add codes.
+         * @enum {string}
+         */
+        ErrorCode: "bad_request" | "invalid_handshake" | "key_missing" | "key_invalid" | "operator_only" | "tier_required" | "alert_not_found" | "wallet_not_found" | "market_not_found" | "preset_not_found" | "webhook_not_found" | "log_file_not_found" | "path_not_found" | "method_not_allowed" | "request_timeout" | "preset_limit_reached" | "webhook_limit_reached" | "body_too_large" | "address_too_long" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "upgrade_required" | "rate_limited" | "too_many_failures" | "key_check_busy" | "archive_busy" | "too_many_downloads" | "too_many_sockets" | "too_many_tests" | "headers_too_large" | "internal_error" | "unavailable";
         /** @description A market with alerts. */
         HotMarket: {
             /** @description Market identifier. */
@@ -1080,6 +1217,12 @@ export interface components {
             max_page_size: number;
             /** @description API calls made since UTC midnight. */
             requests_today: number;
+            /** @description Public id of the key, which a rotation keeps. With `expand=details`. */
+            key_id?: string;
+            /** @description When the key becomes free; null without a running trial. With `expand=details`. */
+            trial_ends_at?: string | null;
+            /** @description The last 30 UTC days, oldest first and today last. With `expand=details`. */
+            usage?: components["schemas"]["DayUsage"][];
         };
         /** @description An alert without its `market_id`. */
         LatestAlert: {
@@ -1289,6 +1432,288 @@ export interface components {
              *     }
              */
             head: components["schemas"]["DatedLogHead"];
+        };
+        /**
+         * @description What the service knows of a market.
+         * @example {
+         *       "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *       "event_title": "Will the measure pass before July?",
+         *       "event_slug": "will-the-measure-pass-before-july",
+         *       "category": "politics",
+         *       "end_date": "2026-06-30T23:59:00.000Z",
+         *       "resolved": false,
+         *       "settled_at": null,
+         *       "outcomes": [
+         *         {
+         *           "outcome": "Yes",
+         *           "payout": null,
+         *           "alert_count": 1,
+         *           "thread_count": 1,
+         *           "wallet_count": 1,
+         *           "total_usdc": 18400
+         *         }
+         *       ],
+         *       "threads": {
+         *         "total": 1,
+         *         "newest": [
+         *           {
+         *             "thread_id": 4821,
+         *             "alert_type": "fresh",
+         *             "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+         *             "outcome": "Yes",
+         *             "side": "BUY",
+         *             "signal_score": 88,
+         *             "alert_count": 1,
+         *             "prices": [
+         *               {
+         *                 "id": 4821,
+         *                 "created_at": "2026-03-14 09:26:53",
+         *                 "entry_price": 0.34,
+         *                 "usdc_value": 18400
+         *               }
+         *             ]
+         *           }
+         *         ]
+         *       },
+         *       "wallets": {
+         *         "total": 1,
+         *         "largest": [
+         *           {
+         *             "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+         *             "alert_count": 1,
+         *             "total_usdc": 18400
+         *           }
+         *         ]
+         *       },
+         *       "total": 1,
+         *       "counted": 1,
+         *       "alerts": [
+         *         {
+         *           "id": 4821,
+         *           "alert_type": "fresh",
+         *           "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+         *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *           "event_title": "Will the measure pass before July?",
+         *           "side": "BUY",
+         *           "outcome": "Yes",
+         *           "entry_price": 0.34,
+         *           "usdc_value": 18400,
+         *           "signal_score": 88,
+         *           "category": "politics",
+         *           "created_at": "2026-03-14 09:26:53"
+         *         }
+         *       ],
+         *       "has_more": false
+         *     }
+         */
+        Market: {
+            /** @description Market identifier. */
+            market_id: string;
+            /** @description Market question text. */
+            event_title: string;
+            /** @description Market slug. */
+            event_slug: string;
+            /** @description Category of the market. */
+            category: components["schemas"]["Category"];
+            /** @description When the market ends, as it stated; it may be settled earlier or later. Null if unknown. On a tape moved in time it is moved as well. */
+            end_date: string | null;
+            /** @description Whether the market has resolved. */
+            resolved: boolean;
+            /** @description When its outcome became known; null while it is not, or not recorded. */
+            settled_at: string | null;
+            /** @description Outcomes with alerts, by the sum of their orders, descending; then the others that were paid. */
+            outcomes: components["schemas"]["MarketOutcome"][];
+            /** @description Alerts by thread. */
+            threads: {
+                /** @description Number of threads. */
+                total: number;
+                /** @description The newest of them, at most 50, newest first. */
+                newest: components["schemas"]["MarketThread"][];
+            };
+            /** @description Wallets in the alerts. */
+            wallets: {
+                /** @description Number of wallets, members of clusters included. */
+                total: number;
+                /** @description At most 20, by the sum of their orders, descending. */
+                largest: components["schemas"]["MarketWallet"][];
+            };
+            /** @description Alerts of the market. */
+            total: number;
+            /** @description The newest alerts, at most 1,000, that outcomes, threads and wallets are made of. */
+            counted: number;
+            /** @description A page of the alerts, newest first. */
+            alerts: components["schemas"]["AlertItem"][];
+            /** @description Whether there are older ones. `Link` leads to them. */
+            has_more: boolean;
+        };
+        /** @description An outcome of a market and the alerts on it. */
+        MarketOutcome: {
+            /** @description Name of the outcome. */
+            outcome: string;
+            /**
+             * Format: double
+             * @description What a share paid, in USDC: 1, 0, or 0.5 for a split; null while the market is not settled.
+             */
+            payout: number | null;
+            /** @description Alerts on it. */
+            alert_count: number;
+            /** @description Threads of these alerts. */
+            thread_count: number;
+            /** @description Wallets in these alerts, members of clusters included. */
+            wallet_count: number;
+            /**
+             * Format: double
+             * @description Sum of the orders of these alerts, in USDC.
+             */
+            total_usdc: number;
+        };
+        /** @description The alerts of one wallet on one outcome of the market, or of the clusters on it. */
+        MarketThread: {
+            /**
+             * Format: int64
+             * @description Identifier of its first alert.
+             */
+            thread_id: number;
+            /** @description Kind of its newest alert. */
+            alert_type: components["schemas"]["AlertType"];
+            /** @description The wallet; null for clusters. */
+            wallet_address: string | null;
+            /** @description Outcome traded. */
+            outcome: string;
+            /** @description Direction of the trades. */
+            side: components["schemas"]["Side"];
+            /** @description Score of its newest alert, 0 to 100. */
+            signal_score: number;
+            /** @description Number of its alerts. */
+            alert_count: number;
+            /** @description The newest of them, at most 20, newest first. */
+            prices: components["schemas"]["AlertPrice"][];
+        };
+        /** @description A wallet in the alerts of the market. */
+        MarketWallet: {
+            /** @description Address of the wallet. */
+            wallet_address: string;
+            /** @description Its own alerts in the market; 0 for a member of a cluster without one. */
+            alert_count: number;
+            /**
+             * Format: double
+             * @description Sum of their orders, in USDC.
+             */
+            total_usdc: number;
+        };
+        /**
+         * @description What a market paid, and the result of its alerts.
+         * @example {
+         *       "number": 812,
+         *       "kind": "outcome",
+         *       "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *       "event_title": "Will the measure pass before July?",
+         *       "outcomes": [
+         *         "Yes",
+         *         "No"
+         *       ],
+         *       "payouts": [
+         *         1,
+         *         0
+         *       ],
+         *       "settled_at": "2026-03-14T09:31:20.004Z",
+         *       "log": {
+         *         "sequence": 5117,
+         *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+         *       },
+         *       "alerts": [
+         *         {
+         *           "id": 4821,
+         *           "won": true,
+         *           "profit_usdc": 35717.65
+         *         }
+         *       ],
+         *       "more_alerts": false
+         *     }
+         */
+        Outcome: {
+            /**
+             * Format: int64
+             * @description 1, 2, 3 … without a gap: its position among the outcomes and corrections of the log.
+             */
+            number: number;
+            /**
+             * @description `outcome` for the first one of a market, `correction` for one that replaces it.
+             * @enum {string}
+             */
+            kind: "outcome" | "correction";
+            /** @description Market identifier. */
+            market_id: string;
+            /** @description Market question text; null if the market has no alerts. */
+            event_title: string | null;
+            /** @description The outcomes of the market, in the order of `payouts`; empty if it never named them. */
+            outcomes: string[];
+            /** @description What a share of each outcome pays, in USDC: 1, 0, or 0.5 for a market split in the middle. */
+            payouts: number[];
+            /**
+             * Format: date-time
+             * @description When it was entered in the log.
+             */
+            settled_at: string;
+            /**
+             * @description Its entry in the log.
+             * @example {
+             *       "sequence": 5117,
+             *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+             *     }
+             */
+            log: components["schemas"]["LogHead"];
+            /** @description Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself. */
+            alerts: components["schemas"]["SettledAlert"][];
+            /** @description Whether there are more of them: `GET /outcomes/{number}` has the next with `after_alert`. */
+            more_alerts: boolean;
+        };
+        /**
+         * @description A part of the outcomes.
+         * @example {
+         *       "outcomes": [
+         *         {
+         *           "number": 812,
+         *           "kind": "outcome",
+         *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *           "event_title": "Will the measure pass before July?",
+         *           "outcomes": [
+         *             "Yes",
+         *             "No"
+         *           ],
+         *           "payouts": [
+         *             1,
+         *             0
+         *           ],
+         *           "settled_at": "2026-03-14T09:31:20.004Z",
+         *           "log": {
+         *             "sequence": 5117,
+         *             "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+         *           },
+         *           "alerts": [
+         *             {
+         *               "id": 4821,
+         *               "won": true,
+         *               "profit_usdc": 35717.65
+         *             }
+         *           ],
+         *           "more_alerts": false
+         *         }
+         *       ],
+         *       "last": 812,
+         *       "has_more": false
+         *     }
+         */
+        Outcomes: {
+            /** @description Those after `after`, ascending. A page with many alerts ends before `limit`. */
+            outcomes: components["schemas"]["Outcome"][];
+            /**
+             * Format: int64
+             * @description The largest number that this caller may see; 0 if there is none.
+             */
+            last: number;
+            /** @description Whether there are more after this page. */
+            has_more: boolean;
         };
         /**
          * @description Saved filters.
@@ -1650,6 +2075,150 @@ export interface components {
              */
             test: true;
         };
+        /** @description An alert of the sample day. */
+        SandboxAlert: {
+            /**
+             * Format: int64
+             * @description Unique alert identifier.
+             */
+            id: number;
+            /** @description Why the trade was suspicious. */
+            alert_type: components["schemas"]["AlertType"];
+            /** @description Address of the trading wallet. */
+            wallet_address: string;
+            /** @description Market identifier. */
+            market_id: string;
+            /** @description Market question text. */
+            event_title: string;
+            /** @description Market slug. */
+            event_slug: string;
+            /** @description Direction of the trade. */
+            side: components["schemas"]["Side"];
+            /** @description Outcome traded. */
+            outcome: string;
+            /**
+             * Format: double
+             * @description Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second.
+             */
+            entry_price: number;
+            /**
+             * Format: double
+             * @description Size of the whole order in USDC.
+             */
+            usdc_value: number;
+            /** @description Signal score, 0 to 100. */
+            signal_score: number;
+            /** @description Category of the market. */
+            category: components["schemas"]["Category"];
+            /** @description Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`. */
+            trade_count: number;
+            /** @description When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC. */
+            created_at: string;
+            /** @description Whether the market has resolved. */
+            resolved: boolean;
+            /** @description Whether the outcome bought came true; null while unresolved. */
+            won: boolean | null;
+            /**
+             * Format: double
+             * @description Profit of the order if held to the end, in USDC before fees; null while unresolved.
+             */
+            profit_usdc: number | null;
+            details: components["schemas"]["AlertDetails"];
+            /** @description The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began. */
+            log: components["schemas"]["LogHead"] | null;
+            /**
+             * @description Present only in `GET /sandbox/alerts.json`.
+             * @constant
+             */
+            sample: true;
+        };
+        /**
+         * @description A sample day.
+         * @example {
+         *       "sample": true,
+         *       "day": "2022-11-07",
+         *       "alerts": [
+         *         {
+         *           "id": 123,
+         *           "alert_type": "fresh",
+         *           "wallet_address": "0x3e2f4c1fa1d09f259614cb77466a3eb7336baaf8",
+         *           "market_id": "0xc03f7869d8cfa2919ff744df8b263e08fd98f93558d442b1d0f2aa4a835b7090",
+         *           "event_title": "New York Governor 2022: which party wins?",
+         *           "side": "BUY",
+         *           "outcome": "Republican",
+         *           "entry_price": 0.20717,
+         *           "usdc_value": 2000,
+         *           "signal_score": 57,
+         *           "category": "politics",
+         *           "created_at": "2022-11-07 00:37:51",
+         *           "event_slug": "new-york-governor-2022-which-party-wins",
+         *           "trade_count": 1,
+         *           "resolved": true,
+         *           "won": false,
+         *           "profit_usdc": -2000,
+         *           "details": {
+         *             "wallet_age_days": 2,
+         *             "is_accumulating": false,
+         *             "market_buy_count": 1,
+         *             "market_total_bought": 2000,
+         *             "market_avg_price": 0.2072,
+         *             "position_shares": 9653.91,
+         *             "profit_at_stake": 7653.91,
+         *             "role": null,
+         *             "position_profit_usdc": -2000,
+         *             "reasons": [
+         *               {
+         *                 "factor": "wallet_age",
+         *                 "points": 26,
+         *                 "max": 30,
+         *                 "note": "wallet 2 days old"
+         *               },
+         *               {
+         *                 "factor": "markets",
+         *                 "points": 15,
+         *                 "max": 20,
+         *                 "note": "2 markets so far"
+         *               },
+         *               {
+         *                 "factor": "size",
+         *                 "points": 8,
+         *                 "max": 25,
+         *                 "note": "$2,000 in one order"
+         *               },
+         *               {
+         *                 "factor": "odds",
+         *                 "points": 8,
+         *                 "max": 15,
+         *                 "note": "bought at 20.7¢"
+         *               }
+         *             ],
+         *             "rule_version": "3",
+         *             "thread_id": 123,
+         *             "supersedes": null,
+         *             "traded_at": "2022-11-07T00:37:51.000Z",
+         *             "detected_at": "2022-11-07T00:37:51.000Z",
+         *             "published_at": "2022-11-07T00:37:51.000Z"
+         *           },
+         *           "log": null,
+         *           "sample": true
+         *         }
+         *       ]
+         *     }
+         */
+        SandboxAlerts: {
+            /**
+             * @description These are samples: real alerts of a past day, for trying out a client.
+             * @constant
+             */
+            sample: true;
+            /**
+             * Format: date
+             * @description The UTC day of the alerts.
+             */
+            day: string;
+            /** @description Its alerts, oldest first. */
+            alerts: components["schemas"]["SandboxAlert"][];
+        };
         /** @description One part of a signal score. */
         ScoreReason: {
             /** @description The factor: wallet_age, markets (distinct ones of the wallet), size, odds (price), timing (the last 24 hours, or 20 % of the day volume and 5,000 USDC), accumulator or cluster. More may be added. */
@@ -1666,6 +2235,21 @@ export interface components {
             max: number;
             /** @description Explanation in words. */
             note: string;
+        };
+        /** @description An alert with the result that an outcome gives it. */
+        SettledAlert: {
+            /**
+             * Format: int64
+             * @description The alert.
+             */
+            id: number;
+            /** @description Whether these payouts prove it right; null if they do not contain its outcome. */
+            won: boolean | null;
+            /**
+             * Format: double
+             * @description Profit of its order with these payouts, in USDC before fees; null like `won`.
+             */
+            profit_usdc: number | null;
         };
         /**
          * @description Direction of a trade.
@@ -1730,15 +2314,136 @@ export interface components {
         ValidationError: {
             /** @description All invalid values. */
             detail: components["schemas"]["ValueProblem"][];
+            code: components["schemas"]["ErrorCode"];
         };
         /** @description One invalid value. */
         ValueProblem: {
             /** @description The kind of problem, for example `missing` or `int_parsing`. */
             type: string;
             /** @description Location: `body`, `query` or `path`, then the name. */
-            loc: (string | number)[];
+            loc: string[];
             /** @description The problem, in words. */
             msg: string;
+        };
+        /**
+         * @description What the service knows of a wallet.
+         * @example {
+         *       "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+         *       "first_seen": "2026-03-14 09:26:53",
+         *       "age_days_at_first_alert": 1,
+         *       "total": 1,
+         *       "alerts": [
+         *         {
+         *           "id": 4821,
+         *           "alert_type": "fresh",
+         *           "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+         *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *           "event_title": "Will the measure pass before July?",
+         *           "side": "BUY",
+         *           "outcome": "Yes",
+         *           "entry_price": 0.34,
+         *           "usdc_value": 18400,
+         *           "signal_score": 88,
+         *           "category": "politics",
+         *           "created_at": "2026-03-14 09:26:53"
+         *         }
+         *       ],
+         *       "has_more": false,
+         *       "record": {
+         *         "settled_markets": 0,
+         *         "settled_positions": 0,
+         *         "won": null,
+         *         "lost": null,
+         *         "win_rate": null,
+         *         "profit_usdc": null,
+         *         "reason": "too few to say: 0 settled, and fewer than 10 markets may be chance"
+         *       },
+         *       "clusters": {
+         *         "total": 1,
+         *         "newest": [
+         *           {
+         *             "id": 4833,
+         *             "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *             "event_title": "Will the measure pass before July?",
+         *             "outcome": "Yes",
+         *             "signal_score": 91,
+         *             "members": 3,
+         *             "total_usdc": 31200.5,
+         *             "created_at": "2026-03-14 11:02:10"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        Wallet: {
+            /** @description Address of the wallet, in lower case. */
+            wallet_address: string;
+            /** @description When the first alert that names the wallet was created, as its own or as a member of a cluster: `YYYY-MM-DD HH:MM:SS`, UTC. */
+            first_seen: string;
+            /** @description Age of the wallet at its first own alert, in whole days; null if it is a member of clusters only. */
+            age_days_at_first_alert: number | null;
+            /** @description Alerts whose `wallet_address` it is. */
+            total: number;
+            /** @description A page of them, newest first. */
+            alerts: components["schemas"]["AlertItem"][];
+            /** @description Whether there are older ones. `Link` leads to them. */
+            has_more: boolean;
+            record: components["schemas"]["WalletRecord"];
+            /** @description Clusters that the wallet is a member of. */
+            clusters: {
+                /** @description Clusters that the wallet is a member of. */
+                total: number;
+                /** @description The newest of them, at most 20, newest first. */
+                newest: components["schemas"]["WalletCluster"][];
+            };
+        };
+        /** @description A cluster that the wallet is a member of. */
+        WalletCluster: {
+            /**
+             * Format: int64
+             * @description Identifier of the alert; `GET /alerts/{id}` has its members.
+             */
+            id: number;
+            /** @description Market identifier. */
+            market_id: string;
+            /** @description Market question text. */
+            event_title: string;
+            /** @description Outcome bought. */
+            outcome: string;
+            /** @description Signal score, 0 to 100. */
+            signal_score: number;
+            /** @description Wallets in the cluster. */
+            members: number;
+            /**
+             * Format: double
+             * @description Sum of their buys, in USDC.
+             */
+            total_usdc: number;
+            /** @description When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC. */
+            created_at: string;
+        };
+        /** @description What became of the positions of a wallet, from its newest 1,000 alerts. */
+        WalletRecord: {
+            /** @description Settled markets in which the wallet has alerts of its own. */
+            settled_markets: number;
+            /** @description Its positions in them: each outcome and side once, as its newest alert states it. */
+            settled_positions: number;
+            /** @description Markets in which more of its positions were right than wrong. */
+            won: number | null;
+            /** @description Markets in which more of its positions were wrong than right. */
+            lost: number | null;
+            /**
+             * Format: double
+             * @description Mean over the markets of the share of its positions that were right, 0 to 1: one market, one vote.
+             */
+            win_rate: number | null;
+            /**
+             * Format: double
+             * @description Profit of its positions if held to the end, in USDC before fees.
+             */
+            profit_usdc: number | null;
+            /** @description Why the figures are null: fewer than 10 settled markets are too few to say. Else null. */
+            reason: string | null;
         };
         /**
          * @description A registered webhook.
@@ -1917,10 +2622,11 @@ export interface components {
         };
     };
     responses: {
-        /** @description The key is missing, unknown or revoked. */
+        /** @description The key is missing, unknown or revoked. Code: `key_missing`, `key_invalid`, `operator_only`. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                Link: components["headers"]["Link"];
                 "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
@@ -1928,16 +2634,18 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "detail": "Invalid API key."
+                 *       "detail": "Invalid API key.",
+                 *       "code": "key_invalid"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The tier of the key does not include this feature. */
+        /** @description The tier of the key does not include this feature. Code: `tier_required`. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                Link: components["headers"]["Link"];
                 "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
@@ -1950,16 +2658,18 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "detail": "Webhooks need the enterprise tier; this key is pro."
+                 *       "detail": "Webhooks need the enterprise tier; this key is pro.",
+                 *       "code": "tier_required"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Not found for this key. */
+        /** @description Not found for this key. Code: `alert_not_found`, `wallet_not_found`, `market_not_found`, `preset_not_found`, `webhook_not_found`, `log_file_not_found`, `path_not_found`. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                Link: components["headers"]["Link"];
                 "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
@@ -1972,16 +2682,18 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "detail": "Alert 4821 was not found."
+                 *       "detail": "Alert 4821 was not found.",
+                 *       "code": "alert_not_found"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key has reached its maximum. */
+        /** @description The key has reached its maximum. Code: `preset_limit_reached`, `webhook_limit_reached`. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                Link: components["headers"]["Link"];
                 "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
@@ -1994,48 +2706,54 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "detail": "A key has at most 20 webhooks. Delete one with DELETE /webhooks/{webhook_id} first."
+                 *       "detail": "A key has at most 20 webhooks. Delete one with DELETE /webhooks/{webhook_id} first.",
+                 *       "code": "webhook_limit_reached"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than 64 KB. */
+        /** @description The body is larger than 64 KB. Code: `body_too_large`. */
         TooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                Link: components["headers"]["Link"];
                 "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "detail": "The request body is too large."
+                 *       "detail": "The request body is too large.",
+                 *       "code": "body_too_large"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is not sent as `application/json`. */
+        /** @description The body is not sent as `application/json` in UTF-8, or it is compressed. Code: `unsupported_media_type`. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                Link: components["headers"]["Link"];
                 "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "detail": "Unsupported media type. Send application/json."
+                 *       "detail": "Unsupported media type. Send application/json in UTF-8, without compression.",
+                 *       "code": "unsupported_media_type"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request has invalid values; each is named. */
+        /** @description The request has invalid values; each is named. Code: `invalid_request`. */
         Invalid: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                Link: components["headers"]["Link"];
                 "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
@@ -2057,16 +2775,18 @@ export interface components {
                  *           "msg": "Field required",
                  *           "type": "missing"
                  *         }
-                 *       ]
+                 *       ],
+                 *       "code": "invalid_request"
                  *     }
                  */
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description A limit is exceeded: of requests, simultaneous archive requests or downloads, failed keys, or webhook tests. */
+        /** @description A limit is exceeded: of requests, simultaneous archive requests or downloads, failed keys, or webhook tests. Code: `rate_limited`, `too_many_failures`, `key_check_busy`, `archive_busy`, `too_many_downloads`, `too_many_sockets`, `too_many_tests`. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                Link: components["headers"]["Link"];
                 "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
                 "Retry-After": components["headers"]["Retry-After"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2080,32 +2800,36 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "detail": "Rate limit exceeded. pro tier: 300 req/min."
+                 *       "detail": "Rate limit exceeded. pro tier: 300 req/min.",
+                 *       "code": "rate_limited"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A fault of the service. */
+        /** @description A fault of the service. Code: `internal_error`. */
         ServerFault: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                Link: components["headers"]["Link"];
                 "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "detail": "Internal server error."
+                 *       "detail": "Internal server error.",
+                 *       "code": "internal_error"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service is temporarily unavailable. */
+        /** @description The service is temporarily unavailable. Code: `unavailable`. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                Link: components["headers"]["Link"];
                 "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
@@ -2113,22 +2837,25 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "detail": "The service is temporarily unavailable. Try again shortly."
+                 *       "detail": "The service is temporarily unavailable. Try again shortly.",
+                 *       "code": "unavailable"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Refusals before an operation is found, and of malformed requests: 400, 405, 408, 414, 417, 431. */
+        /** @description Refusals before an operation is found, and of malformed requests: 400, 405, 408, 414, 417, 431. Code: `bad_request`, `invalid_handshake`, `method_not_allowed`, `request_timeout`, `address_too_long`, `expectation_failed`, `headers_too_large`. */
         Refused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "detail": "Bad request."
+                 *       "detail": "Bad request.",
+                 *       "code": "bad_request"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -2189,7 +2916,7 @@ export interface components {
          */
         "X-Unknown-Parameters": string;
         /**
-         * @description The next page: an absolute path with the query of the request. Absent on the last page.
+         * @description The next page (`rel="next"`): an absolute path with the query of the request, absent on the last page. In an error the explanation of its code (`rel="help"`).
          * @example </api/v1/alerts?min_signal=70&before_id=4802>; rel="next"
          */
         Link: string;
@@ -2408,6 +3135,131 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerFault"];
             503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getSandboxAlerts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A sample day. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sample": true,
+                     *       "day": "2022-11-07",
+                     *       "alerts": [
+                     *         {
+                     *           "id": 123,
+                     *           "alert_type": "fresh",
+                     *           "wallet_address": "0x3e2f4c1fa1d09f259614cb77466a3eb7336baaf8",
+                     *           "market_id": "0xc03f7869d8cfa2919ff744df8b263e08fd98f93558d442b1d0f2aa4a835b7090",
+                     *           "event_title": "New York Governor 2022: which party wins?",
+                     *           "side": "BUY",
+                     *           "outcome": "Republican",
+                     *           "entry_price": 0.20717,
+                     *           "usdc_value": 2000,
+                     *           "signal_score": 57,
+                     *           "category": "politics",
+                     *           "created_at": "2022-11-07 00:37:51",
+                     *           "event_slug": "new-york-governor-2022-which-party-wins",
+                     *           "trade_count": 1,
+                     *           "resolved": true,
+                     *           "won": false,
+                     *           "profit_usdc": -2000,
+                     *           "details": {
+                     *             "wallet_age_days": 2,
+                     *             "is_accumulating": false,
+                     *             "market_buy_count": 1,
+                     *             "market_total_bought": 2000,
+                     *             "market_avg_price": 0.2072,
+                     *             "position_shares": 9653.91,
+                     *             "profit_at_stake": 7653.91,
+                     *             "role": null,
+                     *             "position_profit_usdc": -2000,
+                     *             "reasons": [
+                     *               {
+                     *                 "factor": "wallet_age",
+                     *                 "points": 26,
+                     *                 "max": 30,
+                     *                 "note": "wallet 2 days old"
+                     *               },
+                     *               {
+                     *                 "factor": "markets",
+                     *                 "points": 15,
+                     *                 "max": 20,
+                     *                 "note": "2 markets so far"
+                     *               },
+                     *               {
+                     *                 "factor": "size",
+                     *                 "points": 8,
+                     *                 "max": 25,
+                     *                 "note": "$2,000 in one order"
+                     *               },
+                     *               {
+                     *                 "factor": "odds",
+                     *                 "points": 8,
+                     *                 "max": 15,
+                     *                 "note": "bought at 20.7¢"
+                     *               }
+                     *             ],
+                     *             "rule_version": "3",
+                     *             "thread_id": 123,
+                     *             "supersedes": null,
+                     *             "traded_at": "2022-11-07T00:37:51.000Z",
+                     *             "detected_at": "2022-11-07T00:37:51.000Z",
+                     *             "published_at": "2022-11-07T00:37:51.000Z"
+                     *           },
+                     *           "log": null,
+                     *           "sample": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SandboxAlerts"];
+                };
+            };
+            /** @description The body that the caller has is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
             default: components["responses"]["Refused"];
         };
     };
@@ -3251,6 +4103,227 @@ export interface operations {
             default: components["responses"]["Refused"];
         };
     };
+    getWallet: {
+        parameters: {
+            query?: {
+                /** @description Only alerts with a smaller id, newest first. For the next page send the last id of this page, or follow `Link`. */
+                before_id?: number;
+                /** @description Results per page; those of the preset if omitted. Values above the `max_page_size` of the key are reduced to it. */
+                page_size?: number;
+                /** @description With `details`, each alert is the full one, as `GET /alerts/{id}` returns it. */
+                expand?: "details";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Address of the wallet. Case does not matter.
+                 * @example 0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b
+                 */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the service knows of a wallet. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+                     *       "first_seen": "2026-03-14 09:26:53",
+                     *       "age_days_at_first_alert": 1,
+                     *       "total": 1,
+                     *       "alerts": [
+                     *         {
+                     *           "id": 4821,
+                     *           "alert_type": "fresh",
+                     *           "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+                     *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+                     *           "event_title": "Will the measure pass before July?",
+                     *           "side": "BUY",
+                     *           "outcome": "Yes",
+                     *           "entry_price": 0.34,
+                     *           "usdc_value": 18400,
+                     *           "signal_score": 88,
+                     *           "category": "politics",
+                     *           "created_at": "2026-03-14 09:26:53"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "record": {
+                     *         "settled_markets": 0,
+                     *         "settled_positions": 0,
+                     *         "won": null,
+                     *         "lost": null,
+                     *         "win_rate": null,
+                     *         "profit_usdc": null,
+                     *         "reason": "too few to say: 0 settled, and fewer than 10 markets may be chance"
+                     *       },
+                     *       "clusters": {
+                     *         "total": 1,
+                     *         "newest": [
+                     *           {
+                     *             "id": 4833,
+                     *             "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+                     *             "event_title": "Will the measure pass before July?",
+                     *             "outcome": "Yes",
+                     *             "signal_score": 91,
+                     *             "members": 3,
+                     *             "total_usdc": 31200.5,
+                     *             "created_at": "2026-03-14 11:02:10"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getMarket: {
+        parameters: {
+            query?: {
+                /** @description Only alerts with a smaller id, newest first. For the next page send the last id of this page, or follow `Link`. */
+                before_id?: number;
+                /** @description Results per page; those of the preset if omitted. Values above the `max_page_size` of the key are reduced to it. */
+                page_size?: number;
+                /** @description With `details`, each alert is the full one, as `GET /alerts/{id}` returns it. */
+                expand?: "details";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Market identifier, as in alerts. Case does not matter.
+                 * @example 0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1
+                 */
+                market_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the service knows of a market. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+                     *       "event_title": "Will the measure pass before July?",
+                     *       "event_slug": "will-the-measure-pass-before-july",
+                     *       "category": "politics",
+                     *       "end_date": "2026-06-30T23:59:00.000Z",
+                     *       "resolved": false,
+                     *       "settled_at": null,
+                     *       "outcomes": [
+                     *         {
+                     *           "outcome": "Yes",
+                     *           "payout": null,
+                     *           "alert_count": 1,
+                     *           "thread_count": 1,
+                     *           "wallet_count": 1,
+                     *           "total_usdc": 18400
+                     *         }
+                     *       ],
+                     *       "threads": {
+                     *         "total": 1,
+                     *         "newest": [
+                     *           {
+                     *             "thread_id": 4821,
+                     *             "alert_type": "fresh",
+                     *             "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+                     *             "outcome": "Yes",
+                     *             "side": "BUY",
+                     *             "signal_score": 88,
+                     *             "alert_count": 1,
+                     *             "prices": [
+                     *               {
+                     *                 "id": 4821,
+                     *                 "created_at": "2026-03-14 09:26:53",
+                     *                 "entry_price": 0.34,
+                     *                 "usdc_value": 18400
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "wallets": {
+                     *         "total": 1,
+                     *         "largest": [
+                     *           {
+                     *             "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+                     *             "alert_count": 1,
+                     *             "total_usdc": 18400
+                     *           }
+                     *         ]
+                     *       },
+                     *       "total": 1,
+                     *       "counted": 1,
+                     *       "alerts": [
+                     *         {
+                     *           "id": 4821,
+                     *           "alert_type": "fresh",
+                     *           "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+                     *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+                     *           "event_title": "Will the measure pass before July?",
+                     *           "side": "BUY",
+                     *           "outcome": "Yes",
+                     *           "entry_price": 0.34,
+                     *           "usdc_value": 18400,
+                     *           "signal_score": 88,
+                     *           "category": "politics",
+                     *           "created_at": "2026-03-14 09:26:53"
+                     *         }
+                     *       ],
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Market"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
     getStats: {
         parameters: {
             query?: never;
@@ -3290,6 +4363,157 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listOutcomes: {
+        parameters: {
+            query?: {
+                /** @description The last number you have; 0 for the beginning. */
+                after?: number;
+                /** @description Maximum number of outcomes. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the outcomes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcomes": [
+                     *         {
+                     *           "number": 812,
+                     *           "kind": "outcome",
+                     *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+                     *           "event_title": "Will the measure pass before July?",
+                     *           "outcomes": [
+                     *             "Yes",
+                     *             "No"
+                     *           ],
+                     *           "payouts": [
+                     *             1,
+                     *             0
+                     *           ],
+                     *           "settled_at": "2026-03-14T09:31:20.004Z",
+                     *           "log": {
+                     *             "sequence": 5117,
+                     *             "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+                     *           },
+                     *           "alerts": [
+                     *             {
+                     *               "id": 4821,
+                     *               "won": true,
+                     *               "profit_usdc": 35717.65
+                     *             }
+                     *           ],
+                     *           "more_alerts": false
+                     *         }
+                     *       ],
+                     *       "last": 812,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Outcomes"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getOutcome: {
+        parameters: {
+            query?: {
+                /** @description Only alerts with a larger id. */
+                after_alert?: number;
+                /** @description Maximum number of alerts. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Number of the outcome.
+                 * @example 812
+                 */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a market paid, and the result of its alerts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "number": 812,
+                     *       "kind": "outcome",
+                     *       "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+                     *       "event_title": "Will the measure pass before July?",
+                     *       "outcomes": [
+                     *         "Yes",
+                     *         "No"
+                     *       ],
+                     *       "payouts": [
+                     *         1,
+                     *         0
+                     *       ],
+                     *       "settled_at": "2026-03-14T09:31:20.004Z",
+                     *       "log": {
+                     *         "sequence": 5117,
+                     *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+                     *       },
+                     *       "alerts": [
+                     *         {
+                     *           "id": 4821,
+                     *           "won": true,
+                     *           "profit_usdc": 35717.65
+                     *         }
+                     *       ],
+                     *       "more_alerts": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerFault"];
             503: components["responses"]["Unavailable"];
@@ -3367,7 +4591,10 @@ export interface operations {
     };
     getKeyInfo: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `details` adds `key_id`, `trial_ends_at` and `usage`. */
+                expand?: "details";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3405,6 +4632,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerFault"];
             503: components["responses"]["Unavailable"];

@@ -1,0 +1,84 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createTipoff, type FollowOptions, type StreamEvent } from '../../clients/typescript/src/index.ts';
+import { alertOf } from '../support/alerts.ts';
+import { startApi } from '../support/api-server.ts';
+import { appendDrafts } from '../support/log-entries.ts';
+import { START } from '../support/rows.ts';
+import { type StandIn, startStandIn } from '../support/stream-stand-in.ts';
+import { alert, connected, until } from './follow-fixture.ts';
+
+const outcome = (number: number) => ({ type: 'outcome', data: { number } });
+const named = ({ type, data }: StreamEvent) => `${type} ${type === 'alert' ? data.id : data.number}`;
+
+function followEvents(service: Pick<StandIn, 'url'>, options: FollowOptions = {}, apiKey = 'sk_live_test') {
+  const stop = new AbortController();
+  const got: string[] = [];
+  const tipoff = createTipoff({ url: service.url, apiKey, wait: async () => {} });
+  const run = async () => {
+    const events = tipoff.follow({ sinceId: 0, ...options, outcomes: true, signal: stop.signal });
+    for await (const event of events) got.push(named(event));
+  };
+  const ended = run();
+  onTestFinished(async () => {
+    stop.abort();
+    await ended;
+  });
+  return got;
+}
+
+test('outcomes come once, in the order of numbers, whatever the stream left out or was sent between connections', async () => {
+  const standIn = await startStandIn();
+  standIn.outcomes = 3;
+  const got = followEvents(standIn, { sinceOutcome: 1 });
+  const first = await connected(standIn);
+  expect(first.query.get('outcomes')).toBe('true');
+  first.send(alert(1));
+  await until(() => got.length === 3);
+  expect(got.splice(0)).toEqual(['outcome 2', 'outcome 3', 'alert 1']);
+  for (const number of [3, 4]) first.send(outcome(number));
+  await until(() => got.length === 1);
+  // 5 was not sent, and the process that answers does not know 6 yet.
+  standIn.outcomes = 5;
+  first.send(outcome(6));
+  await until(() => got.length === 3);
+  standIn.outcomes = 7;
+  first.drop();
+  const second = await connected(standIn);
+  second.send(outcome(7));
+  second.send(alert(2));
+  await until(() => got.length === 5);
+  expect(got).toEqual(['outcome 4', 'outcome 5', 'outcome 6', 'outcome 7', 'alert 2']);
+});
+
+test('without sinceOutcome the outcomes from now on come', async () => {
+  const standIn = await startStandIn();
+  standIn.outcomes = 8;
+  const got = followEvents(standIn);
+  (await connected(standIn)).send(outcome(9));
+  await until(() => got.length === 1);
+  expect(got).toEqual(['outcome 9']);
+  expect(standIn.asked[0]).toBe('/api/v1/outcomes?after=0&limit=1');
+});
+
+test('an outcome whose number the answering process does not know yet waits for it', async () => {
+  const standIn = await startStandIn();
+  const got = followEvents(standIn, { sinceOutcome: 0 });
+  const socket = await connected(standIn);
+  socket.send(outcome(3));
+  await until(() => standIn.asked.length > 4);
+  expect(got).toEqual([]);
+  standIn.outcomes = 2;
+  await until(() => got.length === 3);
+  expect(got).toEqual(['outcome 1', 'outcome 2', 'outcome 3']);
+});
+
+test('on the service: outcomes and alerts', async () => {
+  const { baseUrl, append, issue, database } = await startApi();
+  await append(alertOf({ id: 1, marketId: '0xa' }));
+  const body = { market_id: '0xa', outcomes: ['Yes', 'No'], payouts: [1, 0] };
+  await appendDrafts(database.log, [{ kind: 'outcome', subject: 'market:0xa', at: START, body }]);
+  const { secret } = await issue({ tier: 'pro' });
+  const got = followEvents({ url: baseUrl }, { sinceId: 0, sinceOutcome: 0 }, secret);
+  await until(() => got.length === 2);
+  expect(got).toEqual(['outcome 1', 'alert 1']);
+});
