@@ -23,6 +23,7 @@ export const ENUMERATIONS: Schemas = {
   Category: oneOf(CATEGORIES, 'Category of a market.'),
   DeliveryError: oneOf(DELIVERY_ERRORS, 'Why an attempt to deliver failed.'),
   DeliveryStatus: oneOf(DELIVERY_STATES, 'State of a delivery.'),
+  Expand: oneOf(['details'], 'What an answer has in addition.'),
   Side: oneOf(SIDES, 'Direction of a trade.'),
   Tier: oneOf(TIERS, 'Tier of a key.'),
 };
