@@ -1,6 +1,7 @@
 import type { QuestionStore } from '../src/core/chat/question-store.ts';
 import type { CustomerService } from '../src/core/customers/customer-service.ts';
 import { DAY_MS } from '../src/core/duration.ts';
+import { IDEMPOTENCY_KEPT_MS, type IdempotencyStore } from '../src/core/idempotency/idempotency.ts';
 import type { UsageStore } from '../src/core/keys/key-store.ts';
 import type { HeartbeatStore } from '../src/core/operations/heartbeat.ts';
 import type { JobRunStore } from '../src/core/operations/job-run-store.ts';
@@ -14,6 +15,7 @@ export interface RetentionDeps {
   readonly jobRuns: Pick<JobRunStore, 'prune'>;
   readonly heartbeats: Pick<HeartbeatStore, 'prune'>;
   readonly usage: Pick<UsageStore, 'prune'>;
+  readonly idempotency: Pick<IdempotencyStore, 'prune'>;
   readonly customers: Pick<CustomerService, 'pruneLinkCodes'>;
   readonly questions: Pick<QuestionStore, 'prune'>;
   /** Removes chat messages that are expired at the moment, until the signal aborts. Returns how many. */
@@ -24,7 +26,7 @@ export interface RetentionDeps {
 
 /** Removes expired data. */
 export function retention(deps: RetentionDeps): Job {
-  const { jobRuns, heartbeats, usage, customers, questions, pruneMessages, purgeDeleted } = deps;
+  const { jobRuns, heartbeats, usage, idempotency, customers, questions, pruneMessages, purgeDeleted } = deps;
   return {
     name: 'retention',
     schedule: dailyAt('03:20'),
@@ -37,6 +39,7 @@ export function retention(deps: RetentionDeps): Job {
       const codes = await customers.pruneLinkCodes(now);
       const asked = await questions.prune(now);
       const days = await usage.prune(new Date(before(KEPT_DAYS.usage)).toISOString().slice(0, 10));
+      const named = await idempotency.prune(now - IDEMPOTENCY_KEPT_MS);
       await purgeDeleted();
       const removed = [
         countOf(runs, 'job run'),
@@ -44,6 +47,7 @@ export function retention(deps: RetentionDeps): Job {
         countOf(codes, 'link code'),
         countOf(asked, 'open question'),
         countOf(days, 'usage count'),
+        countOf(named, 'idempotency key'),
       ];
       return `removed: ${removed.join(', ')}`;
     },

@@ -23,6 +23,7 @@ import type { Api, ServerDeps } from './server-deps.ts';
 export function registerApi(deps: ServerDeps, describe: () => ApiDocument): FastifyPluginAsync {
   return async (api) => {
     api.decorateRequest('caller', null);
+    api.decorateRequest('fingerprint', null);
     await api.register(async (open: Api) => {
       open.addHook('onRequest', acceptApiKey(deps, KEY_IN_HEADER));
       registerHotMarkets(open, deps);

@@ -4,6 +4,7 @@ import type { ArchiveScheduler } from '../core/archive/archive-scheduler.ts';
 import type { Figures } from '../core/archive/figures.ts';
 import type { Clock } from '../core/clock.ts';
 import type { FeedHealthReport } from '../core/feed-health/feed-health-report.ts';
+import type { Idempotency } from '../core/idempotency/idempotency.ts';
 import type { ApiKey } from '../core/keys/api-key.ts';
 import type { KeyCheck } from '../core/keys/key-check.ts';
 import type { Usage } from '../core/keys/usage.ts';
@@ -47,6 +48,7 @@ export interface ServerDeps {
   /** Requests per 60 seconds from one address without a valid key, on public routes; null: unlimited. */
   readonly publicRequestsPerMinute: number | null;
   readonly presets: PresetService;
+  readonly idempotency: Pick<Idempotency, 'create'>;
   readonly webhooks: Pick<WebhookService, keyof WebhookService>;
   readonly webhookTester: Pick<WebhookTester, 'test'>;
   readonly redeliveries: Pick<Redeliveries, 'request'>;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Figures } from '../core/archive/figures.ts';
 import { FirstUses } from '../core/chat/first-uses.ts';
+import { Idempotency } from '../core/idempotency/idempotency.ts';
 import { KeyCheck } from '../core/keys/key-check.ts';
 import { Usage } from '../core/keys/usage.ts';
 import { RecentWindow } from '../core/ledger/recent-window.ts';
@@ -176,6 +177,7 @@ function wireServer(
     logHeads,
     settlements,
     presets: new PresetService({ presets: database.presets, random: secureRandom, clock }),
+    idempotency: new Idempotency({ store: database.idempotency, clock }),
     ...wireWebhooks(context, outgoing, rateLimiter),
     isPublicAddress: outgoing.isPublicAddress,
     latest: window,

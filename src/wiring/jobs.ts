@@ -64,6 +64,7 @@ function jobsOf(context: AppContext): Job[] {
       jobRuns: database.jobRuns,
       heartbeats: database.heartbeats,
       usage: database.usage,
+      idempotency: database.idempotency,
       customers,
       questions: database.questions,
       pruneMessages: (now, signal) => pruneChat({ store: outbox, now, yieldToLoop: setImmediate }, signal),

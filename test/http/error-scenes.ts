@@ -133,6 +133,10 @@ export const SCENES: Readonly<Record<ErrorCode, Scene>> = {
   unsupported_media_type: { run: asked('/api/v1/presets', 'POST', 'a,b', 'text/csv') },
   expectation_failed: { run: raw('GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n') },
   invalid_request: { run: asked('/api/v1/alerts?page=x') },
+  idempotency_key_reused: {
+    deps: () => ({ idempotency: { create: async () => ({ ok: false, reason: 'reused' }) } }),
+    run: post(PRESET),
+  },
   upgrade_required: { run: asked('/ws/alerts') },
   rate_limited: {
     limits: { requestsPerMinute: 1, maxSockets: null },

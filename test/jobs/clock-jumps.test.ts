@@ -19,7 +19,7 @@ const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /** A customer in the trial, a count of calls that is kept for 10 more days, and the jobs, on a clock that can be set. */
 async function open(database: Database) {
-  const { keys, customers, chat, usage, jobRuns, heartbeats, questions } = database;
+  const { keys, customers, chat, usage, jobRuns, heartbeats, questions, idempotency } = database;
   const clock = createFakeClock(MORNING);
   const record = { bannedAt: null, createdAt: MORNING, mergedInto: null, isMoved: false, erasingAt: null };
   const trial = { request: 'r', startedAt: ENDS_AT - 30 * DAY_MS, endsAt: ENDS_AT };
@@ -40,7 +40,7 @@ async function open(database: Database) {
     trialEnds(service, chat),
     trialReminders(service, chat),
     retention({
-      ...{ jobRuns, heartbeats, usage, customers: service, questions },
+      ...{ jobRuns, heartbeats, usage, idempotency, customers: service, questions },
       pruneMessages: async () => 0,
       purgeDeleted: async () => {},
     }),

@@ -58,6 +58,7 @@ describe('the other jobs', () => {
       jobRuns: { prune: note('runs') },
       heartbeats: { prune: async (before) => void (await note('pulses')(before)) },
       usage: { prune: note('usage') },
+      idempotency: { prune: note('repeats') },
       customers: { pruneLinkCodes: async () => 1 },
       questions: { prune: note('questions') },
       pruneMessages: async () => 2,
@@ -67,8 +68,11 @@ describe('the other jobs', () => {
     });
 
     expect(await run(job)).toBe(
-      'removed: 2 job runs, 2 messages, 1 link code, 2 open questions, 2 usage counts',
+      'removed: 2 job runs, 2 messages, 1 link code, 2 open questions, 2 usage counts, 2 idempotency keys',
     );
-    expect(asked).toEqual({ runs: 30, pulses: 1, questions: 0, usage: '2025-10-17', purged: true });
+    expect(asked).toEqual({
+      ...{ runs: 30, pulses: 1, questions: 0, repeats: 1 },
+      ...{ usage: '2025-10-17', purged: true },
+    });
   });
 });

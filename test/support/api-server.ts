@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { Figures } from '../../src/core/archive/figures.ts';
 import { FeedHealthReport } from '../../src/core/feed-health/feed-health-report.ts';
+import { Idempotency } from '../../src/core/idempotency/idempotency.ts';
 import { Usage } from '../../src/core/keys/usage.ts';
 import type { Feed } from '../../src/core/ledger/feed.ts';
 import type { LogHeads } from '../../src/core/ledger/log-heads.ts';
@@ -73,6 +74,7 @@ export async function startApi(
     log: database.log,
     logHeads,
     settlements: new SettlementReader({ log: database.log, alerts: database.alerts }),
+    idempotency: new Idempotency({ store: database.idempotency, clock }),
     presets: new PresetService({ presets: database.presets, random: secureRandom, clock }),
     ...openWebhooks(fixture, parts),
     isPublicAddress,

@@ -5,6 +5,7 @@ import type { KeyMessageStore } from '../chat/key-message-store.ts';
 import type { QuestionStore } from '../chat/question-store.ts';
 import type { CustomerStore } from '../customers/customer-store.ts';
 import type { FeedHealthStore } from '../feed-health/feed-health-store.ts';
+import type { IdempotencyStore } from '../idempotency/idempotency.ts';
 import type { JournalStore } from '../ingest/journal-store.ts';
 import type { SnapshotStore } from '../ingest/snapshot-store.ts';
 import type { KeyStore, UsageStore } from '../keys/key-store.ts';
@@ -42,6 +43,7 @@ export interface Database {
   readonly sharedLimiter: RateLimiter | null;
   readonly customers: CustomerStore;
   readonly presets: PresetStore;
+  readonly idempotency: IdempotencyStore;
   readonly walletAges: WalletAgeStore;
   readonly webhooks: WebhookStore;
   readonly secrets: SecretStore;

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Creation } from '../idempotency/idempotency.ts';
 import type { RandomText } from '../random-text.ts';
 import type { EpochMs } from '../trade.ts';
 import { PRESET_LIMITS, type Preset, type PresetFilters, type PresetStore } from './preset.ts';
@@ -28,12 +29,17 @@ export class PresetService {
     this.#options = options;
   }
 
-  /** Null if the key has `PRESET_LIMITS.perKey` presets. */
-  async create(keyId: string, { name, filters, createdAt }: PresetRequest): Promise<Preset | null> {
+  /** A new preset. A key has at most `PRESET_LIMITS.perKey`. */
+  creation(keyId: string, { name, filters, createdAt }: PresetRequest): Creation {
     const { presets, random, clock } = this.#options;
-    const id = `preset_${random.base64url(ID_BYTES)}`;
-    const preset = { id, keyId, name, filters, createdAt: createdAt ?? clock.now() };
-    return (await presets.insert(preset, PRESET_LIMITS.perKey)) ? preset : null;
+    return {
+      newId: () => `preset_${random.base64url(ID_BYTES)}`,
+      exists: async (id) => (await presets.get(keyId, id)) !== null,
+      insert(id) {
+        const preset = { id, keyId, name, filters, createdAt: createdAt ?? clock.now() };
+        return presets.insert(preset, PRESET_LIMITS.perKey);
+      },
+    };
   }
 
   /** Oldest first. */

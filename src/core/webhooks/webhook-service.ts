@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Creation } from '../idempotency/idempotency.ts';
 import type { RandomText } from '../random-text.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Delivery } from './delivery.ts';
@@ -32,6 +33,7 @@ interface WebhookServiceOptions {
 
 /** 16 characters in base64url. */
 const ID_BYTES = 12;
+const FIRST_VERSION = 1;
 
 /** Registers, lists and changes webhooks. A webhook of another key is treated as missing. Throws what the stores throw. */
 export class WebhookService {
@@ -45,16 +47,30 @@ export class WebhookService {
   async register(
     keyId: string,
     { url, categories, minScore, filters = null, events = null }: WebhookRegistration,
+    id = this.#newId(),
   ): Promise<{ webhook: Webhook; secret: string } | null> {
-    const { webhooks, secretOf, random, clock } = this.#options;
-    const id = `wh_${random.base64url(ID_BYTES)}`;
-    const first = { secretVersion: 1, rotatedAt: null };
+    const { webhooks, secretOf, clock } = this.#options;
+    const first = { secretVersion: FIRST_VERSION, rotatedAt: null };
     const counts = { delivered: 0, failed: 0, failuresInRow: 0 };
     const rest = { ...first, isPaused: false, createdAt: clock.now(), ...counts };
     const webhook = { id, keyId, url, categories, minScore, filters, events, ...rest };
     // Before it is stored: a webhook without a known secret is of no use.
     const secret = await secretOf(webhook);
     return (await webhooks.insert(webhook, WEBHOOK_LIMITS.perKey)) ? { webhook, secret } : null;
+  }
+
+  /** `register` under an id that is chosen before. */
+  registration(keyId: string, asked: WebhookRegistration): Creation {
+    return {
+      newId: () => this.#newId(),
+      exists: async (id) => (await this.get(keyId, id)) !== null,
+      insert: async (id) => (await this.register(keyId, asked, id)) !== null,
+    };
+  }
+
+  /** The secret of a webhook before its first rotation. */
+  firstSecret(id: string): Promise<string> {
+    return this.#options.secretOf({ id, secretVersion: FIRST_VERSION });
   }
 
   /** Oldest first. */
@@ -100,5 +116,8 @@ export class WebhookService {
   /** False when it is missing. */
   remove(keyId: string, id: string): Promise<boolean> {
     return this.#options.webhooks.remove(keyId, id);
+  }
+  #newId(): string {
+    return `wh_${this.#options.random.base64url(ID_BYTES)}`;
   }
 }

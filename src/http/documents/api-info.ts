@@ -32,6 +32,8 @@ ${LIMITS}
 
 Every error is \`{"detail": "…", "code": "…"}\`; in a 422 \`detail\` names each wrong value: \`[{"loc": ["query", "limit"], "msg": "…", "type": "…"}]\`. Compare \`code\`, which never changes its meaning; [\`/docs/errors\`](/docs/errors) explains each, and the header \`Link\` leads there. An unknown path is a 404, a wrong method a 405 with \`Allow\`.
 
+\`POST /webhooks\` and \`POST /presets\` take an \`Idempotency-Key\`: after a timeout send the same request with the same value again, and nothing is created twice.
+
 ## Log
 
 Everything that is published is recorded in an append-only log. Each entry has a number (1, 2, 3 … without a gap), the hash of the entry before it, and a hash of its own: the SHA-256 of its canonical JSON (RFC 8785) without \`hash\`. One number with its hash, the head, therefore identifies all entries up to it. An alert carries its entry as \`log\` (null if it is older than the log), every other frame of the stream the newest head. Keep one: a log that does not contain it later was changed. \`GET /api/v1/log\` reads the log with a key; \`/log/2026-11.jsonl\` is a month of it without one, \`/log/2026-11.jsonl.sha256\` its SHA-256. While the month grows, ask for both with the same \`through\`, for example the \`sequence\` of \`GET /api/v1/log/head\` without a key.

@@ -47,6 +47,7 @@ function finishOperation(operation: Operation, components: Components): void {
   ];
   if (isConditional) headers.push('ETag');
   if (parameters.some(({ name }) => name === 'before_id')) headers.push('Link');
+  if (parameters.some(({ name }) => name === 'idempotency-key')) headers.push('Idempotent-Replayed');
   if (isConditional) parameters.push(IF_NONE_MATCH);
   if (parameters.length > 0) operation.parameters = parameters.map(shownOnly);
 
@@ -63,9 +64,15 @@ function finishOperation(operation: Operation, components: Components): void {
  * The page sends every example as a value. Examples of optional parameters are shown without being enabled, so that a first
  * request of the archive has no filters.
  */
-function shownOnly({ example, ...parameter }: Parameter): Parameter {
+function shownOnly({ example, ...given }: Parameter): Parameter {
+  const parameter = given.in === 'header' ? { ...given, name: headerName(given.name) } : given;
   if (parameter.required === true) return { ...parameter, example };
   return { ...parameter, examples: { example: { value: example, 'x-disabled': true } } };
+}
+
+/** The usual spelling of a header. */
+function headerName(name: string): string {
+  return name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 const IF_NONE_MATCH = {

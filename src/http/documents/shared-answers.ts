@@ -41,6 +41,10 @@ export const HEADERS = {
     'The next page (`rel="next"`): an absolute path with the query of the request, absent on the last page. In an error the explanation of its code (`rel="help"`).',
     '</api/v1/alerts?min_signal=70&before_id=4802>; rel="next"',
   ),
+  'Idempotent-Replayed': text(
+    '`true` if an earlier request with this `Idempotency-Key` created what the answer names.',
+    'true',
+  ),
   ETag: text('Tag of this version of the body; send it as `If-None-Match`.', 'W/"k4Tt0pZ8vQx1"'),
   'Cache-Control': text('How long the answer may be cached.', 'no-store'),
 } satisfies Record<string, HeaderNote>;

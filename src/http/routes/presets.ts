@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PRESET_LIMITS, type Preset } from '../../core/presets/preset.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
+import { createOnce, idempotencyHeaders, takeFingerprint } from '../hooks/idempotency-key.ts';
 import { ignoreBodies } from '../hooks/ignore-bodies.ts';
 import { typedFilters } from '../query/filter-values.ts';
 import { listUnknownFilters, presetNotFound } from '../query/preset-filters.ts';
@@ -49,21 +50,26 @@ export function registerPresets(app: Api, deps: ServerDeps): void {
   });
 }
 
-function registerCreate(app: Api, { presets }: ServerDeps): void {
+function registerCreate(app: Api, { presets, idempotency }: ServerDeps): void {
   app.post('/presets', {
+    preValidation: takeFingerprint,
     schema: {
       operationId: 'createPreset',
       summary: 'Save filters as a preset',
-      description: '`GET /alerts?preset=<id>` applies it. A key has at most 100.',
+      description:
+        '`GET /alerts?preset=<id>` applies it. A key has at most 100. With an `Idempotency-Key` the request can be repeated safely.',
       tags,
+      headers: idempotencyHeaders('0b8e2f64-5d0a-4f2b-8a37-4c1d9e6f7a20'),
       body: presetBodySchema,
       response: { 200: createdSchema, 409: errorSchema },
     },
     async handler(request, reply) {
-      const preset = await presets.create(callerOf(request).key.id, requestOf(request.body));
-      if (preset === null) return reply.code(409).send(FULL);
+      const preset = requestOf(request.body);
+      const creation = presets.creation(callerOf(request).key.id, preset);
+      const id = await createOnce(request, reply, { idempotency, creation });
+      if (id === null) return reply.code(409).send(FULL);
       listUnknownFilters(reply, preset.filters);
-      return { id: preset.id, name: preset.name };
+      return { id, name: preset.name };
     },
   });
 }

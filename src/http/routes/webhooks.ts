@@ -2,6 +2,7 @@ import type { onRequestHookHandler } from 'fastify';
 import { z } from 'zod';
 import { WEBHOOK_LIMITS } from '../../core/webhooks/webhook.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
+import { createOnce, idempotencyHeaders, takeFingerprint } from '../hooks/idempotency-key.ts';
 import { ignoreBodies } from '../hooks/ignore-bodies.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { errorSchema } from '../schemas/replies.ts';
@@ -52,14 +53,16 @@ const refuseTier: onRequestHookHandler = (request, reply, done) => {
   refuse(reply, 'tier_required', `Webhooks need the enterprise tier; this key is ${tier}.`);
 };
 
-function registerCreate(app: Api, { webhooks, isPublicAddress }: ServerDeps): void {
+function registerCreate(app: Api, { webhooks, isPublicAddress, idempotency }: ServerDeps): void {
   app.post('/webhooks', {
+    preValidation: takeFingerprint,
     schema: {
       operationId: 'registerWebhook',
       summary: 'Register a webhook',
       description:
-        'Enterprise. Try the categories, the minimum signal and the filters with `GET /alerts/preview` first, and test the receiver with `POST /webhooks/{webhook_id}/test` afterwards. A key has at most 20.',
+        'Enterprise. Try the categories, the minimum signal and the filters with `GET /alerts/preview` first, and test the receiver with `POST /webhooks/{webhook_id}/test` afterwards. A key has at most 20. With an `Idempotency-Key` the request can be repeated safely.',
       tags,
+      headers: idempotencyHeaders('6f1f3f9e-3d0c-4f7e-9c57-1f0f7a1a52f3'),
       body: webhookBodySchema(isPublicAddress),
       response: { 201: registeredSchema, 403: errorSchema, 409: errorSchema },
     },
@@ -69,10 +72,10 @@ function registerCreate(app: Api, { webhooks, isPublicAddress }: ServerDeps): vo
         ...{ url, categories: listOrNull(categories), minScore },
         ...{ filters: toFilters(filters), events: listOrNull(events) },
       };
-      const registered = await webhooks.register(callerOf(request).key.id, asked);
-      if (registered === null) return reply.code(409).send(FULL);
-      const { webhook, secret } = registered;
-      return reply.code(201).send({ id: webhook.id, url: webhook.url, secret });
+      const creation = webhooks.registration(callerOf(request).key.id, asked);
+      const id = await createOnce(request, reply, { idempotency, creation });
+      if (id === null) return reply.code(409).send(FULL);
+      return reply.code(201).send({ id, url, secret: await webhooks.firstSecret(id) });
     },
   });
 }

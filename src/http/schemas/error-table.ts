@@ -152,6 +152,11 @@ export const ERRORS = {
     meaning: 'The query, the path or the body has invalid values. `detail` lists each with its location.',
     remedy: 'Correct the values that `detail` names; `/docs` has the allowed ones.',
   },
+  idempotency_key_reused: {
+    status: 422,
+    meaning: 'The key has sent another request with this `Idempotency-Key` in the last 24 hours.',
+    remedy: 'Use a new value for each request. Repeat a value only with the same method, path and body.',
+  },
   upgrade_required: {
     status: 426,
     meaning: 'The stream was asked without an upgrade, or with another version of the protocol.',

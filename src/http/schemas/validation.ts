@@ -57,6 +57,11 @@ export function invalidBody(problem: Wording): InvalidRequest {
   return refusalOf([{ loc: ['body'], ...problem }]);
 }
 
+/** For a header whose value only the handler can refuse. */
+export function invalidHeader(name: string, problem: Wording, reason: ErrorCode): InvalidRequest {
+  return refusalOf([{ loc: ['header', name], ...problem }], reason);
+}
+
 const REPEATED: Wording = {
   type: 'value_error',
   msg: 'Input was given more than once: one value is expected',

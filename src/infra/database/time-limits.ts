@@ -96,6 +96,7 @@ const LONG = {
   alerts: ['resolveMarket'],
   /** Retention: all rows that became too old since the last run. */
   usage: ['prune'],
+  idempotency: ['prune'],
   jobRuns: ['prune'],
   heartbeats: ['prune'],
   customers: ['pruneCodes'],

@@ -6,6 +6,7 @@ import { createKeyMessageStore, createQuestionStore } from './conversation-store
 import { createCustomerStore } from './customer-store.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import { createFeedHealthStore, createWalletAgeStore } from './feed-health-store.ts';
+import { createIdempotencyStore } from './idempotency-store.ts';
 import { createJournalStore, type PutInJournal } from './journal-store.ts';
 import { createKeyStore, createUsageStore, type SpecialKeyStore } from './key-store.ts';
 import { createLeaseStore } from './lease-store.ts';
@@ -42,6 +43,7 @@ export function plainStores(open: OpenCollection, openQuick: OpenCollection, spe
     deliveries: createDeliveryStore(open, openQuick),
     feedHealth: createFeedHealthStore(open),
     heartbeats: createHeartbeatStore(openQuick),
+    idempotency: createIdempotencyStore(open),
     jobRuns: createJobRunStore(open),
     journal: createJournalStore(open, special.putInJournal),
     keyMessages: createKeyMessageStore(open),

@@ -45,12 +45,6 @@ const SPECIAL = [
     key: ['marketId'],
     ...EPOCH,
   },
-  {
-    name: 'idempotency',
-    fields: { keyId: 'text', name: 'text', fingerprint: 'text', resourceId: 'text', createdAt: 'integer' },
-    key: ['keyId', 'name'],
-    separator: ' ',
-  },
   { name: 'observed_hours', fields: { key: 'integer', text: 'bytes' }, key: ['key'], ...EPOCH },
   { name: 'alerts', fields: { id: 'integer' }, key: ['id'] },
 ] as const;

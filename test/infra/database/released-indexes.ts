@@ -51,6 +51,7 @@ export const RELEASED_INDEXES: Readonly<Record<string, readonly string[]>> = {
     '{"key":{"customerId":1},"name":"customerId_1"}',
     '{"key":{"nameLower":1},"name":"nameLower_1","partialFilterExpression":{"nameLower":{"$gt":""}}}',
   ],
+  idempotency: ['{"key":{"createdAt":1},"name":"createdAt_1"}'],
   job_runs: ['{"key":{"job":1,"startedAt":-1,"period":-1},"name":"job_1_startedAt_-1_period_-1"}'],
   journal: [],
   key_messages: [

@@ -1,6 +1,7 @@
 import type { PlainStores } from '../../../src/infra/stores/plain-stores.ts';
 import { START } from '../../support/rows.ts';
 import { CONVERSATION_CALLS } from './conversation-calls.ts';
+import { KEY_CALLS } from './key-calls.ts';
 import { LOG_CALLS } from './log-calls.ts';
 import { OPERATOR_CALLS } from './operator-store-calls.ts';
 
@@ -21,7 +22,6 @@ const CUSTOMER = { id: 'cus_a', trial: null, bannedAt: null, createdAt: START, m
 const RECORD = { ...CUSTOMER, isMoved: false, erasingAt: null, version: 1 };
 const OUTCOME = { id: 'msg_1', state: 'failed', finishedAt: START, result: null } as const;
 const DELIVERY = { ...OUTCOME, state: 'pending', webhookId: 'wh_a', alertId: 1, createdAt: START } as const;
-const PRESET = { id: 'p', keyId: 'key_a', name: 'desk', filters: {}, createdAt: START };
 const COUNTS = { delivered: 0, failed: 0, failuresInRow: 0 };
 const WEBHOOK = { ...COUNTS, id: 'wh_a', keyId: 'key_a', url: 'https://a.example', categories: null };
 const OWNED = {
@@ -53,6 +53,7 @@ const ROTATION = { ...SECRET, from: 'a' };
 /** Every method of every store that both databases share, with arguments that reach each of its queries. */
 export const CALLS: Calls = {
   ...CONVERSATION_CALLS,
+  ...KEY_CALLS,
   audit: {
     append: (audit) => audit.append({ at: START, actor: 'a', command: 'b', args: 'c', outcome: 'd' }),
     list: (audit) => audit.list(PAGE),
@@ -196,13 +197,6 @@ export const CALLS: Calls = {
     pause: (pauses) => pauses.pause({ name: 'feed', at: START, by: 'a' }),
     resume: (pauses) => pauses.resume('feed'),
   },
-  presets: {
-    get: (presets) => presets.get('key_a', 'p'),
-    insert: (presets) => presets.insert(PRESET, 10),
-    listByKey: (presets) => presets.listByKey('key_a'),
-    remove: (presets) => presets.remove('key_a', 'p'),
-    replace: (presets) => presets.replace(PRESET),
-  },
   resolutions: {
     after: (resolutions) => resolutions.after(1, 10),
     get: (resolutions) => resolutions.get('0xm'),
@@ -216,12 +210,6 @@ export const CALLS: Calls = {
       statements.append({ at: START, kind: 'hide', wallet: '0xa', alertId: null, reason: 'x' }),
     hiddenWallets: (statements) => statements.hiddenWallets(),
     ofWallet: (statements) => statements.ofWallet('0xa'),
-  },
-  usage: {
-    history: (usage) => usage.history('key_a', ['2026-11-20', '2026-11-21']),
-    add: (usage) => usage.add('2026-11-20', new Map([['key_a', 1]])),
-    get: (usage) => usage.get('key_a', '2026-11-20'),
-    prune: (usage) => usage.prune('2026-11-20'),
   },
   walletAges: {
     get: (ages) => ages.get('0xa'),

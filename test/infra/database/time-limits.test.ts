@@ -49,6 +49,7 @@ const LONG = [
   'operatorReads.keysNamed',
   'operatorReads.webhookTotals',
   'heartbeats.prune',
+  'idempotency.prune',
   'usage.prune',
 ];
 

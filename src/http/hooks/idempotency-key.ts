@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
+import { z } from 'zod';
+import type { Creation, Idempotency, NamedRequest } from '../../core/idempotency/idempotency.ts';
+import { invalidHeader } from '../schemas/validation.ts';
+import { callerOf } from './api-key-auth.ts';
+
+const NAME = 'idempotency-key';
+const LENGTH = 255;
+const REPLAYED = 'idempotent-replayed';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Equal for equal requests. Null without an `Idempotency-Key`. */
+    fingerprint: string | null;
+  }
+}
+
+/** For routes that create something. The examples of two routes differ: one value names one request. */
+export const idempotencyHeaders = (example: string) =>
+  z.object({
+    [NAME]: z
+      .string()
+      .min(1)
+      .max(LENGTH)
+      .regex(/^[!-~]+$/, 'Input should be visible ASCII characters without spaces')
+      .optional()
+      .meta({
+        description:
+          'Any value that is new for the request, such as a UUID. For 24 hours the same request with the same value is answered with what the first one created, and nothing is created again; another request with it is a 422 with the code `idempotency_key_reused`.',
+        examples: [example],
+      }),
+  });
+
+/** Runs before the validation, which changes the body: the fingerprint is that of what was sent. */
+export const takeFingerprint: preValidationHookHandler = (request, _reply, done) => {
+  if (request.headers[NAME] !== undefined) {
+    const { method, routeOptions, body } = request;
+    request.fingerprint = hash('sha256', `${method} ${routeOptions.url} ${JSON.stringify(body, sorted)}`);
+  }
+  done();
+};
+
+/**
+ * Creates what a request asks for, once for each `Idempotency-Key` of the calling key. Gives its id; null if the key has reached
+ * its maximum. Throws an `InvalidRequest` for a value that was used for another request.
+ */
+export async function createOnce(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { idempotency, creation }: { idempotency: Pick<Idempotency, 'create'>; creation: Creation },
+): Promise<string | null> {
+  const result = await idempotency.create(namedRequest(request), creation);
+  if (result.ok) {
+    if (result.isReplay) reply.header(REPLAYED, 'true');
+    return result.id;
+  }
+  if (result.reason === 'full') return null;
+  const msg = 'Idempotency-Key was used for another request in the last 24 hours: send a new value';
+  throw invalidHeader(NAME, { msg, type: 'value_error' }, 'idempotency_key_reused');
+}
+
+function namedRequest(request: FastifyRequest): NamedRequest | null {
+  const { fingerprint, headers } = request;
+  if (fingerprint === null) return null;
+  return { keyId: callerOf(request).key.id, name: String(headers[NAME]), fingerprint };
+}
+
+/** Members in the order of their names: clients may write the same object in any order. */
+function sorted(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { ask, startApi } from '../support/api-server.ts';
+import { URL_GIVEN } from '../support/webhook-api.ts';
+
+const KEY = '6f1f3f9e-3d0c-4f7e-9c57-1f0f7a1a52f3';
+const PRESET = { name: 'Large', filters: { category: 'crypto', side: 'BUY', direction: 'x' } };
+
+async function startWithKeys() {
+  const api = await startApi();
+  const [one, other] = [await api.issue({ tier: 'enterprise' }), await api.issue({ tier: 'enterprise' })];
+  const post = (path: string, body: unknown, key: string | null = KEY, secret = one.secret) =>
+    ask(`${api.baseUrl}/api/v1${path}`, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'content-type': 'application/json',
+        ...(key !== null && { 'idempotency-key': key }),
+      },
+    });
+  const listed = async (path: string) => (await api.get(path, one.secret)).body;
+  return { ...api, post, listed, other };
+}
+
+const replayed = ({ headers }: { readonly headers: Headers }) => headers.get('idempotent-replayed');
+
+describe('Idempotency-Key', () => {
+  test('a repeated registration of a webhook is answered with the same id and secret, and registers nothing', async () => {
+    const { post, listed } = await startWithKeys();
+    const body = { url: URL_GIVEN, categories: 'politics,crypto', min_signal: 70 };
+    const first = await post('/webhooks', body);
+    const again = await post('/webhooks', { min_signal: 70, categories: 'politics,crypto', url: URL_GIVEN });
+
+    expect([first.status, replayed(first)]).toEqual([201, null]);
+    expect([again.status, replayed(again), again.body]).toEqual([201, 'true', first.body]);
+    expect(await listed('/webhooks')).toHaveLength(1);
+  });
+
+  test('a repeated preset is answered alike, unknown filters included; without the header each is another one', async () => {
+    const { post, listed } = await startWithKeys();
+    const first = await post('/presets', PRESET);
+    const again = await post('/presets', PRESET);
+
+    expect([again.status, again.body, replayed(again)]).toEqual([200, first.body, 'true']);
+    for (const { headers } of [first, again]) expect(headers.get('x-unknown-parameters')).toBe('direction');
+    await post('/presets', PRESET, null);
+    await post('/presets', PRESET, 'another-key');
+    expect(await listed('/presets')).toHaveLength(3);
+  });
+
+  test('with another body or on another route it is a 422 with a code of its own, and nothing is created', async () => {
+    const { post, listed } = await startWithKeys();
+    await post('/presets', PRESET);
+    for (const refused of [
+      await post('/presets', { ...PRESET, name: 'Small' }),
+      await post('/webhooks', { url: URL_GIVEN }),
+    ])
+      expect([refused.status, refused.body]).toEqual([
+        422,
+        {
+          detail: [{ loc: ['header', 'idempotency-key'], msg: expect.any(String), type: 'value_error' }],
+          code: 'idempotency_key_reused',
+        },
+      ]);
+    expect([await listed('/presets'), await listed('/webhooks')]).toMatchObject([[{}], []]);
+  });
+
+  test('another key may use the same value', async () => {
+    const { post, other } = await startWithKeys();
+    const mine = await post('/presets', PRESET);
+    const theirs = await post('/presets', { ...PRESET, name: 'Theirs' }, KEY, other.secret);
+    expect([theirs.status, replayed(theirs)]).toEqual([200, null]);
+    expect(theirs.body.id).not.toBe(mine.body.id);
+  });
+
+  test.each([
+    ['', 'string_too_short'],
+    ['x'.repeat(256), 'string_too_long'],
+    ['a b', 'string_pattern_mismatch'],
+  ])('the value %j is a 422', async (value, type) => {
+    const { post, listed } = await startWithKeys();
+    const { status, body } = await post('/presets', PRESET, value);
+    expect([status, body.code, body.detail[0]]).toEqual([
+      422,
+      'invalid_request',
+      { loc: ['header', 'idempotency-key'], msg: expect.any(String), type },
+    ]);
+    expect(await listed('/presets')).toEqual([]);
+  });
+
+  test('a request that is refused for its values does not use up the key', async () => {
+    const { post } = await startWithKeys();
+    expect((await post('/presets', { filters: {} })).status).toBe(422);
+    expect((await post('/presets', '{"name":"\\ud800","filters":{}}')).status).toBe(422);
+    expect(await post('/presets', PRESET)).toMatchObject({ status: 200 });
+  });
+});
