@@ -87,7 +87,7 @@ async function expected(database: Database) {
 }
 
 onEachDatabase('the sequence of settlements', (fixture) => {
-  const numRuns = () => (fixture.url.startsWith('sqlite') ? 12 : 3);
+  const numRuns = () => (fixture.url.startsWith('sqlite') ? 12 : 2);
 
   test('read by pages while processes are killed in any order of alerts, settlements and corrections, is that of the log', async () => {
     await fc.assert(
@@ -122,7 +122,10 @@ onEachDatabase('the sequence of settlements', (fixture) => {
         expect(found.map(shown)).toEqual(all);
         const another = new SettlementReader(database);
         await another.sequence.refresh();
-        expect((await another.range(1, another.sequence.last)).map(shown)).toEqual(all);
+        const again: SettledAlerts[] = [];
+        while (again.length < another.sequence.last)
+          again.push(...(await another.range(again.length + 1, again.length + pageSize)));
+        expect(again.map(shown)).toEqual(all);
       }),
       { numRuns: numRuns() },
     );
@@ -130,33 +133,33 @@ onEachDatabase('the sequence of settlements', (fixture) => {
 
   test('the alerts of a market with many are read to the end, each once, and only those from before the entry', async () => {
     const { alerts, log } = fixture.database;
-    for (let id = 1; id <= 230; id += 1) await alerts.append(alertOf({ id }));
+    for (let id = 1; id <= 45; id += 1) await alerts.append(alertOf({ id }));
     const body = { market_id: '0xm1', outcomes: OUTCOMES, payouts: [0, 1] };
     const [entry] = await appendDrafts(log, [{ kind: 'outcome', subject: 'market:0xm1', at: START, body }]);
-    await alerts.append(alertOf({ id: 231, log: { sequence: 2, hash: 'a'.repeat(64) } }));
+    await alerts.append(alertOf({ id: 46, log: { sequence: 2, hash: 'a'.repeat(64) } }));
     const reader = new SettlementReader(fixture.database);
     await reader.sequence.refresh();
 
     const ids: number[] = [];
     const more: boolean[] = [];
     for (let hasMore = true; hasMore; ) {
-      const page = await reader.one(1, { afterAlert: ids.at(-1) ?? 0, limit: 100 });
+      const page = await reader.one(1, { afterAlert: ids.at(-1) ?? 0, limit: 20 });
       ids.push(...(page?.alerts ?? []).map(({ id }) => id));
       hasMore = page?.hasMore ?? false;
       more.push(hasMore);
     }
 
     expect(entry?.sequence).toBe(1);
-    expect(ids).toEqual(Array.from({ length: 230 }, (_, index) => index + 1));
+    expect(ids).toEqual(Array.from({ length: 45 }, (_, index) => index + 1));
     expect(more).toEqual([true, true, false]);
-    const settled = await reader.one(1);
+    const settled = await reader.one(1, { limit: 20 });
     const at =
       (wanted: number) =>
       (_: unknown, { id }: Alert) =>
         id === wanted;
     if (settled === null) throw new Error('no outcome');
-    expect(await reader.concerned(settled, ['a', 'b'], at(230))).toEqual(['a', 'b']);
-    expect(await reader.concerned(settled, ['a', 'b'], at(231))).toEqual([]);
+    expect(await reader.concerned(settled, ['a', 'b'], at(45))).toEqual(['a', 'b']);
+    expect(await reader.concerned(settled, ['a', 'b'], at(46))).toEqual([]);
   });
 
   test('an alert is as it was published, whatever became of its market later', async () => {
