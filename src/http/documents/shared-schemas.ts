@@ -4,6 +4,7 @@ import { WINDOW_CAUSES } from '../../core/feed-health/blind-window.ts';
 import { TIERS } from '../../core/tier.ts';
 import { SIDES } from '../../core/trade.ts';
 import { DELIVERY_ERRORS, DELIVERY_STATES } from '../../core/webhooks/delivery.ts';
+import { FILTER_VALUE } from '../query/filter-values.ts';
 import type { ApiDocument, JsonSchema } from './openapi-types.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
@@ -28,6 +29,9 @@ export const ENUMERATIONS: Schemas = {
   Tier: oneOf(TIERS, 'Tier of a key.'),
 };
 
+/** Components beside the enumerations: some generators support null among several types in a component only. */
+const NAMED: Schemas = { ...ENUMERATIONS, FilterValue: FILTER_VALUE };
+
 /** Components of requests and answers alike: a copy in a request becomes a reference. */
 const OF_BOTH = ['PresetFilters'];
 
@@ -39,8 +43,8 @@ const ANNOTATIONS = new Set(['description', 'examples', 'default']);
  * cannot be assigned to another.
  */
 export function shareSchemas(document: ApiDocument): ApiDocument {
-  const { components, ...rest } = refer(document, ENUMERATIONS);
-  const schemas = { ...components.schemas, ...ENUMERATIONS };
+  const { components, ...rest } = refer(document, NAMED);
+  const schemas = { ...components.schemas, ...NAMED };
   const ofBoth = Object.fromEntries(Object.entries(schemas).filter(([name]) => OF_BOTH.includes(name)));
   return { ...refer(rest, ofBoth), components: { ...components, schemas } };
 }

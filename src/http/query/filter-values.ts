@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FilterValue, PresetFilters } from '../../core/presets/preset.ts';
+import { type FilterValue, PRESET_LIMITS, type PresetFilters } from '../../core/presets/preset.ts';
 import { invalidValue, wording } from '../schemas/validation.ts';
 import { filterShape, pageShape } from './alert-query.ts';
 
@@ -28,6 +28,17 @@ export const FILTER_MEMBERS = Object.fromEntries(
     { anyOf: [schema, { type: 'null' }], description },
   ]),
 );
+
+/** The value of an unknown filter for the API document. */
+export const FILTER_VALUE = {
+  anyOf: [
+    { type: 'string', maxLength: PRESET_LIMITS.filterTextLength },
+    { type: 'number' },
+    { type: 'boolean' },
+    { type: 'null' },
+  ],
+  description: 'The value of a filter that this version does not know. It is stored and not used.',
+};
 
 const EXPECTED: Readonly<Record<JsonType, readonly [type: string, noun: string]>> = {
   string: ['string_type', 'string'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cleanName } from '../../core/clean-name.ts';
 import { type FilterValue, PRESET_LIMITS } from '../../core/presets/preset.ts';
-import { FILTER_MEMBERS, filterProblem } from '../query/filter-values.ts';
+import { FILTER_MEMBERS, FILTER_VALUE, filterProblem } from '../query/filter-values.ts';
 import { queryMoment } from '../query/query-values.ts';
 import { invalidValue } from '../schemas/validation.ts';
 import { PRESET_EXAMPLE } from '../views/examples.ts';
@@ -35,14 +35,7 @@ const described = {
   maxProperties: PRESET_LIMITS.filters,
   propertyNames: { type: 'string', maxLength: PRESET_LIMITS.filterNameLength },
   properties: FILTER_MEMBERS,
-  additionalProperties: {
-    anyOf: [
-      { type: 'string', maxLength: PRESET_LIMITS.filterTextLength },
-      { type: 'number' },
-      { type: 'boolean' },
-      { type: 'null' },
-    ],
-  },
+  additionalProperties: FILTER_VALUE,
 };
 
 /** Filters as stored and shown. */
