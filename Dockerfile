@@ -1,4 +1,5 @@
-FROM node:24-bookworm-slim AS build
+# The tag is for readers; the digest decides.
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -8,7 +9,7 @@ COPY bots ./bots
 COPY jobs ./jobs
 RUN npm run build && npm prune --omit=dev --omit=optional
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATABASE_URL=sqlite:/app/data/tipoff.db
 ENV NODE_OPTIONS="--max-old-space-size=768 --max-semi-space-size=16"
 WORKDIR /app

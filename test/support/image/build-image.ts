@@ -80,10 +80,12 @@ class Build {
   /** A stage on the official image of the Node version that runs the tests. */
   begin(base: string, name: string): Stage {
     const [major] = process.versions.node.split('.');
-    if (!base.startsWith(`node:${major}-`)) throw new Error(`${base}: expected Node ${major}`);
+    if (!base.startsWith(`node:${major}.`)) throw new Error(`${base}: expected Node ${major}`);
     const root = join(this.#folder, name);
     mkdirSync(join(root, 'usr/local/bin'), { recursive: true });
-    symlinkSync(process.execPath, join(root, 'usr/local/bin/node'));
+    // The user of the image may not have access to the Node of the tests.
+    if (name === 'last') cpSync(process.execPath, join(root, 'usr/local/bin/node'), { dereference: true });
+    else symlinkSync(process.execPath, join(root, 'usr/local/bin/node'));
     this.#stage = { root, env: {}, workdir: '/', user: 'root', command: [], healthCheck: [] };
     return this.#stage;
   }
