@@ -14,7 +14,7 @@ import { createRowParser, parseHeader } from '../../src/infra/sources/row-schema
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const TOP_FOLDERS = ['bin', 'bots', 'data', 'docs', 'examples', 'jobs', 'scripts', 'src', 'test'];
+const TOP_FOLDERS = ['bin', 'bots', 'data', 'deploy', 'docs', 'examples', 'jobs', 'scripts', 'src', 'test'];
 /** All files of the tree, for names of files and folders in documents. */
 const FILES = TOP_FOLDERS.flatMap((folder) => [
   folder,

@@ -1,0 +1,117 @@
+import { mkdir, mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../src/infra/database.ts';
+import { startMongod } from '../test/support/mongod/own-mongod.ts';
+import { createAuthority, trust } from '../test/support/tls/authority.ts';
+import { waitUntil } from '../test/support/wait-until.ts';
+import { issueKeys } from './bench/service.ts';
+import { GrowingTape } from './chaos/chaos-tape.ts';
+import { StreamConsumer } from './chaos/consumers.ts';
+import { Member } from './chaos/member.ts';
+import { readOptions } from './command-line.ts';
+import { Nginx } from './proxy-test/nginx.ts';
+import {
+  provesFront,
+  provesLimits,
+  provesLogs,
+  provesMonitoring,
+  provesOthers,
+  provesStream,
+} from './proxy-test/proofs.ts';
+import { isInstalled } from './proxy-test/tools.ts';
+
+const HELP = `Runs two processes of the API and one of the other roles on a real mongod, behind a real nginx with TLS and the
+configuration of deploy/. Shows that limits are shared, that clients of the stream resume when a process ends, that no log
+of nginx has a key, and that promtool accepts the rules and the metrics of each process.
+
+Needs nginx and promtool: apt-get install nginx prometheus. Without them it ends with 2. Caddy and systemd-analyze are
+asked where they are installed.
+
+Usage: npm run proxy-test`;
+const CLIENTS = 4;
+const TRADE_EVERY_MS = 100;
+const FIRST_ALERT_MS = 30_000;
+
+readOptions(HELP, {});
+const missing: string[] = [];
+for (const tool of ['nginx', 'promtool'])
+  if (!(await isInstalled(tool, tool === 'nginx' ? '-v' : '--version'))) missing.push(tool);
+if (missing.length > 0) {
+  console.error(`${missing.join(' and ')} not installed: apt-get install nginx prometheus`);
+  process.exit(2);
+}
+
+await using temporary = await mkdtempDisposable(join(tmpdir(), 'tipoff-proxy-'));
+const folder = temporary.path;
+const authority = await createAuthority();
+trust(authority);
+const mongod = await startMongod();
+const tape = new GrowingTape(join(folder, 'tape.jsonl'), TRADE_EVERY_MS);
+await tape.start();
+
+const common = {
+  DATABASE_URL: mongod.uri,
+  MARKET_SOURCE: `tail:${tape.file}`,
+  TRUST_PROXY: '127.0.0.1',
+  SECRET_KEY: 'what the secrets of these webhooks come from',
+};
+const worker = await Member.create('worker', { ...common, ROLES: 'ingest,deliver,bots,jobs' });
+const apis = [
+  await Member.create('api-1', { ...common, ROLES: 'api' }),
+  await Member.create('api-2', { ...common, ROLES: 'api' }),
+];
+const upstreams = apis.map(({ address }) => Number(new URL(address).port));
+const certificate = await authority.issue({ names: ['localhost', '127.0.0.1'] });
+await mkdir(join(folder, 'nginx'));
+const nginx = await Nginx.create({ folder: join(folder, 'nginx'), certificate, upstreams });
+const clients: StreamConsumer[] = [];
+let hasFailed = false;
+
+async function prove(name: string, proof: () => Promise<string>): Promise<void> {
+  try {
+    console.log(`ok      ${name}: ${await proof()}`);
+  } catch (error) {
+    hasFailed = true;
+    console.log(`FAILED  ${name}: ${(error as Error).message}`);
+  }
+}
+
+try {
+  worker.start();
+  await worker.logged('answers /healthz, /readyz and /metrics');
+  for (const api of apis) api.start();
+  for (const api of apis) await api.logged('listening');
+  await prove('nginx -t', () => nginx.check());
+  await nginx.start();
+  const [streamKey = ''] = await issueKeys(mongod.uri, 1);
+  const [freeKey = ''] = await issueKeys(mongod.uri, 1, 'free');
+  for (let n = 0; n < CLIENTS; n += 1) clients.push(new StreamConsumer(() => nginx.address, streamKey));
+  for (const client of clients) client.start();
+  await waitUntil(() => (clients.every(({ received }) => received.length > 0) ? true : null), {
+    timeoutMs: FIRST_ALERT_MS,
+    what: 'a first alert at each client',
+  });
+  await prove('TLS and the operator’s endpoints', () => provesFront(nginx));
+  await prove('limits are shared by two processes', () => provesLimits(nginx, freeKey));
+  await prove('promtool', () => provesMonitoring([worker, ...apis]));
+  await prove('clients of the stream resume', () => provesStream(apis, clients, ledgerLength));
+  await prove('nginx logs no key', () => provesLogs(nginx, { apis, secrets: [streamKey, freeKey] }));
+  await prove('other files of deploy', provesOthers);
+} finally {
+  await tape.stop();
+  await Promise.all(clients.map((client) => client.stop()));
+  await nginx.stop();
+  await Promise.all([worker, ...apis].map((member) => member.isRunning && member.end('SIGKILL')));
+  await mongod.stop();
+}
+process.exitCode = hasFailed ? 1 : 0;
+
+async function ledgerLength(): Promise<number> {
+  const database = await openDatabase(mongod.uri);
+  try {
+    return (await database.alerts.last())?.id ?? 0;
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from '../../test/support/mongod/own-mongod.ts';
+import type { ServerCertificate } from '../../test/support/tls/authority.ts';
+import { waitUntil } from '../../test/support/wait-until.ts';
+import { accepted } from './tools.ts';
+
+const START_MS = 10_000;
+const CONFIG = join(import.meta.dirname, '../../deploy/nginx.conf');
+
+interface NginxOptions {
+  /** An empty folder. */
+  readonly folder: string;
+  readonly certificate: ServerCertificate;
+  /** Ports of the processes behind it. */
+  readonly upstreams: readonly number[];
+}
+
+/** A real nginx with the configuration of `deploy`, on ports and in a folder of its own. */
+export class Nginx {
+  readonly address: string;
+  readonly plainAddress: string;
+  readonly #folder: string;
+  readonly #main: string;
+  #child: ChildProcess | null = null;
+
+  private constructor(folder: string, ports: { readonly tls: number; readonly plain: number }) {
+    this.#folder = folder;
+    this.#main = join(folder, 'nginx.conf');
+    this.address = `https://localhost:${ports.tls}`;
+    this.plainAddress = `http://localhost:${ports.plain}`;
+  }
+
+  static async create({ folder, certificate, upstreams }: NginxOptions): Promise<Nginx> {
+    const ports = { tls: await freePort(), plain: await freePort() };
+    const nginx = new Nginx(folder, ports);
+    await mkdir(join(folder, 'logs'), { recursive: true });
+    await writeFile(join(folder, 'fullchain.pem'), certificate.cert);
+    await writeFile(join(folder, 'privkey.pem'), certificate.key);
+    const servers = upstreams.map((port) => `server 127.0.0.1:${port} fail_timeout=1s;`).join('\n    ');
+    const site = (await readFile(CONFIG, 'utf8'))
+      .replaceAll(/^ *listen \[::\].*\n/gm, '')
+      .replace('listen 80;', `listen 127.0.0.1:${ports.plain};`)
+      .replace('listen 443 ', `listen 127.0.0.1:${ports.tls} `)
+      .replaceAll('api.example.com', 'localhost')
+      .replaceAll('/etc/ssl/tipoff', folder)
+      .replaceAll('/var/log/nginx', join(folder, 'logs'))
+      .replace('server 127.0.0.1:8080 fail_timeout=1s;', servers);
+    await writeFile(join(folder, 'site.conf'), site);
+    await writeFile(nginx.#main, mainConfig(folder));
+    return nginx;
+  }
+
+  /** `nginx -t`. */
+  async check(): Promise<string> {
+    return accepted('nginx', ['-t', '-c', this.#main]);
+  }
+
+  async start(): Promise<void> {
+    this.#child = spawn('nginx', ['-c', this.#main, '-g', 'daemon off;'], { stdio: 'ignore' });
+    const isUp = () =>
+      fetch(`${this.plainAddress}/`, { redirect: 'manual' }).then(
+        () => true,
+        () => null,
+      );
+    await waitUntil(isUp, { timeoutMs: START_MS, what: 'nginx' });
+  }
+
+  /** The text of each of its logs, by name. */
+  async logs(): Promise<Readonly<Record<string, string>>> {
+    const folder = join(this.#folder, 'logs');
+    const names = await readdir(folder);
+    const texts = names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const);
+    return Object.fromEntries(await Promise.all(texts));
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (child === null || child.exitCode !== null) return;
+    child.kill('SIGQUIT');
+    const cut = setTimeout(() => child.kill('SIGTERM'), 1_000);
+    await once(child, 'exit');
+    clearTimeout(cut);
+  }
+}
+
+/** What a distribution has in its own `nginx.conf`. */
+function mainConfig(folder: string): string {
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  return `${process.getuid?.() === 0 ? 'user root;' : ''}
+worker_processes 2;
+pid ${folder}/nginx.pid;
+error_log ${folder}/logs/main.error.log;
+events { worker_connections 1024; }
+http {
+    access_log ${folder}/logs/main.access.log;
+    ${paths.map((path) => `${path}_temp_path ${folder}/${path};`).join('\n    ')}
+    include ${folder}/site.conf;
+}
+`;
+}

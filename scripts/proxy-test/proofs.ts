@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from '../../test/support/wait-until.ts';
+import { metricAt } from '../bench/service.ts';
+import type { StreamConsumer } from '../chaos/consumers.ts';
+import type { Member } from '../chaos/member.ts';
+import type { Nginx } from './nginx.ts';
+import { accepted, runTool } from './tools.ts';
+
+const DEPLOY = join(import.meta.dirname, '../../deploy');
+const SETTLED_MS = 60_000;
+const FREE_PER_MINUTE = 60;
+const REQUESTS = 90;
+/** A process that gets no answer of the database within 250 ms counts alone: the test must not cause that. */
+const IN_FLIGHT = 3;
+
+function expectEqual(actual: unknown, expected: unknown, what: string): void {
+  const [shown, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (shown !== wanted) throw new Error(`${what}: expected ${wanted}, got ${shown}`);
+}
+
+/** TLS works, plain requests are redirected, and the operator's endpoints show nothing to strangers. */
+export async function provesFront({ address, plainAddress }: Nginx): Promise<string> {
+  const statusOf = async (url: string) => (await fetch(url, { redirect: 'manual' })).status;
+  const statuses = [
+    await statusOf(`${address}/healthz`),
+    await statusOf(`${plainAddress}/healthz`),
+    await statusOf(`${address}/metrics`),
+  ];
+  expectEqual(statuses, [200, 301, 404], 'https /healthz, http /healthz, https /metrics');
+  const ready = (await (await fetch(`${address}/readyz`)).json()) as object;
+  expectEqual(ready, { ready: true, failing: [] }, '/readyz of a stranger');
+  return '200 with TLS, 301 without, /metrics 404, /readyz without checks';
+}
+
+/** A key, and an address without one, have one limit over both processes, whatever address the client claims. */
+export async function provesLimits(nginx: Nginx, freeKey: string): Promise<string> {
+  const send = async (path: string, headers: Record<string, string>) => {
+    const answer = await fetch(`${nginx.address}/api/v1${path}`, { headers });
+    await answer.arrayBuffer();
+    return { status: answer.status, left: Number(answer.headers.get('ratelimit-remaining')) };
+  };
+  const results: string[] = [];
+  for (const [who, path, headersOf] of [
+    ['key', '/me', () => ({ authorization: `Bearer ${freeKey}` })],
+    ['address', '/hot-markets', (n: number) => ({ 'x-forwarded-for': `198.51.100.${n}` })],
+  ] as const) {
+    const answers: Awaited<ReturnType<typeof send>>[] = [];
+    for (let n = 0; n < REQUESTS; n += IN_FLIGHT)
+      answers.push(
+        ...(await Promise.all(Array.from({ length: IN_FLIGHT }, (_, m) => send(path, headersOf(n + m))))),
+      );
+    const left = answers.filter(({ status }) => status === 200).map((answer) => answer.left);
+    const expected = Array.from({ length: FREE_PER_MINUTE }, (_, n) => n);
+    expectEqual(
+      left.toSorted((a, b) => a - b),
+      expected,
+      `remaining requests of the ${who}`,
+    );
+    const refused = answers.filter(({ status }) => status === 429).length;
+    expectEqual(refused, REQUESTS - FREE_PER_MINUTE, `429 of the ${who}`);
+    results.push(`${who}: ${left.length} × 200 without a gap, ${refused} × 429`);
+  }
+  return results.join('; ');
+}
+
+/** Each process of the API is killed and ended while alerts flow; every client of the stream has each alert once. */
+export async function provesStream(
+  apis: readonly Member[],
+  clients: readonly StreamConsumer[],
+  ledgerLength: () => Promise<number>,
+): Promise<string> {
+  const signals = ['SIGKILL', 'SIGTERM', 'SIGKILL', 'SIGTERM'] as const;
+  let moved = 0;
+  for (const [index, signal] of signals.entries()) {
+    const api = apis[index % apis.length] as Member;
+    moved += await metricAt(api.address, 'tipoff_stream_sockets');
+    await api.end(signal);
+    await delay(3_000);
+    api.start();
+    await api.logged('listening');
+    await delay(2_000);
+  }
+  if (moved === 0) throw new Error('no process that was ended had a client');
+  const target = await ledgerLength();
+  await waitUntil(() => (clients.every(({ received }) => received.length >= target) ? true : null), {
+    timeoutMs: SETTLED_MS,
+    what: `${target} alerts at each client`,
+  });
+  for (const { received } of clients) {
+    const ids = received.slice(0, target).map(({ id }) => id);
+    expectEqual(
+      ids,
+      Array.from({ length: target }, (_, n) => n + 1),
+      'alerts of a client',
+    );
+  }
+  const connections = clients.reduce((sum, client) => sum + client.connections, 0);
+  return `${signals.length} ends of a process, ${moved} sockets cut, ${clients.length} clients got ${target} alerts each, in order, once, over ${connections} connections`;
+}
+
+/** Keys in addresses, answered or not, are in no log of nginx. */
+export async function provesLogs(
+  nginx: Nginx,
+  { apis, secrets }: { readonly apis: readonly Member[]; readonly secrets: readonly string[] },
+): Promise<string> {
+  const [key = ''] = secrets;
+  const ask = (path: string) =>
+    fetch(nginx.address + path, { headers: { referer: `https://example.com/?api_key=${key}` } });
+  const paths = [`/ws/alerts?api_key=${key}`, `/api/v1/me?api_key=${key}`, `/x?api_key=${key}`];
+  const isServed = async () => ((await ask('/healthz')).status === 200 ? true : null);
+  await waitUntil(isServed, { timeoutMs: SETTLED_MS, what: 'an answer through nginx' });
+  const answered = (await Promise.all(paths.map(ask))).map(({ status }) => status);
+  if (answered.includes(502)) throw new Error(`answers: ${answered}`);
+  await Promise.all(apis.map((api) => api.end('SIGKILL')));
+  const unanswered = (await Promise.all(paths.map(ask))).map(({ status }) => status);
+  expectEqual(unanswered, [502, 502, 502], 'answers without a process');
+  const plain = await fetch(`${nginx.plainAddress}/ws/alerts?api_key=${key}`, { redirect: 'manual' });
+  expectEqual(plain.status, 301, 'answer without TLS');
+  await delay(500);
+  const logs = await nginx.logs();
+  const lines = Object.values(logs).join('').split('\n').length;
+  if (lines < 100) throw new Error(`the logs have ${lines} lines only: ${Object.keys(logs).join(', ')}`);
+  for (const [name, text] of Object.entries(logs))
+    for (const secret of [...secrets, 'sk_live_', 'api_key'])
+      if (text.includes(secret)) throw new Error(`${name} has ${secret.slice(0, 8)}…`);
+  return `no key in ${lines} lines of ${Object.keys(logs).length} logs, after answers ${answered} and ${unanswered}`;
+}
+
+/** promtool accepts the rules, their tests, and the metrics of each process but for those of prom-client itself. */
+export async function provesMonitoring(members: readonly Member[]): Promise<string> {
+  const rules = await accepted('promtool', ['check', 'rules', `${DEPLOY}/prometheus/tipoff-rules.yml`]);
+  await accepted('promtool', ['test', 'rules', `${DEPLOY}/prometheus/tipoff-rules.test.yml`]);
+  const sizes: string[] = [];
+  for (const { name, address } of members) {
+    const text = await (await fetch(`${address}/metrics`)).text();
+    const { output } = await runTool('promtool', ['check', 'metrics'], text);
+    const remarks = output.split('\n').filter((line) => line !== '' && !line.startsWith('nodejs_'));
+    if (remarks.length > 0) throw new Error(`metrics of ${name}:\n${remarks.join('\n')}`);
+    sizes.push(`${name} ${text.match(/^# TYPE/gm)?.length}`);
+  }
+  return `${/\d+ rules/.exec(rules)?.[0]} and their tests accepted; metrics accepted: ${sizes.join(', ')}`;
+}
+
+/** Caddy accepts its configuration; systemd accepts the unit. Each is left out where it is not installed. */
+export async function provesOthers(): Promise<string> {
+  const caddy = await runTool('caddy', [
+    'validate',
+    '--adapter',
+    'caddyfile',
+    '--config',
+    `${DEPLOY}/Caddyfile`,
+  ]);
+  if (caddy.code !== 0 && caddy.code !== 127) throw new Error(caddy.output);
+  const unit = await runTool('systemd-analyze', ['security', '--offline=true', `${DEPLOY}/tipoff.service`]);
+  if (unit.code !== 0 && unit.code !== 127) throw new Error(unit.output);
+  const exposure = /exposure level[^:]*: ([\d.]+ \w+)/.exec(unit.output)?.[1] ?? 'not installed';
+  const nginx = (await readFile(`${DEPLOY}/nginx.conf`, 'utf8')).split('\n').length - 1;
+  return `caddy: ${caddy.code === 0 ? 'valid' : 'not installed'}; systemd-analyze security: ${exposure}; nginx.conf: ${nginx} lines`;
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { MetricsExport } from '../../src/infra/metrics.ts';
+
+const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
+const RULES = read('deploy/prometheus/tipoff-rules.yml');
+
+/** The names of all samples that a process with every role exports. */
+async function exportedNames(): Promise<ReadonlySet<string>> {
+  const { watchBots, watchService, onAnswer, render } = new MetricsExport();
+  watchBots({ areRunning: () => ({ telegram: true }), missing: () => ({ telegram: 0 }) });
+  const state = { isDatabaseUp: async () => true, lastAlertAgeMs: async () => 1 };
+  watchService({ version: '1', roles: ['api'], ...state });
+  onAnswer('/api/v1/me', 200, 1);
+  const samples = (await render()).matchAll(/^# TYPE (\S+) (\S+)$/gm);
+  return new Set(
+    [...samples].flatMap(([, name = '', type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+    ),
+  );
+}
+
+const namesIn = (text: string) => [...new Set(text.match(/\b(?:tipoff|nodejs|process)_[a-z0-9_]+/g))];
+
+describe('deploy', () => {
+  test('every metric of the alert rules and of the dashboard is exported', async () => {
+    const exported = await exportedNames();
+    const dashboard = JSON.parse(read('deploy/grafana/tipoff.json')) as {
+      panels: readonly { targets?: readonly { expr: string }[] }[];
+    };
+    const expressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    expect(expressions.length).toBeGreaterThan(20);
+    const used = [
+      ...namesIn(expressions.join('\n')),
+      ...namesIn(RULES.replaceAll(/(summary|runbook): .*/g, '')),
+    ];
+    expect(used.length).toBeGreaterThan(30);
+    expect(used.filter((name) => !exported.has(name))).toEqual([]);
+  });
+
+  test('every alert has a section of its name in docs/operation.md, and every section an alert', () => {
+    const alerts = [...RULES.matchAll(/alert: (\w+)[\s\S]*?runbook: (\S+)/g)];
+    expect(alerts.length).toBeGreaterThan(10);
+    for (const [, name = '', runbook] of alerts)
+      expect(runbook).toBe(`docs/operation.md#${name.toLowerCase()}`);
+    const sections = [...read('docs/operation.md').matchAll(/^### (Tipoff\w+)$/gm)].map(([, name]) => name);
+    expect(sections.toSorted()).toEqual(alerts.map(([, name]) => name).toSorted());
+  });
+
+  test('no log of the proxies has the query of a request, which may have a key', () => {
+    const nginx = read('deploy/nginx.conf').replaceAll(/#.*/g, '');
+    const [format = ''] = /log_format tipoff [^;]+;/.exec(nginx) ?? [];
+    expect(format).not.toMatch(
+      /\$(?:request|request_uri|args|query_string|http_referer|http_authorization)\b/,
+    );
+    const servers = nginx.match(/^server \{[\s\S]*?^\}/gm) ?? [];
+    expect(servers).toHaveLength(2);
+    for (const server of servers) {
+      expect(server).toMatch(/access_log \S+ tipoff;/);
+      expect(server).toMatch(/error_log \S+ emerg;/);
+    }
+    const caddy = read('deploy/Caddyfile').replaceAll(/#.*/g, '');
+    expect(caddy.match(/\blog \{/g)).toHaveLength(2);
+    expect(caddy.match(/request>uri query \{\s+delete api_key/g)).toHaveLength(2);
+  });
+});
