@@ -10,14 +10,16 @@ import { GrowingTape } from './chaos/chaos-tape.ts';
 import { StreamConsumer } from './chaos/consumers.ts';
 import { Member } from './chaos/member.ts';
 import { readOptions } from './command-line.ts';
+import { provesCaddy } from './proxy-test/caddy.ts';
 import { Nginx } from './proxy-test/nginx.ts';
 import {
   provesFront,
   provesLimits,
   provesLogs,
   provesMonitoring,
-  provesOthers,
+  provesSource,
   provesStream,
+  provesUnit,
 } from './proxy-test/proofs.ts';
 import { isInstalled } from './proxy-test/tools.ts';
 
@@ -85,7 +87,7 @@ try {
   await prove('nginx -t', () => nginx.check());
   await nginx.start();
   const [streamKey = ''] = await issueKeys(mongod.uri, 1);
-  const [freeKey = ''] = await issueKeys(mongod.uri, 1, 'free');
+  const freeKeys = await issueKeys(mongod.uri, 3, 'free');
   for (let n = 0; n < CLIENTS; n += 1) clients.push(new StreamConsumer(() => nginx.address, streamKey));
   for (const client of clients) client.start();
   await waitUntil(() => (clients.every(({ received }) => received.length > 0) ? true : null), {
@@ -93,11 +95,13 @@ try {
     what: 'a first alert at each client',
   });
   await prove('TLS and the operator’s endpoints', () => provesFront(nginx));
-  await prove('limits are shared by two processes', () => provesLimits(nginx, freeKey));
-  await prove('promtool', () => provesMonitoring([worker, ...apis]));
+  await prove('limits are shared by two processes', () => provesLimits(nginx, { apis, freeKeys }));
+  await prove('promtool', () => provesMonitoring([worker, ...apis], folder));
+  await prove('/readyz', () => provesSource(apis[0] as Member));
   await prove('clients of the stream resume', () => provesStream(apis, clients, ledgerLength));
-  await prove('nginx logs no key', () => provesLogs(nginx, { apis, secrets: [streamKey, freeKey] }));
-  await prove('other files of deploy', provesOthers);
+  await prove('nginx logs no key', () => provesLogs(nginx, { apis, secrets: [streamKey, ...freeKeys] }));
+  await prove('Caddy', () => provesCaddy(join(folder, 'caddy'), streamKey));
+  await prove('systemd', provesUnit);
 } finally {
   await tape.stop();
   await Promise.all(clients.map((client) => client.stop()));

@@ -99,7 +99,6 @@ describe('tipoff', () => {
 
   test.each([
     ['npm start', process.env['PATH']],
-    ['npx tipoff start', process.env['PATH']],
     ['node bin/tipoff.js start', BARE_PATH],
   ])('SIGTERM to “%s” ends the service, and frees its port', async (line, PATH) => {
     const [program = '', ...args] = line.split(' ');
