@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, MongoClient } from 'mongodb';
 import { openDatabase } from '../../../src/infra/database.ts';
+import { databaseName } from '../../../src/infra/mongo/uri.ts';
 import { silentLogger } from '../silent-logger.ts';
 import { withDatabaseName } from './mongo-database.ts';
 
 const VERSION = 'schema_version';
+/** Each connection costs the server a thread and both ends a handshake. */
+const FEW_CONNECTIONS = { maxPoolSize: 2 };
 
 /**
  * Databases with this build's schema. One that is used again costs a tenth of a new one, for which the server makes a
@@ -15,6 +18,8 @@ export class DatabasePool {
   readonly #prefix: string;
   readonly #idle: string[] = [];
   #schema: string | null = null;
+  /** Kept: to connect costs several times what is asked on the connection. */
+  #client: MongoClient | null = null;
 
   /** `prefix`: of the names of its databases, which stay until the end of the run. */
   constructor(server: string, prefix: string) {
@@ -26,12 +31,12 @@ export class DatabasePool {
   async take(): Promise<string> {
     const idle = this.#idle.shift();
     if (idle !== undefined) {
-      await withDatabase(idle, empty);
+      await empty(this.#db(idle));
       return idle;
     }
     const url = withDatabaseName(this.#server, `${this.#prefix}${randomUUID().replaceAll('-', '')}`);
     await (await openDatabase(url, { logger: silentLogger })).close();
-    this.#schema ??= await withDatabase(url, schemaOf);
+    this.#schema ??= await schemaOf(this.#db(url));
     return url;
   }
 
@@ -42,26 +47,37 @@ export class DatabasePool {
 
   /** As `giveBack`, of a database whose schema may have been changed: it is dropped if it was. */
   async giveBackOrDrop(url: string): Promise<void> {
-    await withDatabase(url, async (db) => {
-      if ((await schemaOf(db)) === this.#schema) this.giveBack(url);
-      else await db.dropDatabase();
-    });
+    const db = this.#db(url);
+    if ((await schemaOf(db)) === this.#schema) this.giveBack(url);
+    else await db.dropDatabase();
   }
-}
 
-async function withDatabase<T>(url: string, act: (db: Db) => Promise<T>): Promise<T> {
-  const client = await MongoClient.connect(url);
-  try {
-    return await act(client.db());
-  } finally {
-    await client.close();
+  async close(): Promise<void> {
+    await this.#client?.close();
+    this.#client = null;
+  }
+
+  #db(url: string): Db {
+    this.#client ??= new MongoClient(this.#server, FEW_CONNECTIONS);
+    return this.#client.db(databaseName(url));
   }
 }
 
 async function empty(db: Db): Promise<void> {
-  const collections = await db.collections();
-  const filled = collections.filter(({ collectionName }) => collectionName !== VERSION);
-  await Promise.all(filled.map((collection) => collection.deleteMany()));
+  const collections = await db.listCollections({}, { nameOnly: true }).toArray();
+  const names = collections.map(({ name }) => name).filter((name) => name !== VERSION);
+  await Promise.all((await filledOf(db, names)).map((name) => db.collection(name).deleteMany()));
+}
+
+/** Those that have a document. One command looks into all of them. */
+async function filledOf(db: Db, names: readonly string[]): Promise<readonly string[]> {
+  const firstOf = (name: string) => [{ $limit: 1 }, { $project: { _id: 0, name: { $literal: name } } }];
+  const others = names.map((coll) => ({ $unionWith: { coll, pipeline: firstOf(coll) } }));
+  const found = await db
+    .collection(VERSION)
+    .aggregate<{ readonly name: string }>([...firstOf(VERSION), ...others])
+    .toArray();
+  return found.map(({ name }) => name).filter((name) => name !== VERSION);
 }
 
 /** Collections with their options, indexes, and the version, as text. */
