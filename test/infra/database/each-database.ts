@@ -10,7 +10,7 @@ export interface Fixture {
   readonly url: string;
   /** Another connection to the same database, as another process would have. */
   another(): Promise<Database>;
-  /** One more empty database, for each run of a property. */
+  /** One more empty database, for each run of a property. That of the run before is dropped. */
   fresh(): Promise<Database>;
 }
 
@@ -20,15 +20,15 @@ export function onEachDatabase(title: string, suite: (fixture: Fixture) => void)
     describe.skipIf(!available)(`${title} on ${name}`, () => {
       let current: TestDatabase;
       let others: Database[] = [];
-      let more: TestDatabase[] = [];
+      let ofRun: TestDatabase | null = null;
       beforeEach(async () => {
         current = await open();
       });
       afterEach(async () => {
         await Promise.all(others.map((other) => other.close()));
-        await Promise.all([current, ...more].map(({ drop }) => drop()));
+        await Promise.all([current.drop(), ofRun?.drop()]);
         others = [];
-        more = [];
+        ofRun = null;
       });
       suite({
         get database() {
@@ -43,9 +43,9 @@ export function onEachDatabase(title: string, suite: (fixture: Fixture) => void)
           return database;
         },
         async fresh() {
-          const opened = await open();
-          more.push(opened);
-          return opened.database;
+          await ofRun?.drop();
+          ofRun = await open();
+          return ofRun.database;
         },
       });
     });
