@@ -30,6 +30,8 @@ export function createUnrulyProcess({ waits, dies, isLastDone }: Rule) {
 
   return {
     wrap: <Store extends object>(store: Store): Store => eachCall(store, run),
+    /** How many there were so far. */
+    calls: () => calls,
   };
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/core/database/database.ts';
 import { alertOf } from '../../support/alerts.ts';
+import { crashPoints } from '../../support/crash-points.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { ledgerParts } from '../../support/ledger.ts';
 import { KINDS, LogScript } from '../../support/log-script.ts';
@@ -55,11 +56,12 @@ async function expectRowsInLog(database: Database): Promise<void> {
     expect(log, marketId).toMatchObject(headOf(`market:${marketId}`) ?? {});
 }
 
-describe.each(DATABASES)('the log on $name', ({ name, available, open }) => {
+describe.each(DATABASES)('the log on $name', ({ available, open }) => {
   describe.skipIf(!available)('with a database', { timeout: 240_000 }, () => {
     const opened: TestDatabase[] = [];
     let undisturbed: readonly string[];
     let calls: number;
+    let kind: Database['kind'];
 
     async function fresh(): Promise<Database> {
       const one = await open();
@@ -73,26 +75,19 @@ describe.each(DATABASES)('the log on $name', ({ name, available, open }) => {
       await new LogScript(database).play(storesOf(database, wrap));
       undisturbed = await logLines(database);
       calls = count();
+      kind = database.kind;
       await drop();
     });
     afterEach(async () => {
       for (const one of opened.splice(0)) await one.drop();
     });
 
-    /**
-     * Every call on SQLite; every fifth on MongoDB, where each takes a database of its own. A process that is killed
-     * before a call leaves the same as one that is killed after the call before it.
-     */
-    function* everyCall(count: number): Generator<number> {
-      const step = name === 'SQLite' ? 1 : 5;
-      for (let n = 0; n < count; n += step) yield n;
-    }
-
+    /** A process that is killed before a call leaves the same as one that is killed after the call before it. */
     async function eachOnItsOwn(
-      count: number,
+      points: { readonly count: number; readonly sampled: number },
       check: (database: Database, n: number) => Promise<void>,
     ): Promise<void> {
-      for (const n of everyCall(count)) {
+      for (const n of crashPoints(kind, points)) {
         await check(await fresh(), n);
         await opened.pop()?.drop();
       }
@@ -108,7 +103,7 @@ describe.each(DATABASES)('the log on $name', ({ name, available, open }) => {
     });
 
     test('a process that is killed at any call of a store leaves a log that the next one completes, byte for byte', async () => {
-      await eachOnItsOwn(calls, async (database, n) => {
+      await eachOnItsOwn({ count: calls, sampled: 8 }, async (database, n) => {
         const script = new LogScript(database);
         const { wrap } = createUnrulyProcess({ ...NEVER, dies: n });
         await unlessKilled(script.play(storesOf(database, wrap)));
@@ -121,8 +116,7 @@ describe.each(DATABASES)('the log on $name', ({ name, available, open }) => {
     });
 
     test('a process that is killed again and again, also while it repairs, leaves the same log', async () => {
-      const rounds = name === 'SQLite' ? 12 : 4;
-      for (let round = 0; round < rounds; round += 1) {
+      for (const round of crashPoints(kind, { count: 12, sampled: 2 })) {
         const database = await fresh();
         const script = new LogScript(database);
         for (let life = 0; life < 9; life += 1) {
@@ -138,7 +132,7 @@ describe.each(DATABASES)('the log on $name', ({ name, available, open }) => {
 
     test('a fault at any call of a store, before or after it was made, leaves the same log once all is opened again', async () => {
       // Unlike a killed process, this one continues: whether the call was made matters to it.
-      await eachOnItsOwn(2 * calls, async (database, n) => {
+      await eachOnItsOwn({ count: 2 * calls, sampled: 16 }, async (database, n) => {
         const isDone = n % 2 === 1;
         const failAt = (call: number) => {
           if (call === n) throw new Error('away');
@@ -161,7 +155,7 @@ describe.each(DATABASES)('the log on $name', ({ name, available, open }) => {
     });
 
     test('a process that rests at any call while another takes over forks nothing and enters nothing twice', async () => {
-      await eachOnItsOwn(calls, async (database, n) => {
+      await eachOnItsOwn({ count: calls, sampled: 8 }, async (database, n) => {
         const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
         const { promise: resting, resolve: rest } = Promise.withResolvers<void>();
         const { wrap } = intercepting((number) => {
@@ -207,7 +201,7 @@ describe.each(DATABASES)('the log on $name', ({ name, available, open }) => {
         'market:0xm1',
       ]);
 
-      for (const n of everyCall(whole.calls))
+      for (const n of crashPoints(kind, { count: whole.calls, sampled: 5 }))
         expect((await lines(n)).lines, `killed before call ${n}`).toEqual(whole.lines);
     });
   });
