@@ -8,6 +8,7 @@ import {
 } from '../../support/chat/conversation-fixture.ts';
 import { openChatProcess, TelegramChat } from '../../support/chat/telegram-chat.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
+import { crashPoints } from '../../support/crash-points.ts';
 import { createUnrulyProcess } from '../../support/unruly-store.ts';
 
 type Wrap = <Store extends object>(store: Store) => Store;
@@ -63,21 +64,18 @@ async function rename(person: PersonsChat, process: Process): Promise<void> {
 }
 
 interface Kill {
-  /** The number of the call at which the first process dies. */
-  readonly dies: number;
+  /** The number of the call at which the first process dies; null: it lives. */
+  readonly dies: number | null;
   /** Whether that call is still carried out. */
   readonly isLastDone: boolean;
   /** Whether the person hides what the dead process showed before they ask again. */
   readonly hidesLater: boolean;
 }
 
-/** A process that is killed at a call, then one that lives. Returns whether the first was killed. */
-async function killAndContinue(
-  person: PersonsChat,
-  { dies, isLastDone, hidesLater }: Kill,
-): Promise<boolean> {
+/** A process that is killed at a call, then one that lives. Returns whether the first was killed, and its calls. */
+async function killAndContinue(person: PersonsChat, { dies, isLastDone, hidesLater }: Kill) {
   const { fixture, chat } = person;
-  const { wrap } = createUnrulyProcess({ waits: [0], dies, isLastDone });
+  const { wrap, calls } = createUnrulyProcess({ waits: [0], dies, isLastDone });
   const first = openProcess(person, wrap);
   await getKey(person, first);
   await hideKeys(person, first);
@@ -88,6 +86,7 @@ async function killAndContinue(
       () => false,
       () => true,
     );
+  const made = calls();
 
   const rows = (await fixture.database.keyMessages.next('telegram', 10)).map(({ messageRef }) => messageRef);
   for (const message of chat.withKey()) expect(rows).toContain(`${person.id}:${message}`);
@@ -103,7 +102,7 @@ async function killAndContinue(
   if (!isAsked) await rename(person, second);
   await fixture.clock.advance(10 * MINUTE_MS);
   await removeDue(fixture.database, second);
-  return isKilled;
+  return { isKilled, calls: made };
 }
 
 const shownKeys = ({ texts }: TelegramChat) =>
@@ -129,19 +128,20 @@ onEachDatabase(
       'leaves one key, which was read and has its name, and no message that shows one after 10 minutes (%o)',
       async (how) => {
         const conversation = await openConversationFixture(fixture.database);
-        for (let dies = 0; ; dies += 1) {
-          const person = { fixture: conversation, chat: new TelegramChat(), id: 100 + dies };
-
-          const isKilled = await killAndContinue(person, { dies, ...how });
-
+        const killedAt = async (dies: number | null) => {
+          const person = { fixture: conversation, chat: new TelegramChat(), id: 100 + (dies ?? -1) };
+          const killed = await killAndContinue(person, { dies, ...how });
           const keys = await keysOf(person);
           expect(keys, `killed at ${dies}`).toMatchObject([{ name: 'Desk', handover: { isShown: true } }]);
           expect(person.chat.texts.join('\n')).toContain(`sk_live_${keys[0]?.lookup}`);
           expect(person.chat.withKey(), `killed at ${dies}`).toEqual([]);
-          if (isKilled) continue;
-          expect(dies).toBeGreaterThan(20);
-          break;
-        }
+          return killed;
+        };
+
+        const { calls } = await killedAt(null);
+        expect(calls).toBeGreaterThan(20);
+        for (const dies of crashPoints(fixture.database.kind, { count: calls, sampled: 6 }))
+          expect(await killedAt(dies), `killed at ${dies}`).toMatchObject({ isKilled: true });
       },
     );
   },
