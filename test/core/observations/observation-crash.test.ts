@@ -4,6 +4,7 @@ import type { Database } from '../../../src/core/database/database.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
 import type { Row } from '../../../src/core/trade.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
+import { crashPoints } from '../../support/crash-points.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';
 import { observationsOf } from '../../support/stored-observations.ts';
@@ -69,16 +70,19 @@ const FIXED = tapeOf(
   })),
 );
 
-function wrapped(database: Database, rule: Rule): Database {
-  const { wrap } = createUnrulyProcess(rule);
+/** A process over the database, until the tape's end or until it is killed. */
+async function liveBy(rule: Rule, database: Database): Promise<{ isKilled: boolean; calls: number }> {
+  const { wrap, calls } = createUnrulyProcess(rule);
   const { alerts, resolutions, ingest, observations } = database;
-  return {
+  const wrapped = {
     ...database,
     alerts: wrap(alerts),
     resolutions: wrap(resolutions),
     ingest: wrap(ingest),
     observations: wrap(observations),
   };
+  const isKilled = (await unlessKilled(live(wrapped, whole(FIXED)).then(() => 'lives'))) === null;
+  return { isKilled, calls: calls() };
 }
 
 const end =
@@ -100,29 +104,28 @@ async function undisturbed(rows: readonly Row[], life: Partial<Life> = {}) {
   return observed;
 }
 
-describe.each(DATABASES)('killed on $name', ({ name, available, open }) => {
+describe.each(DATABASES)('killed on $name', ({ available, open }) => {
   test.skipIf(!available)(
     'at any call of a store and started again, the hours and markets are those of an undisturbed run',
     async () => {
       const wanted = await undisturbed(FIXED);
       expect(wanted.hours.length).toBeGreaterThan(40);
       expect(wanted.markets.map(({ isOpen }) => isOpen)).toContain(false);
-      // Killed before a call, it leaves the same as killed after the call before. On MongoDB each kill takes a database.
-      const step = name === 'SQLite' ? 2 : 17;
-      let kills = 0;
-      for (let dies = 0, isOver = false; !isOver; dies += step) {
+      const endedAt = async (dies: number | null) => {
         const { database, drop } = await open();
-        const rule = { waits: [0], dies, isLastDone: true };
-        isOver =
-          (await unlessKilled(live(wrapped(database, rule), whole(FIXED)).then(() => 'lives'))) !== null;
-        if (!isOver) {
-          kills += 1;
-          await live(database, whole(FIXED));
-          expect(await observationsOf(database)).toEqual(wanted);
-        }
+        const ended = await liveBy({ waits: [0], dies, isLastDone: true }, database);
+        if (ended.isKilled) await live(database, whole(FIXED));
+        expect(await observationsOf(database), `killed at ${dies}`).toEqual(wanted);
         await drop();
-      }
-      expect(kills).toBeGreaterThan(name === 'SQLite' ? 50 : 5);
+        return { ...ended, kind: database.kind };
+      };
+
+      const { calls, kind } = await endedAt(null);
+      // Killed before a call, it leaves the same as killed after the call before: every second of them on SQLite.
+      const count = Math.floor(calls / 2);
+      expect(count).toBeGreaterThan(50);
+      for (const point of crashPoints(kind, { count, sampled: 4 }))
+        expect(await endedAt(2 * point), `killed at ${2 * point}`).toMatchObject({ isKilled: true });
     },
     120_000,
   );
