@@ -2,26 +2,35 @@ import { expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { isProtocolV2Market } from '../../src/core/position-id.ts';
 import type { MarketProfile } from '../support/market/market-profile.ts';
-import { type MarketTape, tapeOf } from '../support/market/market-tape.ts';
+import { type MarketTape, type TapeTrade, tapeOf } from '../support/market/market-tape.ts';
 import { withProtocolV2 } from '../support/market/protocol-v2-tape.ts';
 import { conditionNo, smallTape, TAPE_START_S, walletNo } from '../support/market/small-tape.ts';
 import { watchMarket } from '../support/market/watched-market.ts';
 import { V2_ID, V2_POSITIONS } from '../support/polymarket/protocol-v2.ts';
 
-/** The service starts when the market has traded for two minutes, a trade each second. */
+/** The service starts when the market has traded for two minutes. */
 const START = TAPE_START_S + 120;
 const BOUGHT = 10;
 const RESOLVED = 30;
 
-/** Market 1 of the small tape as one of Protocol V2, which a wallet that is new buys for 2,000 USDC, and which it wins. */
-function tape(): MarketTape {
-  const { markets, trade, count } = smallTape(600);
-  const v2 = { version: 'v2', conditionId: V2_ID, clobTokenIds: JSON.stringify(V2_POSITIONS) };
-  const others = Array.from({ length: count }, (_, n) => ({
-    ...trade(n),
+const SECONDS = 600;
+/** Of other trades, which keep the feed alive. Each is in every page that is listed after it. */
+const EVERY_S = 15;
+
+/** Small trades in market 0, to the end. */
+function otherTrades(trade: (n: number) => TapeTrade) {
+  return Array.from({ length: SECONDS / EVERY_S }, (_, n) => ({
+    ...trade(n * EVERY_S),
     size: 4,
     conditionId: conditionNo(0),
   }));
+}
+
+/** Market 1 of the small tape as one of Protocol V2, which a wallet that is new buys for 2,000 USDC, and which it wins. */
+function tape(): MarketTape {
+  const { markets, trade } = smallTape(SECONDS);
+  const v2 = { version: 'v2', conditionId: V2_ID, clobTokenIds: JSON.stringify(V2_POSITIONS) };
+  const others = otherTrades(trade);
   const bought = {
     ...trade(1),
     ...{ conditionId: V2_ID, asset: V2_POSITIONS[0], side: 'BUY', size: 4_000 },
@@ -57,12 +66,8 @@ const MARKETS = 12;
 
 /** Twelve markets, a third of Protocol V2: each is bought for 2,000 USDC by a wallet that is new, and won or lost 30 s later. */
 function mixedTape(): MarketTape {
-  const { markets, trade, count } = smallTape(600);
-  const others = Array.from({ length: count }, (_, n) => ({
-    ...trade(n),
-    size: 4,
-    conditionId: conditionNo(0),
-  }));
+  const { markets, trade } = smallTape(SECONDS);
+  const others = otherTrades(trade);
   const numbers = Array.from({ length: MARKETS }, (_, n) => n + 100);
   const rows = numbers.flatMap((n) => {
     const names = { title: `Question ${n}?`, slug: `question-${n}`, eventSlug: `question-${n}` };
