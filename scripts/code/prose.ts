@@ -8,6 +8,17 @@ import { PROSE_RULES, QUOTING_FILES } from './prose-rules.ts';
 const GENERATED = /<!-- (shown|settings) -->[\s\S]*?<!-- \/\1 -->/g;
 const FENCED = /^( *)```[\s\S]*?^\1```/gm;
 const INLINE_CODE = /`[^`\n]*`/g;
+const COMMENT = /\/\/.*|\/\*[\s\S]*?\*\//g;
+
+const { createSourceFile, forEachChild, JSDocParsingMode, ScriptTarget, SyntaxKind } = ts;
+const LITERALS: ReadonlySet<ts.SyntaxKind> = new Set([
+  SyntaxKind.StringLiteral,
+  SyntaxKind.NoSubstitutionTemplateLiteral,
+  SyntaxKind.TemplateHead,
+  SyntaxKind.TemplateMiddle,
+  SyntaxKind.TemplateTail,
+  SyntaxKind.RegularExpressionLiteral,
+]);
 
 /** A pattern in the prose of a file. */
 export interface ProseHit {
@@ -65,23 +76,50 @@ function proseOf(file: string, text: string): string {
   return text.replaceAll(/^(?! *#).*$/gm, blank);
 }
 
+/** A part of a text, and what is shown in its place, of the same length. */
+interface Part {
+  readonly start: number;
+  readonly end: number;
+  readonly shown: string;
+}
+
 function proseOfProgram(file: string, text: string): string {
-  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  let prose = '';
-  const keep = (start: number, end: number, shown: string) => {
-    prose += blank(text.slice(prose.length, start)) + shown;
-    prose += blank(text.slice(prose.length, end));
-  };
+  const literals = literalsOf(file, text);
+  // With every literal blanked, nothing but a comment begins as one.
+  const code = composed(text, literals, (between) => between);
+  const comments = Array.from(code.matchAll(COMMENT), ({ 0: found, index: start }): Part => {
+    return { start, end: start + found.length, shown: commentsOf(found) };
+  });
+  const strings = literals
+    .map(({ start, end }) => ({ start, end, shown: text.slice(start, end) }))
+    .filter(({ shown }) => !shown.startsWith('/') && shown.includes(' '));
+  return composed(
+    text,
+    [...strings, ...comments].toSorted((one, other) => one.start - other.start),
+    blank,
+  );
+}
+
+/** The parts, and what `between` makes of the text between them. */
+function composed(text: string, parts: readonly Part[], between: (text: string) => string): string {
+  let whole = '';
+  for (const { start, shown } of parts) whole += between(text.slice(whole.length, start)) + shown;
+  return whole + between(text.slice(whole.length));
+}
+
+/** Strings, parts of templates and regular expressions, blanked, in their order. */
+function literalsOf(file: string, text: string): readonly Part[] {
+  const options = { languageVersion: ScriptTarget.Latest, jsDocParsingMode: JSDocParsingMode.ParseNone };
+  const tree = createSourceFile(file, text, options);
+  const literals: Part[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isToken(node)) {
-      const [from, start, end] = [node.getFullStart(), node.getStart(tree), node.getEnd()];
-      keep(from, start, commentsOf(text.slice(from, start)));
-      const isProse = isText(node) && node.getText(tree).includes(' ');
-      keep(start, end, isProse ? text.slice(start, end) : '');
-    } else for (const child of node.getChildren(tree)) if (child.kind !== ts.SyntaxKind.JSDoc) visit(child);
+    if (LITERALS.has(node.kind)) {
+      const [start, end] = [node.getStart(tree), node.getEnd()];
+      literals.push({ start, end, shown: blank(text.slice(start, end)) });
+    } else forEachChild(node, visit);
   };
   visit(tree);
-  return prose;
+  return literals;
 }
 
 /** Comment marks are blanked, since they stand between two words of a pattern. */
@@ -89,10 +127,9 @@ function commentsOf(trivia: string): string {
   return trivia.replaceAll(INLINE_CODE, blank).replaceAll(/^ *(?:\/\*\*?|\*\/?|\/\/)/gm, blank);
 }
 
-function isText(node: ts.Node): boolean {
-  return ts.isStringLiteral(node) || ts.isTemplateLiteralToken(node);
-}
-
 function blank(text: string): string {
-  return text.replaceAll(/[^\n]/g, ' ');
+  return text
+    .split('\n')
+    .map(({ length }) => ' '.repeat(length))
+    .join('\n');
 }
