@@ -41,7 +41,8 @@ const PATH = (process.env['PATH'] ?? '')
 
 /**
  * Carries out the Dockerfile of the tree without a Docker engine: every instruction, in order, all of them for real but
- * `npm ci` (the tree's node_modules, copied) and `chown`. Throws on an instruction it does not know.
+ * `npm ci` (the tree's node_modules, copied; of packages that are needed neither to compile nor to run, the manifest), the
+ * check of types (`npm run check` makes it, by the same options) and `chown`. Throws on an instruction it does not know.
  */
 export async function buildImage(tree: string, folder: string): Promise<Image> {
   const stages = new Map<string, Stage>();
@@ -70,9 +71,18 @@ class Build {
     this.#isSent = createContextFilter(readFileSync(join(tree, '.dockerignore'), 'utf8'));
     this.#stubs = join(folder, 'stubs');
     mkdirSync(this.#stubs, { recursive: true });
+    const lists = join(folder, 'lists');
+    mkdirSync(lists);
+    const light = lightPackages(tree);
+    writeFileSync(join(lists, 'without'), light.join('\n'));
+    writeFileSync(join(lists, 'manifests'), light.map((path) => `${path}/package.json`).join('\n'));
     // Other tests write into the cache of vitest meanwhile.
-    const copy = `tar -C '${tree}' --exclude='node_modules/.v*' -cf - node_modules | tar -xf -`;
-    const npm = `[ "$1" = ci ] && { ${copy}; exit; }\nPATH=$(echo "$PATH" | sed 's|${this.#stubs}:||') exec npm "$@"`;
+    const without = `--anchored --exclude='node_modules/.v*' --exclude-from='${lists}/without'`;
+    const copy =
+      `tar -C '${tree}' ${without} -cf - node_modules | tar -xf -; ` +
+      `tar -C '${tree}' -T '${lists}/manifests' -cf - | tar -xf -`;
+    const unchecked = '[ "$1 $2" = "run build" ] && set -- "$@" -- --noCheck';
+    const npm = `[ "$1" = ci ] && { ${copy}; exit; }\n${unchecked}\nPATH=$(echo "$PATH" | sed 's|${this.#stubs}:||') exec npm "$@"`;
     for (const [name, script] of Object.entries({ npm, chown: 'exit 0' }))
       writeFileSync(join(this.#stubs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
@@ -138,6 +148,20 @@ class Build {
       env: { ...env, npm_config_offline: 'true' },
     });
   }
+}
+
+/** What is needed of the packages of development to compile. */
+const COMPILES = /\/(?:typescript|@typescript\/[^/]+|@types\/[^/]+|[^/]+-types)$/;
+
+/** Folders of packages whose files nothing reads before `npm prune` removes them: half of the bytes. */
+function lightPackages(tree: string): readonly string[] {
+  const { packages } = JSON.parse(readFileSync(join(tree, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly optional?: boolean }>>;
+  };
+  return Object.entries(packages)
+    .filter(([path, { dev, optional }]) => (dev === true || optional === true) && !COMPILES.test(path))
+    .map(([path]) => path)
+    .filter((path) => existsSync(join(tree, path, 'package.json')));
 }
 
 /** Absolute paths of the image, as paths below the folder that stands for its `/`. */
