@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { DELIVERY_QUEUE_LIMITS } from '../../../src/core/webhooks/delivery-queue.ts';
 import { START } from '../../support/rows.ts';
-import { DELIVERED, fakeSender, ODD, openDeliveryFixture } from './delivery-fixture.ts';
+import { DELIVERED, fakeSender, heldSender, ODD, openDeliveryFixture } from './delivery-fixture.ts';
 
 const HOUR = 3_600_000;
 
@@ -79,6 +80,26 @@ test.each([
   await vi.waitFor(() => expect(engine.status().inFlight).toBe(0));
   expect(sender.sent).toEqual([]);
   await engine.close();
+});
+
+test.each([
+  ['ten minutes is sent', 600_000, 'delivered'],
+  ['longer is not sent, even before the next sweep', 600_001, 'expired'],
+])('what waits for a slot for %s', async (_, waitMs, end) => {
+  const fixture = await openFixtureWithWebhook();
+  const { sender, letGo } = heldSender();
+  const limits = { ...DELIVERY_QUEUE_LIMITS, inFlightPerHost: 1 };
+  const engine = await fixture.engine(sender, { limits });
+  await fixture.publish({ id: 1 }, { id: 2 });
+  await vi.waitFor(() => expect(engine.status()).toMatchObject({ inFlight: 1, waiting: 1 }));
+
+  fixture.clock.set(waitMs);
+  letGo();
+  await vi.waitFor(() => expect(engine.status()).toMatchObject({ inFlight: 0, waiting: 0 }));
+
+  expect(sender.sent).toHaveLength(end === 'delivered' ? 2 : 1);
+  await fixture.pass(5_000);
+  await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['delivered', end]));
 });
 
 test('an invalid stored address stops no other delivery', async () => {

@@ -1,7 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import { DELIVERY_QUEUE_LIMITS } from '../../../src/core/webhooks/delivery-queue.ts';
 import { START } from '../../support/rows.ts';
-import { DELIVERED, fakeSender, heldSender, openDeliveryFixture, SILENT } from './delivery-fixture.ts';
+import {
+  BROKEN,
+  DELIVERED,
+  fakeSender,
+  heldSender,
+  openDeliveryFixture,
+  SILENT,
+} from './delivery-fixture.ts';
 
 const MINUTE = 60_000;
 
@@ -143,6 +150,29 @@ describe('places', () => {
     vi.spyOn(sender, 'send').mockImplementation(async () => DELIVERED);
     for (const end of ends.splice(0)) end();
     await vi.waitFor(async () => expect(engine.status().waiting).toBe(0));
+  });
+
+  test.each([
+    ['answered, with whatever status, has all its places', BROKEN, 16],
+    ['broke the connection has two places', { ...BROKEN, status: null, error: 'reset' } as const, 2],
+    ['was too slow has two places', { ...BROKEN, error: 'timeout' } as const, 2],
+  ])('a receiver that %s', async (_, result, places) => {
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
+    const ends: (() => void)[] = [];
+    const sender = fakeSender(() => new Promise((resolve) => ends.push(() => resolve(result))));
+    const engine = await fixture.engine(sender, { closes: false });
+    await fixture.publish(...Array.from({ length: 40 }, (_, index) => ({ id: index + 1 })));
+    await vi.waitFor(() => expect(engine.status()).toMatchObject({ inFlight: 16, waiting: 24 }));
+
+    for (const end of ends.splice(0)) end();
+
+    const after = { inFlight: places, waiting: 24 - places };
+    await vi.waitFor(() => expect([ends.length, engine.status()]).toMatchObject([places, after]));
+    const closing = engine.close();
+    for (const end of ends.splice(0)) end();
+    await closing;
   });
 });
 

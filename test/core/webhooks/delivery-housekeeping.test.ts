@@ -63,6 +63,29 @@ describe('counts and messages to owners', () => {
     expect(warn).toHaveBeenCalledTimes(2);
     expect(JSON.stringify(warn.mock.calls)).not.toContain('token');
   });
+
+  test('an engine that closes before the message could be stored reports no fault of its own', async () => {
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a', failuresInRow: 19 });
+    const add = vi.fn(() => Promise.reject(new Error('away')));
+    const error = vi.fn();
+    const chat = { ...fixture.database.chat, add };
+    const logger = { ...silentLogger, error };
+    const engine = await fixture.engine(
+      fakeSender(() => BROKEN),
+      { chat, logger, closes: false },
+    );
+    await fixture.publish({ id: 1 });
+    await vi.waitFor(() => expect(add).toHaveBeenCalled());
+
+    const closing = engine.close();
+    for (let second = 0; second < 9; second += 1) await fixture.clock.advance(1_000);
+    await closing;
+
+    expect(await fixture.states('wh_a')).toEqual(['failed']);
+    expect(error).not.toHaveBeenCalled();
+  });
 });
 
 describe('end', () => {
@@ -71,7 +94,8 @@ describe('end', () => {
     await fixture.key({ id: 'key_a' });
     await fixture.webhook({ id: 'wh_a' });
     const { sender, letGo } = heldSender();
-    const engine = await fixture.engine(sender, { closes: false });
+    const warn = vi.fn();
+    const engine = await fixture.engine(sender, { closes: false, logger: { ...silentLogger, warn } });
     await fixture.publish(...Array.from({ length: 20 }, (_, index) => ({ id: index + 1 })));
     await vi.waitFor(() => expect(sender.sent).toHaveLength(16));
     await vi.waitFor(async () => expect(await fixture.states('wh_a')).toHaveLength(20));
@@ -85,6 +109,7 @@ describe('end', () => {
       ...Array.from({ length: 4 }, () => 'pending'),
     ]);
     expect([sender.sent.length, fixture.clock.sleepers]).toEqual([16, 0]);
+    expect(warn).not.toHaveBeenCalled();
     const next = fakeSender();
     await fixture.engine(next);
     await fixture.pass(7_000);
@@ -97,7 +122,9 @@ describe('end', () => {
     await fixture.webhook({ id: 'wh_a' });
     const { deliveries, set } = fragile(fixture.database.deliveries);
     const { sender, letGo } = heldSender(SILENT);
-    const engine = await fixture.engine(sender, { closes: false, deliveries, owner: 'first' });
+    const warn = vi.fn();
+    const logger = { ...silentLogger, warn };
+    const engine = await fixture.engine(sender, { closes: false, deliveries, owner: 'first', logger });
     await fixture.publish({ id: 1 });
     await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
 
@@ -110,6 +137,7 @@ describe('end', () => {
     });
     for (let second = 0; second < 9; second += 1) await fixture.clock.advance(1_000);
     await vi.waitFor(() => expect(isClosed).toBe(true));
+    expect(warn).toHaveBeenCalledWith({ deliveries: 1 }, expect.any(String));
 
     await fixture.engine(fakeSender(), { isGone: (owner) => owner === 'first' });
     await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['unknown']));

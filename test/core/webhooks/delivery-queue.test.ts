@@ -132,6 +132,14 @@ describe('delivery queue', () => {
     expect(queue.oldest()).toBeNull();
   });
 
+  test.each([[[2, 5, 9]], [[5, 2, 9]], [[9, 5, 2]]])(
+    'the oldest that waits is found in whatever queue it is (%j)',
+    (ages) => {
+      const queue = filled(...ages.map((age) => deliveryOf(`host ${age}`, 'key_a', START + age)));
+      expect(queue.oldest()).toBe(START + 2);
+    },
+  );
+
   test('whatever happens: nothing is lost or taken twice, no bound is passed, and no place stays empty that someone could have', () => {
     const step = fc.record({
       host: fc.constantFrom('a', 'b', 'c', 'd'),

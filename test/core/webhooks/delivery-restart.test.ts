@@ -1,8 +1,28 @@
 import { describe, expect, test, vi } from 'vitest';
+import type { Delivery } from '../../../src/core/webhooks/delivery.ts';
+import { DELIVERY_QUEUE_LIMITS } from '../../../src/core/webhooks/delivery-queue.ts';
+import { WAITING_PAGE_SIZE } from '../../../src/core/webhooks/waiting-rows.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { noMetrics } from '../../support/no-metrics.ts';
 import { START } from '../../support/rows.ts';
-import { fakeSender, heldSender, openDeliveryFixture } from './delivery-fixture.ts';
+import { DELIVERED, fakeSender, heldSender, openDeliveryFixture } from './delivery-fixture.ts';
 
 const MINUTE = 60_000;
+
+/** Rows of one alert each that no process has claimed. */
+function waitingRows(count: number, change: Partial<Delivery>): readonly Delivery[] {
+  const rest = {
+    webhookId: 'wh_a',
+    state: 'pending',
+    createdAt: START,
+    finishedAt: null,
+    result: null,
+  } as const;
+  return Array.from({ length: count }, (_, index) => {
+    const alertId = index + 1;
+    return { id: `msg_${alertId}_a`, alertId, ...rest, ...change };
+  });
+}
 
 describe('what ends without an answer', () => {
   test('what was being sent when its process died is unknown, and not sent again', async () => {
@@ -49,7 +69,8 @@ describe('what ends without an answer', () => {
     await fixture.key({ id: 'key_a' });
     await fixture.webhook({ id: 'wh_a' });
     const { sender, letGo } = heldSender();
-    const engine = await fixture.engine(sender);
+    const deliveryEnded = vi.fn();
+    const engine = await fixture.engine(sender, { metrics: { ...noMetrics, deliveryEnded } });
     await fixture.publish(...Array.from({ length: 20 }, (_, index) => ({ id: index + 1 })));
     await vi.waitFor(() => expect(sender.sent).toHaveLength(16));
 
@@ -68,6 +89,8 @@ describe('what ends without an answer', () => {
     await vi.waitFor(async () =>
       expect(await fixture.database.webhooks.byIds(['wh_a'])).toMatchObject([counts]),
     );
+    const ends = deliveryEnded.mock.calls.flat();
+    expect(ends).toEqual([...Array(4).fill('expired'), ...Array(16).fill('delivered')]);
   });
 
   test('a restart continues behind the cursor: what was missed is sent, and what is too old is recorded as expired', async () => {
@@ -83,12 +106,54 @@ describe('what ends without an answer', () => {
     await fixture.publish({ id: 2, createdAt: old }, { id: 3, createdAt: START - 9 * MINUTE });
 
     const sender = fakeSender();
-    await fixture.engine(sender);
+    const deliveryEnded = vi.fn();
+    await fixture.engine(sender, { metrics: { ...noMetrics, deliveryEnded } });
 
     await vi.waitFor(async () =>
       expect(await fixture.states('wh_a')).toEqual(['delivered', 'expired', 'delivered']),
     );
     expect(sender.sent.map(({ id }) => id)).toEqual(['msg_3_a']);
+    const counts = { delivered: 2, failed: 1 };
+    await vi.waitFor(async () =>
+      expect(await fixture.database.webhooks.byIds(['wh_a'])).toMatchObject([counts]),
+    );
+    expect(deliveryEnded.mock.calls.flat().toSorted()).toEqual(['delivered', 'expired']);
+  });
+
+  test('more rows than a page that are too old end in the first sweep of the next engine', async () => {
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
+    const createdAt = START - 10 * MINUTE - 1;
+    await fixture.database.deliveries.add(waitingRows(2 * WAITING_PAGE_SIZE, { createdAt }));
+    const sender = fakeSender();
+    await fixture.engine(sender);
+
+    await vi.waitFor(async () => expect(new Set(await fixture.states('wh_a'))).toEqual(new Set(['expired'])));
+    expect(sender.sent).toEqual([]);
+  });
+
+  test('rows for which there is room are found behind pages of others for which there is none', async () => {
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    for (const id of ['wh_a', 'wh_b']) await fixture.webhook({ id });
+    const old = { alertId: 1, createdAt: START - MINUTE };
+    await fixture.database.deliveries.add(waitingRows(2 * WAITING_PAGE_SIZE, old));
+    const younger = { id: 'msg_1_b', webhookId: 'wh_b', createdAt: START - 10_000 };
+    await fixture.database.deliveries.add(waitingRows(1, younger));
+    await fixture.database.alerts.append(alertOf({ id: 1 }));
+    const sender = fakeSender(({ url }) => (url.includes('wh_a') ? new Promise(() => {}) : DELIVERED));
+    const limits = { ...DELIVERY_QUEUE_LIMITS, inFlightPerHost: 1, waitingPerTarget: 1 };
+    const engine = await fixture.engine(sender, { limits, closes: false });
+
+    await vi.waitFor(async () => {
+      await fixture.clock.advance(1_000);
+      expect(await fixture.states('wh_b')).toEqual(['delivered']);
+    });
+    expect(sender.sent.map(({ url }) => url).filter((url) => url.includes('wh_a'))).toHaveLength(1);
+    const closing = engine.close();
+    for (let second = 0; second < 9; second += 1) await fixture.clock.advance(1_000);
+    await closing;
   });
 
   test('the first engine of a database begins at the end of the ledger, also when it dies before the first alert', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Database } from '../../../src/core/database/database.ts';
 import { LEASE_TTL_MS } from '../../../src/core/lease/lease.ts';
+import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
 import { fakeSender, openDeliveryFixture } from './delivery-fixture.ts';
 
@@ -116,6 +117,20 @@ describe('several processes', () => {
       expect(sender.sent.map(({ id }) => id).toSorted()).toEqual(['msg_1_0', 'msg_1_1']),
     );
   });
+});
+
+test('a process that does not make the deliveries reports it once, the one that makes them never', async () => {
+  const fixture = await openWithWebhooks(1);
+  const loggers = [createRecordingLogger(), createRecordingLogger()] as const;
+  const engines = [
+    await fixture.engine(fakeSender(), { logger: loggers[0], closes: false }),
+    await fixture.engine(fakeSender(), { logger: loggers[1], closes: false }),
+  ];
+  await fixture.pass(4_000);
+  for (const engine of engines) await engine.close();
+
+  const reports = loggers.map(({ lines }) => lines.filter(({ message }) => /another process/.test(message)));
+  expect(reports.map(({ length }) => length)).toEqual([0, 1]);
 });
 
 /** Never more than a look: it is refused while a process holds the lease. */
