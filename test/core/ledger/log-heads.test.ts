@@ -77,6 +77,12 @@ test('a read that fails is not kept', async () => {
   expect((await heads.read({ isRealtime: false })).sequence).toBe(1);
 });
 
+test('a delayed head whose entry is missing is a fault, and not an empty answer', async () => {
+  const { heads, log } = openHeads(START - DELAY);
+  log.after = async () => [];
+  await expect(heads.read({ isRealtime: false })).rejects.toThrow('no entry 1');
+});
+
 test('the newest head is known from the start, and follows the log within 100 ms', async () => {
   const { heads, feed, append, clock, log } = openHeads(START);
   expect(heads.newest).toEqual(EMPTY_LOG);

@@ -8,6 +8,7 @@ import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
 const DELAY = 300_000;
+const SETTLED = { marketId: '0xm1', seq: 1, outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1 };
 
 async function windowOver(stored: Alert[], { capacity = 100, now = START } = {}) {
   const state = { now, reads: 0 };
@@ -36,7 +37,7 @@ async function windowOver(stored: Alert[], { capacity = 100, now = START } = {})
   const read = async (limit: number, isRealtime = true) =>
     JSON.parse((await window.read({ limit, isRealtime })).json);
   const ids = async (...query: Parameters<typeof read>) => (await read(...query)).map(([id]: [number]) => id);
-  return { feed, state, read, ids };
+  return { feed, window, state, read, ids };
 }
 
 describe('recent window', () => {
@@ -60,19 +61,41 @@ describe('recent window', () => {
     expect(await ids(10, true)).toEqual([2, 1]);
   });
 
+  test('holds no more than its capacity: what is older is read from the store', async () => {
+    const stored = [1, 2].map((id) => alertOf({ id }));
+    const { feed, state, ids } = await windowOver(stored, { capacity: 3, now: START + 10_000 });
+    for (const id of [3, 4]) {
+      expect([await ids(4), state.reads]).toEqual([stored.map((alert) => alert.id).toReversed(), 0]);
+      stored.push(alertOf({ id }));
+      feed.announce(alertOf({ id }));
+    }
+    expect([await ids(3), state.reads]).toEqual([[4, 3, 2], 0]);
+    expect([await ids(4), state.reads]).toEqual([[4, 3, 2, 1], 1]);
+  });
+
+  test('follows the feed no longer once it is closed', async () => {
+    const stored = [alertOf({ id: 1 })];
+    const { feed, window, read } = await windowOver(stored);
+    window.close();
+    stored.push(alertOf({ id: 2 }));
+    feed.announce(alertOf({ id: 2 }));
+    feed.announceResolution(SETTLED);
+    expect(await read(5)).toEqual([[1, null]]);
+  });
+
+  test('a result that was read from the store stays where a settlement gives none for its outcome', async () => {
+    const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
+    const other = { outcome: 'Perhaps', outcomeIndex: 2, resolution };
+    const { feed, read } = await windowOver([alertOf({ id: 1, ...other })]);
+    feed.announceResolution(SETTLED);
+    expect(await read(5)).toEqual([[1, true]]);
+  });
+
   test('a settled market changes the answers, also for alerts read from the store after it', async () => {
     const stored = [alertOf({ id: 1 })];
     const { feed, read } = await windowOver(stored);
-    const resolution = {
-      marketId: '0xm1',
-      seq: 1,
-      outcomes: ['Yes', 'No'],
-      payouts: [1, 0],
-      resolved: 1,
-      won: 1,
-    };
     expect(await read(5)).toEqual([[1, null]]);
-    feed.announceResolution(resolution);
+    feed.announceResolution(SETTLED);
     feed.announce(alertOf({ id: 2 }));
     expect(await read(5)).toEqual([
       [2, true],
