@@ -1,6 +1,10 @@
 /** What is read of a node of Babel's tree and its ancestors. */
 interface TreePath {
-  readonly node: { readonly type: string; readonly callee?: Callee };
+  readonly node: {
+    readonly type: string;
+    readonly callee?: Callee;
+    readonly id?: { readonly name?: string };
+  };
   readonly parentPath: TreePath | null;
   readonly listKey?: string;
 }
@@ -13,10 +17,11 @@ interface Callee {
 
 const LOG_METHOD = /^(?:debug|info|warn|error|fatal)$/;
 
-/** Leaves out what no test should repeat: the texts of errors, and what a log line says. */
+/** Leaves out what no test should repeat: the texts of errors, what a log line says, and the words of `*_MEANINGS`. */
 export const textIgnorer = {
   shouldIgnore(path: unknown): string | undefined {
     const { node, parentPath, listKey } = path as TreePath;
+    if (node.type === 'StringLiteral' && isMeaning(parentPath)) return 'words for people';
     const callee = parentPath?.node.callee;
     if (listKey !== 'arguments' || callee === undefined) return undefined;
     if (parentPath?.node.type === 'NewExpression') {
@@ -28,6 +33,12 @@ export const textIgnorer = {
     return isLog(callee) ? 'argument of a log line' : undefined;
   },
 };
+
+/** Whether a property belongs to a constant such as `STATE_MEANINGS`. */
+function isMeaning(property: TreePath | null): boolean {
+  const constant = property?.parentPath?.parentPath?.node;
+  return property?.node.type === 'ObjectProperty' && /_MEANINGS$/.test(constant?.id?.name ?? '');
+}
 
 function isLog({ object, property }: Callee): boolean {
   if (!LOG_METHOD.test(property?.name ?? '')) return false;
