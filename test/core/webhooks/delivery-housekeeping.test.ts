@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
@@ -114,6 +115,28 @@ describe('end', () => {
     await fixture.engine(next);
     await fixture.pass(7_000);
     await vi.waitFor(() => expect(next.sent).toHaveLength(4));
+  });
+
+  test('waits for an attempt that takes long, and stores its outcome', async () => {
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
+    const sender = fakeSender(async () => {
+      await fixture.clock.sleep(5_000);
+      return DELIVERED;
+    });
+    const engine = await fixture.engine(sender, { closes: false });
+    await fixture.publish({ id: 1 });
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
+
+    const closing = engine.close();
+    for (let second = 0; second < 5; second += 1) {
+      await setImmediate();
+      await fixture.clock.advance(1_000);
+    }
+    await closing;
+
+    expect(await fixture.states('wh_a')).toEqual(['delivered']);
   });
 
   test('takes at most 9 s with the database away; what it could not store is unknown at the next start', async () => {
