@@ -1,9 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { QueueFullError } from '../../../src/core/async/fair-queue.ts';
 import { FailureLimit } from '../../../src/core/keys/failure-limit.ts';
 import { limitedHasher } from '../../../src/core/keys/hasher.ts';
 import { lookupOf, lookupOfStart } from '../../../src/core/keys/key-text.ts';
+import { VerifiedKeys } from '../../../src/core/keys/verified-keys.ts';
+import { createCountingHasher } from '../../support/counting-hasher.ts';
 
 describe('failure limit', () => {
   test('within any minute an address has at most 60 failures that are not limited, and waits no longer than announced', () => {
@@ -70,6 +72,23 @@ test('a limited hasher runs a few hashes at a time, keeps a few waiting, and ref
   gate.resolve();
   expect(await Promise.all(answers)).toEqual(['#a', true, false, '#d']);
   expect(most).toBe(2);
+});
+
+test('a lookup part whose verification has ended is verified before those of suspects, as at first', async () => {
+  const hasher = createCountingHasher();
+  const verify = vi.spyOn(hasher, 'verify');
+  const verifiedKeys = new VerifiedKeys(hasher, { argon2Ran: () => {} });
+  const check = (lookup: string, secret: string, isSuspect = false) =>
+    verifiedKeys.verify({ secret, digest: secret, lookup, hash: `plain:${secret}`, address: 'a', isSuspect });
+  expect(await check('one', 'old')).toBe(true);
+
+  hasher.hold();
+  const answers = [check('two', 'x'), check('three', 'y'), check('four', 'z', true), check('one', 'new')];
+  await new Promise((resolve) => setImmediate(resolve));
+  hasher.release();
+
+  expect(await Promise.all(answers)).toEqual([true, true, true, true]);
+  expect(verify.mock.calls.map(([, secret]) => secret)).toEqual(['old', 'x', 'y', 'new', 'z']);
 });
 
 test('a key is found by its start from the tenth character on, and by nothing that is not the start of a key', () => {
