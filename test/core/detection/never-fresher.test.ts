@@ -31,6 +31,14 @@ describe('what came late never makes a wallet fresher or a thread quicker to ale
     expect(judgeAll([...rows, buy(90, 12_000)])).toHaveLength(3);
   });
 
+  test('a late buy before an accumulation raises what the next alert has to reach', () => {
+    const rows = [buy(10, 900), buy(11, 900), buy(12, 900), later(13), buy(0, 900), later(14)];
+    expect(judgeAll(rows).map(({ type }) => type)).toEqual(['fresh_accumulator']);
+    // 3,600 USDC were bought, though 2,700 were alerted.
+    expect(judgeAll([...rows, buy(20, 3_599)])).toHaveLength(1);
+    expect(judgeAll([...rows, buy(20, 3_600)])).toHaveLength(2);
+  });
+
   test('a late fill that takes a buy out of the sums does not lower what the next alert has to reach', () => {
     const rows = [buy(0, 900), buy(1, 900), buy(2, 900), later(3)];
     expect(judgeAll(rows).map(({ type }) => type)).toEqual(['fresh_accumulator']);

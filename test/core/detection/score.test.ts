@@ -43,9 +43,18 @@ describe('score', () => {
     expect(score).toBe(72);
   });
 
+  test('the price is that of the buy, and of the last order where there were several', () => {
+    const noteOf = (type: ScoreInput['type']) =>
+      scoreOf(rules, { ...plain, type, price: 0.19 }).reasons.find(({ factor }) => factor === 'odds')?.note;
+    const notes = (['fresh', 'fresh_accumulator', 'cluster'] as const).map(noteOf);
+    expect(notes[0]).toMatch(/^bought at 19/);
+    for (const note of notes.slice(1)) expect(note).toMatch(/^last order at 19/);
+  });
+
   test.each([
     ['24 hours before the end', { hoursToEnd: 24 }, 10],
     ['more than 24 hours before the end', { hoursToEnd: 24.1 }, 0],
+    ['at the end', { hoursToEnd: 0 }, 10],
     ['after the end', { hoursToEnd: -1 }, 0],
     ['20 % of the day volume', { sizeUsdc: 8_000, volume24h: 40_000 }, 10],
     ['less than 20 % of the day volume', { sizeUsdc: 8_000, volume24h: 40_100 }, 0],
