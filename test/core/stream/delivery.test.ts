@@ -64,6 +64,19 @@ describe('contract, WebSocket messages: connected, then each live alert', () => 
     ]);
   });
 
+  test('the loop has its turn after about 125 alerts, also when few clients have missed many', async () => {
+    const fixture = await openStreamFixture(900);
+    const clients = range(1, 20).map(() => fixture.connect({ since: 500 }));
+    const steps: number[] = [];
+    for (let turn = 0; turn < 100; turn += 1) {
+      const { sent } = fixture.counts;
+      await settle(1);
+      steps.push(fixture.counts.sent - sent);
+    }
+    expect(Math.max(...steps)).toBeLessThanOrEqual(125 + 64);
+    expect(clients.map(({ socket }) => socket.ids)).toEqual(clients.map(() => range(501, 900)));
+  });
+
   test('the loop has its turn after every 125 clients', async () => {
     const fixture = await openStreamFixture();
     const clients = Array.from({ length: 1_200 }, () => fixture.connect());
@@ -83,14 +96,21 @@ describe('contract, WebSocket messages: connected, then each live alert', () => 
 });
 
 describe('socket extras: since_id', () => {
-  test('what the ring holds is sent without asking the store', async () => {
-    const fixture = await openStreamFixture(900);
-    const { socket } = fixture.connect({ since: 850 });
-    const { reads } = fixture.counts;
-    await settle();
-    expect(socket.ids).toEqual(range(851, 900));
-    expect(fixture.counts.reads).toBe(reads);
-  });
+  test.each([
+    ['1,000 alerts, all that the ring has,', 1_500, 500],
+    ['50 alerts', 900, 850],
+    ['nothing', 900, 900],
+  ])(
+    'a client that missed %s is sent them from the ring, without asking the store',
+    async (_, newest, since) => {
+      const fixture = await openStreamFixture(newest);
+      const { socket } = fixture.connect({ since });
+      const { reads } = fixture.counts;
+      await settle();
+      expect(socket.ids).toEqual(range(since + 1, newest));
+      expect(fixture.counts.reads).toBe(reads);
+    },
+  );
 
   test('what is older comes from the store, then the ring, then live, without gap or repeat', async () => {
     const fixture = await openStreamFixture(4_000);

@@ -175,13 +175,15 @@ describe('server going', () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  test('clients that leave meanwhile are not waited for', async () => {
+  test('clients that leave meanwhile are not waited for, and not closed again', async () => {
     const { connect, hub, clock, ended } = await openStreamFixture();
     const clients = Array.from({ length: 30 }, () => connect());
     const closing = hub.close();
     for (const { session } of clients) session.gone('client');
     await closing;
     expect(ended.filter((end) => end === 'client')).toHaveLength(20);
+    // Their sockets have no use for a close.
+    expect(clients.filter(({ socket }) => socket.closed !== null)).toHaveLength(10);
     expect(clock.sleepers).toBe(0);
   });
 
