@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { SettlementReader } from '../../../src/core/settlements/settlement-reader.ts';
 import { StoreCalls } from '../../../src/core/webhooks/delivery-engine-options.ts';
 import { DeliveryQueue } from '../../../src/core/webhooks/delivery-queue.ts';
 import { Attempts, Dispatch } from '../../../src/core/webhooks/dispatch.ts';
@@ -28,6 +29,8 @@ test.each([
     sender: fakeSender(),
     signingSecrets: async () => [],
     serialise: () => '',
+    settlements: new SettlementReader({ log: fixture.database.log, alerts: fixture.database.alerts }),
+    serialiseOutcome: () => '',
     owner: 'engine 1',
     isOutcomeUnknown: () => false,
     yieldToLoop: setImmediate,
