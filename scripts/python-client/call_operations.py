@@ -87,8 +87,9 @@ latest = call("get_latest_alerts", limit=3)
 call("get_alert", id=latest[0].id)
 
 call("get_wallet", address=latest[0].wallet_address)
-market = call("search_alerts", page_size=1, expand="details").alerts[0].market_id
-call("get_market", market_id=market, expand="details")
+details = models.Expand.DETAILS
+market = call("search_alerts", page_size=1, expand=details).alerts[0].market_id
+call("get_market", market_id=market, expand=details)
 call("get_sandbox_alerts")
 call("get_json_feed", min_signal=1)
 call("get_atom_feed")
