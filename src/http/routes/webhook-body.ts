@@ -55,7 +55,9 @@ export function webhookBodySchema(isPublic: IsPublicAddress | null) {
           description: 'Only alerts with this score or a higher one are sent; all if omitted.',
           examples: [70],
         }),
-        filters: webhookFiltersSchema.nullish(),
+        filters: webhookFiltersSchema
+          .nullish()
+          .describe('Only alerts that pass all of these filters are sent; all if omitted.'),
         events: eventList()
           .nullish()
           .describe(
@@ -86,7 +88,10 @@ export const webhookChangeSchema = z
           description: 'Only alerts with this score or a higher one are sent; null for all.',
           examples: [70],
         }),
-      filters: webhookFiltersSchema.nullable().optional(),
+      filters: webhookFiltersSchema
+        .nullable()
+        .optional()
+        .describe('Only alerts that pass all of these filters are sent; null for all.'),
       events: eventList()
         .nullable()
         .optional()
