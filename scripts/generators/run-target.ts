@@ -1,0 +1,69 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { operationsOf } from '../../test/support/fuzz/document-parts.ts';
+import type { ServiceOverArchive } from '../../test/support/service-over-archive.ts';
+import { type Call, callsOf, type Resources } from './calls.ts';
+import { problemsOf, type Reported } from './judge.ts';
+import { startRecorder } from './recorder.ts';
+import type { Program, Target } from './targets.ts';
+import { runProgram } from './tools.ts';
+
+/** What became of a target. Without problems every operation was called, or the client was only generated. */
+export interface Verdict {
+  readonly called: number | null;
+  readonly problems: readonly string[];
+}
+
+/** Generates a client, compiles it, and calls every operation of the service with it. */
+export async function runTarget(
+  target: Target,
+  service: ServiceOverArchive,
+  folder: string,
+): Promise<Verdict> {
+  const client = join(folder, target.name.replaceAll(' ', '-'));
+  await mkdir(client);
+  const document = join(client, 'openapi.json');
+  await writeFile(document, JSON.stringify(service.document));
+  await target.generate(client, document);
+  const program = await target.compile?.(client);
+  if (program === undefined) return { called: null, problems: [] };
+  const calls = callsOf(operationsOf(service.document), await createResources(service));
+  await using recorder = await startRecorder(service.address);
+  const reported = await callAll(program, calls, { address: recorder.address, key: service.keys.enterprise });
+  return { called: calls.length, problems: problemsOf(service.document, recorder.answers, reported) };
+}
+
+async function callAll(
+  { command, args, cwd, env = {} }: Program,
+  calls: readonly Call[],
+  { address, key }: { readonly address: string; readonly key: string },
+): Promise<Reported[]> {
+  const file = join(cwd, 'calls.json');
+  await writeFile(file, JSON.stringify(calls));
+  const { stdout } = await runProgram(command, [...args, address, file], {
+    cwd,
+    env: { ...env, TIPOFF_API_KEY: key },
+  });
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+  return lines.map((line) => JSON.parse(line) as Reported);
+}
+
+/** What the operations are called with, made for each client. */
+async function createResources({ address, keys }: ServiceOverArchive): Promise<Resources> {
+  async function asked<Body>(path: string, body?: object): Promise<Body> {
+    const answer = await fetch(address + path, {
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      headers: {
+        authorization: `Bearer ${keys.enterprise}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as Body;
+  }
+  const [latest] = await asked<{ id: number }[]>('/api/v1/alerts/latest');
+  const preset = await asked<{ id: string }>('/api/v1/presets', { name: 'P', filters: { min_signal: 1 } });
+  const webhook = await asked<{ id: string }>('/api/v1/webhooks', { url: 'https://example.com/hook' });
+  const { months } = await asked<{ months: { month: string }[] }>('/log');
+  return { alert: latest?.id ?? 0, preset: preset.id, webhook: webhook.id, month: months[0]?.month ?? '' };
+}

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const OUTPUT_BYTES = 64 * 1_024 * 1_024;
+const SHOWN = 4_000;
+
+interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+}
+
+interface Output {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The output of a program. Throws with the end of it if the program fails. */
+export function runProgram(
+  command: string,
+  args: readonly string[],
+  { cwd, env = {}, timeoutMs = 600_000 }: RunOptions = {},
+): Promise<Output> {
+  const options = { env: { ...process.env, ...env }, timeout: timeoutMs, maxBuffer: OUTPUT_BYTES };
+  return new Promise((resolve, reject) => {
+    execFile(command, args, { ...options, ...(cwd !== undefined && { cwd }) }, (error, stdout, stderr) => {
+      const output = `${stdout}${stderr}`.trim();
+      if (error === null) resolve({ stdout, stderr });
+      else reject(new Error(`${command} failed (${error.code ?? error.signal}): ${output.slice(-SHOWN)}`));
+    });
+  });
+}
+
+/** A folder of the user's cache, outside of the repository. */
+export function cacheFolder(name: string): string {
+  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'tipoff', 'generators', name);
+}
+
+/** The folder with packages of PyPI, installed once. Wheels only: no build step of a package runs. */
+export async function pythonPackages(requirements: readonly string[]): Promise<string> {
+  const folder = cacheFolder(requirements.join('+').replaceAll(/[^\w.=+-]/g, ''));
+  if (existsSync(folder)) return folder;
+  await mkdir(dirname(folder), { recursive: true });
+  const made = await mkdtemp(`${folder}-`);
+  const pip = ['-m', 'pip', '--quiet', '--no-input', '--disable-pip-version-check', '--retries=0'];
+  try {
+    await runProgram('python3', [
+      ...pip,
+      'install',
+      '--only-binary=:all:',
+      '--target',
+      made,
+      ...requirements,
+    ]);
+    // Another run may have been faster: its packages are the same.
+    await rename(made, folder).catch((error: unknown) => {
+      if (!existsSync(folder)) throw error;
+    });
+    return folder;
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
+}
