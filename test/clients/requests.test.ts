@@ -95,6 +95,14 @@ describe('a request is repeated', () => {
     );
   });
 
+  test('after a 503 with the same Idempotency-Key, if the service accepts one', async () => {
+    const { tipoff, requests } = clientOf([unavailable, () => json(200, { id: 'p', name: 'n' })]);
+    await tipoff.createPreset({ body: { name: 'n', filters: {} } });
+    await tipoff.createPreset({ body: { name: 'n', filters: {} }, 'Idempotency-Key': 'mine' });
+    const keys = requests.map(({ init }) => new Headers(init.headers).get('Idempotency-Key'));
+    expect(keys).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), keys[0], 'mine']);
+  });
+
   test('never after its signal has aborted', async () => {
     const stop = new AbortController();
     const { tipoff, requests } = clientOf([limited], { wait: async () => stop.abort() });

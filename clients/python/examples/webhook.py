@@ -14,7 +14,7 @@ class Receiver(BaseHTTPRequestHandler):
             delivery = verify_webhook(body, dict(self.headers), os.environ["TIPOFF_WEBHOOK_SECRET"])
             self.send_response(200)
             if delivery.id not in seen:
-                print(delivery.payload["id"], delivery.payload["event_title"], flush=True)
+                print(delivery.payload.get("id"), delivery.payload["event_title"], flush=True)
             seen.add(delivery.id)
         except WebhookVerificationError:
             self.send_response(401)

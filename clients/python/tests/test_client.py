@@ -2,15 +2,12 @@ from __future__ import annotations
 
 import asyncio
 import unittest
-from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
 
 import httpx
 
 from tipoff import AsyncClient, Client, TipoffError
-
-Answer = Callable[[httpx.Request], httpx.Response]
 
 
 class ClientTest(unittest.TestCase):
@@ -90,6 +87,14 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(TipoffError):
             self.client(outage).rotate_webhook_secret("wh")
         self.assertEqual(self.pauses, [1.0, 2.0])
+
+    def test_a_post_is_repeated_with_the_same_idempotency_key_if_the_service_accepts_one(self) -> None:
+        created = httpx.Response(200, json={"id": "p", "name": "n"})
+        client = self.client(httpx.Response(503, json={"detail": "Down."}), created)
+        client.create_preset({"name": "n", "filters": {}})
+        client.create_preset({"name": "n", "filters": {}}, idempotency_key="mine")
+        first, again, mine = (request.headers["idempotency-key"] for request in self.requests)
+        self.assertEqual((again, len(first), mine), (first, 36, "mine"))
 
 
 class AsyncClientTest(unittest.TestCase):

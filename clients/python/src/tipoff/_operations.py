@@ -40,6 +40,14 @@ class Operations:
         """A sample day: `GET /sandbox/alerts.json`."""
         return self._call("GET", "/sandbox/alerts.json")  # type: ignore[no-any-return]
 
+    def get_json_feed(self, *, category: types.Category | None = None, min_signal: int | None = None) -> types.Feed:
+        """The newest alerts as JSON Feed: `GET /feed.json`."""
+        return self._call("GET", "/feed.json", query={"category": category, "min_signal": min_signal})  # type: ignore[no-any-return]
+
+    def get_atom_feed(self, *, category: types.Category | None = None, min_signal: int | None = None) -> str:
+        """The newest alerts as Atom feed: `GET /feed.xml`."""
+        return self._call("GET", "/feed.xml", query={"category": category, "min_signal": min_signal})  # type: ignore[no-any-return]
+
     def get_hot_markets(self, *, period: Literal["1h", "6h", "24h", "7d", "30d"] | None = None, limit: int | None = None, category: types.Category | None = None) -> types.HotMarkets:
         """Markets by alerts, signal and size: `GET /api/v1/hot-markets`."""
         return self._call("GET", "/api/v1/hot-markets", query={"period": period, "limit": limit, "category": category})  # type: ignore[no-any-return]
@@ -64,7 +72,7 @@ class Operations:
         """The newest alerts: `GET /api/v1/alerts/latest`."""
         return self._call("GET", "/api/v1/alerts/latest", query={"limit": limit})  # type: ignore[no-any-return]
 
-    def search_alerts(self, *, page: int | None = None, page_size: int | None = None, before_id: int | None = None, since_id: int | None = None, category: types.Category | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, alert_type: types.AlertType | None = None, since: str | None = None, until: str | None = None, resolved: bool | None = None, expand: Literal["details"] | None = None, preset: str | None = None) -> types.AlertPage:
+    def search_alerts(self, *, page: int | None = None, page_size: int | None = None, before_id: int | None = None, since_id: int | None = None, category: types.Category | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, alert_type: types.AlertType | None = None, since: str | None = None, until: str | None = None, resolved: bool | None = None, expand: types.Expand | None = None, preset: str | None = None) -> types.AlertPage:
         """Search the archive: `GET /api/v1/alerts`."""
         return self._call("GET", "/api/v1/alerts", query={"page": page, "page_size": page_size, "before_id": before_id, "since_id": since_id, "category": category, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "alert_type": alert_type, "since": since, "until": until, "resolved": resolved, "expand": expand, "preset": preset})  # type: ignore[no-any-return]
 
@@ -76,11 +84,11 @@ class Operations:
         """One alert: `GET /api/v1/alerts/{id}`."""
         return self._call("GET", "/api/v1/alerts/{id}", values={"id": id})  # type: ignore[no-any-return]
 
-    def get_wallet(self, address: str, *, before_id: int | None = None, page_size: int | None = None, expand: Literal["details"] | None = None) -> types.Wallet:
+    def get_wallet(self, address: str, *, before_id: int | None = None, page_size: int | None = None, expand: types.Expand | None = None) -> types.Wallet:
         """One wallet: `GET /api/v1/wallets/{address}`."""
         return self._call("GET", "/api/v1/wallets/{address}", values={"address": address}, query={"before_id": before_id, "page_size": page_size, "expand": expand})  # type: ignore[no-any-return]
 
-    def get_market(self, market_id: str, *, before_id: int | None = None, page_size: int | None = None, expand: Literal["details"] | None = None) -> types.Market:
+    def get_market(self, market_id: str, *, before_id: int | None = None, page_size: int | None = None, expand: types.Expand | None = None) -> types.Market:
         """One market: `GET /api/v1/markets/{market_id}`."""
         return self._call("GET", "/api/v1/markets/{market_id}", values={"market_id": market_id}, query={"before_id": before_id, "page_size": page_size, "expand": expand})  # type: ignore[no-any-return]
 
@@ -100,13 +108,13 @@ class Operations:
         """Read the log: `GET /api/v1/log`."""
         return self._call("GET", "/api/v1/log", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
 
-    def get_key_info(self, *, expand: Literal["details"] | None = None) -> types.KeyInfo:
+    def get_key_info(self, *, expand: types.Expand | None = None) -> types.KeyInfo:
         """The calling key: `GET /api/v1/me`."""
         return self._call("GET", "/api/v1/me", query={"expand": expand})  # type: ignore[no-any-return]
 
-    def create_preset(self, body: types.CreatePreset) -> types.PresetCreated:
+    def create_preset(self, body: types.CreatePreset, *, idempotency_key: str | None = None) -> types.PresetCreated:
         """Save filters as a preset: `POST /api/v1/presets`."""
-        return self._call("POST", "/api/v1/presets", body=body)  # type: ignore[no-any-return]
+        return self._call("POST", "/api/v1/presets", headers={"Idempotency-Key": idempotency_key}, body=body)  # type: ignore[no-any-return]
 
     def list_presets(self) -> types.Presets:
         """The presets of the calling key: `GET /api/v1/presets`."""
@@ -124,9 +132,9 @@ class Operations:
         """Delete a preset: `DELETE /api/v1/presets/{id}`."""
         return self._call("DELETE", "/api/v1/presets/{id}", values={"id": id})  # type: ignore[no-any-return]
 
-    def register_webhook(self, body: types.RegisterWebhook) -> types.WebhookRegistered:
+    def register_webhook(self, body: types.RegisterWebhook, *, idempotency_key: str | None = None) -> types.WebhookRegistered:
         """Register a webhook: `POST /api/v1/webhooks`."""
-        return self._call("POST", "/api/v1/webhooks", body=body)  # type: ignore[no-any-return]
+        return self._call("POST", "/api/v1/webhooks", headers={"Idempotency-Key": idempotency_key}, body=body)  # type: ignore[no-any-return]
 
     def list_webhooks(self) -> types.Webhooks:
         """The webhooks of the calling key: `GET /api/v1/webhooks`."""
@@ -155,6 +163,10 @@ class Operations:
     def test_webhook(self, webhook_id: str) -> types.WebhookTestResult:
         """Send a test to a webhook: `POST /api/v1/webhooks/{webhook_id}/test`."""
         return self._call("POST", "/api/v1/webhooks/{webhook_id}/test", values={"webhook_id": webhook_id})  # type: ignore[no-any-return]
+
+    def redeliver_webhook(self, webhook_id: str, delivery_id: str) -> types.WebhookDelivery:
+        """Repeat a delivery: `POST /api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver`."""
+        return self._call("POST", "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver", values={"webhook_id": webhook_id, "delivery_id": delivery_id})  # type: ignore[no-any-return]
 
 
 class AsyncOperations:
@@ -186,6 +198,14 @@ class AsyncOperations:
         """A sample day: `GET /sandbox/alerts.json`."""
         return await self._call("GET", "/sandbox/alerts.json")  # type: ignore[no-any-return]
 
+    async def get_json_feed(self, *, category: types.Category | None = None, min_signal: int | None = None) -> types.Feed:
+        """The newest alerts as JSON Feed: `GET /feed.json`."""
+        return await self._call("GET", "/feed.json", query={"category": category, "min_signal": min_signal})  # type: ignore[no-any-return]
+
+    async def get_atom_feed(self, *, category: types.Category | None = None, min_signal: int | None = None) -> str:
+        """The newest alerts as Atom feed: `GET /feed.xml`."""
+        return await self._call("GET", "/feed.xml", query={"category": category, "min_signal": min_signal})  # type: ignore[no-any-return]
+
     async def get_hot_markets(self, *, period: Literal["1h", "6h", "24h", "7d", "30d"] | None = None, limit: int | None = None, category: types.Category | None = None) -> types.HotMarkets:
         """Markets by alerts, signal and size: `GET /api/v1/hot-markets`."""
         return await self._call("GET", "/api/v1/hot-markets", query={"period": period, "limit": limit, "category": category})  # type: ignore[no-any-return]
@@ -210,7 +230,7 @@ class AsyncOperations:
         """The newest alerts: `GET /api/v1/alerts/latest`."""
         return await self._call("GET", "/api/v1/alerts/latest", query={"limit": limit})  # type: ignore[no-any-return]
 
-    async def search_alerts(self, *, page: int | None = None, page_size: int | None = None, before_id: int | None = None, since_id: int | None = None, category: types.Category | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, alert_type: types.AlertType | None = None, since: str | None = None, until: str | None = None, resolved: bool | None = None, expand: Literal["details"] | None = None, preset: str | None = None) -> types.AlertPage:
+    async def search_alerts(self, *, page: int | None = None, page_size: int | None = None, before_id: int | None = None, since_id: int | None = None, category: types.Category | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, alert_type: types.AlertType | None = None, since: str | None = None, until: str | None = None, resolved: bool | None = None, expand: types.Expand | None = None, preset: str | None = None) -> types.AlertPage:
         """Search the archive: `GET /api/v1/alerts`."""
         return await self._call("GET", "/api/v1/alerts", query={"page": page, "page_size": page_size, "before_id": before_id, "since_id": since_id, "category": category, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "alert_type": alert_type, "since": since, "until": until, "resolved": resolved, "expand": expand, "preset": preset})  # type: ignore[no-any-return]
 
@@ -222,11 +242,11 @@ class AsyncOperations:
         """One alert: `GET /api/v1/alerts/{id}`."""
         return await self._call("GET", "/api/v1/alerts/{id}", values={"id": id})  # type: ignore[no-any-return]
 
-    async def get_wallet(self, address: str, *, before_id: int | None = None, page_size: int | None = None, expand: Literal["details"] | None = None) -> types.Wallet:
+    async def get_wallet(self, address: str, *, before_id: int | None = None, page_size: int | None = None, expand: types.Expand | None = None) -> types.Wallet:
         """One wallet: `GET /api/v1/wallets/{address}`."""
         return await self._call("GET", "/api/v1/wallets/{address}", values={"address": address}, query={"before_id": before_id, "page_size": page_size, "expand": expand})  # type: ignore[no-any-return]
 
-    async def get_market(self, market_id: str, *, before_id: int | None = None, page_size: int | None = None, expand: Literal["details"] | None = None) -> types.Market:
+    async def get_market(self, market_id: str, *, before_id: int | None = None, page_size: int | None = None, expand: types.Expand | None = None) -> types.Market:
         """One market: `GET /api/v1/markets/{market_id}`."""
         return await self._call("GET", "/api/v1/markets/{market_id}", values={"market_id": market_id}, query={"before_id": before_id, "page_size": page_size, "expand": expand})  # type: ignore[no-any-return]
 
@@ -246,13 +266,13 @@ class AsyncOperations:
         """Read the log: `GET /api/v1/log`."""
         return await self._call("GET", "/api/v1/log", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
 
-    async def get_key_info(self, *, expand: Literal["details"] | None = None) -> types.KeyInfo:
+    async def get_key_info(self, *, expand: types.Expand | None = None) -> types.KeyInfo:
         """The calling key: `GET /api/v1/me`."""
         return await self._call("GET", "/api/v1/me", query={"expand": expand})  # type: ignore[no-any-return]
 
-    async def create_preset(self, body: types.CreatePreset) -> types.PresetCreated:
+    async def create_preset(self, body: types.CreatePreset, *, idempotency_key: str | None = None) -> types.PresetCreated:
         """Save filters as a preset: `POST /api/v1/presets`."""
-        return await self._call("POST", "/api/v1/presets", body=body)  # type: ignore[no-any-return]
+        return await self._call("POST", "/api/v1/presets", headers={"Idempotency-Key": idempotency_key}, body=body)  # type: ignore[no-any-return]
 
     async def list_presets(self) -> types.Presets:
         """The presets of the calling key: `GET /api/v1/presets`."""
@@ -270,9 +290,9 @@ class AsyncOperations:
         """Delete a preset: `DELETE /api/v1/presets/{id}`."""
         return await self._call("DELETE", "/api/v1/presets/{id}", values={"id": id})  # type: ignore[no-any-return]
 
-    async def register_webhook(self, body: types.RegisterWebhook) -> types.WebhookRegistered:
+    async def register_webhook(self, body: types.RegisterWebhook, *, idempotency_key: str | None = None) -> types.WebhookRegistered:
         """Register a webhook: `POST /api/v1/webhooks`."""
-        return await self._call("POST", "/api/v1/webhooks", body=body)  # type: ignore[no-any-return]
+        return await self._call("POST", "/api/v1/webhooks", headers={"Idempotency-Key": idempotency_key}, body=body)  # type: ignore[no-any-return]
 
     async def list_webhooks(self) -> types.Webhooks:
         """The webhooks of the calling key: `GET /api/v1/webhooks`."""
@@ -301,3 +321,7 @@ class AsyncOperations:
     async def test_webhook(self, webhook_id: str) -> types.WebhookTestResult:
         """Send a test to a webhook: `POST /api/v1/webhooks/{webhook_id}/test`."""
         return await self._call("POST", "/api/v1/webhooks/{webhook_id}/test", values={"webhook_id": webhook_id})  # type: ignore[no-any-return]
+
+    async def redeliver_webhook(self, webhook_id: str, delivery_id: str) -> types.WebhookDelivery:
+        """Repeat a delivery: `POST /api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver`."""
+        return await self._call("POST", "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver", values={"webhook_id": webhook_id, "delivery_id": delivery_id})  # type: ignore[no-any-return]

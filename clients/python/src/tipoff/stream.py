@@ -21,17 +21,17 @@ from .types import Alert, Outcome
 _PAGE_SIZE = 100
 
 
-class AlertEvent(TypedDict):
+class AlertFrame(TypedDict):
     type: Literal["alert"]
     data: Alert
 
 
-class OutcomeEvent(TypedDict):
+class OutcomeFrame(TypedDict):
     type: Literal["outcome"]
     data: Outcome
 
 
-StreamEvent = AlertEvent | OutcomeEvent
+StreamEvent = AlertFrame | OutcomeFrame
 
 
 @overload

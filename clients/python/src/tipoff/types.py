@@ -172,6 +172,8 @@ class AlertPrice(TypedDict):
 
 AlertType: TypeAlias = 'Literal["fresh", "fresh_accumulator", "cluster"]'
 
+AtomFeed: TypeAlias = 'str'
+
 
 class BlindWindow(TypedDict):
     """A period whose trades the service may not have seen when they were made."""
@@ -261,7 +263,7 @@ class DayUsage(TypedDict):
 
 
 class DeliveryCounts(TypedDict):
-    """Deliveries of alerts so far, by result. Tests are not counted."""
+    """Deliveries of alerts and outcomes so far, by result, repeated ones included. Tests are not counted."""
 
     delivered: int
     """Deliveries answered 200 within 5 seconds."""
@@ -282,7 +284,47 @@ class Error(TypedDict):
     """The problem, in words."""
     code: ErrorCode
 
-ErrorCode: TypeAlias = 'Literal["bad_request", "invalid_handshake", "key_missing", "key_invalid", "operator_only", "tier_required", "alert_not_found", "wallet_not_found", "market_not_found", "preset_not_found", "webhook_not_found", "log_file_not_found", "path_not_found", "method_not_allowed", "request_timeout", "preset_limit_reached", "webhook_limit_reached", "body_too_large", "address_too_long", "unsupported_media_type", "expectation_failed", "invalid_request", "upgrade_required", "rate_limited", "too_many_failures", "key_check_busy", "archive_busy", "too_many_downloads", "too_many_sockets", "too_many_tests", "headers_too_large", "internal_error", "unavailable"]'
+ErrorCode: TypeAlias = 'Literal["bad_request", "invalid_handshake", "key_missing", "key_invalid", "operator_only", "tier_required", "alert_not_found", "wallet_not_found", "market_not_found", "outcome_not_found", "preset_not_found", "webhook_not_found", "delivery_not_found", "log_file_not_found", "path_not_found", "method_not_allowed", "request_timeout", "preset_limit_reached", "webhook_limit_reached", "delivery_not_repeatable", "body_too_large", "address_too_long", "unsupported_media_type", "expectation_failed", "invalid_request", "idempotency_key_reused", "upgrade_required", "rate_limited", "too_many_failures", "key_check_busy", "archive_busy", "too_many_downloads", "too_many_sockets", "too_many_tests", "too_many_redeliveries", "headers_too_large", "internal_error", "unavailable"]'
+
+Expand: TypeAlias = 'Literal["details"]'
+
+
+class Feed(TypedDict):
+    """The newest alerts as JSON Feed 1.1."""
+
+    version: Literal["https://jsonfeed.org/version/1.1"]
+    """The format."""
+    title: str
+    """Name of the feed."""
+    home_page_url: str
+    """The page of the API."""
+    feed_url: str
+    """Address of this feed."""
+    description: str
+    """What the feed contains."""
+    language: str
+    """Language of the texts."""
+    items: list[FeedItem]
+    """The newest alerts, at most 50, newest first."""
+
+
+class FeedItem(TypedDict):
+    """One alert."""
+
+    id: str
+    """Stable id of the item."""
+    url: str
+    """The alert in the API."""
+    external_url: str
+    """The page of the market."""
+    title: str
+    """Market question and signal score."""
+    content_text: str
+    """The trade in words."""
+    date_published: str
+    """When the alert was published."""
+    tags: list[str]
+    """Category and kind of alert."""
 
 
 class HotMarket(TypedDict):
@@ -577,6 +619,33 @@ class Outcome(TypedDict):
     """Whether there are more of them: `GET /outcomes/{number}` has the next with `after_alert`."""
 
 
+class OutcomeEvent(TypedDict):
+    """An outcome as a webhook receives it."""
+
+    type: Literal["outcome"]
+    """Distinguishes it from an alert, which has no `type`."""
+    number: int
+    """1, 2, 3 … without a gap: its position among the outcomes and corrections of the log."""
+    kind: Literal["outcome", "correction"]
+    """`outcome` for the first one of a market, `correction` for one that replaces it."""
+    market_id: str
+    """Market identifier."""
+    event_title: str | None
+    """Market question text; null if the market has no alerts."""
+    outcomes: list[str]
+    """The outcomes of the market, in the order of `payouts`; empty if it never named them."""
+    payouts: list[float]
+    """What a share of each outcome pays, in USDC: 1, 0, or 0.5 for a market split in the middle."""
+    settled_at: str
+    """When it was entered in the log."""
+    log: LogHead
+    """Its entry in the log."""
+    alerts: list[SettledAlert]
+    """Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself."""
+    more_alerts: bool
+    """Whether there are more of them: `GET /outcomes/{number}` has the next with `after_alert`."""
+
+
 class Outcomes(TypedDict):
     """A part of the outcomes."""
 
@@ -698,6 +767,9 @@ class RegisterWebhook(TypedDict):
     """Comma-separated, of crypto, politics, world, tech, finance, pop_culture, other; all categories if omitted."""
     min_signal: NotRequired[int | None]
     """Only alerts with this score or a higher one are sent; all if omitted."""
+    filters: NotRequired[WebhookFiltersInput | None]
+    events: NotRequired[str | None]
+    """Comma-separated, of alert, outcome; alerts only if omitted. An outcome is sent if at least one alert of its market passes the categories, the signal and the filters."""
 
 
 class SampleAlert(TypedDict):
@@ -853,6 +925,9 @@ class UpdateWebhook(TypedDict):
     """Comma-separated, of crypto, politics, world, tech, finance, pop_culture, other; null for all categories."""
     min_signal: NotRequired[int | None]
     """Only alerts with this score or a higher one are sent; null for all."""
+    filters: NotRequired[WebhookFiltersInput | None]
+    events: NotRequired[str | None]
+    """Comma-separated, of alert, outcome; null for alerts only."""
     paused: NotRequired[bool]
     """True pauses deliveries, false resumes them."""
 
@@ -951,11 +1026,15 @@ class Webhook(TypedDict):
     id: str
     """Id of the webhook."""
     url: str
-    """The URL that alerts are sent to."""
+    """The URL that alerts and outcomes are sent to."""
     categories: str | None
     """Comma-separated; null is every category."""
     min_signal: int | None
     """Alerts of this score or above; null is all."""
+    filters: WebhookFilters | None
+    """Further conditions, which all must match; null is none."""
+    events: str
+    """What is sent, comma-separated: alert, outcome."""
     paused: bool
     """True: no alerts are sent. Alerts published while it is paused are not sent later."""
     created_at: str
@@ -975,12 +1054,16 @@ class WebhookDeliveries(TypedDict):
 
 
 class WebhookDelivery(TypedDict):
-    """The delivery of one alert, or of a test, to one webhook."""
+    """The delivery of one alert or outcome, or of a test, to one webhook."""
 
     id: str
-    """Id of the delivery: the header `webhook-id`."""
+    """Id of the delivery: the header `webhook-id`, unless it repeats another, whose header it has."""
     alert_id: int | None
-    """The alert; null for a test."""
+    """The alert; null for an outcome and for a test."""
+    outcome: int | None
+    """Number of the outcome; null for an alert and for a test."""
+    repeats: str | None
+    """Id of the delivery that this one repeats at your request; null for others."""
     test: bool
     """True for a test."""
     status: DeliveryStatus
@@ -997,13 +1080,47 @@ class WebhookDelivery(TypedDict):
     """When it ended, UTC; null while it is pending."""
 
 
+class WebhookFilters(TypedDict):
+    """Filters of alerts, with the names that `GET /alerts` and presets have. All must match; null is not set."""
+
+    category: NotRequired[Category | None]
+    """A category value."""
+    side: NotRequired[Side | None]
+    """Direction of the trade."""
+    alert_type: NotRequired[AlertType | None]
+    """Kind of alert."""
+    min_usdc: NotRequired[float | None]
+    """Only trades larger than this USDC amount."""
+    min_signal: NotRequired[int | None]
+    """Only alerts with this signal score or a higher one."""
+    search: NotRequired[str | None]
+    """Part of the market question or slug, or an exact wallet address. Case does not matter."""
+
+
+class WebhookFiltersInput(TypedDict):
+    """Filters of alerts, with the names that `GET /alerts` and presets have. All must match; null is not set."""
+
+    category: NotRequired[Category | None]
+    """A category value."""
+    side: NotRequired[Side | None]
+    """Direction of the trade."""
+    alert_type: NotRequired[AlertType | None]
+    """Kind of alert."""
+    min_usdc: NotRequired[float | None]
+    """Only trades larger than this USDC amount."""
+    min_signal: NotRequired[int | None]
+    """Only alerts with this signal score or a higher one."""
+    search: NotRequired[str | None]
+    """Part of the market question or slug, or an exact wallet address. Case does not matter."""
+
+
 class WebhookRegistered(TypedDict):
     """The webhook is registered."""
 
     id: str
     """Id of the webhook."""
     url: str
-    """The URL that alerts are sent to."""
+    """The URL that alerts and outcomes are sent to."""
     secret: str
     """Signs the deliveries (Standard Webhooks). Shown only once."""
 
@@ -1025,7 +1142,7 @@ class WebhookTestResult(TypedDict):
     """The result of a test, whatever the answer of the receiver."""
 
     id: str
-    """Id of the delivery: the header `webhook-id`."""
+    """Id of the delivery: the header `webhook-id`, unless it repeats another, whose header it has."""
     status: Literal["delivered", "failed"]
     """`delivered` if the answer was 200 within 5 seconds."""
     response_status: int | None

@@ -80,6 +80,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/feed.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest alerts as JSON Feed
+         * @description Public: no key is needed. The newest 50 alerts in words, 5 minutes late. An item does not change, and keeps its id.
+         */
+        get: operations["getJsonFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feed.xml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest alerts as Atom feed
+         * @description Public: no key is needed. The newest 50 alerts in words, 5 minutes late. An item does not change, and keeps its id.
+         */
+        get: operations["getAtomFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/hot-markets": {
         parameters: {
             query?: never;
@@ -415,7 +455,7 @@ export interface paths {
         put?: never;
         /**
          * Save filters as a preset
-         * @description `GET /alerts?preset=<id>` applies it. A key has at most 100.
+         * @description `GET /alerts?preset=<id>` applies it. A key has at most 100. With an `Idempotency-Key` the request can be repeated safely.
          */
         post: operations["createPreset"];
         delete?: never;
@@ -467,7 +507,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook
-         * @description Enterprise. Try the categories and the minimum signal with `GET /alerts/preview` first, and test the receiver with `POST /webhooks/{webhook_id}/test` afterwards. A key has at most 20.
+         * @description Enterprise. Try the categories, the minimum signal and the filters with `GET /alerts/preview` first, and test the receiver with `POST /webhooks/{webhook_id}/test` afterwards. A key has at most 20. With an `Idempotency-Key` the request can be repeated safely.
          */
         post: operations["registerWebhook"];
         delete?: never;
@@ -499,7 +539,7 @@ export interface paths {
         head?: never;
         /**
          * Change or pause a webhook
-         * @description Enterprise. Omitted fields are kept; null clears `categories` or `min_signal`. The `url` cannot be changed: register another webhook instead. Changes apply to alerts published from now on; deliveries that would be sent during a pause are cancelled.
+         * @description Enterprise. Omitted fields are kept; null clears `categories`, `min_signal`, `filters` or `events`. The `url` cannot be changed: register another webhook instead. Changes apply to alerts and outcomes published from now on; deliveries that would be sent during a pause are cancelled.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -564,6 +604,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Repeat a delivery
+         * @description Enterprise. Sends a delivery that has ended once more, whatever its result: the same body under the same `webhook-id`, signed again. The answer is the new entry of the delivery log, `requested` until it is sent, within seconds. At most 5 times for each delivery of the last 7 days, one after the other; a key may request 60 a minute. Nothing is repeated without a request.
+         */
+        post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     alert: {
@@ -577,9 +637,29 @@ export interface webhooks {
         put?: never;
         /**
          * An alert for a webhook
-         * @description Sent once to the `url` of every webhook whose `categories` and `min_signal` the alert passes, and never again, whatever the answer is. Redirects are not followed.
+         * @description Sent once to the `url` of every webhook whose `categories`, `min_signal` and `filters` the alert passes, and again only when its owner asks for it, whatever the answer is. Redirects are not followed.
          */
         post: operations["receiveAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    outcome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An outcome for a webhook
+         * @description Sent to webhooks whose `events` contain `outcome`, if at least one alert of the market that was published before it passes their conditions. Its `type` distinguishes it from an alert. Sent once, like an alert.
+         */
+        post: operations["receiveOutcome"];
         delete?: never;
         options?: never;
         head?: never;
@@ -912,6 +992,22 @@ export interface components {
          */
         AlertType: "fresh" | "fresh_accumulator" | "cluster";
         /**
+         * @description The newest alerts as an Atom feed (RFC 4287).
+         * @example <?xml version="1.0" encoding="utf-8"?>
+         *     <feed xmlns="http://www.w3.org/2005/Atom">
+         *         <id>https://api.example.com/feed.xml</id>
+         *         <title>Tipoff alerts</title>
+         *         <updated>2026-03-14T09:26:53.120Z</updated>
+         *         <entry>
+         *             <title type="html"><![CDATA[Will the measure pass before July? (signal 88)]]></title>
+         *             <id>urn:tipoff:alert:4821</id>
+         *             <link href="https://api.example.com/api/v1/alerts/4821"/>
+         *             <updated>2026-03-14T09:26:53.120Z</updated>
+         *         </entry>
+         *     </feed>
+         */
+        AtomFeed: string;
+        /**
          * @description A period whose trades the service may not have seen when they were made.
          * @example {
          *       "started_at": "2026-03-14T09:26:53.000Z",
@@ -1080,7 +1176,7 @@ export interface components {
             /** @description API calls made on that day, refused ones included. */
             requests: number;
         };
-        /** @description Deliveries of alerts so far, by result. Tests are not counted. */
+        /** @description Deliveries of alerts and outcomes so far, by result, repeated ones included. Tests are not counted. */
         DeliveryCounts: {
             /** @description Deliveries answered 200 within 5 seconds. */
             delivered: number;
@@ -1109,7 +1205,79 @@ export interface components {
          * @description What went wrong, for programs. `/docs/errors` explains each code. Later versions may add codes.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_handshake" | "key_missing" | "key_invalid" | "operator_only" | "tier_required" | "alert_not_found" | "wallet_not_found" | "market_not_found" | "preset_not_found" | "webhook_not_found" | "log_file_not_found" | "path_not_found" | "method_not_allowed" | "request_timeout" | "preset_limit_reached" | "webhook_limit_reached" | "body_too_large" | "address_too_long" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "upgrade_required" | "rate_limited" | "too_many_failures" | "key_check_busy" | "archive_busy" | "too_many_downloads" | "too_many_sockets" | "too_many_tests" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "bad_request" | "invalid_handshake" | "key_missing" | "key_invalid" | "operator_only" | "tier_required" | "alert_not_found" | "wallet_not_found" | "market_not_found" | "outcome_not_found" | "preset_not_found" | "webhook_not_found" | "delivery_not_found" | "log_file_not_found" | "path_not_found" | "method_not_allowed" | "request_timeout" | "preset_limit_reached" | "webhook_limit_reached" | "delivery_not_repeatable" | "body_too_large" | "address_too_long" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "idempotency_key_reused" | "upgrade_required" | "rate_limited" | "too_many_failures" | "key_check_busy" | "archive_busy" | "too_many_downloads" | "too_many_sockets" | "too_many_tests" | "too_many_redeliveries" | "headers_too_large" | "internal_error" | "unavailable";
+        /**
+         * @description What an answer has in addition.
+         * @enum {string}
+         */
+        Expand: "details";
+        /**
+         * @description The newest alerts as JSON Feed 1.1.
+         * @example {
+         *       "version": "https://jsonfeed.org/version/1.1",
+         *       "title": "Tipoff alerts",
+         *       "home_page_url": "https://api.example.com/docs",
+         *       "feed_url": "https://api.example.com/feed.json",
+         *       "description": "Trades on a prediction market that look informed, five minutes after they were published.",
+         *       "language": "en",
+         *       "items": [
+         *         {
+         *           "id": "urn:tipoff:alert:4821",
+         *           "url": "https://api.example.com/api/v1/alerts/4821",
+         *           "external_url": "https://polymarket.com/market/will-the-measure-pass-before-july",
+         *           "title": "Will the measure pass before July? (signal 88)",
+         *           "content_text": "A new wallet bought Yes at 34¢ for $18,400. Signal 88 of 100. Traded 2026-03-14 09:26 UTC.",
+         *           "date_published": "2026-03-14T09:26:53.120Z",
+         *           "tags": [
+         *             "politics",
+         *             "fresh"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        Feed: {
+            /**
+             * @description The format.
+             * @constant
+             */
+            version: "https://jsonfeed.org/version/1.1";
+            /** @description Name of the feed. */
+            title: string;
+            /** @description The page of the API. */
+            home_page_url: string;
+            /** @description Address of this feed. */
+            feed_url: string;
+            /** @description What the feed contains. */
+            description: string;
+            /** @description Language of the texts. */
+            language: string;
+            /** @description The newest alerts, at most 50, newest first. */
+            items: components["schemas"]["FeedItem"][];
+        };
+        /** @description One alert. */
+        FeedItem: {
+            /**
+             * @description Stable id of the item.
+             * @example urn:tipoff:alert:4821
+             */
+            id: string;
+            /** @description The alert in the API. */
+            url: string;
+            /** @description The page of the market. */
+            external_url: string;
+            /** @description Market question and signal score. */
+            title: string;
+            /** @description The trade in words. */
+            content_text: string;
+            /**
+             * Format: date-time
+             * @description When the alert was published.
+             */
+            date_published: string;
+            /** @description Category and kind of alert. */
+            tags: string[];
+        };
         /** @description A market with alerts. */
         HotMarket: {
             /** @description Market identifier. */
@@ -1669,6 +1837,79 @@ export interface components {
             more_alerts: boolean;
         };
         /**
+         * @description An outcome as a webhook receives it.
+         * @example {
+         *       "type": "outcome",
+         *       "number": 812,
+         *       "kind": "outcome",
+         *       "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *       "event_title": "Will the measure pass before July?",
+         *       "outcomes": [
+         *         "Yes",
+         *         "No"
+         *       ],
+         *       "payouts": [
+         *         1,
+         *         0
+         *       ],
+         *       "settled_at": "2026-03-14T09:31:20.004Z",
+         *       "log": {
+         *         "sequence": 5117,
+         *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+         *       },
+         *       "alerts": [
+         *         {
+         *           "id": 4821,
+         *           "won": true,
+         *           "profit_usdc": 35717.65
+         *         }
+         *       ],
+         *       "more_alerts": false
+         *     }
+         */
+        OutcomeEvent: {
+            /**
+             * @description Distinguishes it from an alert, which has no `type`.
+             * @constant
+             */
+            type: "outcome";
+            /**
+             * Format: int64
+             * @description 1, 2, 3 … without a gap: its position among the outcomes and corrections of the log.
+             */
+            number: number;
+            /**
+             * @description `outcome` for the first one of a market, `correction` for one that replaces it.
+             * @enum {string}
+             */
+            kind: "outcome" | "correction";
+            /** @description Market identifier. */
+            market_id: string;
+            /** @description Market question text; null if the market has no alerts. */
+            event_title: string | null;
+            /** @description The outcomes of the market, in the order of `payouts`; empty if it never named them. */
+            outcomes: string[];
+            /** @description What a share of each outcome pays, in USDC: 1, 0, or 0.5 for a market split in the middle. */
+            payouts: number[];
+            /**
+             * Format: date-time
+             * @description When it was entered in the log.
+             */
+            settled_at: string;
+            /**
+             * @description Its entry in the log.
+             * @example {
+             *       "sequence": 5117,
+             *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+             *     }
+             */
+            log: components["schemas"]["LogHead"];
+            /** @description Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself. */
+            alerts: components["schemas"]["SettledAlert"][];
+            /** @description Whether there are more of them: `GET /outcomes/{number}` has the next with `after_alert`. */
+            more_alerts: boolean;
+        };
+        /**
          * @description A part of the outcomes.
          * @example {
          *       "outcomes": [
@@ -1969,6 +2210,9 @@ export interface components {
              * @example 70
              */
             min_signal?: number | null;
+            filters?: components["schemas"]["WebhookFiltersInput"] | null;
+            /** @description Comma-separated, of alert, outcome; alerts only if omitted. An outcome is sent if at least one alert of its market passes the categories, the signal and the filters. */
+            events?: string | null;
         };
         /**
          * @description The invented alert that a webhook test sends. Its `id` is 0.
@@ -2304,6 +2548,9 @@ export interface components {
              * @example 70
              */
             min_signal?: number | null;
+            filters?: components["schemas"]["WebhookFiltersInput"] | null;
+            /** @description Comma-separated, of alert, outcome; null for alerts only. */
+            events?: string | null;
             /**
              * @description True pauses deliveries, false resumes them.
              * @example true
@@ -2452,6 +2699,11 @@ export interface components {
          *       "url": "https://example.com/hooks/alerts",
          *       "categories": "crypto,politics",
          *       "min_signal": 70,
+         *       "filters": {
+         *         "side": "BUY",
+         *         "min_usdc": 5000
+         *       },
+         *       "events": "alert,outcome",
          *       "paused": false,
          *       "created_at": "2026-03-14 09:26:53",
          *       "secret_rotated_at": null,
@@ -2468,7 +2720,7 @@ export interface components {
              * @example wh_mR8qX2vT0aLw5bNz
              */
             id: string;
-            /** @description The URL that alerts are sent to. */
+            /** @description The URL that alerts and outcomes are sent to. */
             url: string;
             /**
              * @description Comma-separated; null is every category.
@@ -2477,6 +2729,13 @@ export interface components {
             categories: string | null;
             /** @description Alerts of this score or above; null is all. */
             min_signal: number | null;
+            /** @description Further conditions, which all must match; null is none. */
+            filters: components["schemas"]["WebhookFilters"] | null;
+            /**
+             * @description What is sent, comma-separated: alert, outcome.
+             * @example alert
+             */
+            events: string;
             /** @description True: no alerts are sent. Alerts published while it is paused are not sent later. */
             paused: boolean;
             /**
@@ -2495,6 +2754,8 @@ export interface components {
          *         {
          *           "id": "msg_4821_mR8qX2vT0aLw5bNz",
          *           "alert_id": 4821,
+         *           "outcome": null,
+         *           "repeats": null,
          *           "test": false,
          *           "status": "delivered",
          *           "response_status": 200,
@@ -2513,15 +2774,37 @@ export interface components {
             /** @description Whether there are older deliveries. */
             has_more: boolean;
         };
-        /** @description The delivery of one alert, or of a test, to one webhook. */
+        /**
+         * @description The delivery of one alert or outcome, or of a test, to one webhook.
+         * @example {
+         *       "id": "msg_4821_mR8qX2vT0aLw5bNz.1",
+         *       "alert_id": 4821,
+         *       "outcome": null,
+         *       "repeats": "msg_4821_mR8qX2vT0aLw5bNz",
+         *       "test": false,
+         *       "status": "requested",
+         *       "response_status": null,
+         *       "duration_ms": null,
+         *       "error": null,
+         *       "created_at": "2026-03-14 09:26:53",
+         *       "finished_at": null
+         *     }
+         */
         WebhookDelivery: {
-            /** @description Id of the delivery: the header `webhook-id`. */
+            /** @description Id of the delivery: the header `webhook-id`, unless it repeats another, whose header it has. */
             id: string;
             /**
              * Format: int64
-             * @description The alert; null for a test.
+             * @description The alert; null for an outcome and for a test.
              */
             alert_id: number | null;
+            /**
+             * Format: int64
+             * @description Number of the outcome; null for an alert and for a test.
+             */
+            outcome: number | null;
+            /** @description Id of the delivery that this one repeats at your request; null for others. */
+            repeats: string | null;
             /** @description True for a test. */
             test: boolean;
             /** @description `pending`: waits for its turn; `requested`: waits to be sent again, as its owner has asked; `claimed`: is being sent; `delivered`: was answered 200 within 5 seconds; `failed`: was not; `error` says why; `unknown`: was being sent when its process ended: it may have arrived, and is not sent again; `expired`: waited for more than 10 minutes, and was not sent; `cancelled`: was not sent: the webhook was deleted or paused, or its key may not have webhooks any more. */
@@ -2538,6 +2821,86 @@ export interface components {
             finished_at: string | null;
         };
         /**
+         * @description Filters of alerts, with the names that `GET /alerts` and presets have. All must match; null is not set.
+         * @example {
+         *       "side": "BUY",
+         *       "min_usdc": 5000
+         *     }
+         */
+        WebhookFilters: {
+            /**
+             * @description A category value.
+             * @example crypto
+             */
+            category?: components["schemas"]["Category"] | null;
+            /**
+             * @description Direction of the trade.
+             * @example BUY
+             */
+            side?: components["schemas"]["Side"] | null;
+            /**
+             * @description Kind of alert.
+             * @example cluster
+             */
+            alert_type?: components["schemas"]["AlertType"] | null;
+            /**
+             * Format: double
+             * @description Only trades larger than this USDC amount.
+             * @example 5000
+             */
+            min_usdc?: number | null;
+            /**
+             * @description Only alerts with this signal score or a higher one.
+             * @example 70
+             */
+            min_signal?: number | null;
+            /**
+             * @description Part of the market question or slug, or an exact wallet address. Case does not matter.
+             * @example measure
+             */
+            search?: string | null;
+        };
+        /**
+         * @description Filters of alerts, with the names that `GET /alerts` and presets have. All must match; null is not set.
+         * @example {
+         *       "side": "BUY",
+         *       "min_usdc": 5000
+         *     }
+         */
+        WebhookFiltersInput: {
+            /**
+             * @description A category value.
+             * @example crypto
+             */
+            category?: components["schemas"]["Category"] | null;
+            /**
+             * @description Direction of the trade.
+             * @example BUY
+             */
+            side?: components["schemas"]["Side"] | null;
+            /**
+             * @description Kind of alert.
+             * @example cluster
+             */
+            alert_type?: components["schemas"]["AlertType"] | null;
+            /**
+             * Format: double
+             * @description Only trades larger than this USDC amount.
+             * @example 5000
+             */
+            min_usdc?: number | null;
+            /**
+             * @description Only alerts with this signal score or a higher one.
+             * @example 70
+             */
+            min_signal?: number | null;
+            /**
+             * @description Part of the market question or slug, or an exact wallet address. Case does not matter.
+             * @example measure
+             */
+            search?: string | null;
+        };
+        /**
          * @description The webhook is registered.
          * @example {
          *       "id": "wh_mR8qX2vT0aLw5bNz",
@@ -2551,7 +2914,7 @@ export interface components {
              * @example wh_mR8qX2vT0aLw5bNz
              */
             id: string;
-            /** @description The URL that alerts are sent to. */
+            /** @description The URL that alerts and outcomes are sent to. */
             url: string;
             /** @description Signs the deliveries (Standard Webhooks). Shown only once. */
             secret: string;
@@ -2564,6 +2927,11 @@ export interface components {
          *         "url": "https://example.com/hooks/alerts",
          *         "categories": "crypto,politics",
          *         "min_signal": 70,
+         *         "filters": {
+         *           "side": "BUY",
+         *           "min_usdc": 5000
+         *         },
+         *         "events": "alert,outcome",
          *         "paused": false,
          *         "created_at": "2026-03-14 09:26:53",
          *         "secret_rotated_at": null,
@@ -2606,7 +2974,7 @@ export interface components {
          *     }
          */
         WebhookTestResult: {
-            /** @description Id of the delivery: the header `webhook-id`. */
+            /** @description Id of the delivery: the header `webhook-id`, unless it repeats another, whose header it has. */
             id: string;
             /**
              * @description `delivered` if the answer was 200 within 5 seconds.
@@ -2665,7 +3033,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Not found for this key. Code: `alert_not_found`, `wallet_not_found`, `market_not_found`, `preset_not_found`, `webhook_not_found`, `log_file_not_found`, `path_not_found`. */
+        /** @description Not found for this key. Code: `alert_not_found`, `wallet_not_found`, `market_not_found`, `outcome_not_found`, `preset_not_found`, `webhook_not_found`, `delivery_not_found`, `log_file_not_found`, `path_not_found`. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2689,7 +3057,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key has reached its maximum. Code: `preset_limit_reached`, `webhook_limit_reached`. */
+        /** @description The key has reached its maximum. Code: `preset_limit_reached`, `webhook_limit_reached`, `delivery_not_repeatable`. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2749,7 +3117,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request has invalid values; each is named. Code: `invalid_request`. */
+        /** @description The request has invalid values; each is named. Code: `invalid_request`, `idempotency_key_reused`. */
         Invalid: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2782,7 +3150,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description A limit is exceeded: of requests, simultaneous archive requests or downloads, failed keys, or webhook tests. Code: `rate_limited`, `too_many_failures`, `key_check_busy`, `archive_busy`, `too_many_downloads`, `too_many_sockets`, `too_many_tests`. */
+        /** @description A limit is exceeded: of requests, simultaneous archive requests or downloads, failed keys, or webhook tests. Code: `rate_limited`, `too_many_failures`, `key_check_busy`, `archive_busy`, `too_many_downloads`, `too_many_sockets`, `too_many_tests`, `too_many_redeliveries`. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2920,6 +3288,11 @@ export interface components {
          * @example </api/v1/alerts?min_signal=70&before_id=4802>; rel="next"
          */
         Link: string;
+        /**
+         * @description `true` if an earlier request with this `Idempotency-Key` created what the answer names.
+         * @example true
+         */
+        "Idempotent-Replayed": string;
         /**
          * @description Tag of this version of the body; send it as `If-None-Match`.
          * @example W/"k4Tt0pZ8vQx1"
@@ -3260,6 +3633,164 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerFault"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getJsonFeed: {
+        parameters: {
+            query?: {
+                /** @description A category value. */
+                category?: components["schemas"]["Category"];
+                /** @description Only alerts with this signal score or a higher one. */
+                min_signal?: number;
+            };
+            header?: {
+                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest alerts as JSON Feed 1.1. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "https://jsonfeed.org/version/1.1",
+                     *       "title": "Tipoff alerts",
+                     *       "home_page_url": "https://api.example.com/docs",
+                     *       "feed_url": "https://api.example.com/feed.json",
+                     *       "description": "Trades on a prediction market that look informed, five minutes after they were published.",
+                     *       "language": "en",
+                     *       "items": [
+                     *         {
+                     *           "id": "urn:tipoff:alert:4821",
+                     *           "url": "https://api.example.com/api/v1/alerts/4821",
+                     *           "external_url": "https://polymarket.com/market/will-the-measure-pass-before-july",
+                     *           "title": "Will the measure pass before July? (signal 88)",
+                     *           "content_text": "A new wallet bought Yes at 34¢ for $18,400. Signal 88 of 100. Traded 2026-03-14 09:26 UTC.",
+                     *           "date_published": "2026-03-14T09:26:53.120Z",
+                     *           "tags": [
+                     *             "politics",
+                     *             "fresh"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/feed+json": components["schemas"]["Feed"];
+                };
+            };
+            /** @description The body that the caller has is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getAtomFeed: {
+        parameters: {
+            query?: {
+                /** @description A category value. */
+                category?: components["schemas"]["Category"];
+                /** @description Only alerts with this signal score or a higher one. */
+                min_signal?: number;
+            };
+            header?: {
+                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest alerts as an Atom feed (RFC 4287). */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <?xml version="1.0" encoding="utf-8"?>
+                     *     <feed xmlns="http://www.w3.org/2005/Atom">
+                     *         <id>https://api.example.com/feed.xml</id>
+                     *         <title>Tipoff alerts</title>
+                     *         <updated>2026-03-14T09:26:53.120Z</updated>
+                     *         <entry>
+                     *             <title type="html"><![CDATA[Will the measure pass before July? (signal 88)]]></title>
+                     *             <id>urn:tipoff:alert:4821</id>
+                     *             <link href="https://api.example.com/api/v1/alerts/4821"/>
+                     *             <updated>2026-03-14T09:26:53.120Z</updated>
+                     *         </entry>
+                     *     </feed>
+                     */
+                    "text/xml": components["schemas"]["AtomFeed"];
+                };
+            };
+            /** @description The body that the caller has is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Refused"];
         };
     };
@@ -3824,7 +4355,7 @@ export interface operations {
                 /** @description Whether the market has resolved. */
                 resolved?: boolean;
                 /** @description With `details`, each alert is the full one, as `GET /alerts/{id}` returns it. */
-                expand?: "details";
+                expand?: components["schemas"]["Expand"];
                 /** @description Id of a preset whose filters are applied. Filters in the query have precedence. */
                 preset?: string;
             };
@@ -4111,7 +4642,7 @@ export interface operations {
                 /** @description Results per page; those of the preset if omitted. Values above the `max_page_size` of the key are reduced to it. */
                 page_size?: number;
                 /** @description With `details`, each alert is the full one, as `GET /alerts/{id}` returns it. */
-                expand?: "details";
+                expand?: components["schemas"]["Expand"];
             };
             header?: never;
             path: {
@@ -4210,7 +4741,7 @@ export interface operations {
                 /** @description Results per page; those of the preset if omitted. Values above the `max_page_size` of the key are reduced to it. */
                 page_size?: number;
                 /** @description With `details`, each alert is the full one, as `GET /alerts/{id}` returns it. */
-                expand?: "details";
+                expand?: components["schemas"]["Expand"];
             };
             header?: never;
             path: {
@@ -4593,7 +5124,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `details` adds `key_id`, `trial_ends_at` and `usage`. */
-                expand?: "details";
+                expand?: components["schemas"]["Expand"];
             };
             header?: never;
             path?: never;
@@ -4690,7 +5221,10 @@ export interface operations {
     createPreset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any value that is new for the request, such as a UUID. For 24 hours the same request with the same value is answered with what the first one created, and nothing is created again; another request with it is a 422 with the code `idempotency_key_reused`. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4722,6 +5256,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4941,6 +5476,11 @@ export interface operations {
                      *         "url": "https://example.com/hooks/alerts",
                      *         "categories": "crypto,politics",
                      *         "min_signal": 70,
+                     *         "filters": {
+                     *           "side": "BUY",
+                     *           "min_usdc": 5000
+                     *         },
+                     *         "events": "alert,outcome",
                      *         "paused": false,
                      *         "created_at": "2026-03-14 09:26:53",
                      *         "secret_rotated_at": null,
@@ -4966,7 +5506,10 @@ export interface operations {
     registerWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any value that is new for the request, such as a UUID. For 24 hours the same request with the same value is answered with what the first one created, and nothing is created again; another request with it is a 422 with the code `idempotency_key_reused`. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4995,6 +5538,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5056,6 +5600,11 @@ export interface operations {
                      *       "url": "https://example.com/hooks/alerts",
                      *       "categories": "crypto,politics",
                      *       "min_signal": 70,
+                     *       "filters": {
+                     *         "side": "BUY",
+                     *         "min_usdc": 5000
+                     *       },
+                     *       "events": "alert,outcome",
                      *       "paused": false,
                      *       "created_at": "2026-03-14 09:26:53",
                      *       "secret_rotated_at": null,
@@ -5166,6 +5715,11 @@ export interface operations {
                      *       "url": "https://example.com/hooks/alerts",
                      *       "categories": "crypto,politics",
                      *       "min_signal": 70,
+                     *       "filters": {
+                     *         "side": "BUY",
+                     *         "min_usdc": 5000
+                     *       },
+                     *       "events": "alert,outcome",
                      *       "paused": false,
                      *       "created_at": "2026-03-14 09:26:53",
                      *       "secret_rotated_at": null,
@@ -5234,6 +5788,8 @@ export interface operations {
                      *         {
                      *           "id": "msg_4821_mR8qX2vT0aLw5bNz",
                      *           "alert_id": 4821,
+                     *           "outcome": null,
+                     *           "repeats": null,
                      *           "test": false,
                      *           "status": "delivered",
                      *           "response_status": 200,
@@ -5363,6 +5919,71 @@ export interface operations {
             default: components["responses"]["Refused"];
         };
     };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example wh_mR8qX2vT0aLw5bNz
+                 */
+                webhook_id: string;
+                /**
+                 * @description Id of the delivery.
+                 * @example msg_4821_mR8qX2vT0aLw5bNz
+                 */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery of one alert or outcome, or of a test, to one webhook. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "msg_4821_mR8qX2vT0aLw5bNz.1",
+                     *       "alert_id": 4821,
+                     *       "outcome": null,
+                     *       "repeats": "msg_4821_mR8qX2vT0aLw5bNz",
+                     *       "test": false,
+                     *       "status": "requested",
+                     *       "response_status": null,
+                     *       "duration_ms": null,
+                     *       "error": null,
+                     *       "created_at": "2026-03-14 09:26:53",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
     receiveAlert: {
         parameters: {
             query?: never;
@@ -5386,10 +6007,56 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The whole alert. A test is marked with `"test": true`. */
+        /** @description The whole alert, as it was published. A test is marked with `"test": true`. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SampleAlert"] | components["schemas"]["Alert"];
+            };
+        };
+        responses: {
+            /** @description Received. No other answer counts, and only within 5 seconds, connecting included. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other answer is a failed delivery. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveOutcome: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the delivery, the same for the same outcome and webhook. Use it to drop duplicates.
+                 * @example msg_outcome_812_mR8qX2vT0aLw5bNz
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970.
+                 * @example 1773480413
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Standard Webhooks: `v1,` and base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` under the secret. For 24 hours after a rotation there are two, separated by a space.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The outcome, as `GET /outcomes/{number}` has it, and its `type`. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OutcomeEvent"];
             };
         };
         responses: {

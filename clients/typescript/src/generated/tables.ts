@@ -5,6 +5,8 @@ export const OPERATIONS = {
   getLogFile: {"method":"GET","path":"/log/{month}.jsonl"},
   getLogFileDigest: {"method":"GET","path":"/log/{month}.jsonl.sha256"},
   getSandboxAlerts: {"method":"GET","path":"/sandbox/alerts.json"},
+  getJsonFeed: {"method":"GET","path":"/feed.json"},
+  getAtomFeed: {"method":"GET","path":"/feed.xml"},
   getHotMarkets: {"method":"GET","path":"/api/v1/hot-markets"},
   getCoverage: {"method":"GET","path":"/api/v1/coverage"},
   getLogHead: {"method":"GET","path":"/api/v1/log/head"},
@@ -21,12 +23,12 @@ export const OPERATIONS = {
   getOutcome: {"method":"GET","path":"/api/v1/outcomes/{number}"},
   getLog: {"method":"GET","path":"/api/v1/log"},
   getKeyInfo: {"method":"GET","path":"/api/v1/me"},
-  createPreset: {"method":"POST","path":"/api/v1/presets"},
+  createPreset: {"method":"POST","path":"/api/v1/presets","headers":["Idempotency-Key"]},
   listPresets: {"method":"GET","path":"/api/v1/presets"},
   getPreset: {"method":"GET","path":"/api/v1/presets/{id}"},
   replacePreset: {"method":"PUT","path":"/api/v1/presets/{id}"},
   deletePreset: {"method":"DELETE","path":"/api/v1/presets/{id}"},
-  registerWebhook: {"method":"POST","path":"/api/v1/webhooks"},
+  registerWebhook: {"method":"POST","path":"/api/v1/webhooks","headers":["Idempotency-Key"]},
   listWebhooks: {"method":"GET","path":"/api/v1/webhooks"},
   getWebhook: {"method":"GET","path":"/api/v1/webhooks/{webhook_id}"},
   updateWebhook: {"method":"PATCH","path":"/api/v1/webhooks/{webhook_id}"},
@@ -34,6 +36,7 @@ export const OPERATIONS = {
   listWebhookDeliveries: {"method":"GET","path":"/api/v1/webhooks/{webhook_id}/deliveries"},
   rotateWebhookSecret: {"method":"POST","path":"/api/v1/webhooks/{webhook_id}/rotate-secret"},
   testWebhook: {"method":"POST","path":"/api/v1/webhooks/{webhook_id}/test"},
+  redeliverWebhook: {"method":"POST","path":"/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver"},
 } as const;
 
 /** The close codes of the server. */
