@@ -31,6 +31,9 @@ const unrenewed = {
     ms >= 5_000 && signal !== undefined ? untilAborted(signal) : hurried.sleep(ms, signal),
 };
 
+/** On a machine that does much else, MongoDB takes more than a second to get there. */
+const PATIENCE = { timeout: 10_000, interval: 20 };
+
 const rows: readonly Row[] = [
   ...Array.from({ length: 40 }, (_, n) =>
     tradeRow({
@@ -144,7 +147,7 @@ describe.each(DATABASES)('ingest on $name', ({ available, open }) => {
       const stop = new AbortController();
       const first = ingestOver(one.database, { clock: hurried });
       const running = first.run(stop.signal);
-      await vi.waitFor(() => expect(first.status().state).toBe('running'));
+      await vi.waitFor(() => expect(first.status().state).toBe('running'), PATIENCE);
       let isFirstGone = false;
       const second = ingestOver(one.database, {
         owner: 'two',
@@ -152,11 +155,14 @@ describe.each(DATABASES)('ingest on $name', ({ available, open }) => {
         isGone: (owner) => owner === 'one' && isFirstGone,
       });
       const waiting = second.run(stop.signal);
-      await vi.waitFor(async () => expect((await one.database.alerts.last())?.id).toBeGreaterThan(10));
+      await vi.waitFor(
+        async () => expect((await one.database.alerts.last())?.id).toBeGreaterThan(10),
+        PATIENCE,
+      );
       expect(second.status().state).toBe('standby');
       isFirstGone = true;
-      await vi.waitFor(() => expect(second.status().state).toBe('running'));
-      await vi.waitFor(() => expect(first.status().state).toBe('standby'));
+      await vi.waitFor(() => expect(second.status().state).toBe('running'), PATIENCE);
+      await vi.waitFor(() => expect(first.status().state).toBe('standby'), PATIENCE);
       stop.abort();
       await Promise.all([running, waiting]);
     });
