@@ -12,6 +12,13 @@ interface Equivalent {
 
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
+    file: 'detection/market-memory.ts',
+    line: "slug: '',",
+    original: "''",
+    replacement: '"Stryker was here!"',
+    why: 'a market is added with a row or a first trade, which sets the slug immediately',
+  },
+  {
     file: 'detection/wallet.ts',
     line: 'if (wallet.tradesFrom >= from) return false;',
     original: 'wallet.tradesFrom >= from',
