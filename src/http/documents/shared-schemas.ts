@@ -1,6 +1,7 @@
 import { ALERT_TYPES } from '../../core/alerts/alert.ts';
 import { CATEGORIES } from '../../core/category.ts';
 import { WINDOW_CAUSES } from '../../core/feed-health/blind-window.ts';
+import { SETTLEMENT_KINDS } from '../../core/settlements/settlement-sequence.ts';
 import { TIERS } from '../../core/tier.ts';
 import { SIDES } from '../../core/trade.ts';
 import { DELIVERY_ERRORS, DELIVERY_STATES } from '../../core/webhooks/delivery.ts';
@@ -25,6 +26,7 @@ export const ENUMERATIONS: Schemas = {
   DeliveryError: oneOf(DELIVERY_ERRORS, 'Why an attempt to deliver failed.'),
   DeliveryStatus: oneOf(DELIVERY_STATES, 'State of a delivery.'),
   Expand: oneOf(['details'], 'What an answer has in addition.'),
+  OutcomeKind: oneOf(SETTLEMENT_KINDS, 'Whether an outcome is the first of its market or replaces one.'),
   Side: oneOf(SIDES, 'Direction of a trade.'),
   Tier: oneOf(TIERS, 'Tier of a key.'),
 };

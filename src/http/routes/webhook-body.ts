@@ -10,7 +10,7 @@ import { categoryList, wordList } from '../query/query-values.ts';
 import { score } from '../schemas/fields.ts';
 import { invalidValue } from '../schemas/validation.ts';
 import { WEBHOOK_EXAMPLE } from '../views/examples.ts';
-import { toFilters, webhookFiltersSchema } from '../views/webhook-filters.ts';
+import { givenFiltersSchema, toFilters } from '../views/webhook-filters.ts';
 
 const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, msg: string]>> = {
   not_a_url: [
@@ -55,7 +55,7 @@ export function webhookBodySchema(isPublic: IsPublicAddress | null) {
           description: 'Only alerts with this score or a higher one are sent; all if omitted.',
           examples: [70],
         }),
-        filters: webhookFiltersSchema
+        filters: givenFiltersSchema
           .nullish()
           .describe('Only alerts that pass all of these filters are sent; all if omitted.'),
         events: eventList()
@@ -88,7 +88,7 @@ export const webhookChangeSchema = z
           description: 'Only alerts with this score or a higher one are sent; null for all.',
           examples: [70],
         }),
-      filters: webhookFiltersSchema
+      filters: givenFiltersSchema
         .nullable()
         .optional()
         .describe('Only alerts that pass all of these filters are sent; null for all.'),
