@@ -326,6 +326,25 @@ class FeedItem(TypedDict):
     tags: list[str]
     """Category and kind of alert."""
 
+FilterValue: TypeAlias = 'str | float | bool | None'
+
+
+class GivenWebhookFilters(TypedDict):
+    """Filters of alerts, with the names that `GET /alerts` and presets have. All must match; null is not set."""
+
+    category: NotRequired[Category | None]
+    """A category value."""
+    side: NotRequired[Side | None]
+    """Direction of the trade."""
+    alert_type: NotRequired[AlertType | None]
+    """Kind of alert."""
+    min_usdc: NotRequired[float | None]
+    """Only trades larger than this USDC amount."""
+    min_signal: NotRequired[int | None]
+    """Only alerts with this signal score or a higher one."""
+    search: NotRequired[str | None]
+    """Part of the market question or slug, or an exact wallet address. Case does not matter."""
+
 
 class HotMarket(TypedDict):
     """A market with alerts."""
@@ -599,7 +618,7 @@ class Outcome(TypedDict):
 
     number: int
     """1, 2, 3 … without a gap: its position among the outcomes and corrections of the log."""
-    kind: Literal["outcome", "correction"]
+    kind: OutcomeKind
     """`outcome` for the first one of a market, `correction` for one that replaces it."""
     market_id: str
     """Market identifier."""
@@ -626,7 +645,7 @@ class OutcomeEvent(TypedDict):
     """Distinguishes it from an alert, which has no `type`."""
     number: int
     """1, 2, 3 … without a gap: its position among the outcomes and corrections of the log."""
-    kind: Literal["outcome", "correction"]
+    kind: OutcomeKind
     """`outcome` for the first one of a market, `correction` for one that replaces it."""
     market_id: str
     """Market identifier."""
@@ -644,6 +663,8 @@ class OutcomeEvent(TypedDict):
     """Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself."""
     more_alerts: bool
     """Whether there are more of them: `GET /outcomes/{number}` has the next with `after_alert`."""
+
+OutcomeKind: TypeAlias = 'Literal["outcome", "correction"]'
 
 
 class Outcomes(TypedDict):
@@ -767,7 +788,8 @@ class RegisterWebhook(TypedDict):
     """Comma-separated, of crypto, politics, world, tech, finance, pop_culture, other; all categories if omitted."""
     min_signal: NotRequired[int | None]
     """Only alerts with this score or a higher one are sent; all if omitted."""
-    filters: NotRequired[WebhookFiltersInput | None]
+    filters: NotRequired[GivenWebhookFilters | None]
+    """Only alerts that pass all of these filters are sent; all if omitted."""
     events: NotRequired[str | None]
     """Comma-separated, of alert, outcome; alerts only if omitted. An outcome is sent if at least one alert of its market passes the categories, the signal and the filters."""
 
@@ -925,7 +947,8 @@ class UpdateWebhook(TypedDict):
     """Comma-separated, of crypto, politics, world, tech, finance, pop_culture, other; null for all categories."""
     min_signal: NotRequired[int | None]
     """Only alerts with this score or a higher one are sent; null for all."""
-    filters: NotRequired[WebhookFiltersInput | None]
+    filters: NotRequired[GivenWebhookFilters | None]
+    """Only alerts that pass all of these filters are sent; null for all."""
     events: NotRequired[str | None]
     """Comma-separated, of alert, outcome; null for alerts only."""
     paused: NotRequired[bool]
@@ -1081,23 +1104,6 @@ class WebhookDelivery(TypedDict):
 
 
 class WebhookFilters(TypedDict):
-    """Filters of alerts, with the names that `GET /alerts` and presets have. All must match; null is not set."""
-
-    category: NotRequired[Category | None]
-    """A category value."""
-    side: NotRequired[Side | None]
-    """Direction of the trade."""
-    alert_type: NotRequired[AlertType | None]
-    """Kind of alert."""
-    min_usdc: NotRequired[float | None]
-    """Only trades larger than this USDC amount."""
-    min_signal: NotRequired[int | None]
-    """Only alerts with this signal score or a higher one."""
-    search: NotRequired[str | None]
-    """Part of the market question or slug, or an exact wallet address. Case does not matter."""
-
-
-class WebhookFiltersInput(TypedDict):
     """Filters of alerts, with the names that `GET /alerts` and presets have. All must match; null is not set."""
 
     category: NotRequired[Category | None]

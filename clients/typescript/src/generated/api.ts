@@ -1278,6 +1278,48 @@ export interface components {
             /** @description Category and kind of alert. */
             tags: string[];
         };
+        /** @description The value of a filter that this version does not know. It is stored and not used. */
+        FilterValue: string | number | boolean | null;
+        /**
+         * @description Filters of alerts, with the names that `GET /alerts` and presets have. All must match; null is not set.
+         * @example {
+         *       "side": "BUY",
+         *       "min_usdc": 5000
+         *     }
+         */
+        GivenWebhookFilters: {
+            /**
+             * @description A category value.
+             * @example crypto
+             */
+            category?: components["schemas"]["Category"] | null;
+            /**
+             * @description Direction of the trade.
+             * @example BUY
+             */
+            side?: components["schemas"]["Side"] | null;
+            /**
+             * @description Kind of alert.
+             * @example cluster
+             */
+            alert_type?: components["schemas"]["AlertType"] | null;
+            /**
+             * Format: double
+             * @description Only trades larger than this USDC amount.
+             * @example 5000
+             */
+            min_usdc?: number | null;
+            /**
+             * @description Only alerts with this signal score or a higher one.
+             * @example 70
+             */
+            min_signal?: number | null;
+            /**
+             * @description Part of the market question or slug, or an exact wallet address. Case does not matter.
+             * @example measure
+             */
+            search?: string | null;
+        };
         /** @description A market with alerts. */
         HotMarket: {
             /** @description Market identifier. */
@@ -1805,11 +1847,8 @@ export interface components {
              * @description 1, 2, 3 … without a gap: its position among the outcomes and corrections of the log.
              */
             number: number;
-            /**
-             * @description `outcome` for the first one of a market, `correction` for one that replaces it.
-             * @enum {string}
-             */
-            kind: "outcome" | "correction";
+            /** @description `outcome` for the first one of a market, `correction` for one that replaces it. */
+            kind: components["schemas"]["OutcomeKind"];
             /** @description Market identifier. */
             market_id: string;
             /** @description Market question text; null if the market has no alerts. */
@@ -1878,11 +1917,8 @@ export interface components {
              * @description 1, 2, 3 … without a gap: its position among the outcomes and corrections of the log.
              */
             number: number;
-            /**
-             * @description `outcome` for the first one of a market, `correction` for one that replaces it.
-             * @enum {string}
-             */
-            kind: "outcome" | "correction";
+            /** @description `outcome` for the first one of a market, `correction` for one that replaces it. */
+            kind: components["schemas"]["OutcomeKind"];
             /** @description Market identifier. */
             market_id: string;
             /** @description Market question text; null if the market has no alerts. */
@@ -1909,6 +1945,11 @@ export interface components {
             /** @description Whether there are more of them: `GET /outcomes/{number}` has the next with `after_alert`. */
             more_alerts: boolean;
         };
+        /**
+         * @description Whether an outcome is the first of its market or replaces one.
+         * @enum {string}
+         */
+        OutcomeKind: "outcome" | "correction";
         /**
          * @description A part of the outcomes.
          * @example {
@@ -2032,7 +2073,7 @@ export interface components {
             /** @description Whether the market has resolved. */
             resolved?: boolean | null;
         } & {
-            [key: string]: string | number | boolean | null;
+            [key: string]: components["schemas"]["FilterValue"];
         };
         /**
          * @description Oldest first.
@@ -2210,7 +2251,8 @@ export interface components {
              * @example 70
              */
             min_signal?: number | null;
-            filters?: components["schemas"]["WebhookFiltersInput"] | null;
+            /** @description Only alerts that pass all of these filters are sent; all if omitted. */
+            filters?: components["schemas"]["GivenWebhookFilters"] | null;
             /** @description Comma-separated, of alert, outcome; alerts only if omitted. An outcome is sent if at least one alert of its market passes the categories, the signal and the filters. */
             events?: string | null;
         };
@@ -2548,7 +2590,8 @@ export interface components {
              * @example 70
              */
             min_signal?: number | null;
-            filters?: components["schemas"]["WebhookFiltersInput"] | null;
+            /** @description Only alerts that pass all of these filters are sent; null for all. */
+            filters?: components["schemas"]["GivenWebhookFilters"] | null;
             /** @description Comma-separated, of alert, outcome; null for alerts only. */
             events?: string | null;
             /**
@@ -2828,46 +2871,6 @@ export interface components {
          *     }
          */
         WebhookFilters: {
-            /**
-             * @description A category value.
-             * @example crypto
-             */
-            category?: components["schemas"]["Category"] | null;
-            /**
-             * @description Direction of the trade.
-             * @example BUY
-             */
-            side?: components["schemas"]["Side"] | null;
-            /**
-             * @description Kind of alert.
-             * @example cluster
-             */
-            alert_type?: components["schemas"]["AlertType"] | null;
-            /**
-             * Format: double
-             * @description Only trades larger than this USDC amount.
-             * @example 5000
-             */
-            min_usdc?: number | null;
-            /**
-             * @description Only alerts with this signal score or a higher one.
-             * @example 70
-             */
-            min_signal?: number | null;
-            /**
-             * @description Part of the market question or slug, or an exact wallet address. Case does not matter.
-             * @example measure
-             */
-            search?: string | null;
-        };
-        /**
-         * @description Filters of alerts, with the names that `GET /alerts` and presets have. All must match; null is not set.
-         * @example {
-         *       "side": "BUY",
-         *       "min_usdc": 5000
-         *     }
-         */
-        WebhookFiltersInput: {
             /**
              * @description A category value.
              * @example crypto
