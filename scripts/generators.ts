@@ -16,12 +16,7 @@ Usage: npm run generators -- [--only TEXT]
 
 const { only = '' } = readOptions(HELP, { only: undefined });
 await using folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-generators-'));
-const service = await startServiceOverArchive(`sqlite:${join(folder.path, 'generators.db')}`);
-try {
-  for (const target of TARGETS.filter(({ name }) => name.includes(only))) await show(target);
-} finally {
-  await service.stop();
-}
+for (const target of TARGETS.filter(({ name }) => name.includes(only))) await show(target);
 
 async function show(target: Target): Promise<void> {
   const startedAt = performance.now();
@@ -29,17 +24,21 @@ async function show(target: Target): Promise<void> {
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   const work = called === null ? 'generated' : `${called} operations called`;
   const verdict = problems.length === 0 ? work : `FAILED: ${problems.length} problems`;
-  console.log(
-    `${target.name.padEnd(34)} ${target.version.padEnd(26)} ${String(seconds).padStart(4)} s  ${verdict}`,
-  );
+  const shown = `${target.name.padEnd(34)} ${target.version.padEnd(26)} ${String(seconds).padStart(4)} s`;
+  console.log(`${shown}  ${verdict}`);
   for (const problem of problems) console.log(`  ${problem.slice(0, 1_000)}`);
   if (problems.length > 0) process.exitCode = 1;
 }
 
+/** Each has a service of its own: what one client created or used up is not there for another. */
 async function judged(target: Target): Promise<Verdict> {
+  const file = join(folder.path, `${TARGETS.indexOf(target)}.db`);
+  const service = await startServiceOverArchive(`sqlite:${file}`);
   try {
     return await runTarget(target, service, folder.path);
   } catch (error) {
     return { called: null, problems: [error instanceof Error ? error.message : String(error)] };
+  } finally {
+    await service.stop();
   }
 }

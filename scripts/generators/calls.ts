@@ -4,6 +4,9 @@ import { bodySchemaOf, type DocumentedOperation } from '../../test/support/fuzz/
 /** Ids of what exists when the operations are called. */
 export interface Resources {
   readonly alert: number;
+  /** Of the alert. */
+  readonly wallet: string;
+  readonly market: string;
   readonly preset: string;
   readonly webhook: string;
   /** A month of the log. */
@@ -20,7 +23,14 @@ interface Arguments {
  * The arguments of operations. One line for each that has required parameters or a body, or is called with more than it needs;
  * all others are called without any.
  */
-function argumentsOf({ alert, preset, webhook, month }: Resources): Readonly<Record<string, Arguments>> {
+function argumentsOf({
+  alert,
+  wallet,
+  market,
+  preset,
+  webhook,
+  month,
+}: Resources): Readonly<Record<string, Arguments>> {
   const filters = { min_signal: 1, side: 'BUY' };
   return {
     createPreset: { body: { name: 'A', filters } },
@@ -34,10 +44,15 @@ function argumentsOf({ alert, preset, webhook, month }: Resources): Readonly<Rec
     getLog: { values: { after: 0, limit: 3 } },
     getLogFile: { values: { month } },
     getLogFileDigest: { values: { month } },
+    getMarket: { values: { market_id: market } },
+    getOutcome: { values: { number: 1 } },
     getPreset: { values: { id: preset } },
+    getWallet: { values: { address: wallet } },
     getWebhook: { values: { webhook_id: webhook } },
     listWebhookDeliveries: { values: { webhook_id: webhook, limit: 3 } },
     previewFilter: { values: { category: 'tech', min_usdc: 1000.5 } },
+    // What the archive has of a delivery that ended.
+    redeliverWebhook: { values: { webhook_id: 'wh_archive', delivery_id: 'msg_1_archive' } },
     registerWebhook: { body: { url: 'https://example.com/hook', categories: 'crypto', min_signal: 70 } },
     replacePreset: { values: { id: preset }, body: { name: 'B', filters: {} } },
     rotateWebhookSecret: { values: { webhook_id: webhook } },

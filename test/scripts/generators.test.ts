@@ -4,7 +4,7 @@ import { differenceOf, problemsOf } from '../../scripts/generators/judge.ts';
 import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
 import type { DocumentedOperation } from '../support/fuzz/document-parts.ts';
 
-const RESOURCES = { alert: 7, preset: 'p', webhook: 'w', month: '2026-01' };
+const RESOURCES = { alert: 7, wallet: '0x1', market: 'm', preset: 'p', webhook: 'w', month: '2026-01' };
 const body = (name: string) => ({
   requestBody: { content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } },
 });
