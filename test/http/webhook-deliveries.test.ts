@@ -83,10 +83,12 @@ describe('GET /webhooks/{webhook_id}/deliveries: “Delivery log per webhook”'
     expect(alertsOf(await log('?status=expired'))).toEqual([]);
   });
 
-  test('after a delivery that is not in the log, or no longer, comes nothing', async () => {
-    const { add, row, log } = await startWithLog();
+  test('after a delivery that is not in the log, or no longer, comes a 404: an empty page would end the reading', async () => {
+    const { add, row, log, id } = await startWithLog();
     await add(row(1));
-    expect(await log('?before=msg_0_gone')).toEqual({ deliveries: [], has_more: false });
+    const detail = 'Delivery msg_0_gone was not found: it is not, or no longer, listed.';
+    expect(await log('?before=msg_0_gone')).toEqual({ detail, code: 'delivery_not_found' });
+    expect(await log(`?before=${deliveryId(id, 1)}`)).toEqual({ deliveries: [], has_more: false });
   });
 
   test.each([

@@ -2,7 +2,7 @@ import type { Delivery } from '../../src/core/webhooks/delivery.ts';
 import type { DeliveryStore } from '../../src/core/webhooks/delivery-store.ts';
 
 /** The log of webhooks in memory. */
-export function createMemoryDeliveries(): Pick<DeliveryStore, 'add' | 'list'> {
+export function createMemoryDeliveries(): Pick<DeliveryStore, 'add' | 'list' | 'byIds'> {
   const rows: Delivery[] = [];
   return {
     async add(deliveries) {
@@ -10,6 +10,7 @@ export function createMemoryDeliveries(): Pick<DeliveryStore, 'add' | 'list'> {
       rows.push(...fresh);
       return fresh;
     },
+    byIds: async (ids) => rows.filter(({ id }) => ids.includes(id)),
     async list(webhookId, { limit, before, state }) {
       const log = rows.filter((row) => row.webhookId === webhookId).toReversed();
       const start = before === undefined ? 0 : log.findIndex(({ id }) => id === before) + 1;

@@ -18,7 +18,7 @@ const SECRET_KEY = 'a key for tests, long enough to be one';
 /** The two ends of delivery; by default every test of a webhook succeeds immediately, without a receiver. */
 export interface DeliveryParts {
   readonly sender?: Pick<WebhookSender, 'send'>;
-  readonly deliveries?: Pick<DeliveryStore, 'add' | 'list'>;
+  readonly deliveries?: Pick<DeliveryStore, 'add' | 'list' | 'byIds'>;
   readonly logger?: Logger;
 }
 

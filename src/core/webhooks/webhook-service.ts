@@ -23,9 +23,14 @@ export interface RotatedSecret {
   readonly previousUntil: EpochMs;
 }
 
+/** A page of the deliveries of a webhook, or what is missing. */
+type DeliveryLog =
+  | { readonly ok: true; readonly deliveries: readonly Delivery[]; readonly hasMore: boolean }
+  | { readonly ok: false; readonly missing: 'webhook' | 'delivery' };
+
 interface WebhookServiceOptions {
   readonly webhooks: WebhookStore;
-  readonly deliveries: Pick<DeliveryStore, 'list'>;
+  readonly deliveries: Pick<DeliveryStore, 'list' | 'byIds'>;
   readonly secretOf: WebhookSecrets;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
@@ -102,15 +107,16 @@ export class WebhookService {
     return { secret: await secretOf(rotated), previousUntil: now + SECRET_OVERLAP_MS };
   }
 
-  /** Newest first; null when the webhook is missing. */
-  async deliveries(
-    keyId: string,
-    id: string,
-    { limit, ...page }: DeliveryPage,
-  ): Promise<{ readonly deliveries: readonly Delivery[]; readonly hasMore: boolean } | null> {
-    if ((await this.get(keyId, id)) === null) return null;
-    const found = await this.#options.deliveries.list(id, { ...page, limit: limit + 1 });
-    return { deliveries: found.slice(0, limit), hasMore: found.length > limit };
+  /** Newest first. Refused when the webhook is missing, or the delivery that the page begins after. */
+  async deliveries(keyId: string, id: string, { limit, ...page }: DeliveryPage): Promise<DeliveryLog> {
+    if ((await this.get(keyId, id)) === null) return { ok: false, missing: 'webhook' };
+    const { deliveries } = this.#options;
+    const found = await deliveries.list(id, { ...page, limit: limit + 1 });
+    if (found.length === 0 && page.before !== undefined) {
+      const [last] = await deliveries.byIds([page.before]);
+      if (last?.webhookId !== id) return { ok: false, missing: 'delivery' };
+    }
+    return { ok: true, deliveries: found.slice(0, limit), hasMore: found.length > limit };
   }
 
   /** False when it is missing. */

@@ -35,7 +35,7 @@ const querySchema = z.object({
     .optional()
     .meta({
       description:
-        'Only deliveries older than the one with this `id`. The page is empty if there is no such delivery any more.',
+        'Only deliveries older than the one with this `id`; 404 if there is no such delivery any more.',
       examples: [DELIVERIES_EXAMPLE.deliveries[0]?.id],
     }),
   status: z
@@ -147,8 +147,13 @@ export function registerWebhookDeliveries(app: Api, { webhooks }: ServerDeps): v
         ...(before !== undefined && { before }),
         ...(state !== undefined && { state }),
       });
-      if (found === null) return reply.code(404).send(webhookNotFound(id));
-      return { deliveries: found.deliveries.map(deliveryView), has_more: found.hasMore };
+      if (found.ok) return { deliveries: found.deliveries.map(deliveryView), has_more: found.hasMore };
+      if (found.missing === 'webhook') return reply.code(404).send(webhookNotFound(id));
+      return refuse(
+        reply,
+        'delivery_not_found',
+        `Delivery ${before} was not found: it is not, or no longer, listed.`,
+      );
     },
   });
 }
