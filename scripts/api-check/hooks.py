@@ -27,6 +27,9 @@ def before_call(context, case, kwargs):
     meta = case.meta
     if meta is None or not meta.generation.mode.is_positive:
         return
+    # A key that is used again for another request is refused.
+    if "Idempotency-Key" in case.headers:
+        case.headers["Idempotency-Key"] = f"check-{number}"
     if isinstance(case.query, dict):
         order_moments(case)
     if isinstance(case.body, dict):
