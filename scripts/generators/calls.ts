@@ -39,7 +39,6 @@ function argumentsOf({
     getAlert: { values: { id: alert } },
     getCoverage: { values: { limit: 3 } },
     getHotMarkets: { values: { period: '30d', limit: 3 } },
-    getKeyInfo: { values: { expand: 'details' } },
     getLatestAlerts: { values: { limit: 3 } },
     getLog: { values: { after: 0, limit: 3 } },
     getLogFile: { values: { month } },

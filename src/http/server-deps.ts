@@ -41,7 +41,7 @@ export interface ConnectionLimits {
 
 export interface ServerDeps {
   readonly keyCheck: Pick<KeyCheck, 'recall' | 'holds' | 'check'>;
-  readonly usage: Pick<Usage, 'count' | 'today' | 'history'>;
+  readonly usage: Pick<Usage, 'count' | 'history'>;
   /** Called for the first call with a customer's key, as far as its row shows. */
   readonly onFirstUse?: (key: ApiKey) => void;
   readonly rateLimiter: RateLimiter;

@@ -141,7 +141,11 @@ describe('its limits', () => {
 describe('when something breaks', () => {
   test('a log that cannot be written changes nothing of the answer; a warning says so, without address or secret', async () => {
     const warn = vi.fn();
-    const deliveries = { add: () => Promise.reject(new Error('away')), list: async () => [], byIds: async () => [] };
+    const deliveries = {
+      add: () => Promise.reject(new Error('away')),
+      list: async () => [],
+      byIds: async () => [],
+    };
     const { test: sendTest, id } = await startWithWebhook({ deliveries, logger: { ...silentLogger, warn } });
     const { status, body } = await sendTest();
     expect([status, body.status]).toEqual([200, 'delivered']);

@@ -46,25 +46,13 @@ export class Usage {
     this.#add(this.#dayOf(this.#options.clock.now()), keyId, 1);
   }
 
-  /** Calls of this UTC day, stored or not. Throws if the store does not answer. */
-  today(keyId: string): Promise<number> {
-    const { usage, clock } = this.#options;
-    const day = this.#dayOf(clock.now());
-    return this.#read(
-      () => usage.get(keyId, day),
-      (stored) => stored + this.#unstoredOf(keyId, day),
-    );
-  }
-
-  /** Calls of each of the last UTC days, oldest first and today last. Throws if the store does not answer. */
+  /** Calls of each of the last UTC days, stored or not, oldest first and today last. Throws if the store does not answer. */
   history(keyId: string, days: number): Promise<readonly DayCalls[]> {
-    const { usage, clock } = this.#options;
+    const { clock } = this.#options;
     const now = clock.now();
     const names = Array.from({ length: days }, (_, index) => dayName(now - (days - 1 - index) * DAY_MS));
-    return this.#read(
-      () => usage.history(keyId, names),
-      (stored) => names.map((day) => ({ day, calls: (stored.get(day) ?? 0) + this.#unstoredOf(keyId, day) })),
-    );
+    const limit = { clock, timeoutMs: DATABASE_TIMEOUT_MS, timeoutError };
+    return withTimeout(limit, this.#readBetweenWrites(keyId, names));
   }
 
   /**
@@ -113,22 +101,14 @@ export class Usage {
     return this.#unstored.get(day)?.get(keyId) ?? 0;
   }
 
-  #read<Stored, Total>(read: () => Promise<Stored>, total: (stored: Stored) => Total): Promise<Total> {
-    const { clock } = this.#options;
-    const limit = { clock, timeoutMs: DATABASE_TIMEOUT_MS, timeoutError };
-    return withTimeout(limit, this.#readBetweenWrites(read, total));
-  }
-
-  async #readBetweenWrites<Stored, Total>(
-    read: () => Promise<Stored>,
-    total: (stored: Stored) => Total,
-  ): Promise<Total> {
+  async #readBetweenWrites(keyId: string, names: readonly string[]): Promise<readonly DayCalls[]> {
     for (let attempt = 1; ; attempt += 1) {
       await this.#writing;
       const before = this.#writes;
-      const stored = await read();
+      const stored = await this.#options.usage.history(keyId, names);
       // A write that began in the meantime may or may not be in what was read.
-      if (before === this.#writes || attempt === READS_MAX) return total(stored);
+      if (before === this.#writes || attempt === READS_MAX)
+        return names.map((day) => ({ day, calls: (stored.get(day) ?? 0) + this.#unstoredOf(keyId, day) }));
     }
   }
 }

@@ -16,14 +16,13 @@ const EXAMPLE = {
   realtime: true,
   max_page_size: 50,
   requests_today: 1204,
+  key_id: 'key_3fJ9Qd0sXk2LmWvB',
+  trial_ends_at: '2026-04-02T09:30:00.000Z',
+  usage: [
+    { date: '2026-03-13', requests: 8810 },
+    { date: '2026-03-14', requests: 1204 },
+  ],
 };
-
-const querySchema = z.object({
-  expand: z
-    .enum(['details'])
-    .optional()
-    .meta({ description: '`details` adds `key_id`, `trial_ends_at` and `usage`.', examples: ['details'] }),
-});
 
 const dayUsageSchema = z
   .object({
@@ -42,20 +41,13 @@ const meSchema = z
     realtime: z.boolean().describe('False under the 5-minute free-tier delay.'),
     max_page_size: z.number().int().describe('Largest page size for `GET /alerts`.'),
     requests_today: z.number().int().describe('API calls made since UTC midnight.'),
-    key_id: z
-      .string()
-      .optional()
-      .describe('Public id of the key, which a rotation keeps. With `expand=details`.'),
+    key_id: z.string().describe('Public id of the key, which a rotation keeps.'),
     trial_ends_at: z
       .string()
       .meta({ format: 'date-time' })
       .nullable()
-      .optional()
-      .describe('When the key becomes free; null without a running trial. With `expand=details`.'),
-    usage: z
-      .array(dayUsageSchema)
-      .optional()
-      .describe(`The last ${USAGE_DAYS} UTC days, oldest first and today last. With \`expand=details\`.`),
+      .describe('When the key becomes free; null without a running trial.'),
+    usage: z.array(dayUsageSchema).describe(`The last ${USAGE_DAYS} UTC days, oldest first and today last.`),
   })
   .meta({ id: 'KeyInfo', description: 'The calling key.', examples: [EXAMPLE] });
 
@@ -65,14 +57,13 @@ export function registerMe(app: Api, { usage, clock }: ServerDeps): void {
       operationId: 'getKeyInfo',
       tags: ['Key'],
       summary: 'The calling key',
-      description:
-        'Tier, limits and calls of the calling key; with `expand=details` its public id, the end of its trial and its calls of 30 days.',
-      querystring: querySchema,
+      description: 'Tier, limits, end of the trial and calls of the calling key.',
       response: { 200: meSchema },
     },
     async handler(request) {
       const { key, tier, policy } = callerOf(request);
-      const info = {
+      const days = await usage.history(key.id, USAGE_DAYS);
+      return {
         name: key.name,
         tier,
         rate_limit: policy.requestsPerMinute === null ? 'unlimited' : `${policy.requestsPerMinute}/min`,
@@ -80,11 +71,6 @@ export function registerMe(app: Api, { usage, clock }: ServerDeps): void {
         webhooks: policy.hasWebhooks,
         realtime: policy.isRealtime,
         max_page_size: policy.maxPageSize,
-      };
-      if (request.query.expand === undefined) return { ...info, requests_today: await usage.today(key.id) };
-      const days = await usage.history(key.id, USAGE_DAYS);
-      return {
-        ...info,
         requests_today: days.at(-1)?.calls ?? 0,
         key_id: key.id,
         trial_ends_at: trialEnd(key, clock.now()),

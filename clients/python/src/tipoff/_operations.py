@@ -108,9 +108,9 @@ class Operations:
         """Read the log: `GET /api/v1/log`."""
         return self._call("GET", "/api/v1/log", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
 
-    def get_key_info(self, *, expand: types.Expand | None = None) -> types.KeyInfo:
+    def get_key_info(self) -> types.KeyInfo:
         """The calling key: `GET /api/v1/me`."""
-        return self._call("GET", "/api/v1/me", query={"expand": expand})  # type: ignore[no-any-return]
+        return self._call("GET", "/api/v1/me")  # type: ignore[no-any-return]
 
     def create_preset(self, body: types.CreatePreset, *, idempotency_key: str | None = None) -> types.PresetCreated:
         """Save filters as a preset: `POST /api/v1/presets`."""
@@ -266,9 +266,9 @@ class AsyncOperations:
         """Read the log: `GET /api/v1/log`."""
         return await self._call("GET", "/api/v1/log", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
 
-    async def get_key_info(self, *, expand: types.Expand | None = None) -> types.KeyInfo:
+    async def get_key_info(self) -> types.KeyInfo:
         """The calling key: `GET /api/v1/me`."""
-        return await self._call("GET", "/api/v1/me", query={"expand": expand})  # type: ignore[no-any-return]
+        return await self._call("GET", "/api/v1/me")  # type: ignore[no-any-return]
 
     async def create_preset(self, body: types.CreatePreset, *, idempotency_key: str | None = None) -> types.PresetCreated:
         """Save filters as a preset: `POST /api/v1/presets`."""

@@ -399,12 +399,12 @@ class KeyInfo(TypedDict):
     """Largest page size for `GET /alerts`."""
     requests_today: int
     """API calls made since UTC midnight."""
-    key_id: NotRequired[str]
-    """Public id of the key, which a rotation keeps. With `expand=details`."""
-    trial_ends_at: NotRequired[str | None]
-    """When the key becomes free; null without a running trial. With `expand=details`."""
-    usage: NotRequired[list[DayUsage]]
-    """The last 30 UTC days, oldest first and today last. With `expand=details`."""
+    key_id: str
+    """Public id of the key, which a rotation keeps."""
+    trial_ends_at: str | None
+    """When the key becomes free; null without a running trial."""
+    usage: list[DayUsage]
+    """The last 30 UTC days, oldest first and today last."""
 
 
 class LatestAlert(TypedDict):

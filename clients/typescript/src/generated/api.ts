@@ -429,7 +429,7 @@ export interface paths {
         };
         /**
          * The calling key
-         * @description Tier, limits and calls of the calling key; with `expand=details` its public id, the end of its trial and its calls of 30 days.
+         * @description Tier, limits, end of the trial and calls of the calling key.
          */
         get: operations["getKeyInfo"];
         put?: never;
@@ -1407,7 +1407,19 @@ export interface components {
          *       "webhooks": false,
          *       "realtime": true,
          *       "max_page_size": 50,
-         *       "requests_today": 1204
+         *       "requests_today": 1204,
+         *       "key_id": "key_3fJ9Qd0sXk2LmWvB",
+         *       "trial_ends_at": "2026-04-02T09:30:00.000Z",
+         *       "usage": [
+         *         {
+         *           "date": "2026-03-13",
+         *           "requests": 8810
+         *         },
+         *         {
+         *           "date": "2026-03-14",
+         *           "requests": 1204
+         *         }
+         *       ]
          *     }
          */
         KeyInfo: {
@@ -1427,12 +1439,12 @@ export interface components {
             max_page_size: number;
             /** @description API calls made since UTC midnight. */
             requests_today: number;
-            /** @description Public id of the key, which a rotation keeps. With `expand=details`. */
-            key_id?: string;
-            /** @description When the key becomes free; null without a running trial. With `expand=details`. */
-            trial_ends_at?: string | null;
-            /** @description The last 30 UTC days, oldest first and today last. With `expand=details`. */
-            usage?: components["schemas"]["DayUsage"][];
+            /** @description Public id of the key, which a rotation keeps. */
+            key_id: string;
+            /** @description When the key becomes free; null without a running trial. */
+            trial_ends_at: string | null;
+            /** @description The last 30 UTC days, oldest first and today last. */
+            usage: components["schemas"]["DayUsage"][];
         };
         /** @description An alert without its `market_id`. */
         LatestAlert: {
@@ -5125,10 +5137,7 @@ export interface operations {
     };
     getKeyInfo: {
         parameters: {
-            query?: {
-                /** @description `details` adds `key_id`, `trial_ends_at` and `usage`. */
-                expand?: components["schemas"]["Expand"];
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -5159,14 +5168,25 @@ export interface operations {
                      *       "webhooks": false,
                      *       "realtime": true,
                      *       "max_page_size": 50,
-                     *       "requests_today": 1204
+                     *       "requests_today": 1204,
+                     *       "key_id": "key_3fJ9Qd0sXk2LmWvB",
+                     *       "trial_ends_at": "2026-04-02T09:30:00.000Z",
+                     *       "usage": [
+                     *         {
+                     *           "date": "2026-03-13",
+                     *           "requests": 8810
+                     *         },
+                     *         {
+                     *           "date": "2026-03-14",
+                     *           "requests": 1204
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["KeyInfo"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerFault"];
             503: components["responses"]["Unavailable"];
@@ -5753,7 +5773,7 @@ export interface operations {
             query?: {
                 /** @description Maximum number of deliveries. */
                 limit?: number;
-                /** @description Only deliveries older than the one with this `id`. The page is empty if there is no such delivery any more. */
+                /** @description Only deliveries older than the one with this `id`; 404 if there is no such delivery any more. */
                 before?: string;
                 /** @description Only deliveries with this status. */
                 status?: components["schemas"]["DeliveryStatus"];
