@@ -21,18 +21,26 @@ const OPEN = [
   '/docs',
   '/docs/errors',
   '/docs/scalar.js',
+  '/feed.json',
+  '/feed.xml',
   '/llms.txt',
+  '/sandbox/alerts.json',
   '/healthz',
   '/readyz',
   '/metrics',
   '/ws/alerts',
 ];
 
+const ADDRESS = `0x${'1'.repeat(40)}`;
+
 async function startWithRoutes() {
   const api = await startApi();
   const routes = api.app.routeTable
     .filter(({ url }) => !OPEN.includes(url))
-    .map(({ method, url }) => ({ method, url: api.baseUrl + url.replaceAll(/:\w+/g, '1') }));
+    .map(({ method, url }) => ({
+      method,
+      url: api.baseUrl + url.replace(':address', ADDRESS).replaceAll(/:\w+/g, '1'),
+    }));
   return { ...api, routes };
 }
 
@@ -45,7 +53,7 @@ function bodyFor(method: string, path: string) {
 /** What a right key is answered: webhooks are of the enterprise tier, and nothing has the id 1. */
 function statusOf(method: string, path: string, tier: Tier): number {
   if (path.startsWith('/api/v1/webhooks') && tier !== 'enterprise') return 403;
-  if (/\/1(\/|$)/.test(path)) return 404;
+  if (/\/(?:0x)?1+(\/|$)/.test(path)) return 404;
   return method === 'POST' && path.endsWith('/webhooks') ? 201 : 200;
 }
 
@@ -64,12 +72,14 @@ describe('contract, Endpoints: all calls except /hot-markets need a key', () => 
         '/api/v1/hot-markets',
         '/api/v1/log',
         '/api/v1/log/head',
+        '/api/v1/markets/:market_id',
         '/api/v1/me',
         '/api/v1/outcomes',
         '/api/v1/outcomes/:number',
         '/api/v1/presets',
         '/api/v1/presets/:id',
         '/api/v1/stats',
+        '/api/v1/wallets/:address',
         '/api/v1/webhooks',
         '/api/v1/webhooks/:webhook_id',
         '/api/v1/webhooks/:webhook_id/deliveries',
@@ -77,6 +87,8 @@ describe('contract, Endpoints: all calls except /hot-markets need a key', () => 
         '/docs',
         '/docs/errors',
         '/docs/scalar.js',
+        '/feed.json',
+        '/feed.xml',
         '/healthz',
         '/llms.txt',
         '/log',
@@ -84,6 +96,7 @@ describe('contract, Endpoints: all calls except /hot-markets need a key', () => 
         '/log/:month.jsonl.sha256',
         '/metrics',
         '/readyz',
+        '/sandbox/alerts.json',
         '/ws/alerts',
       ].toSorted(),
     );
