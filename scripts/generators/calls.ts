@@ -51,7 +51,7 @@ function argumentsOf({
     listWebhookDeliveries: { values: { webhook_id: webhook, limit: 3 } },
     previewFilter: { values: { category: 'tech', min_usdc: 1000.5 } },
     // What the archive has of a delivery that ended.
-    redeliverWebhook: { values: { webhook_id: 'wh_archive', delivery_id: 'msg_1_archive' } },
+    redeliverWebhook: { values: { webhook_id: 'wh_archive', delivery_id: 'msg_2_archive' } },
     registerWebhook: { body: { url: 'https://example.com/hook', categories: 'crypto', min_signal: 70 } },
     replacePreset: { values: { id: preset }, body: { name: 'B', filters: {} } },
     rotateWebhookSecret: { values: { webhook_id: webhook } },

@@ -44,7 +44,7 @@ function patternOf(path: string): RegExp {
 }
 
 function contentOf({ contentType, body }: CheckedAnswer): unknown {
-  return contentType?.startsWith('application/json') === true ? JSON.parse(body) : body;
+  return /^application\/(?:\w+\+)?json/.test(contentType ?? '') ? JSON.parse(body) : body;
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\d(T|$)/;

@@ -39,7 +39,10 @@ describe('a body is JSON in UTF-8 (contract: “All request and response bodies 
     const { status, body } = await post(BODY, headers);
     expect([status, body]).toEqual([
       415,
-      { detail: 'Unsupported media type. Send application/json in UTF-8, without compression.' },
+      {
+        detail: 'Unsupported media type. Send application/json in UTF-8, without compression.',
+        code: 'unsupported_media_type',
+      },
     ]);
     expect((await asked('/presets')).body).toEqual([]);
   });
@@ -68,7 +71,10 @@ describe('a body is JSON in UTF-8 (contract: “All request and response bodies 
   ])('%j names the place where it stops being JSON', async (text, place) => {
     const { post } = await startPosting();
     const msg = `JSON decode error: ${place}`;
-    expect((await post(text)).body).toEqual({ detail: [{ loc: ['body'], msg, type: 'json_invalid' }] });
+    expect((await post(text)).body).toEqual({
+      detail: [{ loc: ['body'], msg, type: 'json_invalid' }],
+      code: 'invalid_request',
+    });
   });
 
   test.each([

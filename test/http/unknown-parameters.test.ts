@@ -13,8 +13,8 @@ describe('design: “unknown names are ignored and listed in the header `X-Unkno
   test('every route but the stream lists the names that its document does not, whatever it answers', async () => {
     const { app, baseUrl, operations, issue } = await startWithDocument({ publicRequestsPerMinute: null });
     const { secret } = await issue({ tier: 'enterprise' });
-    const { secret: free } = await issue({ tier: 'free' });
-    const authorizations = [`Bearer ${secret}`, `Bearer ${free}`, 'Bearer sk_live_wrong'];
+    const { secret: pro } = await issue({ tier: 'pro' });
+    const authorizations = [`Bearer ${secret}`, `Bearer ${pro}`, 'Bearer sk_live_wrong'];
     const routes = app.routeTable.filter(({ url }) => url !== '/ws/alerts');
     expect(routes.length).toBeGreaterThan(40);
     const statuses = new Set<number>();

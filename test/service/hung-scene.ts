@@ -13,6 +13,8 @@ interface Answer {
   readonly ms: number;
 }
 
+const ADDRESS = `0x${'1'.repeat(40)}`;
+
 /** A mongod that a test can make hang, and a service on it; each test has its own, so that several run concurrently. */
 export class HungScene {
   readonly mongod: OwnMongod;
@@ -70,7 +72,13 @@ export class HungScene {
     const reads = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods)
         .filter((method) => method === 'get')
-        .map(() => `GET ${path.replace('{month}', '2026-01').replace(/\{\w+\}/, '1')}`),
+        .map(
+          () =>
+            `GET ${path
+              .replace('{month}', '2026-01')
+              .replace('{address}', ADDRESS)
+              .replace(/\{\w+\}/, '1')}`,
+        ),
     );
     if (reads.length <= 10) throw new Error(`the API document has ${reads.length} routes to read alone`);
     const writes: [string, object?][] = [

@@ -92,10 +92,12 @@ async function prepare(databaseUrl: string): Promise<CallerKeys> {
   }
 }
 
-/** A webhook of a key, oldest of all, with a delivery that has failed and can be repeated. */
+/** A webhook of a key, oldest of all, with two deliveries that have failed and can be repeated. */
 async function addDelivery({ webhooks, deliveries }: Database, keyId: string): Promise<void> {
   const id = 'wh_archive';
   await webhooks.insert(webhookOf({ id, keyId, createdAt: NOON }), 1);
   const ended = { state: 'failed', createdAt: Date.now(), finishedAt: Date.now(), result: null } as const;
-  await deliveries.add([{ id: 'msg_1_archive', webhookId: id, alertId: 1, ...ended }]);
+  await deliveries.add(
+    [1, 2].map((alertId) => ({ id: `msg_${alertId}_archive`, webhookId: id, alertId, ...ended })),
+  );
 }

@@ -32,6 +32,8 @@ const VERSION_3 = `
   CREATE TABLE alerts (id INTEGER PRIMARY KEY, wallet TEXT NOT NULL, body TEXT NOT NULL) STRICT;
   CREATE TABLE alert_facets (id INTEGER PRIMARY KEY, listing INTEGER NOT NULL, is_resolved INTEGER NOT NULL) STRICT;
   CREATE TABLE resolutions (market_id TEXT PRIMARY KEY) STRICT;
+  CREATE TABLE webhooks (id TEXT PRIMARY KEY) STRICT;
+  CREATE TABLE deliveries (id TEXT PRIMARY KEY, state TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT;
   CREATE TABLE delivery_cursor (name TEXT PRIMARY KEY, alert_id INTEGER NOT NULL) STRICT;
   CREATE TABLE snapshots (source TEXT PRIMARY KEY, checkpoint TEXT NOT NULL, chunk_count INTEGER) STRICT;
   CREATE TABLE snapshot_chunks (
