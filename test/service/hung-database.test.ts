@@ -2,7 +2,7 @@ import { describe, inject, test, vi } from 'vitest';
 import { runUndisturbed } from '../support/crash-run.ts';
 import { DATABASES, type DatabaseKind } from '../support/databases.ts';
 import { startReplicaSet } from '../support/mongod/replica-set.ts';
-import { startService } from '../support/service-process.ts';
+import { type ServiceProcess, startService } from '../support/service-process.ts';
 import { openStream } from '../support/stream-client.ts';
 import { HungScene, issueKey } from './hung-scene.ts';
 
@@ -19,11 +19,18 @@ const AT_ONCE = { concurrent: true, timeout: 90_000 };
 /** Its ledger of a tape is that of MongoDB (tape-ledger.test.ts). */
 const [SQLITE] = DATABASES as [DatabaseKind];
 
+/** What the service logs of failed requests, other than that the database did not answer. */
+function failuresIn(service: ServiceProcess): string {
+  const isOther = (line: string) =>
+    line.includes('request failed') && !/Timeout|PoolCleared|Selection/.test(line);
+  return service.output().split('\n').filter(isOther).join('\n');
+}
+
 describe.skipIf(inject('mongoUri') === null)('while MongoDB hangs', AT_ONCE, () => {
   test('every route answers within 5 s and /readyz within 2 s, 503 with Retry-After what needs it, and all recovers', async (context) => {
     const { expect } = context;
     const scene = await HungScene.open(context);
-    await scene.startListening({ ROLES: 'api' });
+    const service = await scene.startListening({ ROLES: 'api' });
     await scene.askAll();
     scene.mongod.hang();
 
@@ -31,7 +38,7 @@ describe.skipIf(inject('mongoUri') === null)('while MongoDB hangs', AT_ONCE, () 
     const [ready, alive] = [await scene.ask('GET /readyz'), await scene.ask('GET /healthz')];
 
     for (const answer of rounds.flat()) {
-      expect([200, 503], JSON.stringify(answer)).toContain(answer.status);
+      expect([200, 503], `${JSON.stringify(answer)}\n${failuresIn(service)}`).toContain(answer.status);
       if (answer.status === 503 && answer.route !== 'GET /readyz')
         expect(answer.retryAfter, answer.route).toMatch(/^[1-9]/);
       expect(answer.ms, answer.route).toBeLessThan(ANSWER_MS);
