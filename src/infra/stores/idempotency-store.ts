@@ -1,12 +1,7 @@
 import type { IdempotencyStore, StoredRequest } from '../../core/idempotency/idempotency.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 
-/** The fingerprint of a request whose resource was created ends with ` created`. */
-type RequestRow = Omit<StoredRequest, 'isCreated'>;
-
-const CREATED = ' created';
-
-export const IDEMPOTENCY: Declaration<RequestRow> = {
+export const IDEMPOTENCY: Declaration<StoredRequest> = {
   name: 'idempotency',
   fields: {
     keyId: 'text',
@@ -14,6 +9,7 @@ export const IDEMPOTENCY: Declaration<RequestRow> = {
     fingerprint: 'text',
     resourceId: 'text',
     createdAt: 'integer',
+    isCreated: 'boolean',
   },
   key: ['keyId', 'name'],
   separator: ' ',
@@ -24,18 +20,14 @@ export const IDEMPOTENCY: Declaration<RequestRow> = {
 export function createIdempotencyStore(open: OpenCollection): IdempotencyStore {
   const requests = open(IDEMPOTENCY);
   const take: IdempotencyStore['take'] = async (request, freeUntil) => {
-    const { isCreated: _, ...row } = request;
-    if (await requests.put(row, { createdAt: { lte: freeUntil } })) return request;
-    const stored = await requests.get(request.keyId, request.name);
-    // It was deleted in between, so that the name is free.
-    if (stored === null) return take(request, freeUntil);
-    const isCreated = stored.fingerprint.endsWith(CREATED);
-    return { ...stored, fingerprint: stored.fingerprint.replace(CREATED, ''), isCreated };
+    if (await requests.put(request, { createdAt: { lte: freeUntil } })) return request;
+    // It may have been deleted in between: then the name is free.
+    return (await requests.get(request.keyId, request.name)) ?? take(request, freeUntil);
   };
   return {
     take,
     async markCreated({ keyId, name, fingerprint }) {
-      await requests.update({ keyId, name, fingerprint }, { set: { fingerprint: fingerprint + CREATED } });
+      await requests.update({ keyId, name, fingerprint }, { set: { isCreated: true } });
     },
     prune: (before) => requests.delete({ createdAt: { lt: before } }),
   };

@@ -20,7 +20,7 @@ const RELEASED = {
     STEP_7: '6afa8d9a64c0',
     STEP_8: 'b81084443818',
     STEP_9: 'de05e74acea5',
-    STEP_10: '4f1c46c330d5',
+    STEP_10: '7d1202b4ffc3',
   },
   mongodb: {
     'step 1': '19e5c382d808',

@@ -15,6 +15,7 @@ CREATE TABLE idempotency (
   fingerprint TEXT NOT NULL,
   resource_id TEXT NOT NULL,
   created_at INTEGER NOT NULL,
+  is_created INTEGER NOT NULL,
   PRIMARY KEY (key_id, name)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
