@@ -1,4 +1,4 @@
-import { HEARTBEAT_TIMEOUT_MS, type Heartbeat } from '../core/operations/heartbeat.ts';
+import { type Heartbeat, isAlive } from '../core/operations/heartbeat.ts';
 import type { EpochMs } from '../core/trade.ts';
 
 /** The check `source` as another process reports it. */
@@ -12,7 +12,7 @@ const OWN_STATES: readonly unknown[] = ['none', 'elsewhere', undefined];
 /** The check `source` of a process without a source: which process has it, by the heartbeats. It decides nothing. */
 export function sourceElsewhere(heartbeats: readonly Heartbeat[], now: EpochMs) {
   const others = heartbeats
-    .filter(({ at, roles }) => now - at <= HEARTBEAT_TIMEOUT_MS && roles.includes('ingest'))
+    .filter((heartbeat) => isAlive(heartbeat, now) && heartbeat.roles.includes('ingest'))
     .map(({ owner, at, checks }) => ({ owner, at, source: (checks['source'] ?? {}) as SourceReport }))
     .filter(({ source }) => !OWN_STATES.includes(source.state));
   const holder = others.find(({ source }) => source.state !== 'standby') ?? others[0];

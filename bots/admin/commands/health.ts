@@ -1,6 +1,6 @@
 import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
 import { SECOND_MS } from '../../../src/core/duration.ts';
-import { HEARTBEAT_TIMEOUT_MS, type Heartbeat } from '../../../src/core/operations/heartbeat.ts';
+import { type Heartbeat, isAlive } from '../../../src/core/operations/heartbeat.ts';
 import type { JobRun } from '../../../src/core/operations/job-run-store.ts';
 import type { OperatorAlarm } from '../../../src/core/operations/operator-alarm.ts';
 import type { Pause } from '../../../src/core/operations/pause-flags.ts';
@@ -53,10 +53,10 @@ async function show({ heartbeats, alarms, pauses, jobs, reads, posts, clock }: C
   return screenOf('health', body, [...resume, [commandButton('Look again', 'health')]]);
 }
 
-function processParagraph({ owner, roles, at, checks }: Heartbeat, now: number): Paragraph {
+function processParagraph(heartbeat: Heartbeat, now: number): Paragraph {
+  const { owner, roles, at, checks } = heartbeat;
   const age = Math.max(0, Math.round((now - at) / SECOND_MS));
-  const isSilent = now - at > HEARTBEAT_TIMEOUT_MS;
-  const state = isSilent ? `silent for ${age} s: it may be gone` : `${age} s ago`;
+  const state = isAlive(heartbeat, now) ? `${age} s ago` : `silent for ${age} s: it may be gone`;
   return [
     { bold: roles.join(', ') },
     ` ${processName(owner)}, ${state}`,

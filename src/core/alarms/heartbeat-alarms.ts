@@ -1,4 +1,4 @@
-import { HEARTBEAT_TIMEOUT_MS, type Heartbeat } from '../operations/heartbeat.ts';
+import { type Heartbeat, isAlive } from '../operations/heartbeat.ts';
 import type { EpochMs } from '../trade.ts';
 import type { AlarmReading } from './alarm-watch.ts';
 
@@ -16,7 +16,7 @@ interface Checks {
 
 /** What the living processes say about their disks, their deliveries and the doctor. */
 export function heartbeatAlarms(heartbeats: readonly Heartbeat[], now: EpochMs): readonly AlarmReading[] {
-  const living = heartbeats.filter(({ at }) => now - at <= HEARTBEAT_TIMEOUT_MS);
+  const living = heartbeats.filter((heartbeat) => isAlive(heartbeat, now));
   // No process can say that it is over.
   if (living.length === 0) return [];
   const checks = living.map((heartbeat) => heartbeat.checks as Checks);

@@ -16,7 +16,7 @@ const NOTHING: Activity = { trades: 0, alerts: 0, clients: 0, delivered: 0, unde
 
 /** Counts what the domain reports as metrics, for the log. */
 export class ActivityCount {
-  #since: Activity = NOTHING;
+  #since: { -readonly [Name in keyof Activity]: number } = { ...NOTHING };
 
   /** The metrics, with these counted as they pass. */
   counted(metrics: Metrics): Metrics {
@@ -53,6 +53,6 @@ export class ActivityCount {
   }
 
   #add(name: keyof Activity, count = 1): void {
-    this.#since = { ...this.#since, [name]: this.#since[name] + count };
+    this.#since[name] += count;
   }
 }

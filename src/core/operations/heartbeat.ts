@@ -47,6 +47,11 @@ export interface Heartbeat {
   readonly checks: Readonly<Record<string, unknown>>;
 }
 
+/** Whether the process was alive a short while ago. */
+export function isAlive({ at }: Pick<Heartbeat, 'at'>, now: EpochMs): boolean {
+  return now - at <= HEARTBEAT_TIMEOUT_MS;
+}
+
 /** Heartbeats of all processes. */
 export interface HeartbeatStore {
   /** Replaces the last heartbeat of the owner. */

@@ -2,7 +2,7 @@ import { repeatUntil } from '../async/repeat-until.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
 import type { RandomText } from '../random-text.ts';
-import { HEARTBEAT_TIMEOUT_MS, type Heartbeat, type HeartbeatStore } from './heartbeat.ts';
+import { type Heartbeat, type HeartbeatStore, isAlive } from './heartbeat.ts';
 import type { CommandNeed, OperatorRequest, OperatorRequestStore } from './operator-request.ts';
 
 /** How long an operator waits for the answer. */
@@ -71,7 +71,7 @@ export class RequestSender {
 }
 
 /** A process without a token has the role `bots`, but no bots. */
-function serves({ roles, checks, at }: Heartbeat, needs: CommandNeed, now: number): boolean {
-  const isAlive = now - at <= HEARTBEAT_TIMEOUT_MS;
-  return isAlive && roles.includes(needs) && (needs !== 'bots' || 'bots' in checks);
+function serves(heartbeat: Heartbeat, needs: CommandNeed, now: number): boolean {
+  const { roles, checks } = heartbeat;
+  return isAlive(heartbeat, now) && roles.includes(needs) && (needs !== 'bots' || 'bots' in checks);
 }

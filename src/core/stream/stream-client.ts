@@ -1,5 +1,5 @@
-import type { Alert, AlertType } from '../alerts/alert.ts';
-import type { Category } from '../category.ts';
+import type { Alert } from '../alerts/alert.ts';
+import { type LastingFilter, passesFilter } from '../alerts/passes-filter.ts';
 import type { Degraded, Recovered } from '../feed-health/degraded-notice.ts';
 import type { Tier } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
@@ -26,23 +26,11 @@ export interface StreamClient {
 }
 
 /** The filter of a client. Absent fields do not restrict; all present ones must match. */
-export interface StreamFilter {
-  /** Any of these. */
-  readonly categories?: readonly Category[];
-  /** Score equal or higher, 0 to 100. */
-  readonly minScore?: number;
-  readonly type?: AlertType;
-}
+export type StreamFilter = Pick<LastingFilter, 'categories' | 'minScore' | 'type'>;
 
 /** Whether the alert is sent to a client with this filter. History is never sent. */
-export function isWanted(
-  { categories, minScore, type }: StreamFilter,
-  alert: Pick<Alert, 'isHistory' | 'category' | 'score' | 'type'>,
-): boolean {
-  if (alert.isHistory) return false;
-  if (minScore !== undefined && alert.score < minScore) return false;
-  if (type !== undefined && alert.type !== type) return false;
-  return categories === undefined || categories.includes(alert.category);
+export function isWanted(filter: StreamFilter, alert: Alert): boolean {
+  return !alert.isHistory && passesFilter(alert, filter);
 }
 
 /** One text message as a WebSocket frame (RFC 6455), written to the connection as it is. */
