@@ -1,4 +1,5 @@
 import type { InlineKeyboardButton, MaybeInaccessibleMessage } from 'grammy/types';
+import { escapeHtml } from '../../src/core/escape-html.ts';
 import {
   addressesAsText,
   type Button,
@@ -89,15 +90,11 @@ function withText(span: TextSpan, text: string): TextSpan {
 }
 
 function toHtml(span: TextSpan): string {
-  const text = escaped(textOf(span));
+  const text = escapeHtml(textOf(span));
   if (typeof span === 'string' || text === '') return text;
   if ('bold' in span) return `<b>${text}</b>`;
   if ('italic' in span) return `<i>${text}</i>`;
-  return 'code' in span ? `<code>${text}</code>` : `<a href="${escaped(span.link)}">${text}</a>`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+  return 'code' in span ? `<code>${text}</code>` : `<a href="${escapeHtml(span.link)}">${text}</a>`;
 }
 
 /** Buttons of a message. */
@@ -128,5 +125,5 @@ function toButton(button: Button): InlineKeyboardButton {
 /** The same message with URLs as text instead of buttons, for URLs that Telegram refuses in a button. */
 export function withAddressesAsText(part: Part, rows: Screen['buttons']): [Part, Screen['buttons']] {
   const { lines, buttons } = addressesAsText(rows);
-  return [{ html: `${part.html}\n${escaped(lines)}`, plain: `${part.plain}\n${lines}` }, buttons];
+  return [{ html: `${part.html}\n${escapeHtml(lines)}`, plain: `${part.plain}\n${lines}` }, buttons];
 }

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../core/escape-html.ts';
 import { ERROR_CODES } from '../schemas/error-codes.ts';
 import { ERRORS } from '../schemas/error-table.ts';
 
@@ -48,6 +49,5 @@ export function errorsJson(): string {
 }
 
 function marked(text: string): string {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return escaped.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+  return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
 import { capitalised, marketAddress, oneLine, utcMinute } from '../../core/alerts/alert-words.ts';
 import { describeTrade } from '../../core/alerts/describe-alert.ts';
+import { escapeHtml } from '../../core/escape-html.ts';
 import { moment, text } from '../schemas/fields.ts';
 import { FEED_EXAMPLE } from './report-examples.ts';
 
@@ -74,8 +75,8 @@ export function atomFeed(alerts: readonly Alert[], address: FeedAddress): string
     const date = new Date(date_published);
     const category = tags.map((term) => ({ name: term, term }));
     // The library writes titles and contents as HTML, unescaped.
-    const content = `<p>${asHtml(content_text)}</p><p><a href="${asHtml(external_url)}">Market</a></p>`;
-    feed.addItem({ id, link: url, title: asHtml(title), content, date, published: date, category });
+    const content = `<p>${escapeHtml(content_text)}</p><p><a href="${escapeHtml(external_url)}">Market</a></p>`;
+    feed.addItem({ id, link: url, title: escapeHtml(title), content, date, published: date, category });
   }
   return feed.atom1();
 }
@@ -112,10 +113,4 @@ function brief(full: string, length: number): string {
   const clean = full.toWellFormed().replace(/[\uFFFE\uFFFF]/g, '');
   const characters = [...clean.slice(0, 2 * length + 2)];
   return characters.length <= length ? clean : `${characters.slice(0, length - 1).join('')}…`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function asHtml(plain: string): string {
-  return plain.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 }
