@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Figures } from '../core/archive/figures.ts';
 import { FirstUses } from '../core/chat/first-uses.ts';
@@ -52,7 +53,13 @@ export interface ApiParts {
 
 export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
   const { config, clock, logger, database, feed, logHeads, settlements } = context;
-  const usage = new Usage({ usage: database.usage, isOutcomeUnknown, clock, logger });
+  const usage = new Usage({
+    usage: database.usage,
+    isOutcomeUnknown,
+    yieldToLoop: nextTurn,
+    clock,
+    logger,
+  });
   const firstUses = new FirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
   const frames = new JsonFrames(logHeads);

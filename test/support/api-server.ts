@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
@@ -63,7 +64,13 @@ export async function startApi(
   const archive = idleArchive();
   const app = createServer({
     keyCheck,
-    usage: new Usage({ usage: database.usage, isOutcomeUnknown, clock, logger: silentLogger }),
+    usage: new Usage({
+      usage: database.usage,
+      isOutcomeUnknown,
+      yieldToLoop: nextTurn,
+      clock,
+      logger: silentLogger,
+    }),
     rateLimiter: new MemoryRateLimiter({ capacity: 1_000 }),
     publicRequestsPerMinute: 60,
     alerts: database.alerts,

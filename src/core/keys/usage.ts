@@ -10,6 +10,8 @@ interface UsageOptions {
   readonly usage: UsageStore;
   /** Whether a write that failed with this error may have happened or may still happen. */
   readonly isOutcomeUnknown: (error: unknown) => boolean;
+  /** Called after each write, since a store may write without leaving the event loop. */
+  readonly yieldToLoop: () => Promise<void>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -24,7 +26,7 @@ export interface DayCalls {
 
 const READS_MAX = 3;
 /** Keys in one write, so that a flush of many does not block the event loop. */
-const SLICE_SIZE = 2_000;
+const SLICE_SIZE = 500;
 /** One time limit for the write that a read waits for and for the reads. */
 const timeoutError = () => new DatabaseTimeout(`calls of a key: no answer within ${DATABASE_TIMEOUT_MS} ms`);
 
@@ -75,7 +77,7 @@ export class Usage {
   }
 
   async #write(): Promise<void> {
-    const { usage, isOutcomeUnknown, logger } = this.#options;
+    const { usage, isOutcomeUnknown, yieldToLoop, logger } = this.#options;
     const days = [...this.#unstored].flatMap(([day, counts]) =>
       sliced(counts).map((slice) => [day, slice] as const),
     );
@@ -94,6 +96,7 @@ export class Usage {
           : 'outcome unknown, the count may be short';
         logger.warn({ err: error, day }, `storing the calls of today failed; ${message}`);
       }
+      await yieldToLoop();
     }
   }
 

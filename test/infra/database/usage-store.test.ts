@@ -8,8 +8,9 @@ import { onEachDatabase } from './each-database.ts';
 
 /** Keys that are called within one second. */
 const KEYS = 10_000;
-const BLOCK_MAX_MS = 20;
-/** The first ones run code that is not compiled yet. */
+/** Of the processor time of a flush; a slice of 500 keys is a twentieth. */
+const BLOCK_SHARE_MAX = 0.2;
+/** The first ones run code that is not compiled yet, and any may be interrupted by a garbage collection. */
 const FLUSHES = 10;
 
 onEachDatabase('usage store', (fixture) => {
@@ -36,20 +37,21 @@ onEachDatabase('usage store', (fixture) => {
     ]);
   });
 
-  test('storing the counters of 10,000 keys blocks the event loop for 20 ms at most', async () => {
-    const blocks: number[] = [];
-    while (blocks.length < FLUSHES && !blocks.some((ms) => ms <= BLOCK_MAX_MS))
-      blocks.push(await longestBlock(fixture.database));
+  test('storing the counters of 10,000 keys leaves the event loop free between slices', async () => {
+    const shares: number[] = [];
+    while (shares.length < FLUSHES && !shares.some((share) => share <= BLOCK_SHARE_MAX))
+      shares.push(await longestBlockShare(fixture.database));
 
-    expect(Math.min(...blocks)).toBeLessThanOrEqual(BLOCK_MAX_MS);
+    expect(Math.min(...shares)).toBeLessThanOrEqual(BLOCK_SHARE_MAX);
   }, 60_000);
 });
 
-/** The longest time, in milliseconds of this thread's processor, in which nothing else runs while counters are stored. */
-async function longestBlock({ usage: store }: Database): Promise<number> {
+/** The share of a flush's processor time, on this thread, of the longest stretch in which nothing else runs. */
+async function longestBlockShare({ usage: store }: Database): Promise<number> {
   const usage = new Usage({
     usage: store,
     isOutcomeUnknown: () => false,
+    yieldToLoop: nextTurn,
     clock: systemClock,
     logger: silentLogger,
   });
@@ -59,12 +61,14 @@ async function longestBlock({ usage: store }: Database): Promise<number> {
     isFlushed = true;
   });
   let longest = 0;
+  let total = 0;
   while (!isFlushed) {
     const before = process.threadCpuUsage();
     await nextTurn();
     const { user, system } = process.threadCpuUsage(before);
-    longest = Math.max(longest, (user + system) / 1_000);
+    longest = Math.max(longest, user + system);
+    total += user + system;
   }
   await flushed;
-  return longest;
+  return longest / total;
 }
