@@ -29,6 +29,13 @@ export const SEARCHES: readonly Search[] = [
   search('exact wallet', { search: walletOf(3) }),
 ];
 
+/** Searches of which none is in the mix: they compile the code, and leave the first count of each search of the mix to be measured. */
+export const OTHER_SEARCHES: readonly Search[] = Array.from({ length: 20 }, (_, index) => [
+  search('another signal', { min_signal: String(60 + index) }),
+  search('another category and USDC', { category: 'finance', min_usdc: String(3_000 + index) }),
+  search('another text', { search: `senate ${index}`, side: 'BUY' }),
+]).flat();
+
 /** The deepest page requested under load; the small archive has fewer. */
 const DEEP_PAGE = 1_000;
 const DEEP_PAGE_OF_SMALL = 400;
