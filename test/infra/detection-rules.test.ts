@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COMPARISONS } from '../../src/core/detection/record-plan.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { loadRules } from '../../src/infra/detection-rules.ts';
 
@@ -39,6 +40,34 @@ describe('detection rules', () => {
     expect(again.version).toBe(one.version);
     expect(other.version).not.toBe(one.version);
     expect((await rulesFrom('{"version": "strict-2"}')).version).toBe('strict-2');
+  });
+
+  test('a plan of the record is a change of the rules; the default one leaves the versions from before it', async () => {
+    const before = await rulesFrom('{"significantUsdc": 5000}');
+    expect(before.version).toBe('3+ea62dd1b');
+    const unchanged = JSON.stringify({ significantUsdc: 5_000, record: DEFAULT_RULES.record });
+    expect((await rulesFrom(unchanged)).version).toBe(before.version);
+    const other = await rulesFrom('{"significantUsdc": 5000, "record": {"startsAt": "2027-02-01"}}');
+    expect(other.record).toEqual({ ...DEFAULT_RULES.record, startsAt: '2027-02-01' });
+    expect(other.version).not.toBe(before.version);
+  });
+
+  const comparisons = (...weights: number[]) => {
+    const named = weights.map((weight, index) => ({ name: COMPARISONS[index], weight }));
+    return JSON.stringify({ record: { comparisons: named } });
+  };
+  test.each([
+    ['weights below 1', comparisons(0.5, 0.4), 'record.comparisons: weights must add up to 1'],
+    ['no comparison', comparisons(), 'record.comparisons'],
+    [
+      'one named twice',
+      JSON.stringify({ record: { comparisons: Array(2).fill({ name: 'won_minus_price', weight: 0.5 }) } }),
+      'record.comparisons: names a comparison twice',
+    ],
+    ['a day before the start', '{"record": {"startsAt": "2027-04-01"}}', 'record.verdictDays: must ascend'],
+    ['no day of the calendar', '{"record": {"startsAt": "2027-02-30"}}', 'record.startsAt'],
+  ])('a plan of the record with %s is refused', async (_name, text, expected) => {
+    await expect(rulesFrom(text)).rejects.toThrow(expected);
   });
 
   test.each([

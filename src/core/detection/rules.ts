@@ -1,9 +1,11 @@
+import { DEFAULT_PLAN, type RecordPlan } from './record-plan.ts';
+
 /** `[upTo, points]` pairs, ascending: the first whose `upTo` is not below the value gives the points. */
 export type Steps = readonly (readonly [upTo: number, points: number])[];
 
 /**
- * Every number the detector decides by. The defaults are the starting rules of the project; docs/detection.md
- * gives their reasons.
+ * Every number the detector decides by, and the plan of the record. The defaults are the starting rules of the project;
+ * docs/detection.md gives their reasons.
  */
 export interface DetectionRules {
   /** Recorded on each alert. */
@@ -51,6 +53,8 @@ export interface DetectionRules {
     readonly clusters: number;
     readonly buysPerCluster: number;
   };
+  /** By what the alerts of these rules are judged afterwards; it changes no alert. */
+  readonly record: RecordPlan;
 }
 
 /** Points by factor; the sum is capped at 100. */
@@ -117,6 +121,7 @@ export const DEFAULT_RULES: DetectionRules = {
     clusters: 50_000,
     buysPerCluster: 1_000,
   },
+  record: DEFAULT_PLAN,
 };
 
 /** What a wallet has to have bought in all before any rule can name it. */

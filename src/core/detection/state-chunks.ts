@@ -137,13 +137,16 @@ export const STATE_FORMAT = 5;
 /** What a detector's state was made by. It is continued by nothing else: other rules would have made another state. */
 export interface StateVersion {
   readonly format: number;
-  /** Hash of all rules, since an operator may name their version as they like. */
+  /** Hash of all rules but the plan of the record, since an operator may name their version as they like. */
   readonly rules: string;
 }
 
-/** The version of the states that a detector with these rules makes. The order in which the rules are written does not matter. */
-export function stateVersionOf(rules: DetectionRules): StateVersion {
-  const { high, low } = textHash(canonicalJson(rules));
+/**
+ * The version of the states that a detector with these rules makes. The order in which the rules are written does not
+ * matter, nor does the plan of the record, which the detector does not use.
+ */
+export function stateVersionOf({ record: _plan, ...detection }: DetectionRules): StateVersion {
+  const { high, low } = textHash(canonicalJson(detection));
   return { format: STATE_FORMAT, rules: `${hex(high)}${hex(low)}` };
 }
 

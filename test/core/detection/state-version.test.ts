@@ -30,6 +30,12 @@ test.each([
   expect(isSameVersion(stateVersionOf({ ...DEFAULT_RULES, ...changes }), version)).toBe(false);
 });
 
+test('another plan of the record continues it, and so does a build that had none: the hash is the same', () => {
+  const record = { ...DEFAULT_RULES.record, startsAt: '2026-12-01' };
+  expect(isSameVersion(stateVersionOf({ ...DEFAULT_RULES, record }), version)).toBe(true);
+  expect(version.rules).toBe('a6d9b0cf317221b8');
+});
+
 test('rules that name their version as others do are other rules', () => {
   const ours = { ...DEFAULT_RULES, version: 'ours' };
   const theirs = { ...ours, significantUsdc: 999 };
