@@ -5,6 +5,7 @@ import type { DetectionRules } from '../core/detection/rules.ts';
 import type { DropReason } from '../core/source/source.ts';
 import type { Market, Trade } from '../core/trade.ts';
 import { UserError } from '../core/user-error.ts';
+import { noLogger } from '../infra/no-logger.ts';
 import { openReplay } from '../infra/sources/replay.ts';
 import { systemClock } from '../infra/system-clock.ts';
 
@@ -34,8 +35,7 @@ export async function judgeTape(
 ): Promise<JudgedTape> {
   const dropped = new Map<DropReason, number>();
   const onDrop = (reason: DropReason) => void dropped.set(reason, (dropped.get(reason) ?? 0) + 1);
-  const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const deps = { clock: systemClock, logger, categorise: categoryOf, onDrop };
+  const deps = { clock: systemClock, logger: noLogger, categorise: categoryOf, onDrop };
   const source = await openReplay({ file, speed: 0, shift: null, checkpoint: null }, deps);
   const detector = new Detector(rules, source);
   const found: Candidate[] = [];

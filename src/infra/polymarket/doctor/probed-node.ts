@@ -1,12 +1,12 @@
 import { withTimeout } from '../../../core/async/with-timeout.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
+import { noLogger } from '../../no-logger.ts';
 import { BlockReader } from '../chain/block-reader.ts';
 import type { ChainHeader } from '../chain/chain-block.ts';
 import { type ChainNode, openNode } from '../chain/chain-node.ts';
 import { LatestHead } from '../chain/latest-head.ts';
 import { RpcFault } from '../chain/rpc-fault.ts';
-import { noLogger } from './no-logger.ts';
 
 const LIMIT_MS = 10 * SECOND_MS;
 const metrics = { upstreamStream() {} };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { percent } from '../../../../core/doctor/doctor-report.ts';
 import { marketsVerdict, resolutionsVerdict } from '../../../../core/doctor/verdicts.ts';
+import { noLogger } from '../../../no-logger.ts';
 import { conditionIdOf } from '../../../sources/condition-id.ts';
 import { GammaMarkets } from '../../markets/gamma-markets.ts';
 import { sampleOf } from '../head-page.ts';
-import { noLogger } from '../no-logger.ts';
 import { found, type Probe } from '../probe.ts';
 
 /** Gamma describes traded markets by the ids in trades. */

@@ -1,11 +1,11 @@
 import { withDeadline } from '../../../../core/async/with-deadline.ts';
 import type { Clock } from '../../../../core/clock.ts';
 import { SECOND_MS } from '../../../../core/duration.ts';
+import { noLogger } from '../../../no-logger.ts';
 import { subscriptionTo } from '../../resolutions/resolution-stream.ts';
 import { UpstreamConnection } from '../../streams/upstream-connection.ts';
 import { TradeStream } from '../../trades/trade-stream.ts';
 import { sampleOf } from '../head-page.ts';
-import { noLogger } from '../no-logger.ts';
 import { found, type Probe, secondsText } from '../probe.ts';
 
 const LIMIT_MS = 10 * SECOND_MS;

@@ -4,13 +4,13 @@ import { percent } from '../../../../core/doctor/doctor-report.ts';
 import type { ProbeFinding } from '../../../../core/doctor/probe-result.ts';
 import { walletDatesVerdict } from '../../../../core/doctor/verdicts.ts';
 import { SECOND_MS } from '../../../../core/duration.ts';
+import { noLogger } from '../../../no-logger.ts';
 import { UpstreamFault } from '../../client/market-client.ts';
 import { accountAge } from '../../wallets/account-age.ts';
 import type { Asking } from '../../wallets/ask.ts';
 import { RouteHealth } from '../../wallets/route-health.ts';
 import { TradeHistory } from '../../wallets/trade-history.ts';
 import { sampleOf } from '../head-page.ts';
-import { noLogger } from '../no-logger.ts';
 import { found, type Probe } from '../probe.ts';
 
 const CONCURRENCY = 4;
