@@ -1,6 +1,7 @@
 import type { ConfidenceInterval } from '../core/record/bootstrap.ts';
 import { FEWEST_EVENTS } from '../core/record/conclusion.ts';
 import type { PublishedRecord, RecordEntry, RecordFigures } from '../core/record/record.ts';
+import { alignColumns, signed } from './table-text.ts';
 
 /**
  * The published record as aligned plain text: per event where there are several, per market, per alert, and last what the
@@ -98,23 +99,4 @@ function withInterval(
   if (value === null) return '-';
   const bounds = interval === undefined ? '-' : `${formatBound(interval.low)}, ${formatBound(interval.high)}`;
   return `${format(value)} [${bounds}]`;
-}
-
-function signed(text: string): string {
-  const value = Number(text.replaceAll(',', ''));
-  if (value === 0) return text.replace('-', '');
-  return value > 0 ? `+${text}` : text;
-}
-
-function alignColumns(table: readonly (readonly string[])[]): string[] {
-  const widths = (table[0] ?? []).map((_, column) =>
-    Math.max(...table.map((row) => row[column]?.length ?? 0)),
-  );
-  return table.map((row) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  '),
-  );
 }
