@@ -4,47 +4,31 @@ import type { DetectionRules } from '../core/detection/rules.ts';
 import { Ingest } from '../core/ingest/ingest.ts';
 import type { IngestDeps } from '../core/ingest/ingest-deps.ts';
 import { createJournalledSource } from '../core/ingest/journalled-source.ts';
-import { Ledger } from '../core/ledger/ledger.ts';
-import { rulesDraft, softwareDraft } from '../core/ledger/log-drafts.ts';
-import { LogRecorder } from '../core/ledger/log-recorder.ts';
-import { LogWriter } from '../core/log/log-writer.ts';
 import { UserError } from '../core/user-error.ts';
-import { alertBody } from '../http/views/alert-view.ts';
 import { loadRules } from '../infra/detection-rules.ts';
 import type { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
 import { POLYMARKET, PolymarketFeed } from '../infra/polymarket/polymarket-feed.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
-import { sha256 } from '../infra/sha256.ts';
 import { openSource, type SourceSpec, sourceName } from '../infra/sources/open-source.ts';
 import { createRowParser } from '../infra/sources/row-schema.ts';
-import { VERSION } from '../infra/webhooks/user-agent.ts';
 import type { AppContext } from './app-context.ts';
+import { ingestParts } from './ingest-parts.ts';
 
 /** The ingest; null without the role or without a source. `budget`: of requests to the live market. */
 export async function wireIngest(context: AppContext, budget: RequestBudget): Promise<Ingest | null> {
   const { config, clock, trustedClock, logger, metrics, database, feed, pauseFlags, owner } = context;
   const rules = await naming('DETECTION_RULES', loadRules(config.detection.rulesFile));
   if (!config.roles.includes('ingest') || config.source.kind === 'none') return null;
-  const counts = metrics.metrics;
-  const { log, feedHealth, statements } = database;
-  const writer = new LogWriter(log, sha256);
   return new Ingest({
     ...(config.source.kind === 'polymarket'
       ? wireMarket(context, rules, budget)
       : wireTape(context, config.source)),
-    isPaused: () => pauseFlags.isPaused('feed'),
-    isClockUncertain: () => trustedClock?.isUncertain ?? false,
-    rules,
-    writer,
-    logRecorder: new LogRecorder({ writer, log, feedHealth, statements, clock, logger }),
-    runEntries: [softwareDraft(VERSION), rulesDraft(rules, sha256)],
-    ledger: new Ledger({
-      alerts: database.alerts,
-      resolutions: database.resolutions,
-      log,
-      writer,
-      alertBody,
-      metrics: counts,
+    ...ingestParts({
+      database,
+      rules,
+      clock,
+      logger,
+      metrics: metrics.metrics,
       onAppended: (alert) => {
         const { id, type, score, marketId, isHistory } = alert;
         if (!isHistory) logger.debug({ alert: id, type, score, marketId }, 'alert');
@@ -52,11 +36,8 @@ export async function wireIngest(context: AppContext, budget: RequestBudget): Pr
       },
       onResolved: (resolution) => feed.announceResolution(resolution),
     }),
-    store: database.ingest,
-    observations: database.observations,
-    clock,
-    logger,
-    metrics: counts,
+    isPaused: () => pauseFlags.isPaused('feed'),
+    isClockUncertain: () => trustedClock?.isUncertain ?? false,
     snapshotEveryMs: config.detection.snapshotEveryMs,
     owner,
     isGone: isOwnerGone,

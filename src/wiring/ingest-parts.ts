@@ -1,0 +1,49 @@
+import type { Alert } from '../core/alerts/alert.ts';
+import type { MarketResolution } from '../core/alerts/resolution-store.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Database } from '../core/database/database.ts';
+import type { DetectionRules } from '../core/detection/rules.ts';
+import type { IngestDeps } from '../core/ingest/ingest-deps.ts';
+import type { IngestMetrics } from '../core/ingest/ingest-metrics.ts';
+import { Ledger } from '../core/ledger/ledger.ts';
+import { rulesDraft, softwareDraft } from '../core/ledger/log-drafts.ts';
+import { LogRecorder } from '../core/ledger/log-recorder.ts';
+import { LogWriter } from '../core/log/log-writer.ts';
+import type { Logger } from '../core/logger.ts';
+import { alertBody } from '../http/views/alert-view.ts';
+import { sha256 } from '../infra/sha256.ts';
+import { VERSION } from '../infra/webhooks/user-agent.ts';
+
+interface IngestPartsOptions {
+  readonly database: Database;
+  readonly rules: DetectionRules;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: IngestMetrics;
+  readonly onAppended: (alert: Alert) => void;
+  readonly onResolved: (resolution: MarketResolution) => void;
+}
+
+type IngestParts = Omit<
+  IngestDeps,
+  'sourceName' | 'openSource' | 'isPaused' | 'isClockUncertain' | 'snapshotEveryMs' | 'owner' | 'isGone'
+>;
+
+/** The part of an ingest behind its source, the same in the service and in a backtest. */
+export function ingestParts(options: IngestPartsOptions): IngestParts {
+  const { database, rules, clock, logger, metrics, onAppended, onResolved } = options;
+  const { alerts, resolutions, log, feedHealth, statements } = database;
+  const writer = new LogWriter(log, sha256);
+  return {
+    rules,
+    writer,
+    logRecorder: new LogRecorder({ writer, log, feedHealth, statements, clock, logger }),
+    runEntries: [softwareDraft(VERSION), rulesDraft(rules, sha256)],
+    ledger: new Ledger({ alerts, resolutions, log, writer, alertBody, metrics, onAppended, onResolved }),
+    store: database.ingest,
+    observations: database.observations,
+    clock,
+    logger,
+    metrics,
+  };
+}
