@@ -87,6 +87,7 @@ class Soak {
         lease,
         source: { checkpoint: (offset) => ({ offset, identity: NAME, mapping: null }) } as Source,
         state: this.#detector,
+        time: () => this.#detector.time,
         flush: async () => {},
         version: stateVersionOf(this.#rules),
         stored: new StoredParts(),

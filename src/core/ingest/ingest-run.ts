@@ -55,8 +55,11 @@ export class IngestRun {
     const state = combinedState(detector, observer.memory);
     const restored = await StoredParts.restore(store, isResumed && isContinuable ? sets : [], state);
     const observations = new ObservationWriter({ store: deps.observations, clock, metrics }, lease, observer);
-    const flush = () => observations.flush();
-    const snapshots = new SnapshotWriter(deps, { lease, source, state, version, stored: restored, flush });
+    const snapshots = new SnapshotWriter(deps, {
+      ...{ lease, source, state, version, stored: restored },
+      time: () => detector.time,
+      flush: () => observations.flush(),
+    });
     // The time mapping must be stored before the first alert that is published by it.
     if (!isResumed) await snapshots.writeStart();
     const older = await ledger.open();

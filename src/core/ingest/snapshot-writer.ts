@@ -19,6 +19,11 @@ type SnapshotDeps = Pick<IngestDeps, 'store' | 'clock' | 'metrics' | 'snapshotEv
 /** A checkpoint as it is stored with the state. `madeBy` is missing in those of builds before state format 3. */
 export interface StoredCheckpoint extends Checkpoint {
   readonly madeBy?: StateVersion;
+  /**
+   * The source's time at that position: observations up to it are stored. 0 before the first row; missing in checkpoints of
+   * earlier builds.
+   */
+  readonly time?: EpochMs;
 }
 
 interface SnapshotRun {
@@ -26,6 +31,8 @@ interface SnapshotRun {
   readonly source: Source;
   readonly state: Pick<SnapshotState, 'parts'>;
   readonly version: StateVersion;
+  /** The source's time. */
+  readonly time: () => EpochMs;
   /** The chunks from which the state was restored. */
   readonly stored: StoredParts;
   /** Writes the data stored beside the snapshot that the rows before it led to. */
@@ -123,8 +130,12 @@ export class SnapshotWriter {
 
   async #point(offset: number, sets: readonly ChunkSet[] | null): Promise<void> {
     const { store, clock, sourceName: source } = this.#deps;
-    const { lease, version } = this.#run;
-    const checkpoint: StoredCheckpoint = { ...this.#run.source.checkpoint(offset), madeBy: version };
+    const { lease, version, time } = this.#run;
+    const checkpoint: StoredCheckpoint = {
+      ...this.#run.source.checkpoint(offset),
+      madeBy: version,
+      time: time(),
+    };
     if (!(await store.writeSnapshot(lease, { source, checkpoint, sets }))) throw refused();
     this.#writtenAt = clock.now();
     this.#reached = null;

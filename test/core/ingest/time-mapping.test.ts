@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isHistoryTime, publishedTime } from '../../../src/core/source/time-mapping.ts';
+import { isHistoryTime, publishedTime, tapeTime } from '../../../src/core/source/time-mapping.ts';
 
 const played = { pivot: 1_000_000, origin: 9_000_000, speed: 60, hasHistory: true };
 
@@ -28,6 +28,18 @@ describe('time mapping', () => {
         const [early, late] = a < b ? [a, b] : [b, a];
         const mapping = { ...played, speed };
         expect(publishedTime(mapping, early)).toBeLessThanOrEqual(publishedTime(mapping, late));
+      }),
+    );
+  });
+
+  test('a published time gives a tape time that is public by then, and none that was public a millisecond earlier is after it', () => {
+    const time = fc.integer({ min: 0, max: 2_000_000 });
+    fc.assert(
+      fc.property(time, fc.constantFrom(0, 0.5, 1, 60, 1_000), (at, speed) => {
+        const mapping = { ...played, speed };
+        const published = publishedTime(mapping, at);
+        expect(publishedTime(mapping, tapeTime(mapping, published))).toBeLessThanOrEqual(published);
+        expect(tapeTime(mapping, published + 1)).toBeGreaterThanOrEqual(at);
       }),
     );
   });

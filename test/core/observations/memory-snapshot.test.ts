@@ -43,6 +43,7 @@ test('segments come and go: each snapshot is the memory at its moment, over rest
         state: memory,
         version: stateVersionOf(DEFAULT_RULES),
         stored,
+        time: () => 0,
         flush: async () => {},
       },
     );
