@@ -22,6 +22,7 @@ import type { OperatorRequestStore } from '../operations/operator-request.ts';
 import type { PauseStore } from '../operations/pause-flags.ts';
 import type { SecretStore } from '../operations/secret-store.ts';
 import type { PresetStore } from '../presets/preset.ts';
+import type { RecordStore } from '../record/record-store.ts';
 import type { WalletAgeStore } from '../source/wallet-age-store.ts';
 import type { StatementStore } from '../statements/statement-store.ts';
 import type { EpochMs } from '../trade.ts';
@@ -61,6 +62,7 @@ export interface Database {
   readonly feedHealth: FeedHealthStore;
   readonly log: LogStore;
   readonly observations: ObservationStore;
+  readonly records: RecordStore;
   readonly statements: StatementStore;
   /** The lease of work that only one process does at a time. The lease of the ingest belongs to the snapshot store. */
   lease(name: Exclude<LeaseName, 'ingest'>): LeaseStore;

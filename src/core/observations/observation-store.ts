@@ -13,6 +13,8 @@ export interface ObservationStore {
   /** Inserts or replaces markets and hours. False, and nothing written, when the lease's epoch is no longer current. */
   write(lease: Lease, batch: ObservationBatch): Promise<boolean>;
   market(marketId: string): Promise<ObservedMarket | null>;
+  /** All markets, ascending by id after `after`, at most `limit`. */
+  markets(query: { readonly after?: string; readonly limit: number }): Promise<readonly ObservedMarket[]>;
   /** Markets with `isOpen`, ascending by id after `after`, at most `limit`. */
   open(query: { readonly after?: string; readonly limit: number }): Promise<readonly ObservedMarket[]>;
   /** Hours of a market from `from` on and before `until`, ascending, at most `limit`. */
@@ -61,6 +63,10 @@ export interface ObservedMarket {
   readonly eventSlug: string | null;
   readonly eventTitle: string | null;
   readonly category: Category;
+  /** Tag slugs in lower case, ascending, at least one; absent while none is known, and in rows of earlier builds. */
+  readonly tags?: readonly string[];
+  /** What a taker pays (`Market.feeRate`); absent while unknown, and in rows of earlier builds. */
+  readonly feeRate?: number;
   /** When the market ends, as far as it stated that; absent while unknown, and in rows of earlier builds. */
   readonly endsAt?: EpochMs;
   /** Orders before this moment were not all remembered when the alert was made: bars before it may be incomplete. */

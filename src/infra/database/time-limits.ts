@@ -81,7 +81,8 @@ const READS = {
   secrets: ['get'],
   feedHealth: ['windows', 'unsettled', 'readPosition'],
   log: ['last', 'headAt', 'after', 'firstSince', 'kinds', 'sequencesOf', 'some', 'lastAbout', 'lastOf'],
-  observations: ['market', 'open', 'hours'],
+  observations: ['market', 'markets', 'open', 'hours'],
+  records: ['get', 'at'],
   statements: ['after', 'ofWallet', 'hiddenWallets'],
 } as const satisfies Methods;
 

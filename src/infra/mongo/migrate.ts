@@ -62,6 +62,8 @@ const MIGRATIONS: readonly Step[] = [
   async ({ alerts }) => {
     await Promise.all(UNREAD_INDEXES.map((name) => dropIndex(alerts.collection, name)));
   },
+  // Version 11 added a collection.
+  async () => {},
 ];
 
 /** The version of this build. */

@@ -1,6 +1,10 @@
 import { mongo } from 'mongoose';
 import type { Lease } from '../../core/lease/lease-store.ts';
-import type { ObservationBatch, ObservationStore } from '../../core/observations/observation-store.ts';
+import type {
+  ObservationBatch,
+  ObservationStore,
+  ObservedMarket,
+} from '../../core/observations/observation-store.ts';
 import { hourKey, hourKeys, hourOfKey, packText, unpackText } from '../database/observed-hours.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { heldBy, type Models } from './models.ts';
@@ -32,10 +36,8 @@ export function createMongoObservationStore(models: ObservationModels): Observat
       const found = await observedMarkets.findById(marketId).lean();
       return found === null ? null : JSON.parse(found.body);
     },
-    async open({ after = '', limit }) {
-      const query = observedMarkets.find({ isOpen: true, _id: { $gt: after } }).sort({ _id: 1 });
-      return (await query.limit(limit).lean()).map(({ body }) => JSON.parse(body));
-    },
+    markets: ({ after = '', limit }) => marketsOf(observedMarkets, { _id: { $gt: after } }, limit),
+    open: ({ after = '', limit }) => marketsOf(observedMarkets, { isOpen: true, _id: { $gt: after } }, limit),
     async hours(marketId, { limit, ...range }) {
       const market = await observedMarkets.findById(marketId, { number: 1 }).lean();
       if (market === null) return [];
@@ -49,6 +51,16 @@ export function createMongoObservationStore(models: ObservationModels): Observat
       }));
     },
   };
+}
+
+/** Ascending by id. */
+async function marketsOf(
+  observedMarkets: Models['observedMarkets'],
+  where: { readonly isOpen?: true; readonly _id: { readonly $gt: string } },
+  limit: number,
+): Promise<readonly ObservedMarket[]> {
+  const found = await observedMarkets.find(where).sort({ _id: 1 }).limit(limit).lean();
+  return found.map(({ body }) => JSON.parse(body));
 }
 
 async function writeMarkets(

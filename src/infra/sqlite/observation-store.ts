@@ -14,6 +14,10 @@ export function createSqliteObservationStore(db: DatabaseSync): ObservationStore
     'SELECT number FROM observed_markets WHERE market_id = ?',
   );
   const market = prepareQuery<MarketRow>(db, 'SELECT body FROM observed_markets WHERE market_id = ?');
+  const markets = prepareQuery<MarketRow>(
+    db,
+    'SELECT body FROM observed_markets WHERE market_id > ? ORDER BY market_id LIMIT ?',
+  );
   const open = prepareQuery<MarketRow>(
     db,
     'SELECT body FROM observed_markets WHERE is_open = 1 AND market_id > ? ORDER BY market_id LIMIT ?',
@@ -30,6 +34,7 @@ export function createSqliteObservationStore(db: DatabaseSync): ObservationStore
       const row = market.get(marketId);
       return row === undefined ? null : toMarket(row);
     },
+    markets: async ({ after = '', limit }) => markets.all(after, limit).map(toMarket),
     open: async ({ after = '', limit }) => open.all(after, limit).map(toMarket),
     async hours(marketId, { limit, ...range }) {
       const known = numberOf(marketId);

@@ -7,6 +7,7 @@ import { prepareQuery, transaction } from './connection.ts';
 import { STEP_4 } from './schema/step-4.ts';
 import { STEP_9 } from './schema/step-9.ts';
 import { STEP_10 } from './schema/step-10.ts';
+import { STEP_11 } from './schema/step-11.ts';
 import { STEP_1, STEP_2, STEP_3 } from './schema/steps-1-to-3.ts';
 import { STEP_5, STEP_6, STEP_7, STEP_8 } from './schema/steps-5-to-8.ts';
 
@@ -16,7 +17,7 @@ import { STEP_5, STEP_6, STEP_7, STEP_8 } from './schema/steps-5-to-8.ts';
  * An alert is two rows: `alerts` has all of it, `alert_facets` only the fields that searches use. A filter without an index
  * reads all facets, a fraction of the bytes.
  */
-const MIGRATIONS = [STEP_1, STEP_2, STEP_3, STEP_4, STEP_5, STEP_6, STEP_7, STEP_8, STEP_9, STEP_10];
+const MIGRATIONS = [STEP_1, STEP_2, STEP_3, STEP_4, STEP_5, STEP_6, STEP_7, STEP_8, STEP_9, STEP_10, STEP_11];
 
 /** The version of this build. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

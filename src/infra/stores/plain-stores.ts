@@ -20,6 +20,7 @@ import {
   createSecretStore,
 } from './operations-stores.ts';
 import { createOperatorAlarmStore, createOperatorRequestStore } from './operator-stores.ts';
+import { createRecordStore } from './record-store.ts';
 import { createResolutionStore } from './resolution-store.ts';
 import { createStatementStore } from './statement-store.ts';
 import { createPresetStore, createWebhookStore } from './webhook-store.ts';
@@ -56,6 +57,7 @@ export function plainStores(open: OpenCollection, openQuick: OpenCollection, spe
     pauses: createPauseStore(open),
     presets: createPresetStore(open),
     questions: createQuestionStore(open),
+    records: createRecordStore(openQuick),
     resolutions: createResolutionStore(open),
     secrets: createSecretStore(open),
     statements: createStatementStore(open),

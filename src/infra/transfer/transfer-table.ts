@@ -51,7 +51,7 @@ const SPECIAL = [
 
 const DEFAULT_BATCH = 1_000;
 /** Rows of these are long: a chunk has up to a megabyte. */
-const BATCHES: Readonly<Record<string, number>> = { snapshot_chunks: 8, journal: 100 };
+const BATCHES: Readonly<Record<string, number>> = { snapshot_chunks: 8, records: 8, journal: 100 };
 const FORMS: Readonly<Record<string, RowForm>> = {
   alerts: 'alert',
   api_keys: 'key',
@@ -68,6 +68,8 @@ const GROUPS = [
   ['snapshots', 'snapshot_chunks'],
   // How far the outboxes have come; the rows up to there were written before.
   ['delivery_cursor', 'job_runs'],
+  // Computed from alerts and observations that were written before.
+  ['records'],
   // Customers after what belongs to them; past trials, all that is kept of a deleted customer, after the customers.
   ['api_keys', 'handles', 'link_codes', 'customers', 'past_trials'],
   ['webhooks', 'presets', 'deliveries', 'chat_messages', 'key_messages', 'chat_questions'],

@@ -54,7 +54,7 @@ onEachDatabase('a database of version 1', (fixture) => {
     const steps = lines.filter(({ message }) => message.startsWith('database migration'));
 
     expect(steps).toMatchObject(
-      [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((from) => [
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].flatMap((from) => [
         { level: 'info', fields: { from, to: from + 1 }, message: 'database migration started' },
         {
           level: 'info',

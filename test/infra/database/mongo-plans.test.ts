@@ -48,6 +48,7 @@ const ASKED: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
   'the newest entry of a kind': ({ log }) => log.lastOf('rules'),
   'what operators stated about a wallet': ({ statements }) => statements.ofWallet('0xa'),
   'the wallets that are hidden': ({ statements }) => statements.hiddenWallets(),
+  'all markets that were observed': ({ observations }) => observations.markets({ limit: 10, after: '0xa' }),
   'the markets that are observed': ({ observations }) => observations.open({ limit: 10, after: '0xa' }),
   'the hours of a market': ({ observations }) =>
     observations.hours('0xm1', { from: START, until: START + 9_000_000, limit: 10 }),

@@ -88,6 +88,20 @@ onEachDatabase('observation store', (fixture) => {
     expect(await open('é')).toEqual([]);
   });
 
+  test('all markets are read by their ids, closed ones too, a page at a time', async () => {
+    const { observations } = fixture.database;
+    const lease = await leaseOf(fixture.database);
+    const markets = ['0xc', '0xa', 'é', '0xb'].map((marketId) =>
+      marketOf({ marketId, isOpen: marketId > '0xb', tags: ['a', 'b'], feeRate: 0.03 }),
+    );
+    await observations.write(lease, { markets, hours: [] });
+    const sorted = markets.toSorted((a, b) => (a.marketId < b.marketId ? -1 : 1));
+
+    expect(await observations.markets({ limit: 3 })).toStrictEqual(sorted.slice(0, 3));
+    expect(await observations.markets({ after: '0xb', limit: 3 })).toStrictEqual(sorted.slice(2));
+    expect(await observations.markets({ after: 'é', limit: 3 })).toEqual([]);
+  });
+
   test('hours are read from a moment on and before another, in order, a page at a time', async () => {
     const { observations } = fixture.database;
     const lease = await leaseOf(fixture.database);

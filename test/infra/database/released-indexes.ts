@@ -86,6 +86,7 @@ export const RELEASED_INDEXES: Readonly<Record<string, readonly string[]>> = {
     '{"key":{"expire":1},"name":"expire_1","expireAfterSeconds":3600}',
     '{"key":{"key":1},"name":"key_1","unique":true}',
   ],
+  records: [],
   resolutions: [
     '{"key":{"resolved":1,"won":1},"name":"resolved_1_won_1"}',
     '{"key":{"seq":1},"name":"seq_1","unique":true}',

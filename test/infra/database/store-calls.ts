@@ -197,6 +197,11 @@ export const CALLS: Calls = {
     pause: (pauses) => pauses.pause({ name: 'feed', at: START, by: 'a' }),
     resume: (pauses) => pauses.resume('feed'),
   },
+  records: {
+    at: (records) => records.at('record'),
+    get: (records) => records.get('record'),
+    put: (records) => records.put({ name: 'record', at: START, text: '{}' }),
+  },
   resolutions: {
     after: (resolutions) => resolutions.after(1, 10),
     get: (resolutions) => resolutions.get('0xm'),

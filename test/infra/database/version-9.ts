@@ -1,8 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
+import { bringBackToTenth } from './version-10.ts';
 
 /** Makes the database what version 9 left: without idempotency, filters and events of webhooks, and deliveries of outcomes. */
 export async function bringBackToNinth(url: string): Promise<void> {
+  await bringBackToTenth(url);
   if (url.startsWith('sqlite:')) bringBackSqlite(url.slice('sqlite:'.length));
   else await bringBackMongo(url);
 }
