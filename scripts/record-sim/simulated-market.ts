@@ -1,0 +1,131 @@
+import { rounded } from '../../src/core/rounded.ts';
+import { Draws } from './draws.ts';
+import { DAY_S, type PlannedAlert, type PlannedMarket } from './simulated-event.ts';
+
+/** Standard deviation of the price's change in 24 hours, USDC; it makes about 6.1 ¢ for the mean of an event's alerts. */
+const DAY_DEVIATION = 0.066;
+/** What the order of an alert moves the price by. */
+const IMPACT = 0.017;
+const HALF_SPREAD = 0.005;
+const TICK_DECIMALS = 3;
+const LOWEST = 0.03;
+/** Background orders, and those that an alert's order draws within its first minute. */
+const ORDER_EVERY_S = 720;
+const FOLLOWING_MEAN = 3;
+const FOLLOWING_WITHIN_S = 58;
+/** A later alert of a market buys what the others bought, which the market expects: the price leans against it before. */
+const LEANS_S = 1_800;
+const OLD_WALLETS = 600;
+/** Logarithms of USDC: median 100, 30 % of 250 or more, 9 % of 1,000 or more. */
+const ORDER_USDC = { mean: Math.log(100), deviation: 1.7, most: 30_000 } as const;
+
+/** A taker's order. `wallet`: `old` ones are known not to be fresh, `fresh` ones lead to alerts. */
+export interface SimulatedOrder {
+  readonly at: number;
+  readonly wallet: { readonly kind: 'old' | 'fresh'; readonly no: number };
+  readonly side: 'BUY' | 'SELL';
+  readonly outcome: 0 | 1;
+  readonly fills: readonly { readonly price: number; readonly usdc: number }[];
+}
+
+export interface SimulatedMarket {
+  readonly orders: readonly SimulatedOrder[];
+  /** The outcome that wins, drawn by the last price. */
+  readonly winner: 0 | 1;
+}
+
+/** Moves the price by `amount` in even steps between two times; a jump right after `from` where both are equal. */
+interface Ramp {
+  readonly from: number;
+  readonly until: number;
+  readonly amount: number;
+}
+
+/**
+ * The orders of a market. Without `drift` its price is a martingale: nothing that is known at an alert says where it goes.
+ * The impact is permanent, since an impact that decays would be a drift.
+ */
+export function simulateMarket(seed: number, market: PlannedMarket, drift: number): SimulatedMarket {
+  const draws = new Draws(seed, market.no, 2);
+  const ramps = rampsOf(market, drift);
+  const start = draws.uniform(0.3, 0.7);
+  let [noise, last] = [0, market.from];
+  const midAt = (at: number) => {
+    noise += DAY_DEVIATION * Math.sqrt((at - last) / DAY_S) * draws.normal();
+    last = at;
+    const moved = ramps.reduce((sum, ramp) => sum + movedBy(ramp, at), 0);
+    return Math.min(Math.max(start + noise + moved, LOWEST), 1 - LOWEST);
+  };
+  const orders = momentsOf(market, draws).map(({ at, alert }) => {
+    const mid = midAt(at);
+    return alert === null ? backgroundOrder(draws, at, mid) : alertOrder(market, alert, mid);
+  });
+  return { orders, winner: draws.chance(midAt(market.until)) ? 0 : 1 };
+}
+
+function rampsOf({ alerts, outcome }: PlannedMarket, drift: number): readonly Ramp[] {
+  const sign = outcome === 0 ? 1 : -1;
+  return alerts.flatMap(({ at }, index) => {
+    const [before, after] = [alerts[index - 1], alerts[index + 1]];
+    const end = Math.min(at + DAY_S, after?.at ?? Number.POSITIVE_INFINITY);
+    const leansFrom = before === undefined ? null : Math.max(before.at, at - LEANS_S);
+    return [
+      { from: at, until: at, amount: sign * IMPACT },
+      ...(leansFrom === null ? [] : [{ from: leansFrom, until: at, amount: -sign * IMPACT }]),
+      // Of days that overlap each hour moves the price one time, so that it moves by `drift` after every alert.
+      { from: at, until: end, amount: (sign * drift * (end - at)) / DAY_S },
+    ];
+  });
+}
+
+function movedBy({ from, until, amount }: Ramp, at: number): number {
+  if (at <= from) return 0;
+  return at >= until ? amount : (amount * (at - from)) / (until - from);
+}
+
+interface Moment {
+  readonly at: number;
+  readonly alert: PlannedAlert | null;
+}
+
+/** Ascending, each in a second of its own. */
+function momentsOf({ from, until, alerts }: PlannedMarket, draws: Draws): readonly Moment[] {
+  const moments = new Map<number, Moment>();
+  for (let at = from; at < until; at += 1 + Math.floor(draws.exponential(ORDER_EVERY_S)))
+    moments.set(at, { at, alert: null });
+  for (const { at } of alerts)
+    for (let left = draws.geometric(FOLLOWING_MEAN); left > 0; left--) {
+      const second = at + 1 + draws.index(FOLLOWING_WITHIN_S);
+      moments.set(second, { at: second, alert: null });
+    }
+  for (const alert of alerts) moments.set(alert.at, { at: alert.at, alert });
+  return [...moments.values()].sort((a, b) => a.at - b.at);
+}
+
+function backgroundOrder(draws: Draws, at: number, mid: number): SimulatedOrder {
+  const [outcome, isBuy] = [draws.index(2) as 0 | 1, draws.chance(0.5)];
+  const middle = outcome === 0 ? mid : 1 - mid;
+  const price = toTick(isBuy ? middle + HALF_SPREAD : middle - HALF_SPREAD);
+  const { mean, deviation, most } = ORDER_USDC;
+  const usdc = Math.min(Math.exp(mean + deviation * draws.normal()), most);
+  const wallet = { kind: 'old' as const, no: draws.index(OLD_WALLETS) };
+  return { at, wallet, side: isBuy ? 'BUY' : 'SELL', outcome, fills: [{ price, usdc }] };
+}
+
+/** It walks through the book: half of it is filled at the price before, half at the price that it makes. */
+function alertOrder(
+  { outcome }: PlannedMarket,
+  { at, wallet, usdc }: PlannedAlert,
+  mid: number,
+): SimulatedOrder {
+  const ask = (outcome === 0 ? mid : 1 - mid) + HALF_SPREAD;
+  const fills = [ask, ask + IMPACT].map((price) => ({ price: toTick(price), usdc: usdc / 2 }));
+  return { at, wallet: { kind: 'fresh', no: wallet }, side: 'BUY', outcome, fills };
+}
+
+function toTick(price: number): number {
+  return rounded(price, TICK_DECIMALS);
+}
+
+/** Numbers of all wallets that are not fresh. */
+export const OLD_WALLET_NUMBERS: readonly number[] = Array.from({ length: OLD_WALLETS }, (_, no) => no);
