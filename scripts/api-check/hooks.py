@@ -29,7 +29,7 @@ def before_call(context, case, kwargs):
         return
     # A key that is used again for another request is refused.
     if "Idempotency-Key" in case.headers:
-        case.headers["Idempotency-Key"] = f"check-{number}"
+        case.headers["Idempotency-Key"] = f"check-{os.getpid()}-{number}"
     if isinstance(case.query, dict):
         order_moments(case)
     if isinstance(case.body, dict):
@@ -48,12 +48,22 @@ def order_moments(case):
 
 
 def make_valid(body):
-    """A webhook is on the public internet, and a name has a visible character."""
+    """A webhook is on the public internet, a name has a visible character, and `__proto__` is refused at any depth."""
+    without_prototypes(body)
     if isinstance(body.get("url"), str):
         body["url"] = "https://example.com/" + body["url"].encode().hex()[:40]
     name = body.get("name")
     if isinstance(name, str) and not any(unicodedata.category(one)[0] in "LNPS" for one in name):
         body["name"] = name + "x"
+
+
+def without_prototypes(value):
+    if isinstance(value, dict):
+        value.pop("__proto__", None)
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            without_prototypes(each)
 
 
 @cli.handler()
