@@ -21,9 +21,10 @@ const MAX_TIME_EXPIRED = 50;
 
 /** Whether an error means that the database is unavailable, so that the call may be retried later. */
 export function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (OUTAGES.has(error.name) || sqliteFailure(error) !== null) return true;
-  return isReplaced(error) || codeOf(error) === MAX_TIME_EXPIRED;
+  const found = ofDriver(error);
+  if (!(found instanceof Error)) return false;
+  if (OUTAGES.has(found.name) || sqliteFailure(found) !== null) return true;
+  return isReplaced(found) || codeOf(found) === MAX_TIME_EXPIRED;
 }
 
 /** Names of errors after which the server may still execute the call. */
@@ -36,7 +37,16 @@ const UNANSWERED = new Set([
 
 /** Whether a failed write may have been executed, or may be later. Then only an idempotent write is repeated. */
 export function isOutcomeUnknown(error: unknown): boolean {
-  return error instanceof Error && (UNANSWERED.has(error.name) || isReplaced(error));
+  const found = ofDriver(error);
+  return found instanceof Error && (UNANSWERED.has(found.name) || isReplaced(found));
+}
+
+/** The error itself, where the driver reports the failure of its connection as a failed bulk write. */
+function ofDriver(error: unknown): unknown {
+  const isBulk = error instanceof Error && error.name === 'MongoBulkWriteError';
+  return isBulk && 'errorResponse' in error && error.errorResponse instanceof Error
+    ? error.errorResponse
+    : error;
 }
 
 function isReplaced(error: Error): boolean {
