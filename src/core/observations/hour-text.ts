@@ -1,9 +1,8 @@
 import { type AgeClass, MICROS, meanPrice } from '../detection/order.ts';
-import { MINUTE_MS, SECOND_MS } from '../duration.ts';
-import { rounded } from '../rounded.ts';
-import { runsOf } from '../runs-of.ts';
-import type { EpochMs } from '../trade.ts';
+import { SECOND_MS } from '../duration.ts';
+import { basePriceOf, type HourView, minutesOf, outcomeOf } from './hour-view.ts';
 import { LARGE_BUY, type OrderRow } from './order-row.ts';
+import { type QuoteRow, quotesOf } from './quotes.ts';
 
 /**
  * What happened in a minute, or in the whole hour (`minute` null), on the scale of the base outcome: first, last, lowest and
@@ -39,45 +38,48 @@ export type LargeBuyRow = readonly [
 /** Bits of `marks`. */
 const MARKS = { first: 1, last: 2, low: 4, high: 8 } as const;
 
-/** How an hour is observed. */
-export interface HourView {
-  /** The start of the hour. */
-  readonly hour: EpochMs;
-  /** By the minute, with the buys; otherwise one bar. */
-  readonly isByMinute: boolean;
-  /** The orders' base outcome is the other one of the bars. */
-  readonly isMirrored: boolean;
-  /** The second of the hour before which orders may be missing; 0 when it is whole. */
-  readonly from: number;
+/** The parsed text of an hour. */
+export interface HourContent {
+  readonly bars: readonly Bar[];
+  readonly buys: readonly LargeBuyRow[];
+  /** The second of the hour from which orders are complete; absent when it is the first. */
+  readonly from?: number;
+  /** Absent in hours that are observed as a whole, and in those of earlier builds. */
+  readonly quotes?: readonly QuoteRow[];
 }
 
 /** The text of an hour. `orders`: by second and arrival. The part of makers is not shown, as its takers are. */
 export function hourText(orders: readonly OrderRow[], view: HourView): string {
   const shown = orders.filter(({ role, shares }) => role !== 'maker' && shares > 0);
   // Canonical: the names are in order, and JSON writes numbers and texts as RFC 8785 does.
-  return JSON.stringify({
+  const content: HourContent = {
     bars: barsOf(shown, view),
     buys: view.isByMinute ? buysOf(shown, view) : [],
-    ...(view.from > 0 ? { from: view.from } : {}),
-  });
+    ...(view.from > 0 && { from: view.from }),
+    ...(view.isByMinute && { quotes: quotesOf(shown, view) }),
+  };
+  return JSON.stringify(content);
+}
+
+/** Reads a text of `hourText`, also of an earlier build. */
+export function parseHour(text: string): HourContent {
+  return JSON.parse(text);
 }
 
 /** From which second of the hour the orders in its text are complete. */
 export function completeSecondOf(text: string): number {
-  return (JSON.parse(text) as { readonly from?: number }).from ?? 0;
+  return parseHour(text).from ?? 0;
 }
 
 function barsOf(orders: readonly OrderRow[], view: HourView): readonly Bar[] {
-  const minuteOf = ({ at }: OrderRow) => (view.isByMinute ? Math.floor((at - view.hour) / MINUTE_MS) : null);
-  const runs = runsOf(orders, (a, b) => minuteOf(a) === minuteOf(b));
-  return runs.map((run) => barOf(run, minuteOf(run[0] as OrderRow), view));
+  if (view.isByMinute) return minutesOf(orders, view).map(({ minute, run }) => barOf(run, minute, view));
+  return orders.length === 0 ? [] : [barOf(orders, null, view)];
 }
 
 /** `orders`: at least one. The lowest and the highest are the first of equal prices. */
 function barOf(orders: readonly OrderRow[], minute: number | null, view: HourView): Bar {
-  const isMirrored = ({ isOther }: OrderRow) => isOther !== view.isMirrored;
-  const priceOf = (order: OrderRow) =>
-    isMirrored(order) ? rounded(1 - meanPrice(order), 6) : meanPrice(order);
+  const isMirrored = (order: OrderRow) => outcomeOf(order, view) === 1;
+  const priceOf = (order: OrderRow) => basePriceOf(order, view);
   const [first, last] = [orders[0] as OrderRow, orders.at(-1) as OrderRow];
   let [low, lowest] = [first, Number.POSITIVE_INFINITY];
   let [high, highest] = [first, Number.NEGATIVE_INFINITY];
@@ -101,9 +103,9 @@ function barOf(orders: readonly OrderRow[], minute: number | null, view: HourVie
 function buysOf(orders: readonly OrderRow[], view: HourView): readonly LargeBuyRow[] {
   const buys: LargeBuyRow[] = [];
   for (const order of orders) {
-    const { at, isOther, role, usdc, shares, largeBuy } = order;
+    const { at, role, usdc, shares, largeBuy } = order;
     if (largeBuy === null || usdc < LARGE_BUY || role === 'maker') continue;
-    const outcome = isOther === view.isMirrored ? 0 : 1;
+    const outcome = outcomeOf(order, view);
     const second = (at - view.hour) / SECOND_MS;
     const amounts = [meanPrice(order), shares / MICROS, usdc / MICROS] as const;
     buys.push([second, largeBuy.wallet, outcome, ...amounts, role, largeBuy.ageClass]);

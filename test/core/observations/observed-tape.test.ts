@@ -12,7 +12,7 @@ const observed = new Map<string, unknown>();
 
 describe.each(DATABASES)('the midterms of 2022 observed on $name', ({ name, available, open }) => {
   describe.skipIf(!available)('with a database', () => {
-    test('every bar and every buy equals a recomputation from the tape', async () => {
+    test('every bar, buy and quote equals a recomputation from the tape', async () => {
       const { database, drop } = await open();
       const { rows } = await readTape(TAPE);
       await live(database, {
@@ -30,12 +30,13 @@ describe.each(DATABASES)('the midterms of 2022 observed on $name', ({ name, avai
       const parsed = new Map(
         hours.map(({ marketId, hour, text }) => [`${marketId} ${hour}`, JSON.parse(text)]),
       );
-      const counts = { markets: markets.length, hours: hours.length, bars: 0, buys: 0 };
-      for (const { bars, buys } of parsed.values()) {
+      const counts = { markets: markets.length, hours: hours.length, bars: 0, buys: 0, quotes: 0 };
+      for (const { bars, buys, quotes = [] } of parsed.values()) {
         counts.bars += bars.length;
         counts.buys += buys.length;
+        counts.quotes += quotes.length;
       }
-      expect(counts).toEqual({ markets: 20, hours: 4_538, bars: 10_872, buys: 1_320 });
+      expect(counts).toEqual({ markets: 20, hours: 4_538, bars: 10_872, buys: 1_320, quotes: 8_885 });
       expect([...parsed.keys()].sort()).toEqual([...wanted.keys()].sort());
       for (const [key, hour] of wanted) expect(parsed.get(key)).toEqual(hour);
     }, 180_000);

@@ -24,8 +24,29 @@ describe('the hours of an observed market', () => {
     );
     alertAt(observer, HOUR_0 + HOUR_MS);
     expect(parsed(taken(observer))).toEqual([
-      { hour: 0, bars: [[0, 0.4, 0.3, 0.3, 0.5, 60, 33, 3, 1, 1, 2 + 4]], buys: [] },
-      { hour: 1, bars: [[1, 0.41, 0.41, 0.41, 0.41, 1, 0.41, 1, 0, 0, 0]], buys: [] },
+      {
+        hour: 0,
+        bars: [[0, 0.4, 0.3, 0.3, 0.5, 60, 33, 3, 1, 1, 2 + 4]],
+        buys: [],
+        quotes: [
+          [
+            0,
+            [
+              [0, 0.4, 0, 0],
+              [30, 0.5, 0, 1],
+              [59, 0.3, 1, 0],
+            ],
+            [0, 0.4, 10],
+            [59, 0.7, 20],
+          ],
+        ],
+      },
+      {
+        hour: 1,
+        bars: [[1, 0.41, 0.41, 0.41, 0.41, 1, 0.41, 1, 0, 0, 0]],
+        buys: [],
+        quotes: [[1, [[0, 0.41, 0, 0]], [0, 0.41, 1], null]],
+      },
     ]);
   });
 
@@ -52,17 +73,38 @@ describe('the hours of an observed market', () => {
     orders(observer, { wallet: '0xa', shares: 600 });
     alertAt(observer, HOUR_0);
     expect(parsed(taken(observer))).toMatchObject([
-      { buys: [[0, '0xa', 0, 0.5, 600, 300, 'taker', 'fresh']] },
+      {
+        buys: [[0, '0xa', 0, 0.5, 600, 300, 'taker', 'fresh']],
+        quotes: [[0, [[0, 0.5, 0, 0]], [0, 0.5, 600], null]],
+      },
     ]);
     orders(observer, { wallet: '0xa', shares: 200, price: 0.7 });
     expect(parsed(taken(observer))).toMatchObject([
-      { bars: [[0, 0.55, 0.55, 0.55, 0.55, 800, 440, 1, 0, 0, 0]] },
+      {
+        bars: [[0, 0.55, 0.55, 0.55, 0.55, 800, 440, 1, 0, 0, 0]],
+        quotes: [[0, [[0, 0.55, 0, 0]], [0, 0.55, 800], null]],
+      },
     ]);
     observer.removed(fillOf({ wallet: '0xa', shares: 500 }));
     expect(parsed(taken(observer))[0]).toMatchObject({ buys: [] });
     observer.removed(fillOf({ wallet: '0xa', shares: 300, price: 0.63 }));
-    expect(parsed(taken(observer))).toEqual([{ hour: 0, bars: [], buys: [] }]);
+    expect(parsed(taken(observer))).toEqual([{ hour: 0, bars: [], buys: [], quotes: [] }]);
     expect(taken(observer)).toEqual([]);
+  });
+
+  test('have quotes that a late order and the removal of one change', () => {
+    const at = (second: number) => ({ wallet: `0x${second}`, at: HOUR_0 + second * SECOND_MS, shares: 10 });
+    orders(observer, at(10), at(20), at(30), at(40), at(50));
+    alertAt(observer, HOUR_0);
+    const quotes = () => parsed(taken(observer))[0]?.quotes[0];
+    const seconds = ([, last, base]: [unknown, number[][], number[]]) => [last.map(([n]) => n), base[0]];
+    expect(seconds(quotes())).toEqual([[20, 30, 40, 50], 10]);
+    orders(observer, { ...at(5), price: 0.9 }, at(45));
+    expect(seconds(quotes())).toEqual([[30, 40, 45, 50], 5]);
+    observer.removed(fillOf({ ...at(5), price: 0.9 }));
+    observer.removed(fillOf(at(45)));
+    observer.removed(fillOf(at(50)));
+    expect(seconds(quotes())).toEqual([[10, 20, 30, 40], 10]);
   });
 
   test('are by the minute from 24 h before an alert to 48 h after it, whole hours, then one bar each until it is settled', () => {
@@ -73,12 +115,12 @@ describe('the hours of an observed market', () => {
     orders(observer, hour(48), hour(49), hour(80));
     observer.market(settled(), HOUR_0 + 80 * HOUR_MS);
     orders(observer, hour(81));
-    expect(parsed(taken(observer)).map((each) => [each.hour, each.bars[0][0]])).toEqual([
-      [-24, 1],
-      [0, 1],
-      [48, 1],
-      [49, null],
-      [80, null],
+    expect(parsed(taken(observer)).map((each) => [each.hour, each.bars[0][0], each.quotes?.length])).toEqual([
+      [-24, 1, 1],
+      [0, 1, 1],
+      [48, 1, 1],
+      [49, null, undefined],
+      [80, null, undefined],
     ]);
   });
 
@@ -143,6 +185,7 @@ describe('the hours of an observed market', () => {
       {
         bars: [[0, 0.3, 0.3, 0.3, 0.3, 428.571429, 300, 1, 1, 0, 15]],
         buys: [[0, '0xb', 1, 0.7, 428.571429, 300, 'taker', 'fresh']],
+        quotes: [[0, [[0, 0.3, 1, 0]], null, [0, 0.7, 428.571429]]],
       },
     ]);
   });

@@ -26,6 +26,8 @@ function ordersIn(rows: readonly Row[]): Sum[] {
   return [...orders.values()].sort((a, b) => a.second - b.second || (name(a) < name(b) ? -1 : 1));
 }
 
+type Quote = [minute: number, last: unknown[], firstBase: unknown, firstOther: unknown];
+
 const round6 = (value: number) => Math.round(value * 1e6) / 1e6;
 
 /**
@@ -37,7 +39,7 @@ export function recomputed(
   alerts: readonly Alert[],
   base: ReadonlyMap<string, string>,
 ): Map<string, unknown> {
-  const hours = new Map<string, { bars: unknown[][]; buys: unknown[][]; from?: number }>();
+  const hours = new Map<string, { bars: unknown[][]; buys: unknown[][]; quotes?: Quote[]; from?: number }>();
   const seen = new Map<string, { since: number; markets: Set<string> }>();
   const all = ordersIn(rows);
   const settledAt = new Map<string, number>();
@@ -65,6 +67,7 @@ export function recomputed(
     if (role === 'maker' || !(isByMinute || isWanted)) continue;
     const entry = hours.get(`${marketId} ${hour}`) ?? { bars: [], buys: [] };
     hours.set(`${marketId} ${hour}`, entry);
+    if (isByMinute) entry.quotes ??= [];
     if (hour < begin) entry.from = (begin - hour) / SECOND_MS;
     const isOther = asset !== base.get(marketId);
     const price = round6(isOther ? 1 - round6(usdc / shares) : usdc / shares);
@@ -94,6 +97,8 @@ export function recomputed(
       8,
       moved(price < (low as number), 4, moved(true, 2, marks as number)),
     );
+    if (entry.quotes !== undefined)
+      addQuote(entry.quotes, { at: at - hour, price, own: round6(usdc / shares), shares, isOther, side });
     if (!isByMinute || side !== 'BUY' || usdc < 250e6) continue;
     const isFresh = second - known.since <= 14 * 86_400 && known.markets.size <= 5;
     const outcome = isOther ? 1 : 0;
@@ -111,6 +116,17 @@ export function recomputed(
   const name = (buy: unknown[]) => `${String(buy[0]).padStart(4)} ${buy[1]} ${buy[2]}`;
   for (const { buys } of hours.values()) buys.sort((a, b) => (name(a) < name(b) ? -1 : 1));
   return hours;
+}
+
+function addQuote(
+  quotes: Quote[],
+  order: { at: number; price: number; own: number; shares: number; isOther: boolean; side: string },
+): void {
+  const [minute, second] = [Math.floor(order.at / MINUTE_MS), (order.at % MINUTE_MS) / SECOND_MS];
+  if (quotes.at(-1)?.[0] !== minute) quotes.push([minute, [], null, null]);
+  const row = quotes.at(-1) as Quote;
+  row[1] = [...row[1], [second, order.price, order.isOther ? 1 : 0, order.side === 'BUY' ? 0 : 1]].slice(-4);
+  if (order.side === 'BUY') row[order.isOther ? 3 : 2] ??= [second, order.own, order.shares / 1e6];
 }
 
 function spanOf({ tradedAt, detectedAt }: Alert): [from: number, until: number] {

@@ -1,0 +1,192 @@
+import type { AgeClass } from '../detection/order.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, startOfHour } from '../duration.ts';
+import { parseHour } from '../observations/hour-text.ts';
+import type { ObservedHour, ObservedMarket } from '../observations/observation-store.ts';
+import type { QuotedOrder } from '../observations/quotes.ts';
+import { rounded } from '../rounded.ts';
+import type { EpochMs } from '../trade.ts';
+
+/** A price is the median of at most this many orders, of at most this time. */
+const ORDERS = 3;
+const LOOKBACK_MS = HOUR_MS;
+
+/** An outcome of an observed market: 0 the base, 1 the other. */
+export type OutcomeSide = 0 | 1;
+
+/** A buy order, as an alert names its own: the second, the outcome, and its mean price with 6 decimals. */
+export interface OwnOrder {
+  readonly at: EpochMs;
+  readonly outcome: OutcomeSide;
+  readonly price: number;
+}
+
+/** A buy of 250 USDC or more, not known to be a maker's. `price`: of its own outcome. */
+export interface ObservedBuy extends OwnOrder {
+  readonly wallet: string;
+  readonly shares: number;
+  readonly usdc: number;
+  readonly ageClass: AgeClass;
+}
+
+/** A buy that was filled, at its own outcome's price. */
+export interface FilledBuy {
+  readonly at: EpochMs;
+  readonly price: number;
+  readonly shares: number;
+}
+
+/** Items by the start of their minute, ascending. */
+interface ByMinute<Item> {
+  readonly minutes: EpochMs[];
+  readonly items: Item[];
+}
+
+/** Prices of one market around its alerts, read from the observed hours. Times are those of the source. */
+export class PriceHistory {
+  /** Ascending by time, then by wallet and outcome. */
+  readonly buys: readonly ObservedBuy[];
+  readonly #orders: ByMinute<readonly QuotedOrder[]> = { minutes: [], items: [] };
+  readonly #firstBuys: readonly [ByMinute<FilledBuy>, ByMinute<FilledBuy>] = [
+    { minutes: [], items: [] },
+    { minutes: [], items: [] },
+  ];
+  /** From when on each stored hour has its orders; infinite where they were not kept by the minute. */
+  readonly #completeFrom = new Map<EpochMs, EpochMs>();
+  readonly #market: Pick<ObservedMarket, 'spans' | 'completeFrom'>;
+
+  constructor(
+    hours: readonly Pick<ObservedHour, 'hour' | 'text'>[],
+    market: Pick<ObservedMarket, 'spans' | 'completeFrom'>,
+  ) {
+    this.#market = market;
+    const buys: ObservedBuy[] = [];
+    for (const hour of hours.toSorted((a, b) => a.hour - b.hour)) buys.push(...this.#take(hour));
+    this.buys = buys;
+  }
+
+  /**
+   * The price before a whole minute, USDC a share of the outcome with 6 decimals: the median of the last 3 orders of the hour
+   * before it, without one order that is `own`; with fewer, of those there are. `stale`: there is none. `unobserved`: orders
+   * that would count may be missing, since the market was not observed by the minute then.
+   */
+  priceAt(minute: EpochMs, outcome: OutcomeSide, own: OwnOrder | null): number | 'stale' | 'unobserved' {
+    const { prices, since } = this.#lastBefore(minute, own);
+    if (!this.#isComplete(since, minute)) return 'unobserved';
+    if (prices.length === 0) return 'stale';
+    return onScaleOf(outcome, median(prices));
+  }
+
+  /**
+   * The first buy of the outcome in a minute that begins at `from` or later and before `until`. `unobserved`: an earlier one
+   * may be missing.
+   */
+  firstBuy({
+    from,
+    until,
+    outcome,
+  }: {
+    readonly from: EpochMs;
+    readonly until: EpochMs;
+    readonly outcome: OutcomeSide;
+  }): FilledBuy | null | 'unobserved' {
+    const { minutes, items } = this.#firstBuys[outcome];
+    const index = firstFrom(minutes, from);
+    const found = (minutes[index] ?? until) < until ? (items[index] ?? null) : null;
+    return this.#isComplete(from, found?.at ?? until) ? found : 'unobserved';
+  }
+
+  /** The prices of the last orders before the minute on the scale of the base outcome, and the time that was looked through. */
+  #lastBefore(minute: EpochMs, own: OwnOrder | null): { prices: readonly number[]; since: EpochMs } {
+    const { minutes, items } = this.#orders;
+    const earliest = minute - LOOKBACK_MS;
+    const prices: number[] = [];
+    let left = own;
+    for (let index = firstFrom(minutes, minute) - 1; index >= 0; index--) {
+      const begin = minutes[index] as EpochMs;
+      if (begin < earliest) break;
+      for (const order of (items[index] as readonly QuotedOrder[]).toReversed()) {
+        const at = begin + order[0] * SECOND_MS;
+        if (left !== null && isSame(order, at, left)) {
+          left = null;
+          continue;
+        }
+        prices.push(order[1]);
+        if (prices.length === ORDERS) return { prices, since: at };
+      }
+    }
+    return { prices, since: earliest };
+  }
+
+  /** Whether all orders from a moment on and before another were kept by the minute. */
+  #isComplete(from: EpochMs, until: EpochMs): boolean {
+    for (let hour = startOfHour(from); hour < until; hour += HOUR_MS)
+      if (this.#completeFromOf(hour) > Math.max(hour, from)) return false;
+    return true;
+  }
+
+  /** An hour in which the market did not trade has no row. */
+  #completeFromOf(hour: EpochMs): EpochMs {
+    const { spans, completeFrom } = this.#market;
+    if (!spans.some(({ from, until }) => hour >= from && hour < until)) return Number.POSITIVE_INFINITY;
+    return this.#completeFrom.get(hour) ?? completeFrom;
+  }
+
+  #take({ hour, text }: Pick<ObservedHour, 'hour' | 'text'>): readonly ObservedBuy[] {
+    const { buys, from = 0, quotes } = parseHour(text);
+    this.#completeFrom.set(hour, quotes === undefined ? Number.POSITIVE_INFINITY : hour + from * SECOND_MS);
+    for (const [number, last, ...firstBuys] of quotes ?? []) {
+      const minute = hour + number * MINUTE_MS;
+      put(this.#orders, minute, last);
+      for (const [outcome, first] of firstBuys.entries()) {
+        if (first === null) continue;
+        const [second, price, shares] = first;
+        put(this.#firstBuys[outcome as OutcomeSide], minute, {
+          at: minute + second * SECOND_MS,
+          price,
+          shares,
+        });
+      }
+    }
+    return buys.map(([second, wallet, outcome, price, shares, usdc, , ageClass]) => ({
+      at: hour + second * SECOND_MS,
+      wallet,
+      outcome,
+      price,
+      shares,
+      usdc,
+      ageClass,
+    }));
+  }
+}
+
+function put<Item>({ minutes, items }: ByMinute<Item>, minute: EpochMs, item: Item): void {
+  minutes.push(minute);
+  items.push(item);
+}
+
+/** A price of the base outcome, or of the other, on the scale of `outcome`. */
+function onScaleOf(outcome: OutcomeSide, price: number): number {
+  return outcome === 0 ? price : rounded(1 - price, 6);
+}
+
+function isSame([, price, outcome, side]: QuotedOrder, at: EpochMs, own: OwnOrder): boolean {
+  return side === 0 && at === own.at && outcome === own.outcome && price === onScaleOf(outcome, own.price);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] as number;
+  return sorted.length % 2 === 1 ? upper : rounded(((sorted[middle - 1] as number) + upper) / 2, 6);
+}
+
+/** Binary search: the index of the first value that is `from` or later; the length when there is none. */
+function firstFrom(ascending: readonly number[], from: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((ascending[middle] as number) < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, startOfHour } from '../../../src/core/duration.ts';
+import { hourText } from '../../../src/core/observations/hour-text.ts';
+import type { OrderRow } from '../../../src/core/observations/order-row.ts';
+import { type OutcomeSide, type OwnOrder, PriceHistory } from '../../../src/core/record/price-history.ts';
+
+const HOUR_0 = Date.UTC(2026, 10, 3, 6);
+const ALL_DAY = { spans: [{ from: HOUR_0 - 24 * HOUR_MS, until: HOUR_0 + 24 * HOUR_MS }], completeFrom: 0 };
+
+interface Given {
+  /** Minutes after the first hour, with a fraction for the seconds. */
+  readonly minute: number;
+  /** Of its own outcome. */
+  readonly price: number;
+  readonly outcome?: OutcomeSide;
+  readonly isSale?: boolean;
+  readonly shares?: number;
+}
+
+const at = (minute: number) => HOUR_0 + Math.round(minute * 60) * SECOND_MS;
+
+function rowOf({ minute, price, outcome = 0, isSale = false, shares = 10 }: Given): OrderRow {
+  const micros = shares * 1e6;
+  const usdc = Math.round(micros * price);
+  const largeBuy = usdc >= 250e6 && !isSale ? ({ wallet: '0xa', ageClass: 'not_fresh' } as const) : null;
+  return { at: at(minute), isOther: outcome === 1, isSale, role: 'taker', usdc, shares: micros, largeBuy };
+}
+
+function hoursOf(given: readonly Given[], from = 0) {
+  const rows = given.map(rowOf).sort((a, b) => a.at - b.at);
+  const byHour = Map.groupBy(rows, (row) => startOfHour(row.at));
+  return [...byHour].map(([hour, orders]) => ({
+    hour,
+    text: hourText(orders, { hour, from, isByMinute: true, isMirrored: false }),
+  }));
+}
+
+const historyOf = (given: readonly Given[], market = ALL_DAY) => new PriceHistory(hoursOf(given), market);
+const own = (minute: number, price: number, outcome: OutcomeSide = 0): OwnOrder => ({
+  at: at(minute),
+  price,
+  outcome,
+});
+
+describe('the price before a minute', () => {
+  const orders = [
+    { minute: 1, price: 0.9 },
+    { minute: 2, price: 0.5 },
+    { minute: 2.5, price: 0.3, outcome: 1 as const },
+    { minute: 3.1, price: 0.52, isSale: true },
+    { minute: 4, price: 0.1 },
+  ];
+
+  test('is the median of the last three orders before it, those in the other outcome as 1 − price', () => {
+    // 0.5, 0.7 and 0.52.
+    expect(historyOf(orders).priceAt(at(4), 0, null)).toBe(0.52);
+    expect(historyOf(orders).priceAt(at(4), 1, null)).toBe(0.48);
+    // 0.9, 0.5 and 0.7: an order of the minute itself is not before it.
+    expect(historyOf(orders).priceAt(at(3), 0, null)).toBe(0.7);
+  });
+
+  test('is that of the two or the one order that there are in the hour before', () => {
+    expect(historyOf(orders).priceAt(at(3), 0, own(1, 0.9))).toBe(0.6);
+    expect(historyOf(orders).priceAt(at(2), 0, null)).toBe(0.9);
+    expect(historyOf(orders).priceAt(at(64), 0, null)).toBe(0.1);
+  });
+
+  test('is stale without an order in the hour before', () => {
+    expect(historyOf(orders).priceAt(at(65), 0, null)).toBe('stale');
+    expect(historyOf(orders).priceAt(at(1), 0, null)).toBe('stale');
+    expect(historyOf([]).priceAt(at(1), 0, null)).toBe('stale');
+    expect(historyOf([{ minute: 1, price: 0.4 }]).priceAt(at(2), 0, own(1, 0.4))).toBe('stale');
+  });
+
+  test('leaves out one order that is the own one, and none that differs from it', () => {
+    const twins = [0.1, 0.4, 0.4, 0.2, 0.3].map((price, n) => ({ minute: 1 + n / 60, price }));
+    const same = [{ minute: 1, price: 0.6 }, ...[0.1, 0.1, 0.3].map((price) => ({ minute: 1.5, price }))];
+    // Of 0.1, 0.4, 0.4, 0.2 and 0.3 the text has the last four.
+    expect(historyOf(twins).priceAt(at(2), 0, own(1 + 4 / 60, 0.3))).toBe(0.4);
+    // Of 0.6, 0.1, 0.1 and 0.3.
+    expect(historyOf(same).priceAt(at(2), 0, own(1.5, 0.1))).toBe(0.3);
+    for (const other of [null, own(1.5, 0.3), own(1.5, 0.11), own(1, 0.1), own(1.5, 0.9, 1)])
+      expect(historyOf(same).priceAt(at(2), 0, other)).toBe(0.1);
+    const sale = [0.6, 0.4, 0.2].map((price) => ({ minute: 1.5, price, isSale: true }));
+    expect(historyOf(sale).priceAt(at(2), 0, own(1.5, 0.2))).toBe(0.4);
+  });
+
+  test('knows an own order in the other outcome by that outcome’s price', () => {
+    const mixed = [
+      { minute: 1, price: 0.2 },
+      { minute: 1.5, price: 0.3, outcome: 1 as const },
+    ];
+    expect(historyOf(mixed).priceAt(at(2), 1, own(1.5, 0.3, 1))).toBe(0.8);
+  });
+});
+
+describe('what was not observed by the minute', () => {
+  const orders = [70, 71, 72, 80].map((minute) => ({ minute, price: 0.5 }));
+  const market = (spanFrom: number, completeFrom = 0) => ({
+    spans: [{ from: HOUR_0 + spanFrom * HOUR_MS, until: HOUR_0 + 3 * HOUR_MS }],
+    completeFrom,
+  });
+
+  test('is unobserved only where an order that counts may be missing', () => {
+    const history = historyOf(orders, market(1));
+    expect(history.priceAt(at(75), 0, null)).toBe(0.5);
+    // Two orders, and the first hour may have more.
+    expect(history.priceAt(at(72), 0, null)).toBe('unobserved');
+    expect(history.priceAt(at(60), 0, null)).toBe('unobserved');
+    expect(history.priceAt(at(120), 0, null)).toBe(0.5);
+    expect(history.priceAt(at(181), 0, null)).toBe('unobserved');
+    expect(historyOf(orders, market(0)).priceAt(at(72), 0, null)).toBe(0.5);
+    expect(historyOf(orders, market(0)).priceAt(at(60), 0, null)).toBe('stale');
+    expect(historyOf(orders, market(0, at(30))).priceAt(at(60), 0, null)).toBe('unobserved');
+    expect(historyOf(orders, market(0, at(30))).priceAt(at(100), 0, null)).toBe(0.5);
+  });
+
+  test('is unobserved in hours of earlier builds, and before the second from which an hour is complete', () => {
+    const old = [{ hour: HOUR_0, text: '{"bars":[[1,0.5,0.5,0.5,0.5,1,0.5,1,0,0,0]],"buys":[]}' }];
+    expect(new PriceHistory(old, ALL_DAY).priceAt(at(2), 0, null)).toBe('unobserved');
+    const partial = hoursOf([{ minute: 20, price: 0.5 }], 900);
+    expect(new PriceHistory(partial, ALL_DAY).priceAt(at(21), 0, null)).toBe('unobserved');
+    expect(new PriceHistory(partial, ALL_DAY).priceAt(at(80), 0, null)).toBe(0.5);
+  });
+
+  test('has no first buy', () => {
+    const history = historyOf(orders, market(1));
+    const range = { until: at(90), outcome: 0 } as const;
+    expect(history.firstBuy({ ...range, from: at(59) })).toBe('unobserved');
+    expect(history.firstBuy({ ...range, from: at(60) })).toMatchObject({ at: at(70) });
+    expect(history.firstBuy({ ...range, from: at(81) })).toBeNull();
+    expect(history.firstBuy({ from: at(170), until: at(230), outcome: 0 })).toBe('unobserved');
+  });
+});
+
+test('the buys are those of 250 USDC or more, by time', () => {
+  const given = [
+    { minute: 61.25, price: 0.5, shares: 500, outcome: 1 as const },
+    { minute: 2, price: 0.5, shares: 499 },
+    { minute: 3, price: 0.25, shares: 1_000 },
+  ];
+  const { buys } = new PriceHistory(hoursOf(given).toReversed(), ALL_DAY);
+
+  const rest = { wallet: '0xa', ageClass: 'not_fresh', usdc: 250 };
+  expect(buys).toEqual([
+    { ...rest, at: at(3), outcome: 0, price: 0.25, shares: 1_000 },
+    { ...rest, at: at(61.25), outcome: 1, price: 0.5, shares: 500 },
+  ]);
+});
+
+const anyGiven = fc.record({
+  minute: fc.integer({ min: 0, max: 1_200 }).map((n) => n / 5),
+  price: fc.integer({ min: 1, max: 9 }).map((n) => n / 10),
+  outcome: fc.constantFrom<OutcomeSide>(0, 1),
+  isSale: fc.boolean(),
+});
+
+/** By the definition, over all orders. */
+function slowPrice(orders: readonly OrderRow[], minute: number, outcome: number, left: OrderRow | undefined) {
+  const before = orders.filter((row) => row.at < minute && row.at >= minute - HOUR_MS && row !== left);
+  const sorted = before
+    .slice(-3)
+    .map(({ usdc, shares, isOther }) => (isOther === (outcome === 1) ? usdc / shares : 1 - usdc / shares))
+    .sort((a, b) => a - b);
+  const [low, high] = [(sorted.length - 1) >> 1, sorted.length >> 1];
+  return sorted.length === 0 ? 'stale' : ((sorted[low] as number) + (sorted[high] as number)) / 2;
+}
+
+test('prices and first buys are those of a slow search through all orders', () => {
+  let prices = 0;
+  fc.assert(
+    fc.property(
+      fc.array(anyGiven, { maxLength: 60, size: 'max' }),
+      fc.array(fc.tuple(fc.nat(310), fc.constantFrom<OutcomeSide>(0, 1), fc.nat(80)), { minLength: 10 }),
+      (given, questions) => {
+        const history = historyOf(given);
+        const orders = given.map(rowOf).sort((a, b) => a.at - b.at);
+        for (const [minute, outcome, index] of questions) {
+          const asked = orders[index];
+          // Of equal orders the last.
+          const left = orders.findLast(
+            (row) =>
+              row.at === asked?.at && row.isOther === asked.isOther && row.usdc === asked.usdc && !row.isSale,
+          );
+          const ownOrder =
+            left === undefined
+              ? null
+              : ({ at: left.at, outcome: left.isOther ? 1 : 0, price: left.usdc / left.shares } as const);
+          const price = history.priceAt(at(minute), outcome, ownOrder);
+          const slow = slowPrice(orders, at(minute), outcome, left);
+          expect(price).toEqual(typeof slow === 'number' ? expect.closeTo(slow, 6) : slow);
+          if (typeof price === 'number') prices += 1;
+
+          const until = at(minute + index);
+          const minuteOf = (row: OrderRow) => Math.floor(row.at / MINUTE_MS) * MINUTE_MS;
+          const first = orders.find(
+            (row) =>
+              !row.isSale &&
+              row.isOther === (outcome === 1) &&
+              minuteOf(row) >= at(minute) &&
+              minuteOf(row) < until,
+          );
+          const found = history.firstBuy({ from: at(minute), until, outcome });
+          expect(found).toEqual(
+            first === undefined ? null : { at: first.at, price: first.usdc / first.shares, shares: 10 },
+          );
+        }
+      },
+    ),
+    { numRuns: 100 },
+  );
+  expect(prices).toBeGreaterThan(500);
+});
