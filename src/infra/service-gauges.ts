@@ -1,3 +1,4 @@
+import type { Gauge } from 'prom-client';
 import type { MetricFactory } from './metric-factory.ts';
 
 /** What a process reports about itself; the functions are called at each scrape. */
@@ -7,11 +8,13 @@ export interface ServiceState {
   readonly isDatabaseUp: () => Promise<boolean>;
   /** Null without an alert. */
   readonly lastAlertAgeMs: () => Promise<number | null>;
+  /** Null without a record. */
+  readonly recordAgeMs: () => Promise<number | null>;
 }
 
 /** Gauges that every process exports, whatever its roles. */
 export function serviceGauges(create: MetricFactory, service: ServiceState): void {
-  const { version, roles, isDatabaseUp, lastAlertAgeMs } = service;
+  const { version, roles, isDatabaseUp, lastAlertAgeMs, recordAgeMs } = service;
   const info = create.gaugeOf('build_info', 'What runs in this process; always 1.', [
     'version',
     'node',
@@ -22,9 +25,13 @@ export function serviceGauges(create: MetricFactory, service: ServiceState): voi
     gauge.set(Number(await isDatabaseUp())),
   );
   const age = 'Time since the last alert of any process was published; no value before the first one.';
-  create.gaugeOf('last_alert_age_seconds', age, [], async (gauge) => {
-    const ageMs = await lastAlertAgeMs();
-    if (ageMs === null) gauge.remove();
-    else gauge.set(ageMs / 1_000);
-  });
+  create.gaugeOf('last_alert_age_seconds', age, [], (gauge) => setAge(gauge, lastAlertAgeMs));
+  const recordAge = 'Time since any process made the record; no value before the first one.';
+  create.gaugeOf('record_age_seconds', recordAge, [], (gauge) => setAge(gauge, recordAgeMs));
+}
+
+async function setAge(gauge: Gauge, readMs: () => Promise<number | null>): Promise<void> {
+  const ageMs = await readMs();
+  if (ageMs === null) gauge.remove();
+  else gauge.set(ageMs / 1_000);
 }

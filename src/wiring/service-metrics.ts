@@ -1,4 +1,5 @@
 import { withTimeout } from '../core/async/with-timeout.ts';
+import { RECORD } from '../core/record/record-view.ts';
 import type { EpochMs } from '../core/trade.ts';
 import { VERSION } from '../infra/webhooks/user-agent.ts';
 import type { AppContext } from './app-context.ts';
@@ -6,13 +7,18 @@ import type { AppContext } from './app-context.ts';
 /** A scrape gets its answer within Prometheus' default limit of 10 s. */
 const READ_TIMEOUT_MS = 1_500;
 
-/** Exposes what is running, whether its database answers, and how old the last alert is, in every role. */
+/** Exposes what is running, whether its database answers, and how old the last alert and the record are, in every role. */
 export function exportServiceMetrics({ config, clock, metrics, database }: AppContext): void {
   let publishedAt: EpochMs | null = null;
+  let recordedAt: EpochMs | null = null;
   // The last alert that was seen ages on while the database is away.
   const readLast = async () => {
     publishedAt = (await database.alerts.last())?.publishedAt ?? publishedAt;
   };
+  const readRecord = async () => {
+    recordedAt = (await database.records.at(RECORD)) ?? recordedAt;
+  };
+  const ageOf = (at: EpochMs | null) => (at === null ? null : Math.max(0, clock.now() - at));
   const isDone = (call: Promise<void>) =>
     withTimeout({ clock, timeoutMs: READ_TIMEOUT_MS }, call).then(
       () => true,
@@ -24,7 +30,11 @@ export function exportServiceMetrics({ config, clock, metrics, database }: AppCo
     isDatabaseUp: () => isDone(database.ping()),
     async lastAlertAgeMs() {
       await isDone(readLast());
-      return publishedAt === null ? null : Math.max(0, clock.now() - publishedAt);
+      return ageOf(publishedAt);
+    },
+    async recordAgeMs() {
+      await isDone(readRecord());
+      return ageOf(recordedAt);
     },
   });
 }

@@ -10,7 +10,7 @@ const RULES = read('deploy/prometheus/tipoff-rules.yml');
 async function exportedNames(): Promise<ReadonlySet<string>> {
   const { watchBots, watchService, onAnswer, render } = new MetricsExport();
   watchBots({ areRunning: () => ({ telegram: true }), missing: () => ({ telegram: 0 }) });
-  const state = { isDatabaseUp: async () => true, lastAlertAgeMs: async () => 1 };
+  const state = { isDatabaseUp: async () => true, lastAlertAgeMs: async () => 1, recordAgeMs: async () => 1 };
   watchService({ version: '1', roles: ['api'], ...state });
   onAnswer('/api/v1/me', 200, 1);
   const samples = (await render()).matchAll(/^# TYPE (\S+) (\S+)$/gm);

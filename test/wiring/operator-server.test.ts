@@ -17,6 +17,7 @@ function openServer(settings: Readonly<Record<string, string>> = {}) {
   const database = {
     ping: async () => {},
     alerts: { last: async () => ({ publishedAt: START - 90_000 }) as { publishedAt: number } | null },
+    records: { at: async () => null as number | null },
   };
   const { config } = parsed;
   const metrics = new MetricsExport();
@@ -45,14 +46,16 @@ test('a process without the API answers /healthz, /readyz and /metrics, and noth
   expect((await fetch(`${address()}/metrics`, { headers: forwarded })).status).toBe(401);
 });
 
-test('its metrics show the version, its roles, whether the database answers, and the age of the last alert', async () => {
+test('its metrics show the version, its roles, whether the database answers, and the ages of the last alert and of the record', async () => {
   const { server, address, database } = openServer();
   await server.start();
   const lines = async () => (await (await fetch(`${address()}/metrics`)).text()).split('\n');
 
   database.alerts.last = async () => null;
-  expect((await lines()).filter((line) => line.startsWith('tipoff_last_alert_age_seconds'))).toEqual([]);
+  const ages = /^tipoff_(last_alert|record)_age_seconds/;
+  expect((await lines()).filter((line) => ages.test(line))).toEqual([]);
   database.alerts.last = async () => ({ publishedAt: START - 90_000 });
+  database.records.at = async () => START - 1_800_000;
   expect(await lines()).toEqual(
     expect.arrayContaining([
       expect.stringMatching(
@@ -60,6 +63,7 @@ test('its metrics show the version, its roles, whether the database answers, and
       ),
       'tipoff_database_up 1',
       'tipoff_last_alert_age_seconds 90',
+      'tipoff_record_age_seconds 1800',
     ]),
   );
   database.ping = () => Promise.reject(new Error('away'));

@@ -1,0 +1,53 @@
+import { FailureLog } from '../async/failure-log.ts';
+import { repeat } from '../async/repeat.ts';
+import type { Clock } from '../clock.ts';
+import { MINUTE_MS } from '../duration.ts';
+import type { Logger } from '../logger.ts';
+import type { EpochMs } from '../trade.ts';
+import type { RecordStore, StoredRecord } from './record-store.ts';
+
+/** Name of the published record in the `RecordStore`. */
+export const RECORD = 'record';
+
+interface RecordViewOptions<Answer> {
+  readonly records: Pick<RecordStore, 'at' | 'get'>;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Makes the answer; null: no record was made yet. */
+  readonly encode: (record: StoredRecord | null) => Answer;
+}
+
+/** The last stored record in memory, encoded once. While the database is unavailable it stays as it was. */
+export class RecordView<Answer> {
+  readonly #options: RecordViewOptions<Answer>;
+  readonly #failures: FailureLog;
+  #answer: Answer | null = null;
+  #at: EpochMs | null = null;
+
+  constructor(options: RecordViewOptions<Answer>) {
+    this.#options = options;
+    this.#failures = new FailureLog(options.logger, 'the record could not be read; retrying in a minute');
+  }
+
+  /** Null until the database was read once. */
+  readonly read = (): Answer | null => this.#answer;
+
+  /** Reads the record for the first time. Never rejects. */
+  async open(): Promise<void> {
+    await this.#failures.guard(this.#look);
+  }
+
+  /** Reads the record each minute, if it has changed, until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    await repeat(this.#look, { clock, signal, intervalMs: MINUTE_MS, failures: this.#failures });
+  }
+
+  readonly #look = async (): Promise<void> => {
+    const { records, encode } = this.#options;
+    if (this.#answer !== null && (await records.at(RECORD)) === this.#at) return;
+    const record = await records.get(RECORD);
+    this.#answer = encode(record);
+    this.#at = record?.at ?? null;
+  };
+}
