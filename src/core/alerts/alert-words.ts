@@ -30,6 +30,12 @@ export function cents(price: number): string {
   return `${said.find((inCents) => isEdge(inCents) === isEdge(exact)) ?? exact}¢`;
 }
 
+/** A difference of prices with its sign, `+2.1¢` or `−0.4¢`. */
+export function signedCents(difference: number): string {
+  const tenths = rounded(difference * 100, 1);
+  return `${tenths < 0 ? '−' : '+'}${Math.abs(tenths).toFixed(1)}¢`;
+}
+
 /** The start and the end of a wallet's address. */
 export function shortWallet(address: string): string {
   return address.length <= 12 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;

@@ -2,6 +2,7 @@ import { ALERT_TYPES, type Alert, type AlertType } from '../alerts/alert.ts';
 import { newestOfThreads } from '../alerts/newest-of-threads.ts';
 import { positionProfitOf } from '../alerts/resolution.ts';
 import { bootstrapIntervals, type ConfidenceInterval } from './bootstrap.ts';
+import { orderedSum } from './ordered-sum.ts';
 
 /** Bands of the score, highest first, with the lowest score of each (detection.md, "Detection"). */
 export const SCORE_BANDS = [
@@ -146,7 +147,7 @@ function outcomeCountsOf(alerts: readonly Alert[]): OutcomeCounts {
   return {
     resolved: resolved.length,
     won: resolved.filter(({ resolution }) => resolution?.won === true).length,
-    entrySum: sum(resolved.map(entryOf)),
+    entrySum: orderedSum(resolved.map(entryOf)),
   };
 }
 
@@ -157,9 +158,9 @@ function meanOf({ resolved, won, entrySum }: OutcomeCounts): OutcomeCounts {
 
 function addUp(counts: readonly OutcomeCounts[]): OutcomeCounts {
   return {
-    resolved: sum(counts.map(({ resolved }) => resolved)),
-    won: sum(counts.map(({ won }) => won)),
-    entrySum: sum(counts.map(({ entrySum }) => entrySum)),
+    resolved: orderedSum(counts.map(({ resolved }) => resolved)),
+    won: orderedSum(counts.map(({ won }) => won)),
+    entrySum: orderedSum(counts.map(({ entrySum }) => entrySum)),
   };
 }
 
@@ -186,12 +187,7 @@ function positionsOf(alerts: readonly Alert[]): PositionFigures {
 }
 
 function sumOrNull(values: readonly number[]): number | null {
-  return values.length === 0 ? null : sum(values);
-}
-
-/** Floating-point sums depend on the order of their terms; sorting first takes the caller's order out of it. */
-function sum(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b).reduce((total, value) => total + value, 0);
+  return values.length === 0 ? null : orderedSum(values);
 }
 
 function mapKeys<K extends string, V>(keys: readonly K[], make: (key: K) => V): Record<K, V> {
