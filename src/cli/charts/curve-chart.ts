@@ -24,7 +24,7 @@ interface CurveChart {
 }
 
 const [WIDTH, HEIGHT] = [720, 380];
-const [LEFT, RIGHT, TOP, BOTTOM] = [64, 696, 76, 320];
+const [LEFT, RIGHT, TOP, BOTTOM] = [64, 660, 76, 320];
 const MOST_NAMES = 12;
 
 /** Curves over one axis. */
@@ -61,7 +61,7 @@ function descriptionOf({ xLabel, yLabel, curves, names, write = String }: CurveC
   const nameOf = (x: number) => names?.find((each) => each.x === x)?.text ?? String(x);
   const texts = curves.map(({ name, points }) => {
     const values = points.map(
-      ({ x, y, text }) => `${text === undefined ? '' : `${text} `}${nameOf(x)} ${write(y)}`,
+      ({ x, y, text }) => `${nameOf(x)} ${write(y)}${text === undefined ? '' : ` (${text})`}`,
     );
     return `${name}: ${values.join(', ')}.`;
   });

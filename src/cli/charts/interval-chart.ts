@@ -20,7 +20,7 @@ interface IntervalChart {
   readonly rows: readonly IntervalRow[];
 }
 
-const WIDTH = 720;
+const WIDTH = 760;
 const [LEFT, RIGHT, TOP, ROW] = [236, 530, 48, 28];
 
 /** One row below the other, each a mean and a line from one end of its interval to the other. */

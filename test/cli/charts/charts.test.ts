@@ -49,7 +49,7 @@ test('points without a line are drawn as marks, with their own texts', () => {
     write,
   });
   expect(text.match(/<polyline/g)).toHaveLength(1);
-  expect(text).toContain('100 events: 0 0 %, 1 33 %, 2 67 %, 3 100 %. tapes: +3 ¢ 3 90 %.</desc>');
+  expect(text).toContain('100 events: 0 0 %, 1 33 %, 2 67 %, 3 100 %. tapes: 3 90 % (+3 ¢).</desc>');
 });
 
 test('an interval is drawn from its low to its high end, on both sides of its mean', () => {
