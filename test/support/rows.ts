@@ -54,6 +54,7 @@ export function marketRow(given: Partial<Market> & { at?: number } = {}): Row {
     tags: ['politics'],
     endsAt: null,
     volume24h: null,
+    feeRate: null,
     payouts: null,
     ...fields,
   };

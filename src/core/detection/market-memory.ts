@@ -16,12 +16,21 @@ export interface MarketFacts {
   readonly eventSlug: string | null;
   readonly eventTitle: string | null;
   readonly endsAt: EpochMs | null;
+  /** Empty until a row named some. */
+  readonly tags: readonly string[];
+  /** Null while unknown. */
+  readonly feeRate: number | null;
   /** Its payouts are known. */
   readonly isSettled: boolean;
 }
 
-/** The end of a market has its own position in the state. */
-const NO_FACTS: Omit<MarketFacts, 'endsAt'> = { eventSlug: null, eventTitle: null, isSettled: false };
+/** The end and the tags of a market have their own position in the state. */
+const NO_FACTS: Omit<MarketFacts, 'endsAt' | 'tags'> = {
+  eventSlug: null,
+  eventTitle: null,
+  feeRate: null,
+  isSettled: false,
+};
 
 /** Facts of a market that the rules use. Plain data except for the links. */
 export interface KnownMarket extends MarketFacts, LruLinks<KnownMarket> {
@@ -29,7 +38,6 @@ export interface KnownMarket extends MarketFacts, LruLinks<KnownMarket> {
   title: string;
   slug: string;
   category: Category;
-  /** Empty until a row named some. */
   tags: readonly string[];
   /** In the order of the payouts; empty until the market's own row came. */
   outcomes: readonly string[];
@@ -95,6 +103,7 @@ export class MarketMemory {
       isIgnored: isIgnoredMarket({ slug, title, tags }, this.#ignored),
       eventSlug: row.eventSlug ?? known.eventSlug,
       eventTitle: row.eventTitle ?? known.eventTitle,
+      feeRate: row.feeRate ?? known.feeRate,
       isSettled: known.isSettled || row.payouts !== null,
     } satisfies Partial<KnownMarket>);
   }
@@ -111,7 +120,7 @@ export class MarketMemory {
   }
 
   factsOf(marketId: string): MarketFacts {
-    return this.#markets.get(marketId) ?? { ...NO_FACTS, endsAt: null };
+    return this.#markets.get(marketId) ?? { ...NO_FACTS, endsAt: null, tags: [] };
   }
 
   #add(id: string): KnownMarket {
@@ -128,10 +137,11 @@ const CODEC = {
   toPlain: ({ older: _, newer: __, touchedIn: ___, rank: ____, ...market }: KnownMarket): PlainMarket =>
     market,
   // Snapshots of older builds lack the facts.
-  fromPlain: ({ eventSlug, eventTitle, isSettled, ...market }: PlainMarket): KnownMarket => ({
+  fromPlain: ({ eventSlug, eventTitle, feeRate, isSettled, ...market }: PlainMarket): KnownMarket => ({
     ...market,
     eventSlug: eventSlug ?? NO_FACTS.eventSlug,
     eventTitle: eventTitle ?? NO_FACTS.eventTitle,
+    feeRate: feeRate ?? NO_FACTS.feeRate,
     isSettled: isSettled ?? NO_FACTS.isSettled,
     ...unlinked<KnownMarket>(),
   }),

@@ -102,21 +102,19 @@ export class MarketObservation {
    * Learns from the remembered orders and the facts of an alert what is not known yet. True when it did. Orders that came while
    * the market was closed are known from there alone.
    */
-  learnMemory({ baseAsset, otherAsset }: RememberedMarket, { eventSlug, endsAt }: MarketFacts): boolean {
+  learnMemory({ baseAsset, otherAsset }: RememberedMarket, facts: MarketFacts): boolean {
     const known = this.#market;
     const other = baseAsset === known.baseAsset ? otherAsset : baseAsset;
     return this.#learn({
       otherAsset: known.otherAsset ?? other,
-      eventSlug: known.eventSlug ?? eventSlug,
-      ...(endsAt !== null && { endsAt }),
+      eventSlug: known.eventSlug ?? facts.eventSlug,
+      ...statedOf(facts, known),
     });
   }
 
-  /** Learns the names of the market's own row, and when its payouts became known. True when something changed. */
-  learnMarket(
-    { question, slug, category, tags, eventSlug, eventTitle, endsAt, payouts }: Market,
-    at: EpochMs,
-  ): boolean {
+  /** Learns from the market's own row its names, end, tags and fee, and when its payouts became known. True when something changed. */
+  learnMarket(market: Market, at: EpochMs): boolean {
+    const { question, slug, category, tags, eventSlug, eventTitle, payouts } = market;
     const known = this.#market;
     const names: Names = {
       question,
@@ -128,7 +126,7 @@ export class MarketObservation {
     };
     return this.#learn({
       ...names,
-      ...(endsAt !== null && { endsAt }),
+      ...statedOf(market, known),
       ...(payouts !== null && known.settledAt === null ? { settledAt: at } : {}),
     });
   }
@@ -148,6 +146,20 @@ export class MarketObservation {
     if (hasChanged) this.#market = { ...known, ...learnt };
     return hasChanged;
   }
+}
+
+/** What is stated of a market now: its end, its tags and its fee rate, without those that are not. */
+export function statedOf(
+  { endsAt, tags, feeRate }: Pick<Market, 'endsAt' | 'tags' | 'feeRate'>,
+  { tags: known }: Pick<ObservedMarket, 'tags'> = {},
+): Pick<ObservedMarket, 'endsAt' | 'tags' | 'feeRate'> {
+  const sorted = [...new Set(tags)].toSorted();
+  const isNew = sorted.length > 0 && JSON.stringify(sorted) !== JSON.stringify(known);
+  return {
+    ...(endsAt !== null && { endsAt }),
+    ...(isNew && { tags: sorted }),
+    ...(feeRate !== null && { feeRate }),
+  };
 }
 
 /** Whole hours from 24 h before the trade to 48 h after it was found. */

@@ -4,7 +4,7 @@ import type { AgeClass, Order, OrderListener } from '../detection/order.ts';
 import { HOUR_MS, SECOND_MS, startOfHour } from '../duration.ts';
 import type { EpochMs, Market, Trade } from '../trade.ts';
 import { hourText } from './hour-text.ts';
-import { type AlertMoment, MarketObservation } from './market-observation.ts';
+import { type AlertMoment, MarketObservation, statedOf } from './market-observation.ts';
 import type { ObservedHour, ObservedMarket } from './observation-store.ts';
 import type { OrderLogLimits } from './order-log.ts';
 import { OrderMemory } from './order-memory.ts';
@@ -152,7 +152,7 @@ export class Observer implements OrderListener {
       eventSlug: facts.eventSlug,
       eventTitle: facts.eventTitle,
       category,
-      ...(facts.endsAt !== null && { endsAt: facts.endsAt }),
+      ...statedOf(facts),
       completeFrom: this.memory.completeFrom,
       alerts: [],
       spans: [],

@@ -18,6 +18,7 @@ export type Categorise = (market: {
 const tokenId = idSchema.or(z.literal(''));
 const eventSchema = z.object({ slug: optionalText, title: optionalText }).nullable().catch(null);
 const numberOrText = z.union([z.number(), z.string()]);
+const feeScheduleSchema = z.object({ rate: numberOrText, exponent: numberOrText });
 
 /** A market in Gamma's form. What Gamma may omit is optional, so that a resolution is not lost because of it. */
 const marketSchema = z.object({
@@ -37,6 +38,8 @@ const marketSchema = z.object({
   umaResolutionStatus: z.string().nullish(),
   resolutionStatus: z.string().nullish(),
   volume24hr: numberOrText.nullish(),
+  feesEnabled: z.boolean().nullish().catch(null),
+  feeSchedule: feeScheduleSchema.nullish().catch(null),
   at: z.number().nullish(),
 });
 type GammaMarket = z.infer<typeof marketSchema>;
@@ -64,6 +67,7 @@ export function parseMarket(raw: RawRow, now: EpochMs, categorise: Categorise): 
       tags,
       endsAt: data.endDate == null ? null : parseMoment(data.endDate),
       volume24h: volumeOf(data),
+      feeRate: feeRateOf(data),
       payouts: payoutsOf(data),
     },
   };
@@ -98,6 +102,17 @@ function tokenIdsOf({ version, clobTokenIds, positionIds, outcomes }: GammaMarke
 function volumeOf({ volume24hr }: GammaMarket): number | null {
   const volume = toNumber(volume24hr ?? '');
   return Number.isFinite(volume) && volume >= 0 ? volume : null;
+}
+
+/**
+ * A fee is `shares * rate * (price * (1 - price)) ** exponent` (docs.polymarket.com/trading/fees); only an exponent of 1 has a
+ * single rate. A market that does not state its schedule may have a fee.
+ */
+function feeRateOf({ feesEnabled, feeSchedule }: GammaMarket): number | null {
+  if (feesEnabled === false) return 0;
+  if (feeSchedule == null || toNumber(feeSchedule.exponent) !== 1) return null;
+  const rate = toNumber(feeSchedule.rate);
+  return rate >= 0 && rate <= 1 ? rate : null;
 }
 
 /** An empty text is NaN, not 0. */

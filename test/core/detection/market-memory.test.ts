@@ -4,7 +4,7 @@ import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { jsonChunks } from '../../../src/core/detection/state-chunks.ts';
 import { marketRow } from '../../support/rows.ts';
 
-const FACTS = { eventSlug: 'measures', eventTitle: 'Measures', isSettled: true };
+const FACTS = { eventSlug: 'measures', eventTitle: 'Measures', feeRate: 0.03, isSettled: true };
 
 function restored(texts: Iterable<string>): MarketMemory {
   const memory = new MarketMemory(DEFAULT_RULES);
@@ -12,16 +12,16 @@ function restored(texts: Iterable<string>): MarketMemory {
   return memory;
 }
 
-test('a market is restored with its event and whether it is settled; of an earlier build, which lacks them, without', () => {
+test('a market is restored with its event, its fee rate and whether it is settled; of an earlier build, which lacks them, without', () => {
   const memory = new MarketMemory(DEFAULT_RULES);
-  const row = marketRow({ eventSlug: 'measures', eventTitle: 'Measures', payouts: [1, 0] });
+  const row = marketRow({ eventSlug: 'measures', eventTitle: 'Measures', feeRate: 0.03, payouts: [1, 0] });
   if (row.kind === 'market') memory.learn(row.market);
   const written = [...memory.state.whole()];
   expect(restored(written).factsOf('0xm1')).toMatchObject(FACTS);
 
   const [head = '', markets = '[]'] = written;
-  const [{ eventSlug, eventTitle, isSettled, ...older }] = JSON.parse(markets);
-  expect({ eventSlug, eventTitle, isSettled }).toEqual(FACTS);
-  const unknown = { eventSlug: null, eventTitle: null, isSettled: false };
+  const [{ eventSlug, eventTitle, feeRate, isSettled, ...older }] = JSON.parse(markets);
+  expect({ eventSlug, eventTitle, feeRate, isSettled }).toEqual(FACTS);
+  const unknown = { eventSlug: null, eventTitle: null, feeRate: null, isSettled: false };
   expect(restored([head, ...jsonChunks([older])]).factsOf('0xm1')).toMatchObject(unknown);
 });

@@ -11,8 +11,7 @@ import { openDatabase } from '../../../src/infra/database.ts';
 import { marketRow } from '../../support/rows.ts';
 import { quickClock } from '../ingest/rebuild-fixture.ts';
 import { type fillOf, HOUR_0, orderOf } from './observation-fixture.ts';
-
-const UNKNOWN = { eventSlug: null, eventTitle: null, endsAt: null, isSettled: false };
+import { UNKNOWN } from './observer-fixture.ts';
 
 let database: Database;
 let lease: Lease;

@@ -5,7 +5,14 @@ import type { Market } from '../../../src/core/trade.ts';
 import { marketRow } from '../../support/rows.ts';
 import { type fillOf, orderOf } from './observation-fixture.ts';
 
-const UNKNOWN = { eventSlug: null, eventTitle: null, endsAt: null, isSettled: false };
+export const UNKNOWN = {
+  eventSlug: null,
+  eventTitle: null,
+  endsAt: null,
+  tags: [],
+  feeRate: null,
+  isSettled: false,
+};
 
 type Given = Parameters<typeof fillOf>[0];
 

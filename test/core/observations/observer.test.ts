@@ -55,6 +55,24 @@ describe('an observed market', () => {
     expect(market(observer)).toMatchObject({ category: 'crypto' });
   });
 
+  test('has the tags and the fee rate that were stated last', () => {
+    orders(observer, { wallet: '0xa' });
+    alertAt(observer, HOUR_0);
+    const [first] = [market(observer)];
+    expect([first?.tags, first?.feeRate, Object.keys(first ?? {})]).toEqual([
+      undefined,
+      undefined,
+      expect.not.arrayContaining(['tags', 'feeRate']),
+    ]);
+    observer.market(settled({ tags: ['b', 'a', 'b'], feeRate: 0.03 }), HOUR_0);
+    expect(market(observer)).toMatchObject({ tags: ['a', 'b'], feeRate: 0.03 });
+    observer.market(settled({ tags: ['b', 'a'], feeRate: 0.03 }), HOUR_0);
+    observer.market(settled({ tags: null, feeRate: null }), HOUR_0);
+    expect(market(observer)).toBeUndefined();
+    observer.market(settled({ tags: ['c'], feeRate: 0 }), HOUR_0);
+    expect(market(observer)).toMatchObject({ tags: ['c'], feeRate: 0 });
+  });
+
   test('keeps each alert once; the same again has its hours written again', () => {
     orders(observer, { wallet: '0xa' });
     alertAt(observer, HOUR_0, { key: 'one' });
@@ -107,12 +125,17 @@ describe('an observed market', () => {
     orders(observer, { wallet: '0xa' });
     const candidate = { key: 'k', marketId: '0xm1' } as Candidate;
     const moment = { tradedAt: HOUR_0, closedAt: HOUR_0 + 3, detectedAt: HOUR_0 + 9 };
-    observer.alert(candidate, moment, { eventSlug: 'e', eventTitle: 'E', endsAt: 7, isSettled: true });
+    observer.alert(candidate, moment, {
+      ...{ eventSlug: 'e', eventTitle: 'E', endsAt: 7, isSettled: true },
+      ...{ tags: ['b', 'a'], feeRate: 0.03 },
+    });
     expect(market(observer)).toMatchObject({
       settledAt: HOUR_0 + 3,
       eventSlug: 'e',
       eventTitle: 'E',
       endsAt: 7,
+      tags: ['a', 'b'],
+      feeRate: 0.03,
       alerts: [{ key: 'k', tradedAt: HOUR_0, detectedAt: HOUR_0 + 9 }],
     });
   });

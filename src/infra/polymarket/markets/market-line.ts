@@ -5,7 +5,7 @@ import { conditionIdOf } from '../../sources/condition-id.ts';
 import { isObject, parseJson, type RawRow } from '../../sources/json.ts';
 import { type Categorise, parseMarket } from '../../sources/market-row.ts';
 
-/** Fields of a market in a line of a tape, besides tags and events, each with the check of its value. */
+/** Fields of a market in a line of a tape, besides tags, events and the fee schedule, each with the check of its value. */
 const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   conditionId: isText,
   question: isText,
@@ -22,6 +22,7 @@ const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   umaResolutionStatus: isText,
   resolutionStatus: isText,
   volume24hr: isTextOrNumber,
+  feesEnabled: (value) => typeof value === 'boolean',
 };
 /** Required fields. Other fields with an unusable value are left out, and the market is kept. */
 const NEEDED: ReadonlySet<string> = new Set(['conditionId', 'question', 'slug', 'outcomes']);
@@ -44,6 +45,8 @@ export function marketLine(value: unknown, { now, categorise }: LineContext): Li
   const tags = tagsOf(value, events);
   if (tags !== null) raw['tags'] = tags;
   if (events !== null) raw['events'] = events.map(({ slug, title }) => ({ slug, title }));
+  const feeSchedule = feeScheduleOf(value);
+  if (feeSchedule !== null) raw['feeSchedule'] = feeSchedule;
   const row = parseMarket(raw, now, categorise);
   return row.kind === 'bad' ? row : { row, line: JSON.stringify(raw) };
 }
@@ -67,6 +70,13 @@ function tagsOf(market: RawRow, events: readonly RawRow[] | null): readonly { sl
   const slugs = given.flatMap(({ slug }) => (typeof slug === 'string' && slug !== '' ? slug : []));
   if (slugs.length === 0 && own === null) return null;
   return [...new Set(slugs)].map((slug) => ({ slug }));
+}
+
+/** Its rate and exponent; null unless both can be read. */
+function feeScheduleOf({ feeSchedule }: RawRow): RawRow | null {
+  if (!isObject(feeSchedule)) return null;
+  const { rate, exponent } = feeSchedule;
+  return isTextOrNumber(rate) && isTextOrNumber(exponent) ? { rate, exponent } : null;
 }
 
 function objectsOf(value: unknown): readonly RawRow[] | null {
