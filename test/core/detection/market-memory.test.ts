@@ -12,6 +12,19 @@ function restored(texts: Iterable<string>): MarketMemory {
   return memory;
 }
 
+test('a market keeps the fee rate and the tags that a later row does not state', () => {
+  const memory = new MarketMemory(DEFAULT_RULES);
+  const learn = (given: Parameters<typeof marketRow>[0]) => {
+    const row = marketRow(given);
+    if (row.kind === 'market') memory.learn(row.market);
+  };
+  learn({ feeRate: 0.03, tags: ['crypto'] });
+  learn({ feeRate: null, tags: null });
+  expect(memory.factsOf('0xm1')).toMatchObject({ feeRate: 0.03, tags: ['crypto'] });
+  learn({ feeRate: 0 });
+  expect(memory.factsOf('0xm1')).toMatchObject({ feeRate: 0 });
+});
+
 test('a market is restored with its event, its fee rate and whether it is settled; of an earlier build, which lacks them, without', () => {
   const memory = new MarketMemory(DEFAULT_RULES);
   const row = marketRow({ eventSlug: 'measures', eventTitle: 'Measures', feeRate: 0.03, payouts: [1, 0] });

@@ -124,12 +124,14 @@ describe('what was not observed by the minute', () => {
     expect(new PriceHistory(partial, ALL_DAY).priceAt(at(80), 0, null)).toBe(0.5);
   });
 
-  test('has no first buy', () => {
+  test('has no first buy, nor has what may have an earlier one', () => {
     const history = historyOf(orders, market(1));
     const range = { until: at(90), outcome: 0 } as const;
     expect(history.firstBuy({ ...range, from: at(59) })).toBe('unobserved');
     expect(history.firstBuy({ ...range, from: at(60) })).toMatchObject({ at: at(70) });
     expect(history.firstBuy({ ...range, from: at(81) })).toBeNull();
+    // What came after the first buy does not matter.
+    expect(history.firstBuy({ from: at(80), until: at(230), outcome: 0 })).toMatchObject({ at: at(80) });
     expect(history.firstBuy({ from: at(170), until: at(230), outcome: 0 })).toBe('unobserved');
   });
 });
