@@ -1,0 +1,62 @@
+import { rounded } from '../rounded.ts';
+import type { EpochMs } from '../trade.ts';
+import { CONTROL_TIME_MS, type ControlledAlert, type DrawSeed, drawControls } from './draw-controls.ts';
+import type { MarketAsOf } from './market-as-of.ts';
+import type { MeasuredControls } from './measured-market.ts';
+import { laterMoments, priceMoves } from './price-moves.ts';
+
+/** The mean of fewer drifts is not stated. */
+const FEWEST_MEASURED = 2;
+
+/**
+ * Draws the controls of an alert and measures them as the alert: with its delay from order to publication, on the scale of their own
+ * outcome. None is drawn until the time from which they come is over: 24 h after the order, or the settlement.
+ */
+export function measureControls(
+  market: MarketAsOf,
+  alert: ControlledAlert,
+  seed: DrawSeed,
+): MeasuredControls {
+  const until = Math.min(alert.at + CONTROL_TIME_MS, market.settledAt ?? Number.POSITIVE_INFINITY);
+  const drawnAt = until <= market.asOf ? until : null;
+  const pool = drawnAt === null ? [] : market.history.buys.filter(({ at }) => at <= until);
+  const delay = alert.publishedAt - alert.at;
+  const drawn = drawControls(pool, alert, seed).map((buy) => ({
+    ...buy,
+    publishedAt: buy.at + delay,
+    payout: market.payoutOf(buy.outcome),
+  }));
+  const moves = drawn.map((order) => priceMoves(market, order));
+  const moments = drawn.map((order) => laterMoments(order).map((moment) => market.knownAt(moment, order)));
+  const after1h = meanOfDrifts(
+    moves.map(({ drift1h }) => drift1h),
+    [drawnAt, ...moments.map(([time]) => time ?? null)],
+  );
+  const after24h = meanOfDrifts(
+    moves.map(({ drift24h }) => drift24h),
+    [drawnAt, ...moments.map(([, time]) => time ?? null)],
+  );
+  return {
+    drawn: drawn.length,
+    measured: moves.filter(({ drift24h }) => drift24h !== null).length,
+    sameOutcome: drawn.filter(({ outcome }) => outcome === alert.outcome).length,
+    meanUsdc: drawn.length === 0 ? null : mean(drawn.map(({ usdc }) => usdc)),
+    drift1h: after1h.drift,
+    drift24h: after24h.drift,
+    knownAt1h: after1h.knownAt,
+    knownAt: after24h.knownAt,
+  };
+}
+
+/** `times`: when each was known or found missing; null while pending. */
+function meanOfDrifts(drifts: readonly (number | null)[], times: readonly (EpochMs | null)[]) {
+  const known = drifts.filter((drift) => drift !== null);
+  const past = times.filter((time) => time !== null);
+  if (past.length < times.length) return { drift: null, knownAt: null };
+  return { drift: known.length < FEWEST_MEASURED ? null : mean(known), knownAt: Math.max(...past) };
+}
+
+/** `values`: at least one. */
+function mean(values: readonly number[]): number {
+  return rounded(values.reduce((sum, value) => sum + value, 0) / values.length, 6);
+}

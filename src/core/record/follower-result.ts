@@ -1,0 +1,40 @@
+import { HOUR_MS, MINUTE_MS } from '../duration.ts';
+import { rounded } from '../rounded.ts';
+import type { EpochMs } from '../trade.ts';
+import type { MarketAsOf } from './market-as-of.ts';
+import type { FollowerResult } from './measured-market.ts';
+import type { OutcomeSide } from './price-history.ts';
+import { referenceMoment } from './price-moves.ts';
+
+/** An alert as it reaches the readers of a tier. */
+interface FollowedAlert {
+  readonly publishedAt: EpochMs;
+  readonly outcome: OutcomeSide;
+  readonly payout: number | null;
+}
+
+/**
+ * The result of a follower who pays what the first taker buy of the outcome paid, in a minute that begins at least 60 s and less than
+ * 1 h after publication, and before the settlement.
+ */
+export function followerResult(
+  market: MarketAsOf,
+  { publishedAt, outcome, payout }: FollowedAlert,
+): FollowerResult {
+  const until = publishedAt + HOUR_MS;
+  const end = Math.ceil(until / MINUTE_MS) * MINUTE_MS;
+  const { asOf, settledAt, feeRate } = market;
+  const isOver = end <= asOf || settledAt !== null;
+  const buy = market.history.firstBuy({ from: referenceMoment(publishedAt), until, outcome });
+  if (buy === 'unobserved') return unfilled(isOver ? 'unobserved' : 'waiting');
+  if (buy === null || buy.at >= (settledAt ?? asOf + 1)) return unfilled(isOver ? 'not_fillable' : 'waiting');
+  const { at: filledAt, price } = buy;
+  const fee = feeRate === null ? null : rounded(feeRate * price * (1 - price), 6);
+  if (payout === null) return { state: 'settlement', filledAt, price, fee, result: null };
+  if (fee === null) return { state: 'fee_unknown', filledAt, price, fee, result: null };
+  return { state: 'settled', filledAt, price, fee, result: rounded(payout - price - fee, 6) };
+}
+
+function unfilled(state: 'waiting' | 'not_fillable' | 'unobserved'): FollowerResult {
+  return { state, filledAt: null, price: null, fee: null, result: null };
+}

@@ -1,0 +1,127 @@
+import type { Alert } from '../alerts/alert.ts';
+import { resolutionOf } from '../alerts/resolution.ts';
+import type { ObservedMarket } from '../observations/observation-store.ts';
+import { rounded } from '../rounded.ts';
+import { type EpochMs, UNKNOWN_OUTCOME } from '../trade.ts';
+import { measureControls } from './controls.ts';
+import type { DrawSeed } from './draw-controls.ts';
+import { followerResult } from './follower-result.ts';
+import { MarketAsOf } from './market-as-of.ts';
+import type { MeasuredAlert, MeasuredMarket } from './measured-market.ts';
+import type { ObservedBuy, OutcomeSide } from './price-history.ts';
+import { priceMoves } from './price-moves.ts';
+import type { RecordMarket } from './record-market.ts';
+import { measureRivals } from './rivals.ts';
+
+/** How markets are measured. */
+interface MeasureOptions extends DrawSeed {
+  /** The source's time. Nothing later is used: what is not known by then is pending. */
+  readonly asOf: EpochMs;
+  /** How much later than paid keys the public sees an alert. */
+  readonly freeDelayMs: number;
+}
+
+/** An alert in its market, in the source's time. */
+interface PublishedAlert {
+  readonly alert: Alert;
+  readonly tradedAt: EpochMs;
+  readonly publishedAt: EpochMs;
+  readonly outcome: OutcomeSide;
+  readonly isFirst: boolean;
+}
+
+/**
+ * Measures the alerts of a market (docs/method.md): what the prices did after them, what controls and rivals did, what a follower would
+ * have got. Pure; a figure that is known stays as it is at every later `asOf`, unless trades arrive late or payouts are corrected.
+ */
+export function measureMarket(given: RecordMarket, options: MeasureOptions): MeasuredMarket {
+  const { marketId, slug, eventSlug, tags, endsAt } = given.market;
+  const market = new MarketAsOf(given, options.asOf);
+  return {
+    marketId,
+    slug,
+    event: eventSlug ?? slug,
+    tags: tags ?? [],
+    settledAt: market.settledAt,
+    endsAt: endsAt ?? null,
+    alerts: publishedAlerts(given, options.asOf).map((alert) => measureAlert(market, alert, options)),
+    buys: measureRivals(market),
+  };
+}
+
+function measureAlert(market: MarketAsOf, published: PublishedAlert, options: MeasureOptions): MeasuredAlert {
+  const { alert, tradedAt, publishedAt, outcome, isFirst } = published;
+  const { id, key, wallet, type, score, category, entryPrice, usdc, details } = alert;
+  const payout = market.settlement === null ? null : (resolutionOf(alert, market.settlement)?.payout ?? null);
+  const order = { at: tradedAt, outcome, price: orderPrice(market, published), publishedAt, payout };
+  return {
+    id,
+    key,
+    wallet,
+    outcome: alert.outcome,
+    type,
+    score,
+    category,
+    ruleVersion: details.ruleVersion,
+    publishedAt,
+    tradedAt,
+    entryPrice,
+    usdc,
+    profitAtStake: details.profitAtStake ?? rounded(usdc * (1 / entryPrice - 1), 6),
+    positionPrice: positionPriceOf(alert),
+    isFirst,
+    moves: priceMoves(market, order),
+    controls: measureControls(
+      market,
+      { ...order, entryPrice, wallets: walletsOf(alert), logHash: alert.log?.hash ?? '' },
+      options,
+    ),
+    payout,
+    pro: followerResult(market, order),
+    free: followerResult(market, { ...order, publishedAt: publishedAt + options.freeDelayMs }),
+  };
+}
+
+/** Those that were published by `asOf`, in the source's time: that of a replayed tape differs from that of the alerts. */
+function publishedAlerts({ market, alerts }: RecordMarket, asOf: EpochMs): readonly PublishedAlert[] {
+  const moments = new Map(market.alerts.map((moment) => [moment.key, moment]));
+  const known = new Set<string>();
+  return alerts
+    .map((alert) => {
+      const { tradedAt, detectedAt } = moments.get(alert.key) ?? alert;
+      return { alert, tradedAt, publishedAt: detectedAt, outcome: outcomeOf(alert, market) };
+    })
+    .filter(({ publishedAt }) => publishedAt <= asOf)
+    .map((published) => {
+      const name = `${published.outcome}:${published.alert.wallet}`;
+      const isFirst = !known.has(name);
+      known.add(name);
+      return { ...published, isFirst };
+    });
+}
+
+/** 0: the base outcome of the observations. The asset in the alert's key decides; alerts before version 3 of the rules do not name it. */
+function outcomeOf({ key, outcome, outcomeIndex }: Alert, market: ObservedMarket): OutcomeSide {
+  const { baseAsset, otherAsset, baseOutcome, baseOutcomeIndex } = market;
+  if (key.includes(`:${baseAsset}:`)) return 0;
+  if (otherAsset !== null && key.includes(`:${otherAsset}:`)) return 1;
+  const isIndexed = outcomeIndex !== UNKNOWN_OUTCOME && baseOutcomeIndex !== UNKNOWN_OUTCOME;
+  return (isIndexed ? outcomeIndex === baseOutcomeIndex : outcome === baseOutcome) ? 0 : 1;
+}
+
+/** The price by which its order is found among the observed ones: fills that came late change it, but not the alert. */
+function orderPrice(market: MarketAsOf, { alert, tradedAt, outcome }: PublishedAlert): number {
+  const isOfOrder = (buy: ObservedBuy) =>
+    buy.at === tradedAt && buy.wallet === alert.wallet && buy.outcome === outcome;
+  return market.history.buys.find(isOfOrder)?.price ?? alert.entryPrice;
+}
+
+/** Of a cluster the mean price of its buys, otherwise of the wallet's; null where it is that of the order alone. */
+function positionPriceOf({ type, details }: Alert): number | null {
+  if (type === 'cluster') return details.clusterAvgPrice ?? null;
+  return details.marketBuyCount > 1 ? details.marketAvgPrice : null;
+}
+
+function walletsOf({ wallet, details }: Alert): readonly string[] {
+  return [wallet, ...(details.wallets ?? [])];
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { alertOn, type GivenOrder, measuredAlert, recordMarket, time } from './record-market-fixture.ts';
+
+const order: GivenOrder = { at: time('06:00:20'), price: 0.45, usdc: 2_000 };
+const alert = alertOn(order, time('06:00:23'));
+const before: readonly GivenOrder[] = [
+  { at: time('05:50:00'), price: 0.4 },
+  { at: time('05:55:00'), price: 0.41, isSale: true },
+  { at: time('05:58:00'), price: 0.61, outcome: 1 },
+];
+// The reference moment is 06:02: the first whole minute 60 s after 06:00:23.
+const after: readonly GivenOrder[] = [
+  { at: time('06:00:40'), price: 0.43, isSale: true },
+  { at: time('06:01:59'), price: 0.44 },
+  { at: time('06:02:00'), price: 0.99 },
+];
+const later: readonly GivenOrder[] = [
+  { at: time('06:30:00'), price: 0.47 },
+  { at: time('06:45:00'), price: 0.48 },
+  { at: time('07:01:59'), price: 0.5 },
+  { at: time('07:02:00'), price: 0.99 },
+  { at: time('1 05:30:00'), price: 0.35 },
+];
+const all = [...before, order, ...after, ...later];
+
+const movesOf = (given: Parameters<typeof recordMarket>[0], asOf?: number) =>
+  measuredAlert(recordMarket({ alerts: [alert], ...given }), asOf === undefined ? {} : { asOf }).moves;
+
+describe('price moves of an alert', () => {
+  it('compare the medians of the last 3 orders before whole minutes, the own order left out', () => {
+    expect(movesOf({ orders: all })).toEqual({
+      reference: 0.43, // 0.39 (61 ¢ of the other outcome), 0.43, 0.44: not 0.45 of the alert itself
+      impact: 0.03, // 0.4, 0.41, 0.39 before 06:00
+      drift1h: 0.05, // 0.47, 0.48, 0.5 before 07:02
+      drift24h: -0.08, // one order of 0.35 in the hour before
+      state: 'measured',
+      knownAt1h: time('07:02:00'),
+      knownAt: time('1 06:02:00'),
+    });
+  });
+
+  it('are on the scale of the outcome that the alert bought', () => {
+    const mirrored = all.map((each) => ({
+      ...each,
+      outcome: each.outcome === 1 ? (0 as const) : (1 as const),
+    }));
+    const other = alertOn({ ...order, outcome: 1 }, time('06:00:23'));
+    expect(movesOf({ orders: mirrored, alerts: [other] })).toEqual(movesOf({ orders: all }));
+  });
+
+  it('begin at the first whole minute at least 60 s after publication', () => {
+    const referenceAt = (publishedAt: string) =>
+      movesOf({ orders: all, alerts: [alertOn(order, time(publishedAt))] }).reference;
+    // 06:02: 0.39, 0.43, 0.44. 06:03: 0.43, 0.44, 0.99.
+    expect(referenceAt('06:01:00')).toBe(0.43);
+    expect(referenceAt('06:01:01')).toBe(0.44);
+  });
+
+  it('are stale without an order in the hour before the reference moment', () => {
+    const moves = movesOf({ orders: [...later, order] });
+    expect(moves).toMatchObject({
+      state: 'stale',
+      reference: null,
+      impact: null,
+      drift24h: null,
+      knownAt: null,
+    });
+  });
+
+  it('are stale without an order in the hour before the later moment, which leaves the 1 h drift as it is', () => {
+    const moves = movesOf({ orders: [...all.slice(0, -1), { at: time('1 05:01:59'), price: 0.35 }] });
+    expect(moves).toMatchObject({ state: 'stale', drift1h: 0.05, drift24h: null, knownAt: null });
+    expect(moves.knownAt1h).toBe(time('07:02:00'));
+  });
+
+  it('have no impact where no price before the order is known', () => {
+    expect(movesOf({ orders: [order, ...after, ...later] })).toMatchObject({
+      impact: null,
+      state: 'measured',
+    });
+  });
+
+  it('are pending until their moment has come, each on its own', () => {
+    expect(movesOf({ orders: all }, time('06:01:59'))).toMatchObject({ state: 'pending', reference: null });
+    expect(movesOf({ orders: all }, time('07:01:59'))).toMatchObject({ reference: 0.43, drift1h: null });
+    const beforeLast = movesOf({ orders: all }, time('1 06:01:59'));
+    expect(beforeLast).toMatchObject({ drift1h: 0.05, drift24h: null, state: 'pending', knownAt: null });
+    expect(movesOf({ orders: all }, time('1 06:02:00'))).toMatchObject({
+      drift24h: -0.08,
+      state: 'measured',
+    });
+  });
+
+  it.each([
+    ['before the reference moment', '06:02:00', { reference: 1, drift1h: 0, drift24h: 0, impact: 0.6 }],
+    ['before 1 h', '07:02:00', { reference: 0.43, drift1h: 0.57, drift24h: 0.57, impact: 0.03 }],
+    ['before 24 h', '07:02:01', { reference: 0.43, drift1h: 0.05, drift24h: 0.57, impact: 0.03 }],
+  ])('take the payout of a market that is settled %s, as soon as it is settled', (_, settled, expected) => {
+    const settledAt = time(settled);
+    const moves = movesOf({ orders: all, payouts: [1, 0], settledAt }, settledAt + 1);
+    expect(moves).toMatchObject({ ...expected, state: 'measured', knownAt: settledAt });
+  });
+
+  it('do not know a settlement before it was made', () => {
+    const settledAt = time('12:00:00');
+    const moves = movesOf({ orders: all, payouts: [1, 0], settledAt }, settledAt - 1);
+    expect(moves).toEqual(movesOf({ orders: all }, settledAt - 1));
+  });
+
+  it('are unobserved where orders were not kept by the minute', () => {
+    const spans = [{ from: time('06:00:00'), until: time('07:00:00') }];
+    expect(movesOf({ orders: [...before, order], spans })).toMatchObject({ state: 'unobserved' });
+  });
+
+  it('leave out the own order also when fills that came late have changed its price', () => {
+    const grown = { ...order, price: 0.46 };
+    const published = alertOn(order, time('06:00:23'));
+    const orders = [...before, grown, ...after, ...later];
+    expect(movesOf({ orders, alerts: [published] }).reference).toBe(0.43);
+  });
+});

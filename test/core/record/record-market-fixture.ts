@@ -1,0 +1,118 @@
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { type AgeClass, MICROS } from '../../../src/core/detection/order.ts';
+import { DAY_MS, SECOND_MS, startOfHour } from '../../../src/core/duration.ts';
+import { hourText } from '../../../src/core/observations/hour-text.ts';
+import type { ObservedHour, ObservedMarket } from '../../../src/core/observations/observation-store.ts';
+import { measureMarket } from '../../../src/core/record/measure-market.ts';
+import type { MeasuredAlert, MeasuredMarket } from '../../../src/core/record/measured-market.ts';
+import type { RecordMarket } from '../../../src/core/record/record-market.ts';
+import { sha256 } from '../../../src/infra/sha256.ts';
+import { alertOf } from '../../support/alerts.ts';
+
+const ASSETS = ['11', '22'] as const;
+const OUTCOMES = ['Yes', 'No'] as const;
+
+/** A taker order as a test names it: 100 USDC in the base outcome, unless it says otherwise. `price`: of its own outcome. */
+export interface GivenOrder {
+  readonly at: number;
+  readonly price: number;
+  readonly outcome?: 0 | 1;
+  readonly usdc?: number;
+  readonly wallet?: string;
+  readonly ageClass?: AgeClass;
+  readonly isSale?: boolean;
+}
+
+/** `06:01:30` of 2027-01-02; `1 06:01:30` one day later. */
+export function time(text: string): number {
+  const [clock = '', days = '0'] = text.split(' ').reverse();
+  return Date.parse(`2027-01-02T${clock}Z`) + Number(days) * DAY_MS;
+}
+
+/** A published alert on an order. `publishedAt`: source's time. */
+export function alertOn(order: GivenOrder, publishedAt: number, given: Partial<Alert> = {}): Alert {
+  const { at, price, outcome = 0, usdc = 100, wallet = '0xw' } = order;
+  return alertOf({
+    id: 1,
+    key: `w:${wallet}:${ASSETS[outcome]}:BUY:${at / SECOND_MS}`,
+    wallet,
+    outcome: OUTCOMES[outcome],
+    outcomeIndex: outcome,
+    entryPrice: price,
+    usdc,
+    shares: usdc / price,
+    tradedAt: at,
+    detectedAt: publishedAt,
+    ...given,
+  });
+}
+
+interface GivenMarket extends Partial<ObservedMarket> {
+  readonly orders: readonly GivenOrder[];
+  readonly alerts?: readonly Alert[];
+  /** Of Yes and No. */
+  readonly payouts?: readonly number[];
+}
+
+/** A market of Yes (the base) and No, observed by the minute for days around 2027-01-02. */
+export function recordMarket({ orders, alerts = [], payouts, ...given }: GivenMarket): RecordMarket {
+  const spans = [{ from: time('-3 00:00:00'), until: time('6 00:00:00') }];
+  return {
+    market: {
+      marketId: '0xm1',
+      baseAsset: ASSETS[0],
+      baseOutcome: OUTCOMES[0],
+      baseOutcomeIndex: 0,
+      otherAsset: ASSETS[1],
+      question: 'Will it?',
+      slug: 'will-it',
+      eventSlug: 'event',
+      eventTitle: null,
+      category: 'politics',
+      completeFrom: spans[0]?.from ?? 0,
+      alerts: alerts.map(({ key, tradedAt, detectedAt }) => ({ key, tradedAt, detectedAt })),
+      spans,
+      settledAt: null,
+      isOpen: true,
+      ...given,
+    },
+    hours: hoursOf(orders),
+    alerts,
+    settlement: payouts === undefined ? null : { outcomes: OUTCOMES, payouts },
+  };
+}
+
+/** Measures with a free delay of 5 minutes, as of five days later unless it says otherwise. */
+export function measured(
+  market: RecordMarket,
+  { asOf = time('5 00:00:00'), hash = sha256 }: { asOf?: number; hash?: (text: string) => string } = {},
+): MeasuredMarket {
+  return measureMarket(market, { rulesHash: 'rules', sha256: hash, asOf, freeDelayMs: 300_000 });
+}
+
+/** The first alert of a market. */
+export function measuredAlert(...given: Parameters<typeof measured>): MeasuredAlert {
+  return measured(...given).alerts[0] as MeasuredAlert;
+}
+
+function hoursOf(orders: readonly GivenOrder[]): readonly ObservedHour[] {
+  const sorted = orders.toSorted((a, b) => a.at - b.at);
+  return [...Map.groupBy(sorted, ({ at }) => startOfHour(at))].map(([hour, own]) => ({
+    marketId: '0xm1',
+    hour,
+    text: hourText(own.map(rowOf), { hour, isByMinute: true, isMirrored: false, from: 0 }),
+  }));
+}
+
+function rowOf({ at, price, outcome = 0, usdc = 100, isSale = false, ...order }: GivenOrder) {
+  const { wallet = '0xw', ageClass = 'unknown' } = order;
+  return {
+    at,
+    isOther: outcome === 1,
+    isSale,
+    role: 'taker' as const,
+    usdc: Math.round(usdc * MICROS),
+    shares: Math.round((usdc / price) * MICROS),
+    largeBuy: isSale ? null : { wallet, ageClass },
+  };
+}
