@@ -149,6 +149,14 @@ describe('compileRecord', () => {
     expect(periods[0]).toMatchObject({ from: '2027-01-01T12:00:00.000Z', to: '2027-01-01T12:00:00.000Z' });
   });
 
+  test('the plan begins with its first day, UTC', () => {
+    const start = Date.UTC(2027, 0, 1);
+    const [first, before] = [start, start - 1].map((publishedAt) =>
+      onlyPeriod([measuredMarket({ alerts: [measuredAlert({ publishedAt })] })]),
+    );
+    expect([first?.stage, before?.stage]).toEqual(['plan', 'before_plan']);
+  });
+
   test('months, types, bands and categories have numbers of alerts and means, empty groups are left out', () => {
     const february = {
       publishedAt: Date.UTC(2027, 1, 1),

@@ -3,7 +3,7 @@ import { DEFAULT_PLAN, type RecordPlan } from '../../../src/core/detection/recor
 import { compileRecord } from '../../../src/core/record/compile-record.ts';
 import type { MeasuredAlert, MeasuredMarket } from '../../../src/core/record/measured-market.ts';
 import type { RecordPeriod } from '../../../src/core/record/record-report.ts';
-import { randomRecord } from '../../support/record/measured.ts';
+import { measuredAlert, measuredMarket, randomRecord } from '../../support/record/measured.ts';
 
 const APRIL = Date.UTC(2027, 3, 1);
 /** One verdict day, which has the whole error. */
@@ -55,6 +55,21 @@ describe('verdicts', () => {
     expect(said).toMatchObject({ verdict: 'too_few', blocks: 49, p: null, p_adjusted: null });
     expect(said?.text).toContain('too few to say: 49 blocks, 50 are needed');
     expect(verdictsOf(periodOf(enough ?? [], APRIL))).toEqual([['2027-03-31', 'above']]);
+  });
+
+  test('a result is judged by the chance that its price states: 60 lost bets at 5¢ are no evidence', () => {
+    const publishedAt = Date.UTC(2027, 1, 1);
+    const lost = Array.from({ length: 60 }, (_, index) =>
+      measuredMarket({
+        marketId: `m${index}`,
+        settledAt: Date.UTC(2027, 1, 2),
+        alerts: [measuredAlert({ id: index, publishedAt, entryPrice: 0.05, payout: 0 })],
+      }),
+    );
+    const won = periodOf(lost, APRIL).verdicts[0]?.comparisons[1];
+    expect(won).toMatchObject({ name: 'won_minus_price', mean: -0.05, verdict: 'not_shown' });
+    // No win in 60 has a chance of .95 ^ 60; 6 or more have the rest.
+    expect(won?.p).toBeGreaterThan(0.95 ** 60);
   });
 
   test('the error is divided among the verdict days: each p is that of one day times their number', () => {
