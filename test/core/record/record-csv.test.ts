@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { parseCsv } from '../../../scripts/csv.ts';
+import { recordCsv } from '../../../src/core/record/record-csv.ts';
+import { recordReportOf } from '../../support/record-report.ts';
+
+test('the CSV has a row per period, month and figure, in the form of RFC 4180', () => {
+  const text = recordCsv(recordReportOf({ months: 2, ruleVersion: 'new, "3"' }));
+  expect(text.split('\r\n')[0]).toBe('rule_version,stage,month,figure,alerts,events,mean');
+  expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  expect(text.endsWith('\r\n')).toBe(true);
+  const rows = parseCsv(text);
+  expect(rows.map(({ month, figure }) => `${month} ${figure}`)).toEqual([
+    '2027-01 drift_24h_minus_controls',
+    '2027-01 won_minus_price',
+    '2027-02 drift_24h_minus_controls',
+    '2027-02 won_minus_price',
+  ]);
+  expect(rows[0]).toEqual({
+    ...{ rule_version: 'new, "3"', stage: 'plan', month: '2027-01', figure: 'drift_24h_minus_controls' },
+    ...{ alerts: '12', events: '5', mean: '-0.0123' },
+  });
+});
+
+test('a figure that is not measured is an empty field, and a record without alerts is the header line', () => {
+  const [row] = parseCsv(recordCsv(recordReportOf({ months: 1, mean: null })));
+  expect(row?.['mean']).toBe('');
+  expect(recordCsv({ periods: [] })).toBe('rule_version,stage,month,figure,alerts,events,mean\r\n');
+});
