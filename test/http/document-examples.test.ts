@@ -83,6 +83,25 @@ describe('the document can be taken at its word', () => {
     );
   });
 
+  test('a name of a preset with a visible character is accepted if its pattern matches, and only then', async () => {
+    const { document, issue, send } = await startWithPatterns();
+    const { secret } = await issue();
+    const [pattern] = /(?<="pattern":)"[^"]*t-[^"]*"/.exec(JSON.stringify(document.components)) ?? [];
+    const isDocumented = new RegExp(JSON.parse(String(pattern)));
+    const characters = fc.constantFrom(
+      ...'x\t\r \u00a0\u0085\u0000\u00ad\u200b\u200f\u2028\u202e\u2066\u3000\ufeff',
+    );
+    const names = fc.tuple(fc.string({ unit: characters }), fc.string({ unit: characters }));
+    await fc.assert(
+      fc.asyncProperty(names, async ([before, after]) => {
+        const name = `${before}x${after}`;
+        const { status } = await send('POST', '/presets', secret, { name, filters: {} });
+        expect([name, status === 422]).toEqual([name, !isDocumented.test(name)]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   test('the pattern of times knows the days of each month, and is the same wherever a time is given', async () => {
     const { patternOf, document } = await startWithPatterns();
     const pattern = patternOf('/alerts', 'since');

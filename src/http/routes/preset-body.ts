@@ -10,6 +10,10 @@ import { PRESET_EXAMPLE } from '../views/examples.ts';
 const FIRST_MOMENT = Date.UTC(-1, 12);
 const LAST_MOMENT = Date.UTC(9_999, 11, 31, 23, 59, 59, 999);
 
+/** What `cleanName` removes at the ends, control characters included; inside they are refused. */
+const REMOVED =
+  '[\\t-\\r \\u00a0\\u00ad\\u061c\\u1680\\u180e\\u2000-\\u200b\\u200e\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*';
+
 const nameSchema = z
   .string()
   .max(PRESET_LIMITS.nameLength)
@@ -21,7 +25,7 @@ const nameSchema = z
   })
   .meta({
     description: 'Any label: one line with a visible character. Space around it is removed.',
-    pattern: '^[\\t-\\r ]*[^\\x00-\\x1f\\x7f-\\x9f]*[\\t-\\r ]*$',
+    pattern: `^${REMOVED}[^\\x00-\\x1f\\x7f-\\x9f]*${REMOVED}$`,
     examples: ['Large crypto buys'],
   });
 
