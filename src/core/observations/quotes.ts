@@ -3,7 +3,7 @@ import { MINUTE_MS, SECOND_MS } from '../duration.ts';
 import { basePriceOf, type HourView, minutesOf, outcomeOf } from './hour-view.ts';
 import type { OrderRow } from './order-row.ts';
 
-/** Without the order of an alert, three remain. */
+/** A price is the median of three; the fourth is for one that is asked within the minute, before an alert in it. */
 const LAST_ORDERS = 4;
 
 /** An order. `price`: on the scale of the base outcome; `outcome`: 0 the base, 1 the other; `side`: 0 a buy, 1 a sale. */

@@ -3,7 +3,7 @@ import type { EpochMs } from '../trade.ts';
 import { CONTROL_TIME_MS, type ControlledAlert, type DrawSeed, drawControls } from './draw-controls.ts';
 import type { MarketAsOf } from './market-as-of.ts';
 import type { MeasuredControls } from './measured-market.ts';
-import { laterMoments, priceMoves } from './price-moves.ts';
+import { decidedAt, priceMoves } from './price-moves.ts';
 
 /** The mean of fewer drifts is not stated. */
 const FEWEST_MEASURED = 2;
@@ -27,14 +27,14 @@ export function measureControls(
     payout: market.payoutOf(buy.outcome),
   }));
   const moves = drawn.map((order) => priceMoves(market, order));
-  const moments = drawn.map((order) => laterMoments(order).map((moment) => market.knownAt(moment, order)));
+  const decided = drawn.map((order) => decidedAt(market, order));
   const after1h = meanOfDrifts(
     moves.map(({ drift1h }) => drift1h),
-    [drawnAt, ...moments.map(([time]) => time ?? null)],
+    [drawnAt, ...decided.map(([time]) => time)],
   );
   const after24h = meanOfDrifts(
     moves.map(({ drift24h }) => drift24h),
-    [drawnAt, ...moments.map(([, time]) => time ?? null)],
+    [drawnAt, ...decided.map(([, time]) => time)],
   );
   return {
     drawn: drawn.length,

@@ -4,7 +4,7 @@ import type { EpochMs } from '../trade.ts';
 import type { MarketAsOf } from './market-as-of.ts';
 import type { FollowerResult } from './measured-market.ts';
 import type { OutcomeSide } from './price-history.ts';
-import { referenceMoment } from './price-moves.ts';
+import { reactionMinute } from './price-moves.ts';
 
 /** An alert as it reaches the readers of a tier. */
 interface FollowedAlert {
@@ -25,7 +25,7 @@ export function followerResult(
   const end = Math.ceil(until / MINUTE_MS) * MINUTE_MS;
   const { asOf, settledAt, feeRate } = market;
   const isOver = end <= asOf || settledAt !== null;
-  const buy = market.history.firstBuy({ from: referenceMoment(publishedAt), until, outcome });
+  const buy = market.history.firstBuy({ from: reactionMinute(publishedAt), until, outcome });
   if (buy === 'unobserved') return unfilled(isOver ? 'unobserved' : 'waiting');
   if (buy === null || buy.at >= (settledAt ?? asOf + 1)) return unfilled(isOver ? 'not_fillable' : 'waiting');
   const { at: filledAt, price } = buy;

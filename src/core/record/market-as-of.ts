@@ -1,11 +1,15 @@
 import { outcomeNamed } from '../alerts/outcome-named.ts';
 import type { Settlement } from '../alerts/resolution.ts';
+import { MINUTE_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
-import { type OutcomeSide, type OwnOrder, PriceHistory } from './price-history.ts';
+import { type OutcomeSide, PriceHistory } from './price-history.ts';
 import type { RecordMarket } from './record-market.ts';
 
-/** A buy order whose later prices are measured, on the scale of its own outcome. */
-export interface TrackedOrder extends OwnOrder {
+/** A buy order around which prices are measured, on the scale of its outcome. */
+export interface TrackedOrder {
+  /** Its second. */
+  readonly at: EpochMs;
+  readonly outcome: OutcomeSide;
   /** From when on its later prices count. */
   readonly publishedAt: EpochMs;
   /** Of its outcome; null until settled. */
@@ -39,20 +43,33 @@ export class MarketAsOf {
     return outcome === 0 ? this.#basePayout : 1 - this.#basePayout;
   }
 
-  /**
-   * The price at a whole minute, on the scale of the order's outcome and without the order: the payout when the market was settled by
-   * then, even before the minute comes.
-   */
-  priceAt(minute: EpochMs, order: TrackedOrder): number | 'pending' | 'stale' | 'unobserved' {
-    if (order.payout !== null && this.#isSettledBy(minute)) return order.payout;
-    if (minute > this.asOf) return 'pending';
-    return this.history.priceAt(minute, order.outcome, order);
+  /** The price before a moment: the payout when the market was settled by then, even before the moment comes. */
+  priceAt(moment: EpochMs, { outcome, payout }: TrackedOrder): number | 'pending' | 'stale' | 'unobserved' {
+    if (payout !== null && this.#isSettledBy(moment)) return payout;
+    return moment > this.asOf ? 'pending' : this.history.priceAt(moment, outcome);
   }
 
-  /** When that price was known, or found missing; null while it is pending. */
-  knownAt(minute: EpochMs, { payout, publishedAt }: TrackedOrder): EpochMs | null {
-    if (payout !== null && this.#isSettledBy(minute)) return Math.max(this.settledAt as EpochMs, publishedAt);
-    return minute > this.asOf ? null : minute;
+  /**
+   * The first price after the order (`PriceHistory.firstPriceAfter`) at a whole minute from `from` to `until`; the payout when the
+   * market was settled before there was one.
+   */
+  priceAfter(
+    { at, outcome, payout }: TrackedOrder,
+    { from, until }: { readonly from: EpochMs; readonly until: EpochMs },
+  ): { readonly minute: EpochMs; readonly price: number } | 'pending' | 'stale' | 'unobserved' {
+    const found = this.history.firstPriceAfter(at, { from, until, outcome });
+    const end = typeof found === 'string' ? until : found.minute;
+    if (payout !== null && this.settledAt !== null && this.settledAt <= end) {
+      const settledBy = Math.ceil(this.settledAt / MINUTE_MS) * MINUTE_MS;
+      return { minute: Math.max(from, settledBy), price: payout };
+    }
+    return end > this.asOf ? 'pending' : found;
+  }
+
+  /** When the price before a moment was known, or found missing; null while it is pending. */
+  knownAt(moment: EpochMs, { payout, publishedAt }: TrackedOrder): EpochMs | null {
+    if (payout !== null && this.#isSettledBy(moment)) return Math.max(this.settledAt as EpochMs, publishedAt);
+    return moment > this.asOf ? null : moment;
   }
 
   #isSettledBy(moment: EpochMs): boolean {

@@ -8,7 +8,7 @@ import type { DrawSeed } from './draw-controls.ts';
 import { followerResult } from './follower-result.ts';
 import { MarketAsOf } from './market-as-of.ts';
 import type { MeasuredAlert, MeasuredMarket } from './measured-market.ts';
-import type { ObservedBuy, OutcomeSide } from './price-history.ts';
+import type { OutcomeSide } from './price-history.ts';
 import { priceMoves } from './price-moves.ts';
 import type { RecordMarket } from './record-market.ts';
 import { measureRivals } from './rivals.ts';
@@ -53,7 +53,7 @@ function measureAlert(market: MarketAsOf, published: PublishedAlert, options: Me
   const { alert, tradedAt, publishedAt, outcome, isFirst } = published;
   const { id, key, wallet, type, score, category, entryPrice, usdc, details } = alert;
   const payout = market.settlement === null ? null : (resolutionOf(alert, market.settlement)?.payout ?? null);
-  const order = { at: tradedAt, outcome, price: orderPrice(market, published), publishedAt, payout };
+  const order = { at: tradedAt, outcome, publishedAt, payout };
   return {
     id,
     key,
@@ -107,13 +107,6 @@ function outcomeOf({ key, outcome, outcomeIndex }: Alert, market: ObservedMarket
   if (otherAsset !== null && key.includes(`:${otherAsset}:`)) return 1;
   const isIndexed = outcomeIndex !== UNKNOWN_OUTCOME && baseOutcomeIndex !== UNKNOWN_OUTCOME;
   return (isIndexed ? outcomeIndex === baseOutcomeIndex : outcome === baseOutcome) ? 0 : 1;
-}
-
-/** The price by which its order is found among the observed ones: fills that came late change it, but not the alert. */
-function orderPrice(market: MarketAsOf, { alert, tradedAt, outcome }: PublishedAlert): number {
-  const isOfOrder = (buy: ObservedBuy) =>
-    buy.at === tradedAt && buy.wallet === alert.wallet && buy.outcome === outcome;
-  return market.history.buys.find(isOfOrder)?.price ?? alert.entryPrice;
 }
 
 /** Of a cluster the mean price of its buys, otherwise of the wallet's; null where it is that of the order alone. */

@@ -4,7 +4,10 @@ import type { EpochMs } from '../trade.ts';
 
 /** Prices around a buy, USDC a share of the outcome that was bought, 6 decimals. */
 export interface PriceMoves {
-  /** The price at the reference moment, without the buy's own order; null while it is not known, see `state`. */
+  /**
+   * The price at the reference moment: the first whole minute at least 60 s after publication before which there was another order
+   * since. Null while it is not known, see `state`.
+   */
   readonly reference: number | null;
   /** `reference` minus the price before the order: own impact. Null when either is not known. */
   readonly impact: number | null;
@@ -12,8 +15,8 @@ export interface PriceMoves {
   readonly drift1h: number | null;
   readonly drift24h: number | null;
   /**
-   * `measured`: the 24 h drift is known. `pending`: it is not known yet. `stale`: no taker order in the hour before the reference
-   * moment, or before the later one. `unobserved`: those minutes were not kept (an older build, or orders that were not remembered).
+   * `measured`: the 24 h drift is known. `pending`: it is not known yet. `stale`: no other order came within an hour, or none in the
+   * hour before the later moment. `unobserved`: those minutes were not kept (an older build, or orders that were not remembered).
    */
   readonly state: 'measured' | 'pending' | 'stale' | 'unobserved';
   /** When `drift1h` was known: at its moment, or earlier when the market was settled. Null where it is null. */

@@ -13,16 +13,12 @@ const LOOKBACK_MS = HOUR_MS;
 /** An outcome of an observed market: 0 the base, 1 the other. */
 export type OutcomeSide = 0 | 1;
 
-/** A buy order, as an alert names its own: the second, the outcome, and its mean price with 6 decimals. */
-export interface OwnOrder {
+/** A buy of 250 USDC or more, not known to be a maker's. `price`: of its own outcome. */
+export interface ObservedBuy {
   readonly at: EpochMs;
+  readonly wallet: string;
   readonly outcome: OutcomeSide;
   readonly price: number;
-}
-
-/** A buy of 250 USDC or more, not known to be a maker's. `price`: of its own outcome. */
-export interface ObservedBuy extends OwnOrder {
-  readonly wallet: string;
   readonly shares: number;
   readonly usdc: number;
   readonly ageClass: AgeClass;
@@ -33,6 +29,12 @@ export interface FilledBuy {
   readonly at: EpochMs;
   readonly price: number;
   readonly shares: number;
+}
+
+/** A price, and the whole minute before which it was found. */
+interface PriceOfMinute {
+  readonly minute: EpochMs;
+  readonly price: number;
 }
 
 /** Items by the start of their minute, ascending. */
@@ -65,15 +67,34 @@ export class PriceHistory {
   }
 
   /**
-   * The price before a whole minute, USDC a share of the outcome with 6 decimals: the median of the last 3 orders of the hour
-   * before it, without one order that is `own`; with fewer, of those there are. `stale`: there is none. `unobserved`: orders
-   * that would count may be missing, since the market was not observed by the minute then.
+   * The price before a second, USDC a share of the outcome with 6 decimals: the median of the last 3 orders of the hour before it;
+   * with fewer, of those there are. `stale`: there is none. `unobserved`: orders that would count may be missing, since the market
+   * was not observed by the minute then. Within a minute it knows the last orders of that minute only.
    */
-  priceAt(minute: EpochMs, outcome: OutcomeSide, own: OwnOrder | null): number | 'stale' | 'unobserved' {
-    const { prices, since } = this.#lastBefore(minute, own);
-    if (!this.#isComplete(since, minute)) return 'unobserved';
+  priceAt(moment: EpochMs, outcome: OutcomeSide): number | 'stale' | 'unobserved' {
+    const { prices, since } = this.#lastBefore(moment, moment - LOOKBACK_MS);
+    if (!this.#isComplete(since, moment)) return 'unobserved';
     if (prices.length === 0) return 'stale';
     return onScaleOf(outcome, median(prices));
+  }
+
+  /**
+   * The first price after a second: at the first whole minute from `from` to `until` before which there was an order in a later
+   * second and not more than an hour ago, the median of the last 3 of these orders. `stale`: there is none.
+   */
+  firstPriceAfter(
+    second: EpochMs,
+    {
+      from,
+      until,
+      outcome,
+    }: { readonly from: EpochMs; readonly until: EpochMs; readonly outcome: OutcomeSide },
+  ): PriceOfMinute | 'stale' | 'unobserved' {
+    const earliest = Math.max(second + SECOND_MS, from - LOOKBACK_MS);
+    const minute = Math.max(from, this.#firstMinuteWith(earliest) + MINUTE_MS);
+    if (!this.#isComplete(earliest, Math.min(minute, until))) return 'unobserved';
+    if (minute > until) return 'stale';
+    return { minute, price: onScaleOf(outcome, median(this.#lastBefore(minute, earliest).prices)) };
   }
 
   /**
@@ -95,26 +116,35 @@ export class PriceHistory {
     return this.#isComplete(from, found?.at ?? until) ? found : 'unobserved';
   }
 
-  /** The prices of the last orders before the minute on the scale of the base outcome, and the time that was looked through. */
-  #lastBefore(minute: EpochMs, own: OwnOrder | null): { prices: readonly number[]; since: EpochMs } {
+  /**
+   * The prices of the last orders from `earliest` on and before a moment, on the scale of the base outcome, and from when on orders
+   * were looked at.
+   */
+  #lastBefore(moment: EpochMs, earliest: EpochMs): { prices: readonly number[]; since: EpochMs } {
     const { minutes, items } = this.#orders;
-    const earliest = minute - LOOKBACK_MS;
     const prices: number[] = [];
-    let left = own;
-    for (let index = firstFrom(minutes, minute) - 1; index >= 0; index--) {
+    for (let index = firstFrom(minutes, moment) - 1; index >= 0; index--) {
       const begin = minutes[index] as EpochMs;
-      if (begin < earliest) break;
-      for (const order of (items[index] as readonly QuotedOrder[]).toReversed()) {
-        const at = begin + order[0] * SECOND_MS;
-        if (left !== null && isSame(order, at, left)) {
-          left = null;
-          continue;
-        }
-        prices.push(order[1]);
+      if (begin + MINUTE_MS <= earliest) break;
+      for (const [second, price] of (items[index] as readonly QuotedOrder[]).toReversed()) {
+        const at = begin + second * SECOND_MS;
+        if (at >= moment || at < earliest) continue;
+        prices.push(price);
         if (prices.length === ORDERS) return { prices, since: at };
       }
     }
     return { prices, since: earliest };
+  }
+
+  /** The start of the first minute with an order from a moment on; infinite where there is none. */
+  #firstMinuteWith(earliest: EpochMs): EpochMs {
+    const { minutes, items } = this.#orders;
+    for (let index = firstFrom(minutes, earliest - MINUTE_MS + 1); index < minutes.length; index++) {
+      const begin = minutes[index] as EpochMs;
+      const last = (items[index] as readonly QuotedOrder[]).at(-1) as QuotedOrder;
+      if (begin + last[0] * SECOND_MS >= earliest) return begin;
+    }
+    return Number.POSITIVE_INFINITY;
   }
 
   /** Whether all orders from a moment on and before another were kept by the minute. */
@@ -167,10 +197,6 @@ function put<Item>({ minutes, items }: ByMinute<Item>, minute: EpochMs, item: It
 /** A price of the base outcome, or of the other, on the scale of `outcome`. */
 function onScaleOf(outcome: OutcomeSide, price: number): number {
   return outcome === 0 ? price : rounded(1 - price, 6);
-}
-
-function isSame([, price, outcome, side]: QuotedOrder, at: EpochMs, own: OwnOrder): boolean {
-  return side === 0 && at === own.at && outcome === own.outcome && price === onScaleOf(outcome, own.price);
 }
 
 function median(values: readonly number[]): number {

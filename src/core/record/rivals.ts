@@ -38,7 +38,7 @@ function measured(market: MarketAsOf, buy: ObservedBuy, isFirst: boolean): Measu
     usdc,
     price,
     profitAtStake: rounded(shares - usdc, 6),
-    moves: priceMoves(market, { at, outcome, price, publishedAt: at, payout }),
+    moves: priceMoves(market, { at, outcome, publishedAt: at, payout }),
     payout,
     isFirst,
   };

@@ -9,7 +9,6 @@ const orderAt = time('2 06:00:30');
 const controlled: ControlledAlert = {
   at: orderAt,
   outcome: 0,
-  price: 0.4,
   entryPrice: 0.4,
   publishedAt: orderAt,
   payout: null,

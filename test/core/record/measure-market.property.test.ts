@@ -8,39 +8,50 @@ import { measured } from './record-market-fixture.ts';
 
 type RandomOrder = RandomMarket['orders'][number];
 
-/** The price before a whole minute by all orders, not by quotes; null: none. */
-function slowPrice({ orders, settledAt }: RandomMarket, own: RandomOrder, minute: number): number | null {
-  const isOwn = (order: RandomOrder) => order.outcome === own.outcome;
-  if (settledAt !== null && settledAt <= minute) return own.outcome === 0 ? 1 : 0;
-  const last = orders
-    .filter((order) => order !== own && order.at < minute && order.at >= minute - HOUR_MS)
+/** The price before a moment by all orders from `since` on, not by quotes; null: none. */
+function slowPrice(market: RandomMarket, own: RandomOrder, moment: number, since = moment - HOUR_MS) {
+  const { orders, settledAt } = market;
+  if (settledAt !== null && settledAt <= moment) return own.outcome === 0 ? 1 : 0;
+  // Of the minute in which the moment is, the last 4 orders are kept.
+  const minute = moment - (moment % MINUTE_MS);
+  const after = orders.filter(({ at }) => at >= moment && at < minute + MINUTE_MS).length;
+  const ofMinute = orders.filter(({ at }) => at >= minute && at < moment);
+  const known = [...orders.filter(({ at }) => at < minute), ...(after < 4 ? ofMinute.slice(after - 4) : [])];
+  const last = known
+    .filter(({ at }) => at >= since)
     .slice(-3)
-    .map((order) => (isOwn(order) ? order.price : 1 - order.price))
+    .map(({ outcome, price }) => (outcome === own.outcome ? price : 1 - price))
     .sort((a, b) => a - b);
   const middle = (last.length - 1) / 2;
   const [lower, upper] = [last[Math.floor(middle)], last[Math.ceil(middle)]];
   return lower === undefined || upper === undefined ? null : (lower + upper) / 2;
 }
 
-/** The first whole minute at which 60 s have passed, found by looking at each. */
-function slowReference(publishedAt: number): number {
-  let minute = 0;
-  for (minute = publishedAt - (publishedAt % MINUTE_MS); minute < publishedAt + 60_000; ) minute += MINUTE_MS;
-  return minute;
+/** Tries each minute of an hour, from the first at which 60 s have passed since the publication. */
+function slowReference(market: RandomMarket, own: RandomOrder, publishedAt: number) {
+  let minute = publishedAt - (publishedAt % MINUTE_MS);
+  while (minute < publishedAt + 60_000) minute += MINUTE_MS;
+  for (const end = minute + HOUR_MS; minute <= end; minute += MINUTE_MS) {
+    const price = slowPrice(market, own, minute, Math.max(own.at + 1_000, minute - HOUR_MS));
+    if (price !== null) return { minute, price };
+  }
+  return null;
 }
 
 function slowMoves(market: RandomMarket, own: RandomOrder, publishedAt: number): Partial<PriceMoves> {
-  const price = (minute: number) => slowPrice(market, own, minute);
-  const difference = (later: number | null, earlier: number | null) =>
-    later === null || earlier === null ? null : rounded(later - earlier, 6);
-  const moment = slowReference(publishedAt);
-  const [reference, after24h] = [price(moment), price(moment + DAY_MS)];
+  const reference = slowReference(market, own, publishedAt);
+  if (reference === null) return { reference: null, drift1h: null, drift24h: null, state: 'stale' };
+  const driftTo = (later: number | null) => (later === null ? null : rounded(later - reference.price, 6));
+  const before = slowPrice(market, own, own.at);
+  const [after1h, after24h] = [HOUR_MS, DAY_MS].map((time) =>
+    slowPrice(market, own, reference.minute + time),
+  );
   return {
-    reference: reference === null ? null : rounded(reference, 6),
-    impact: difference(reference, price(own.at - (own.at % MINUTE_MS))),
-    drift1h: difference(price(moment + HOUR_MS), reference),
-    drift24h: difference(after24h, reference),
-    state: reference === null || after24h === null ? 'stale' : 'measured',
+    reference: rounded(reference.price, 6),
+    impact: before === null ? null : rounded(reference.price - before, 6),
+    drift1h: driftTo(after1h as number | null),
+    drift24h: driftTo(after24h as number | null),
+    state: after24h === null ? 'stale' : 'measured',
   };
 }
 

@@ -153,9 +153,9 @@ describe('rivals', () => {
     const later = { at: time('05:05:30'), price: 0.56 };
     const market = recordMarket({ orders: [...buys, later], payouts: [0, 1], settledAt: time('06:00:00') });
     const rival = measured(market).buys.find(({ price }) => price === 0.4);
-    // The reference moment is 05:06, a minute after the order: the last 3 others are 0.5, 0.5 and 0.56.
+    // The reference moment is 05:06, a minute after the order: 0.56 of Yes.
     expect(rival).toMatchObject({ usdc: 6_000, profitAtStake: 9_000, payout: 1 });
-    expect(rival?.moves).toMatchObject({ reference: 0.5, drift24h: 0.5, knownAt: time('06:00:00') });
+    expect(rival?.moves).toMatchObject({ reference: 0.44, drift24h: 0.56, knownAt: time('06:00:00') });
   });
 
   it('are those of asOf', () => {

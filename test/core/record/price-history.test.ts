@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, startOfHour } from '../../../src/core/duration.ts';
 import { hourText } from '../../../src/core/observations/hour-text.ts';
 import type { OrderRow } from '../../../src/core/observations/order-row.ts';
-import { type OutcomeSide, type OwnOrder, PriceHistory } from '../../../src/core/record/price-history.ts';
+import { type OutcomeSide, PriceHistory } from '../../../src/core/record/price-history.ts';
 
 const HOUR_0 = Date.UTC(2026, 10, 3, 6);
 const ALL_DAY = { spans: [{ from: HOUR_0 - 24 * HOUR_MS, until: HOUR_0 + 24 * HOUR_MS }], completeFrom: 0 };
@@ -37,13 +37,8 @@ function hoursOf(given: readonly Given[], from = 0) {
 }
 
 const historyOf = (given: readonly Given[], market = ALL_DAY) => new PriceHistory(hoursOf(given), market);
-const own = (minute: number, price: number, outcome: OutcomeSide = 0): OwnOrder => ({
-  at: at(minute),
-  price,
-  outcome,
-});
 
-describe('the price before a minute', () => {
+describe('the price before a moment', () => {
   const orders = [
     { minute: 1, price: 0.9 },
     { minute: 2, price: 0.5 },
@@ -54,44 +49,66 @@ describe('the price before a minute', () => {
 
   test('is the median of the last three orders before it, those in the other outcome as 1 − price', () => {
     // 0.5, 0.7 and 0.52.
-    expect(historyOf(orders).priceAt(at(4), 0, null)).toBe(0.52);
-    expect(historyOf(orders).priceAt(at(4), 1, null)).toBe(0.48);
+    expect(historyOf(orders).priceAt(at(4), 0)).toBe(0.52);
+    expect(historyOf(orders).priceAt(at(4), 1)).toBe(0.48);
     // 0.9, 0.5 and 0.7: an order of the minute itself is not before it.
-    expect(historyOf(orders).priceAt(at(3), 0, null)).toBe(0.7);
+    expect(historyOf(orders).priceAt(at(3), 0)).toBe(0.7);
   });
 
   test('is that of the two or the one order that there are in the hour before', () => {
-    expect(historyOf(orders).priceAt(at(3), 0, own(1, 0.9))).toBe(0.6);
-    expect(historyOf(orders).priceAt(at(2), 0, null)).toBe(0.9);
-    expect(historyOf(orders).priceAt(at(64), 0, null)).toBe(0.1);
+    expect(historyOf(orders.slice(1)).priceAt(at(3), 0)).toBe(0.6);
+    expect(historyOf(orders).priceAt(at(2), 0)).toBe(0.9);
+    expect(historyOf(orders).priceAt(at(64), 0)).toBe(0.1);
   });
 
   test('is stale without an order in the hour before', () => {
-    expect(historyOf(orders).priceAt(at(65), 0, null)).toBe('stale');
-    expect(historyOf(orders).priceAt(at(1), 0, null)).toBe('stale');
-    expect(historyOf([]).priceAt(at(1), 0, null)).toBe('stale');
-    expect(historyOf([{ minute: 1, price: 0.4 }]).priceAt(at(2), 0, own(1, 0.4))).toBe('stale');
+    expect(historyOf(orders).priceAt(at(65), 0)).toBe('stale');
+    expect(historyOf(orders).priceAt(at(1), 0)).toBe('stale');
+    expect(historyOf([]).priceAt(at(1), 0)).toBe('stale');
   });
 
-  test('leaves out one order that is the own one, and none that differs from it', () => {
-    const twins = [0.1, 0.4, 0.4, 0.2, 0.3].map((price, n) => ({ minute: 1 + n / 60, price }));
-    const same = [{ minute: 1, price: 0.6 }, ...[0.1, 0.1, 0.3].map((price) => ({ minute: 1.5, price }))];
-    // Of 0.1, 0.4, 0.4, 0.2 and 0.3 the text has the last four.
-    expect(historyOf(twins).priceAt(at(2), 0, own(1 + 4 / 60, 0.3))).toBe(0.4);
-    // Of 0.6, 0.1, 0.1 and 0.3.
-    expect(historyOf(same).priceAt(at(2), 0, own(1.5, 0.1))).toBe(0.3);
-    for (const other of [null, own(1.5, 0.3), own(1.5, 0.11), own(1, 0.1), own(1.5, 0.9, 1)])
-      expect(historyOf(same).priceAt(at(2), 0, other)).toBe(0.1);
-    const sale = [0.6, 0.4, 0.2].map((price) => ({ minute: 1.5, price, isSale: true }));
-    expect(historyOf(sale).priceAt(at(2), 0, own(1.5, 0.2))).toBe(0.4);
+  test('knows the orders of its own minute that came in earlier seconds', () => {
+    const history = historyOf([0.2, 0.4, 0.6].map((price, n) => ({ minute: 1 + n / 60, price })));
+    expect([0, 1, 2, 3].map((n) => history.priceAt(at(1 + n / 60), 0))).toEqual(['stale', 0.2, 0.3, 0.4]);
+    expect(history.priceAt(at(61 + 1 / 60), 0)).toBe(0.5);
+  });
+});
+
+describe('the first price after a second', () => {
+  const orders = [
+    { minute: 1, price: 0.9 },
+    { minute: 1.5, price: 0.5 },
+    { minute: 1.75, price: 0.3, outcome: 1 as const },
+    { minute: 4.5, price: 0.4 },
+  ];
+  const laterPrice = (minute: number, from: number, until = from + 60) =>
+    historyOf(orders).firstPriceAfter(at(minute), { from: at(from), until: at(until), outcome: 0 });
+
+  test('is that of the orders of later seconds, at the first whole minute that comes after one', () => {
+    expect(laterPrice(0.5, 2)).toEqual({ minute: at(2), price: 0.7 });
+    expect(laterPrice(1, 2)).toEqual({ minute: at(2), price: 0.6 });
+    expect(laterPrice(1.5, 2)).toEqual({ minute: at(2), price: 0.7 });
+    expect(laterPrice(1.75, 2)).toEqual({ minute: at(5), price: 0.4 });
+    expect(laterPrice(1, 10)).toEqual({ minute: at(10), price: 0.5 });
   });
 
-  test('knows an own order in the other outcome by that outcome’s price', () => {
-    const mixed = [
-      { minute: 1, price: 0.2 },
-      { minute: 1.5, price: 0.3, outcome: 1 as const },
-    ];
-    expect(historyOf(mixed).priceAt(at(2), 1, own(1.5, 0.3, 1))).toBe(0.8);
+  test('is stale when no order comes in time, or the last was more than an hour before', () => {
+    expect(laterPrice(1.75, 2, 5)).toEqual({ minute: at(5), price: 0.4 });
+    expect(laterPrice(1.75, 2, 4)).toBe('stale');
+    expect(laterPrice(1, 64)).toEqual({ minute: at(64), price: 0.4 });
+    expect(laterPrice(1, 65)).toBe('stale');
+  });
+
+  test('is unobserved where an earlier order may be missing', () => {
+    const market = { ...ALL_DAY, completeFrom: at(30) };
+    const ask = (minute: number, from: number) =>
+      historyOf([{ minute: 70, price: 0.4 }], market).firstPriceAfter(at(minute), {
+        from: at(from),
+        until: at(from + 60),
+        outcome: 1,
+      });
+    expect(ask(29, 32)).toBe('unobserved');
+    expect(ask(61, 63)).toEqual({ minute: at(71), price: 0.6 });
   });
 });
 
@@ -104,24 +121,24 @@ describe('what was not observed by the minute', () => {
 
   test('is unobserved only where an order that counts may be missing', () => {
     const history = historyOf(orders, market(1));
-    expect(history.priceAt(at(75), 0, null)).toBe(0.5);
+    expect(history.priceAt(at(75), 0)).toBe(0.5);
     // Two orders, and the first hour may have more.
-    expect(history.priceAt(at(72), 0, null)).toBe('unobserved');
-    expect(history.priceAt(at(60), 0, null)).toBe('unobserved');
-    expect(history.priceAt(at(120), 0, null)).toBe(0.5);
-    expect(history.priceAt(at(181), 0, null)).toBe('unobserved');
-    expect(historyOf(orders, market(0)).priceAt(at(72), 0, null)).toBe(0.5);
-    expect(historyOf(orders, market(0)).priceAt(at(60), 0, null)).toBe('stale');
-    expect(historyOf(orders, market(0, at(30))).priceAt(at(60), 0, null)).toBe('unobserved');
-    expect(historyOf(orders, market(0, at(30))).priceAt(at(100), 0, null)).toBe(0.5);
+    expect(history.priceAt(at(72), 0)).toBe('unobserved');
+    expect(history.priceAt(at(60), 0)).toBe('unobserved');
+    expect(history.priceAt(at(120), 0)).toBe(0.5);
+    expect(history.priceAt(at(181), 0)).toBe('unobserved');
+    expect(historyOf(orders, market(0)).priceAt(at(72), 0)).toBe(0.5);
+    expect(historyOf(orders, market(0)).priceAt(at(60), 0)).toBe('stale');
+    expect(historyOf(orders, market(0, at(30))).priceAt(at(60), 0)).toBe('unobserved');
+    expect(historyOf(orders, market(0, at(30))).priceAt(at(100), 0)).toBe(0.5);
   });
 
   test('is unobserved in hours of earlier builds, and before the second from which an hour is complete', () => {
     const old = [{ hour: HOUR_0, text: '{"bars":[[1,0.5,0.5,0.5,0.5,1,0.5,1,0,0,0]],"buys":[]}' }];
-    expect(new PriceHistory(old, ALL_DAY).priceAt(at(2), 0, null)).toBe('unobserved');
+    expect(new PriceHistory(old, ALL_DAY).priceAt(at(2), 0)).toBe('unobserved');
     const partial = hoursOf([{ minute: 20, price: 0.5 }], 900);
-    expect(new PriceHistory(partial, ALL_DAY).priceAt(at(21), 0, null)).toBe('unobserved');
-    expect(new PriceHistory(partial, ALL_DAY).priceAt(at(80), 0, null)).toBe(0.5);
+    expect(new PriceHistory(partial, ALL_DAY).priceAt(at(21), 0)).toBe('unobserved');
+    expect(new PriceHistory(partial, ALL_DAY).priceAt(at(80), 0)).toBe(0.5);
   });
 
   test('has no first buy, nor has what may have an earlier one', () => {
@@ -159,8 +176,8 @@ const anyGiven = fc.record({
 });
 
 /** By the definition, over all orders. */
-function slowPrice(orders: readonly OrderRow[], minute: number, outcome: number, left: OrderRow | undefined) {
-  const before = orders.filter((row) => row.at < minute && row.at >= minute - HOUR_MS && row !== left);
+function slowPrice(orders: readonly OrderRow[], minute: number, outcome: number) {
+  const before = orders.filter((row) => row.at < minute && row.at >= minute - HOUR_MS);
   const sorted = before
     .slice(-3)
     .map(({ usdc, shares, isOther }) => (isOther === (outcome === 1) ? usdc / shares : 1 - usdc / shares))
@@ -179,18 +196,8 @@ test('prices and first buys are those of a slow search through all orders', () =
         const history = historyOf(given);
         const orders = given.map(rowOf).sort((a, b) => a.at - b.at);
         for (const [minute, outcome, index] of questions) {
-          const asked = orders[index];
-          // Of equal orders the last.
-          const left = orders.findLast(
-            (row) =>
-              row.at === asked?.at && row.isOther === asked.isOther && row.usdc === asked.usdc && !row.isSale,
-          );
-          const ownOrder =
-            left === undefined
-              ? null
-              : ({ at: left.at, outcome: left.isOther ? 1 : 0, price: left.usdc / left.shares } as const);
-          const price = history.priceAt(at(minute), outcome, ownOrder);
-          const slow = slowPrice(orders, at(minute), outcome, left);
+          const price = history.priceAt(at(minute), outcome);
+          const slow = slowPrice(orders, at(minute), outcome);
           expect(price).toEqual(typeof slow === 'number' ? expect.closeTo(slow, 6) : slow);
           if (typeof price === 'number') prices += 1;
 
