@@ -1,0 +1,103 @@
+import type { ResolutionStore } from '../alerts/resolution-store.ts';
+import type { RecordPlan } from '../detection/record-plan.ts';
+import type { Sha256 } from '../log/seal.ts';
+import type { ObservedMarket } from '../observations/observation-store.ts';
+import type { EpochMs } from '../trade.ts';
+import { compileRecord } from './compile-record.ts';
+import { measureMarket } from './measure-market.ts';
+import type { MeasuredMarket } from './measured-market.ts';
+import { observedMarkets, type RecordStores, readRecordMarket } from './read-record-markets.ts';
+
+const CHANGES = 200;
+
+/** What a record is made from, with the changes of outcomes. */
+export interface RecordSources extends RecordStores {
+  readonly resolutions: Pick<ResolutionStore, 'get' | 'after' | 'lastSeq'>;
+}
+
+/** Which record is wanted. Plain data, so that another thread can make it. */
+export interface RecordRequest {
+  /** On the clock of the source; what came later is not used. */
+  readonly asOf: EpochMs;
+  /** On the clock of the service: alerts that were published later are left out. */
+  readonly publishedUntil: EpochMs;
+  readonly freeDelayMs: number;
+  readonly rules: { readonly version: string; readonly sha256: string };
+  readonly plan: RecordPlan;
+}
+
+/** A record and how much it took. */
+export interface MadeRecord {
+  /** JSON of the `RecordReport`. */
+  readonly text: string;
+  readonly alerts: number;
+  readonly events: number;
+  /** Markets that were measured now; the results of the others were final before. */
+  readonly measured: number;
+}
+
+/** Final results of a market, and the number of its alerts then. */
+interface Remembered {
+  readonly alerts: number;
+  readonly result: MeasuredMarket;
+}
+
+/**
+ * Makes the record of all observed markets. What is final is remembered: a market that is closed is measured again only when
+ * its outcome is corrected or it has a new alert. Requests must have the same rules.
+ */
+export class RecordMaker {
+  readonly #sha256: Sha256;
+  readonly #final = new Map<string, Remembered>();
+  /** Changes of outcomes up to this one are known. */
+  #seq: number | null = null;
+
+  constructor(sha256: Sha256) {
+    this.#sha256 = sha256;
+  }
+
+  /** Must not be called again before it ends. */
+  async make(sources: RecordSources, request: RecordRequest): Promise<MadeRecord> {
+    await this.#forgetCorrected(sources.resolutions);
+    const markets: MeasuredMarket[] = [];
+    let measured = 0;
+    for await (const market of observedMarkets(sources.observations)) {
+      const known = this.#final.get(market.marketId);
+      const isKnown = known?.alerts === market.alerts.length;
+      if (!isKnown) measured += 1;
+      markets.push(isKnown ? known.result : await this.#measure(sources, market, request));
+    }
+    const { asOf, rules, plan } = request;
+    return {
+      text: JSON.stringify(compileRecord(markets, { plan, rules, asOf })),
+      alerts: markets.reduce((sum, { alerts }) => sum + alerts.length, 0),
+      events: new Set(markets.map(({ event }) => event)).size,
+      measured,
+    };
+  }
+
+  async #measure(
+    sources: RecordSources,
+    observed: ObservedMarket,
+    { asOf, publishedUntil, freeDelayMs, rules }: RecordRequest,
+  ): Promise<MeasuredMarket> {
+    const { alerts, ...market } = await readRecordMarket(sources, observed);
+    const shown = alerts.filter(({ createdAt }) => createdAt <= publishedUntil);
+    const context = { rulesHash: rules.sha256, sha256: this.#sha256, asOf, freeDelayMs };
+    const result = measureMarket({ ...market, alerts: shown }, context);
+    // A day after the settlement and the last span no figure depends on the moment any more.
+    const isFinal = !observed.isOpen && market.settlement !== null && shown.length === alerts.length;
+    if (isFinal) this.#final.set(observed.marketId, { alerts: observed.alerts.length, result });
+    return result;
+  }
+
+  async #forgetCorrected(resolutions: RecordSources['resolutions']): Promise<void> {
+    this.#seq ??= await resolutions.lastSeq();
+    for (;;) {
+      const changes = await resolutions.after(this.#seq, CHANGES);
+      for (const { marketId } of changes) this.#final.delete(marketId);
+      this.#seq = changes.at(-1)?.seq ?? this.#seq;
+      if (changes.length < CHANGES) return;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { MarketResolution } from '../../../src/core/alerts/resolution-store.ts';
+import type { ObservedMarket } from '../../../src/core/observations/observation-store.ts';
+import { RecordMaker, type RecordRequest } from '../../../src/core/record/record-maker.ts';
+import type { RecordReport } from '../../../src/core/record/record-report.ts';
+import { sha256 } from '../../../src/infra/sha256.ts';
+import { FIRST_HOUR, HOUR_MS, marketOf } from '../../infra/database/observed.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { REQUEST } from '../../support/records.ts';
+
+const LATER = FIRST_HOUR + 200 * HOUR_MS;
+const REQUESTED: RecordRequest = { ...REQUEST, asOf: LATER, publishedUntil: LATER };
+
+/** Markets with one alert each, and which of them were read. */
+function stores(...markets: ObservedMarket[]) {
+  const alerts = new Map<string, Alert[]>();
+  const resolutions: MarketResolution[] = [];
+  const read: string[] = [];
+  const alertIn = (marketId: string, id: number, createdAt = FIRST_HOUR) =>
+    alertOf({ id, marketId, tradedAt: FIRST_HOUR, detectedAt: FIRST_HOUR, createdAt, wallet: `0x${id}` });
+  for (const [index, { marketId }] of markets.entries()) alerts.set(marketId, [alertIn(marketId, index + 1)]);
+  const sources = {
+    observations: {
+      markets: async ({ after = '' }: { after?: string }) =>
+        markets.filter(({ marketId }) => marketId > after),
+      async hours(marketId: string) {
+        read.push(marketId);
+        return [];
+      },
+    },
+    alerts: {
+      ofMarket: async (marketId: string, _limit: number, afterId = 0) =>
+        (alerts.get(marketId) ?? []).filter(({ id }) => id > afterId),
+    },
+    resolutions: {
+      get: async (marketId: string) => resolutions.findLast((one) => one.marketId === marketId) ?? null,
+      after: async (seq: number) => resolutions.filter((one) => one.seq > seq),
+      lastSeq: async () => resolutions.at(-1)?.seq ?? 0,
+    },
+  };
+  const settle = (marketId: string, payouts: number[]) =>
+    resolutions.push({
+      ...{ marketId, payouts, outcomes: ['Yes', 'No'], resolved: 1, won: 1 },
+      seq: resolutions.length + 1,
+    });
+  return { sources, alerts, alertIn, settle, markets, read: () => read.splice(0) };
+}
+
+const closed = (marketId: string) =>
+  marketOf({ marketId, slug: marketId, isOpen: false, settledAt: FIRST_HOUR + 72 * HOUR_MS });
+const wonOf = ({ periods }: RecordReport) => periods[0]?.figures.won_minus_price.mean;
+
+describe('making the record', () => {
+  test('a market that is closed and settled is read once, all others each time', async () => {
+    const { sources, settle, read } = stores(closed('a'), marketOf({ marketId: 'b' }), closed('c'));
+    settle('a', [1, 0]);
+    const maker = new RecordMaker(sha256);
+    const first = await maker.make(sources, REQUESTED);
+    expect(read()).toEqual(['a', 'b', 'c']);
+    const second = await maker.make(sources, REQUESTED);
+    expect(read()).toEqual(['b', 'c']);
+    expect([first.measured, second.measured]).toEqual([3, 2]);
+    expect(second.text).toBe(first.text);
+    expect([first.alerts, first.events]).toEqual([3, 3]);
+  });
+
+  test('it is read again when its outcome is corrected, or when it has another alert', async () => {
+    const { sources, alerts, alertIn, settle, markets, read } = stores(closed('a'));
+    settle('a', [1, 0]);
+    const maker = new RecordMaker(sha256);
+    expect(wonOf(JSON.parse((await maker.make(sources, REQUESTED)).text))).toBe(0.6);
+    settle('a', [0, 1]);
+    expect(wonOf(JSON.parse((await maker.make(sources, REQUESTED)).text))).toBe(-0.4);
+    read();
+    alerts.get('a')?.push(alertIn('a', 2));
+    const [before] = markets.splice(0);
+    const known = { key: 'k2', tradedAt: FIRST_HOUR, detectedAt: FIRST_HOUR };
+    markets.push({ ...(before as ObservedMarket), alerts: [...(before?.alerts ?? []), known] });
+    expect((await maker.make(sources, REQUESTED)).alerts).toBe(2);
+    expect(read()).toEqual(['a']);
+  });
+
+  test('an alert that is not public yet is left out, and its market is not remembered without it', async () => {
+    const { sources, alerts, alertIn, settle, read } = stores(closed('a'));
+    settle('a', [1, 0]);
+    alerts.get('a')?.push(alertIn('a', 2, LATER + 1));
+    const maker = new RecordMaker(sha256);
+    expect((await maker.make(sources, REQUESTED)).alerts).toBe(1);
+    expect((await maker.make(sources, { ...REQUESTED, publishedUntil: LATER + 1 })).alerts).toBe(2);
+    expect(read()).toEqual(['a', 'a']);
+  });
+});
