@@ -66,6 +66,11 @@ export function parseHour(text: string): HourContent {
   return JSON.parse(text);
 }
 
+/** The same without the bars, which are almost half of a text: they come first and have no texts in them. */
+export function parseQuotes(text: string): Omit<HourContent, 'bars'> {
+  return JSON.parse(`{${text.slice(text.indexOf('"buys":'))}`);
+}
+
 /** From which second of the hour the orders in its text are complete. */
 export function completeSecondOf(text: string): number {
   return parseHour(text).from ?? 0;

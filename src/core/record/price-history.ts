@@ -1,6 +1,6 @@
 import type { AgeClass } from '../detection/order.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, startOfHour } from '../duration.ts';
-import { parseHour } from '../observations/hour-text.ts';
+import { parseQuotes } from '../observations/hour-text.ts';
 import type { ObservedHour, ObservedMarket } from '../observations/observation-store.ts';
 import type { QuotedOrder } from '../observations/quotes.ts';
 import { rounded } from '../rounded.ts';
@@ -162,7 +162,7 @@ export class PriceHistory {
   }
 
   #take({ hour, text }: Pick<ObservedHour, 'hour' | 'text'>): readonly ObservedBuy[] {
-    const { buys, from = 0, quotes } = parseHour(text);
+    const { buys, from = 0, quotes } = parseQuotes(text);
     this.#completeFrom.set(hour, quotes === undefined ? Number.POSITIVE_INFINITY : hour + from * SECOND_MS);
     for (const [number, last, ...firstBuys] of quotes ?? []) {
       const minute = hour + number * MINUTE_MS;

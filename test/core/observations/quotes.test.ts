@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
-import { hourText, parseHour } from '../../../src/core/observations/hour-text.ts';
+import { hourText, parseHour, parseQuotes } from '../../../src/core/observations/hour-text.ts';
 import type { HourView } from '../../../src/core/observations/hour-view.ts';
 import type { OrderRow } from '../../../src/core/observations/order-row.ts';
 import { HOUR_0 } from './observation-fixture.ts';
@@ -58,10 +58,13 @@ test('an hour by the minute has the last four orders of each minute, and the fir
           }))
           .sort((a, b) => a.at - b.at);
 
-        const { quotes } = parseHour(hourText(orders, { ...VIEW, isMirrored, from }));
+        const text = hourText(orders, { ...VIEW, isMirrored, from });
 
-        expect(quotes).toEqual(slowQuotes(orders, isMirrored));
-        minutes += quotes?.length ?? 0;
+        const { bars, ...content } = parseHour(text);
+        expect(content.quotes).toEqual(slowQuotes(orders, isMirrored));
+        expect(parseQuotes(text)).toEqual(content);
+        expect(bars).toHaveLength(content.quotes?.length ?? -1);
+        minutes += bars.length;
       },
     ),
     { numRuns: 200 },
