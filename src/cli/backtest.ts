@@ -1,101 +1,104 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Alert, Candidate } from '../core/alerts/alert.ts';
-import { resolutionOf, type Settlement } from '../core/alerts/resolution.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
-import { oneThread, positionInThread, threadKey, threadKeys } from '../core/ledger/thread.ts';
-import { conclusionOf } from '../core/record/conclusion.ts';
-import { summariseRecord } from '../core/record/record.ts';
-import type { DropReason } from '../core/source/source.ts';
-import type { EpochMs } from '../core/trade.ts';
+import { recordCsv } from '../core/record/record-csv.ts';
+import type { RecordReport } from '../core/record/record-report.ts';
 import { UserError } from '../core/user-error.ts';
 import { loadRules } from '../infra/detection-rules.ts';
 import { IS_CHECKOUT, PROGRAM } from '../infra/program.ts';
-import { judgeTape } from './judge-tape.ts';
-import { recordTable } from './record-table.ts';
+import { recordOfTape } from '../wiring/tape-record.ts';
+import { periodHeading, periodTexts } from './backtest/period-text.ts';
+import { recordCharts } from './backtest/record-charts.ts';
+import { readConfig } from './read-config.ts';
 import { runCommand } from './run-cli.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
-const HELP = `What can be concluded from the alerts on a tape: per market and per alert, losses included.
+const HELP = `What the alerts on a tape were worth, measured as the service measures its own: losses included.
 
-Usage: ${PROGRAM} backtest TAPE [--rules FILE]
+Usage: ${PROGRAM} backtest TAPE [--rules FILE] [--out DIR] [--json]
 
   TAPE          a tape (.jsonl or .jsonl.gz), for example ${IS_CHECKOUT ? 'data/tapes' : 'tapes'}/midterms-2022.jsonl.gz
   --rules FILE  a JSON file with the detection rules to change
+  --out DIR     writes record.json, record.csv (months), drift.svg and months.svg to this folder
+  --json        prints the record as JSON, as in record.json, and no tables
   --help        this text`;
 
-interface Outcome {
-  readonly alerts: readonly Alert[];
-  /** When each market that stated it ends. */
-  readonly ends: ReadonlyMap<string, EpochMs>;
-  readonly trades: number;
-  readonly dropped: ReadonlyMap<DropReason, number>;
-  readonly seconds: number;
+interface Options {
+  readonly file: string;
+  readonly rules: DetectionRules;
+  readonly out: string | null;
+  readonly isJson: boolean;
 }
 
 async function backtest(args: string[]): Promise<void> {
-  const terminal = createTerminal(process.stdout);
+  const options = await optionsOf(args);
+  // With --json standard output is the record.
+  const terminal = createTerminal(options.isJson ? process.stderr : process.stdout);
+  const { text, summary } = await play(options, terminal);
+  const report = JSON.parse(text) as RecordReport;
+  if (options.out !== null) await writeFiles(options.out, report, text);
+  if (options.isJson) createTerminal(process.stdout).line(text);
+  else print(report, summary, terminal);
+}
+
+async function optionsOf(args: string[]): Promise<Options> {
   const { positionals, values } = parseArgs({
     args,
     allowPositionals: true,
-    options: { rules: { type: 'string' } },
+    options: {
+      rules: { type: 'string' },
+      out: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
   });
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UserError(`Name one tape.\n\n${HELP}`);
   const rules = await loadRules(values.rules ?? null);
-  const outcome = await judge(file, rules, terminal);
-  report(file, rules, outcome, terminal);
+  return { file, rules, out: values.out ?? null, isJson: values.json };
 }
 
-async function judge(file: string, rules: DetectionRules, terminal: Terminal): Promise<Outcome> {
-  const settlements = new Map<string, Settlement>();
-  const ends = new Map<string, EpochMs>();
+async function play({ file, rules }: Options, terminal: Terminal) {
   const startedAt = performance.now();
-  const { found, trades, dropped } = await judgeTape(file, rules, {
-    onMarket({ id, outcomes, payouts, endsAt }) {
-      if (payouts !== null) settlements.set(id, { outcomes, payouts });
-      if (endsAt !== null) ends.set(id, endsAt);
-    },
-    onProgress: (part) => terminal.progress(progressBar(part)),
+  const { freeDelayMs } = readConfig({ FREE_DELAY_SECONDS: process.env['FREE_DELAY_SECONDS'] });
+  const onProgress = (part: number) => terminal.progress(progressBar(part));
+  const { trades, alerts, dropped, until, text } = await recordOfTape(file, {
+    rules,
+    freeDelayMs,
+    onProgress,
   });
+  if (trades === 0) throw new UserError(`${file}: not one line is a trade as docs/tapes.md describes it.`);
   const seconds = (performance.now() - startedAt) / 1_000;
-  return { alerts: toAlerts(found, settlements), ends, trades, dropped, seconds };
-}
-
-/** As the ledger would write them. */
-function toAlerts(found: readonly Candidate[], settlements: ReadonlyMap<string, Settlement>): Alert[] {
-  const threads = new Map<string, { id: number }[]>();
-  return found.map((candidate, index) => {
-    const [id, at, key] = [index + 1, candidate.tradedAt, threadKey(candidate)];
-    const earlier = oneThread(threadKeys(candidate).map((each) => threads.get(each) ?? []));
-    threads.set(key, [...(threads.get(key) ?? []), { id }]);
-    const settlement = settlements.get(candidate.marketId);
-    const resolution = settlement === undefined ? null : resolutionOf(candidate, settlement);
-    const clocks = { detectedAt: at, publishedAt: at, createdAt: at };
-    return { ...candidate, ...clocks, ...positionInThread(id, earlier), id, isHistory: false, resolution };
-  });
-}
-
-function report(file: string, rules: DetectionRules, outcome: Outcome, terminal: Terminal): void {
-  const { alerts, ends, trades, dropped, seconds } = outcome;
-  // Tapes have no events: markets that end on the same day count as one.
-  const eventOf = (marketId: string) => {
-    const endsAt = ends.get(marketId);
-    return endsAt === undefined ? marketId : new Date(endsAt).toISOString().slice(0, 10);
-  };
-  const record = summariseRecord(alerts, { eventOf });
-  terminal.prose(conclusionOf(record, 'day'));
-  terminal.line();
   const speed = Math.round(trades / seconds).toLocaleString('en-US');
-  terminal.line(`${file}, rules ${rules.version}`);
-  terminal.line(
-    `${trades.toLocaleString('en-US')} trades judged in ${seconds.toFixed(1)} s (${speed}/s), ${alerts.length} alerts`,
-  );
-  if (dropped.size > 0) {
-    const counts = [...dropped].map(([reason, count]) => `${count.toLocaleString('en-US')} ${reason}`);
-    terminal.line(`rows left out: ${counts.join(', ')}`);
-  }
+  const left = [...dropped].map(([reason, count]) => `${count.toLocaleString('en-US')} ${reason}`);
+  const summary = [
+    `${file}, rules ${rules.version}, up to ${new Date(until).toISOString()}`,
+    `${trades.toLocaleString('en-US')} trades in ${seconds.toFixed(1)} s (${speed}/s), ${alerts} alerts`,
+    ...(left.length > 0 ? [`rows left out: ${left.join(', ')}`] : []),
+  ];
+  return { text, summary };
+}
+
+async function writeFiles(folder: string, report: RecordReport, text: string): Promise<void> {
+  const [newest] = report.periods;
+  const files = new Map([
+    ['record.json', text],
+    ['record.csv', recordCsv(report)],
+    ...(newest === undefined ? [] : recordCharts(newest)),
+  ]);
+  await mkdir(folder, { recursive: true });
+  for (const [name, content] of files) await writeFile(join(folder, name), content);
+}
+
+function print({ conclusion, periods }: RecordReport, summary: readonly string[], terminal: Terminal): void {
+  terminal.prose(terminal.style('bold', conclusion));
   terminal.line();
-  terminal.line(recordTable(record));
+  for (const line of summary) terminal.line(line);
+  for (const period of periods) {
+    terminal.line();
+    terminal.prose(terminal.style('bold', periodHeading(period)));
+    for (const text of periodTexts(period)) terminal.line(`\n${text}`);
+  }
 }
 
 await runCommand(HELP, backtest);

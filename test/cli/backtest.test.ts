@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RecordReport } from '../../src/core/record/record-report.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
+const ONE_ALERT = 'test/fixtures/order-in-one-fill.jsonl';
 
-function startBacktest(tape = TAPE) {
-  const child = spawn(process.execPath, ['src/cli/backtest.ts', tape], {
+function startBacktest(...args: readonly string[]) {
+  const child = spawn(process.execPath, ['src/cli/backtest.ts', ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -20,79 +21,67 @@ function startBacktest(tape = TAPE) {
 
 describe('backtest', () => {
   let lines: readonly string[];
+  let out: string;
   beforeAll(async () => {
-    const { child, ended } = startBacktest();
+    out = await mkdtemp(join(tmpdir(), 'tipoff-backtest-'));
+    const { child, ended } = startBacktest(TAPE, '--out', join(out, 'new'));
     lines = (await text(child.stdout)).trimEnd().split('\n');
     await ended;
   });
-  const lineOf = (start: string) => lines.findIndex((line) => line.startsWith(start));
+  afterAll(() => rm(out, { recursive: true, force: true }));
 
-  test('begins with what can be concluded: the races of one election day prove nothing', () => {
-    expect(lines[0]).toMatch(
-      /^No evidence that these alerts beat the price: \d+ markets of one day are too few to say\.$/,
-    );
+  test('begins with what can be concluded: one night proves nothing', () => {
+    expect(lines[0]).toMatch(/too few to say: one night/i);
   });
 
-  test('gives the sentence that the README shows', () => {
-    expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain(`\n${lines[0]}\n`);
+  test('gives the sentence that the README shows', async () => {
+    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+    const [beginning] = lines[0]?.split(' So far') ?? [];
+    expect(readme.replaceAll(/\s+/g, ' ')).toContain(` ${beginning} So far`);
   });
 
-  test('then shows the markets, then the alerts, each figure with an interval, and dollars last', () => {
-    const [markets, alerts, dollars] = ['Per market', 'Per alert', 'Profit'].map(lineOf);
-    expect(markets).toBeGreaterThan(0);
-    expect(alerts).toBeGreaterThan(markets as number);
-    expect(dollars).toBeGreaterThan(alerts as number);
-    for (const block of [markets, alerts])
-      expect(lines[(block as number) + 2]).toMatch(/^all +\d+( +[+-]?[\d.]+ \[[^\]]+, [^\]]+\]){3}$/);
+  test('then shows the period with its figures, losses included, in 80 columns', () => {
+    for (const line of lines.slice(1)) expect(line.length, line).toBeLessThanOrEqual(80);
+    expect(lines.some((line) => line.startsWith('Rules 3 before the plan, alerts of 2022-'))).toBe(true);
+    expect(lines.find((line) => line.startsWith('24 h, minus controls '))).toMatch(/ -\d+\.\d/);
+    expect(lines.join('\n')).not.toContain('\u001b');
   });
 
-  test('judges every alert: all of them are settled on this tape', () => {
-    const [, count] = /([\d,]+) alerts$/.exec(lines[3] ?? '') ?? [];
-    expect(lines[lineOf('Per alert') + 2]).toMatch(new RegExp(`^all +${count} `));
+  test('writes the record, its months and its pictures to a folder', async () => {
+    const folder = join(out, 'new');
+    expect((await readdir(folder)).sort()).toEqual(['drift.svg', 'months.svg', 'record.csv', 'record.json']);
+    const report = JSON.parse(await readFile(join(folder, 'record.json'), 'utf8')) as RecordReport;
+    expect(report.conclusion).toBe(lines[0]);
+    const [, count] = /, ([\d,]+) alerts$/.exec(lines[3] ?? '') ?? [];
+    expect(String(report.periods[0]?.counts.alerts)).toBe(count);
   });
 
-  test('takes markets that end on one day for one event, and shows the events first', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'tipoff-backtest-'));
-    const tape = join(folder, 'days.jsonl');
-    await writeFile(tape, tapeOf(['2026-12-01T01:00:00Z', '2026-12-01T23:00:00Z', '2026-12-02T01:00:00Z']));
-    const { child, ended } = startBacktest(tape);
-    const [first, ...others] = (await text(child.stdout)).split('\n');
+  test('prints the record as JSON alone, as it writes it', async () => {
+    const folder = join(out, 'json');
+    const { child, complaints, ended } = startBacktest(ONE_ALERT, '--json', '--out', folder);
+    const printed = await text(child.stdout);
     await ended;
-    await rm(folder, { recursive: true });
-    expect(first).toContain(' 3 markets of 2 days are too few to say');
-    const perEvent = others.findIndex((line) => line.startsWith('Per event'));
-    expect(others[perEvent + 2]).toMatch(/^all +2 +75\.0 \[/);
-    expect(others.findIndex((line) => line.startsWith('Per market'))).toBeGreaterThan(perEvent);
+    expect(printed).toBe(`${await readFile(join(folder, 'record.json'), 'utf8')}\n`);
+    expect((JSON.parse(printed) as RecordReport).periods[0]?.counts.alerts).toBe(1);
+    expect(await complaints).toBe('');
   });
 
   test('ends in silence and with 0 when its reader is gone', async () => {
-    const { child, complaints, ended } = startBacktest();
+    const { child, complaints, ended } = startBacktest(ONE_ALERT);
     child.stdout.destroy();
     await ended;
     expect(await complaints).toBe('');
     expect(child.exitCode).toBe(0);
   });
-});
 
-/** Markets that end at these times, each with one buy by its own fresh wallet; the first is lost, the others won. */
-function tapeOf(ends: readonly string[]): string {
-  const rows = ends.flatMap((endDate, index) => {
-    const conditionId = `0xm${index}`;
-    const asset = String(1_000 + index);
-    const market = {
-      ...{ conditionId, question: `Measure ${index}?`, slug: `measure-${index}`, outcomes: ['Yes', 'No'] },
-      ...{ clobTokenIds: [asset, `${asset}9`], endDate },
-    };
-    const trade = {
-      ...{ proxyWallet: `0x${index}`, side: 'BUY', asset, conditionId, size: 12_500, price: 0.4 },
-      ...{ timestamp: 1_795_200_000 + 10 * index, title: market.question, slug: market.slug },
-      ...{ outcome: 'Yes', outcomeIndex: 0, transactionHash: `0x${index}` },
-    };
-    const outcomePrices = index === 0 ? ['0', '1'] : ['1', '0'];
-    const end = { ...market, outcomePrices, closed: true, at: 1_795_200_005 + 10 * index };
-    return [market, trade, end];
+  test.each([
+    [[], 'Name one tape.'],
+    [['test/fixtures/none.jsonl'], 'there is no such file'],
+    [['--fast', ONE_ALERT], "Unknown option '--fast'"],
+  ])('refuses %o with a sentence', async (args, sentence) => {
+    const { child, complaints, ended } = startBacktest(...args);
+    await ended;
+    expect(await complaints).toContain(sentence);
+    expect(child.exitCode).toBe(2);
   });
-  return [{ tape: { name: 'days', history: 'complete' } }, ...rows]
-    .map((row) => `${JSON.stringify(row)}\n`)
-    .join('');
-}
+});

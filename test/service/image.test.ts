@@ -202,7 +202,7 @@ describe('image', () => {
           expect(await me.json()).toMatchObject({ tier });
         }
         if (documented === DOCUMENTED) {
-          expect(outputOf('backtest')).toContain('Per market');
+          expect(outputOf('backtest')).toContain('Price after an alert');
           expect(outputOf('demo')).toMatch(/\d+ alerts in [\d.]+ s/);
         }
         expect(await stop(child)).toEqual({ code: 0, isInTime: true });

@@ -1,0 +1,51 @@
+import type { Database } from '../core/database/database.ts';
+import type { DetectionRules } from '../core/detection/rules.ts';
+import { canonicalJson } from '../core/log/canonical-json.ts';
+import { compileRecord } from '../core/record/compile-record.ts';
+import { measureMarket } from '../core/record/measure-market.ts';
+import type { MeasuredMarket } from '../core/record/measured-market.ts';
+import { readRecordMarkets } from '../core/record/read-record-markets.ts';
+import type { EpochMs } from '../core/trade.ts';
+import { openDatabase } from '../infra/database.ts';
+import { sha256 } from '../infra/sha256.ts';
+import { type PlayedTape, runTape } from './tape-run.ts';
+
+interface TapeRecordOptions {
+  readonly rules: DetectionRules;
+  /** How much later than paid keys the public sees an alert. */
+  readonly freeDelayMs: number;
+  /** From 0 to 1. */
+  readonly onProgress?: (part: number) => void;
+}
+
+/** What was read of a tape, and its record at the end of the tape as JSON. */
+interface TapeRecord extends PlayedTape {
+  readonly text: string;
+}
+
+/** Plays a tape into a database in memory, and makes the record as the service does. Throws a `UserError` when the file is no tape. */
+export async function recordOfTape(
+  file: string,
+  { rules, freeDelayMs, onProgress = () => {} }: TapeRecordOptions,
+): Promise<TapeRecord> {
+  const database = await openDatabase('sqlite::memory:');
+  try {
+    const played = await runTape({ database, file, rules, onProgress }, new AbortController().signal);
+    return { ...played, text: await recordAt(played.until, database, { rules, freeDelayMs }) };
+  } finally {
+    await database.close();
+  }
+}
+
+async function recordAt(
+  asOf: EpochMs,
+  database: Database,
+  { rules, freeDelayMs }: Omit<TapeRecordOptions, 'onProgress'>,
+): Promise<string> {
+  const rulesHash = sha256(canonicalJson(rules));
+  const markets: MeasuredMarket[] = [];
+  for await (const market of readRecordMarkets(database))
+    markets.push(measureMarket(market, { rulesHash, sha256, asOf, freeDelayMs }));
+  const named = { version: rules.version, sha256: rulesHash };
+  return JSON.stringify(compileRecord(markets, { plan: rules.record, rules: named, asOf }));
+}
