@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import { canonicalJson } from '../../src/core/log/canonical-json.ts';
+import { compileRecord } from '../../src/core/record/compile-record.ts';
+import { measureMarket } from '../../src/core/record/measure-market.ts';
+import type { MeasuredMarket } from '../../src/core/record/measured-market.ts';
+import { readRecordMarkets } from '../../src/core/record/read-record-markets.ts';
+import type { RecordPeriod } from '../../src/core/record/record-report.ts';
+import { openDatabase } from '../../src/infra/database.ts';
+import { sha256 } from '../../src/infra/sha256.ts';
+import { runTape } from '../../src/wiring/tape-run.ts';
+import { firstOnes, type ListedAlert, meanOf, readOrders, worthOf } from './recomputed-record.ts';
+
+const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
+/** Those of version 2 of the rules, which judged fills instead of whole orders. */
+const EARLIER_ALERTS = join(import.meta.dirname, '../fixtures/version-2-alerts.jsonl.gz');
+
+const markets = readOrders(TAPE);
+let period: RecordPeriod;
+let alerts: readonly ListedAlert[];
+
+beforeAll(async () => {
+  const database = await openDatabase('sqlite::memory:');
+  const options = { database, file: TAPE, rules: DEFAULT_RULES, onProgress() {} };
+  const { until: asOf } = await runTape(options, new AbortController().signal);
+  const rulesHash = sha256(canonicalJson(DEFAULT_RULES));
+  const measured: MeasuredMarket[] = [];
+  for await (const market of readRecordMarkets(database))
+    measured.push(measureMarket(market, { rulesHash, sha256, asOf, freeDelayMs: 300_000 }));
+  const rules = { version: DEFAULT_RULES.version, sha256: rulesHash };
+  period = compileRecord(measured, { plan: DEFAULT_RULES.record, rules, asOf }).periods[0] as RecordPeriod;
+  const listed = await database.alerts.after(0, 1_000);
+  alerts = listed.map((alert) => ({ ...alert, publishedAt: alert.detectedAt }));
+  await database.close();
+}, 60_000);
+
+const worthsOf = (some: readonly ListedAlert[], method: 'record' | 'plain') =>
+  some.map((alert) => worthOf(alert, markets, method));
+
+describe('the record of the midterms, computed a second time from the tape and the list of alerts', () => {
+  test('has the same figures, to a tenth of a cent, of the same alerts', () => {
+    const worths = worthsOf(firstOnes(alerts), 'record');
+    for (const [name, own] of [
+      ['impact', 'impact'],
+      ['drift_1h', 'drift1h'],
+      ['drift_24h', 'drift24h'],
+      ['drift_24h_from_entry', 'drift24hFromEntry'],
+      ['won_minus_price', 'wonMinusPrice'],
+    ] as const) {
+      const { alerts: count, events, mean, per_alert } = period.figures[name];
+      const wanted = meanOf(worths, own);
+      expect({ name, count, events }).toEqual({ name, count: wanted.alerts, events: wanted.events });
+      expect(Math.abs((mean as number) * 100 - wanted.perEvent), name).toBeLessThan(0.1);
+      expect(Math.abs((per_alert as number) * 100 - wanted.perAlert), name).toBeLessThan(0.1);
+    }
+  });
+
+  test('says that one night is too few', () => {
+    expect(period.conclusion).toMatch(/too few to say: one night/i);
+  });
+});
+
+describe('the simulation before this record (won − price: −9.6 ¢ per alert, +4.4 ¢ per event)', () => {
+  test('is met by the alerts of its time, of which the later ones of a position do not count', () => {
+    const lines = gunzipSync(readFileSync(EARLIER_ALERTS)).toString('utf8').trimEnd().split('\n');
+    const earlier = lines.map((line) => JSON.parse(line) as ListedAlert);
+    const worths = worthsOf(firstOnes(earlier), 'plain');
+    const { alerts: count, perAlert, perEvent } = meanOf(worths, 'wonMinusPrice');
+    expect([earlier.length, count]).toEqual([288, 175]);
+    expect(Math.abs(perAlert + 9.6)).toBeLessThan(0.5);
+    expect(Math.abs(perEvent - 4.4)).toBeLessThan(0.5);
+  });
+
+  test('is met per event by alerts of whole orders; per alert they lose less, as one lost cluster is no alert now', () => {
+    const {
+      alerts: count,
+      perAlert,
+      perEvent,
+    } = meanOf(worthsOf(firstOnes(alerts), 'plain'), 'wonMinusPrice');
+    expect([alerts.length, count]).toEqual([222, 174]);
+    expect(perAlert).toBeCloseTo(-8.9, 1);
+    expect(perAlert * 174 - 78.3).toBeCloseTo(-9.32 * 175, -1);
+    expect(Math.abs(perEvent - 4.4)).toBeLessThan(0.5);
+  });
+
+  test('has the impact, and the hour after it, that all alerts give at exactly 60 s', () => {
+    const worths = worthsOf(alerts, 'plain');
+    expect(meanOf(worths, 'impact').perEvent).toBeCloseTo(1.9, 1);
+    expect(meanOf(worths, 'drift1h').perEvent).toBeCloseTo(-0.6, 1);
+    expect(Math.abs(meanOf(worths, 'drift1hFromEntry').perEvent + 1.2)).toBeLessThan(0.3);
+  });
+});
