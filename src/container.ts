@@ -36,6 +36,7 @@ import { wireFeedHealth } from './wiring/feed-health.ts';
 import { wireIngest } from './wiring/ingest.ts';
 import { OperatorServer } from './wiring/operator-server.ts';
 import { readinessOf } from './wiring/readiness.ts';
+import { makeRecordAfterStart, recordTermsOf, wireRecord } from './wiring/record.ts';
 import { exportServiceMetrics } from './wiring/service-metrics.ts';
 import { wireDeliver, wireOutgoing } from './wiring/webhooks.ts';
 
@@ -121,7 +122,8 @@ export class Container {
       ingest?.run(signal),
       doctor?.run(signal),
       bots?.run(signal, address),
-      jobs === null ? undefined : this.#serveJobs(jobs),
+      jobs && this.#serveJobs(jobs),
+      jobs && makeRecordAfterStart(jobs, this.#context, signal),
     ];
     if (api !== null) loops.push(feedHealth.run(signal), logHeads.run(signal), api.run(signal));
     // Another process may write the ledger. An alert that this process writes is still announced only once.
@@ -152,12 +154,12 @@ export class Container {
 
   /** Stops intake, finishes work in progress, and closes in reverse order. */
   async close(): Promise<void> {
-    const { api, operator, deliver, jobs, outgoing } = this.#parts;
+    const { api, operator, deliver, jobs, record, outgoing } = this.#parts;
     this.#stop.abort();
     // A part that is still starting would continue after the end.
     await this.#starting;
     await Promise.all([this.#work, api?.close(), operator?.close(), deliver?.close(), jobs?.close()]);
-    await outgoing.sender.close();
+    await Promise.all([outgoing.sender.close(), record?.close()]);
     await this.#context.database.close();
     this.#ended.resolve();
   }
@@ -225,9 +227,9 @@ async function wireParts(context: AppContext) {
   const outgoing = await wireOutgoing(context);
   const deliver = wireDeliver(context, outgoing);
   // Jobs are loaded only in a process that runs them.
-  const jobs = config.roles.includes('jobs')
-    ? await (await import('./wiring/jobs.ts')).wireJobs(context)
-    : null;
+  const recordTerms = await recordTermsOf(config);
+  const record = config.roles.includes('jobs') ? wireRecord(context, recordTerms) : null;
+  const jobs = record && (await (await import('./wiring/jobs.ts')).wireJobs(context, record));
   const bots = wireBots(context, jobs);
   const feedHealth = wireFeedHealth(context);
   const heartbeats = () => database.heartbeats.list().catch(() => []);
@@ -236,8 +238,9 @@ async function wireParts(context: AppContext) {
   const readiness = () => readinessOf(context, parts);
   exportServiceMetrics(context);
   const hasApi = config.roles.includes('api');
-  const api = hasApi ? wireApi(context, { outgoing, feedHealth, readiness }) : null;
+  const api = hasApi ? wireApi(context, { outgoing, feedHealth, readiness, recordTerms }) : null;
   const operator = hasApi ? null : new OperatorServer(context, readiness);
   const keys = new KeyService({ keys: database.keys, hasher, random: secureRandom, clock });
-  return { keys, ingest, doctor, deliver, jobs, bots, api, operator, outgoing, feedHealth, readiness };
+  const roles = { ingest, doctor, deliver, jobs, record, bots, api, operator };
+  return { ...roles, keys, outgoing, feedHealth, readiness };
 }

@@ -13,6 +13,7 @@ import { registerAsyncapi, registerOpenapi } from './routes/openapi.ts';
 import { registerOutcomes } from './routes/outcomes.ts';
 import { registerPresets } from './routes/presets.ts';
 import { registerPreview } from './routes/preview.ts';
+import { registerRecord } from './routes/record.ts';
 import { registerSearchAlerts } from './routes/search-alerts.ts';
 import { registerStats } from './routes/stats.ts';
 import { registerWallet } from './routes/wallet.ts';
@@ -48,6 +49,7 @@ function registerProtected(guarded: Api, deps: ServerDeps): void {
   registerMarket(guarded, deps);
   registerStats(guarded, deps);
   registerOutcomes(guarded, deps);
+  registerRecord(guarded, deps);
   registerLog(guarded, deps);
   registerMe(guarded, deps);
   registerPresets(guarded, deps);

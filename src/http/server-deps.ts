@@ -15,6 +15,7 @@ import type { LogStore } from '../core/log/log-store.ts';
 import type { Logger } from '../core/logger.ts';
 import type { ObservationStore } from '../core/observations/observation-store.ts';
 import type { PresetService } from '../core/presets/preset-service.ts';
+import type { RecordView } from '../core/record/record-view.ts';
 import type { SettlementReader } from '../core/settlements/settlement-reader.ts';
 import type { StreamHub } from '../core/stream/stream-hub.ts';
 import type { Redeliveries } from '../core/webhooks/redeliveries.ts';
@@ -22,6 +23,7 @@ import type { WebhookService } from '../core/webhooks/webhook-service.ts';
 import type { WebhookTester } from '../core/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
 import type { ReadyAnswer } from './views/ready-answer.ts';
+import type { RecordAnswers } from './views/record-answers.ts';
 
 /** A scope of the server whose routes take their types from their schemas. */
 export type Api = Parameters<FastifyPluginAsyncZod>[0];
@@ -63,6 +65,7 @@ export interface ServerDeps {
   readonly logHeads: Pick<LogHeads, 'read'>;
   readonly settlements: Pick<SettlementReader, 'sequence' | 'range' | 'one'>;
   readonly latest: Pick<RecentWindow<ReadyAnswer>, 'read'>;
+  readonly record: Pick<RecordView<RecordAnswers>, 'read'>;
   readonly stream: Pick<StreamHub, 'isOpen' | 'attach' | 'close'>;
   /** Address of the service in links, without a slash at its end. */
   readonly publicUrl: string;

@@ -27,6 +27,7 @@ import { registerErrors } from './routes/errors.ts';
 import { registerFeeds } from './routes/feeds.ts';
 import { registerLogFiles } from './routes/log-files.ts';
 import { registerHealthz, registerMetrics, registerReadyz } from './routes/readyz.ts';
+import { registerRecordFiles } from './routes/record.ts';
 import { registerSandbox } from './routes/sandbox.ts';
 import { earlyCode, helpLink } from './schemas/error-codes.ts';
 import { validatorCompiler } from './schemas/validation.ts';
@@ -105,6 +106,7 @@ function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
     registerLogFiles(open, deps);
     registerSandbox(open);
     registerFeeds(open, deps);
+    registerRecordFiles(open, deps);
   });
   app.register(registerApi(deps, describe), { prefix: '/api/v1' });
   app.register(registerStream(deps));

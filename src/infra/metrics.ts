@@ -80,6 +80,7 @@ function domainMetrics(create: MetricFactory): Metrics {
       'Updates of users that a bot does not answer, because too many wait.',
     ),
     jobRan: jobRuns(create),
+    recordMade: inSeconds(create.gauge('record_duration_seconds', 'Time that the last record took to make.')),
     ...clockMetrics(create),
     ...streamMetrics(create),
     ...feedMetrics(create),
@@ -139,6 +140,10 @@ function jobRuns(create: MetricFactory): Metrics['jobRan'] {
   ]);
   for (const job of JOB_NAMES) for (const outcome of RUN_OUTCOMES) runs.labels(job, outcome).inc(0);
   return (job, outcome) => runs.labels(job, outcome).inc();
+}
+
+function inSeconds(set: (seconds: number) => void): (durationMs: number) => void {
+  return (durationMs) => set(durationMs / 1_000);
 }
 
 function streamMetrics(create: MetricFactory) {

@@ -14,6 +14,7 @@ import { OutcomeStream } from '../core/stream/outcome-stream.ts';
 import { StreamHub } from '../core/stream/stream-hub.ts';
 import { latestAnswer } from '../http/routes/latest-alerts.ts';
 import { createServer } from '../http/server.ts';
+import type { ServerDeps } from '../http/server-deps.ts';
 import { JsonFrames } from '../http/stream/encode-frames.ts';
 import { latestAlertJson } from '../http/views/alert-view.ts';
 import type { ReadyAnswer } from '../http/views/ready-answer.ts';
@@ -26,6 +27,7 @@ import { announceFirstKey } from './first-key.ts';
 import { drain, listen, operatorDeps, wireConnectionLimits } from './operator-server.ts';
 import { urlInChat } from './public-url.ts';
 import type { Readiness } from './readiness.ts';
+import { type RecordTerms, wireRecordView } from './record.ts';
 import { type Outgoing, wireWebhooks } from './webhooks.ts';
 
 /** Enough for the largest answer and for what free keys may not see yet. */
@@ -38,7 +40,7 @@ const LIMITED_SUBJECTS = 100_000;
 export interface RunningApi {
   /** Listens, and returns the address to call. */
   start(): Promise<string>;
-  /** Sends outcomes to the stream until the signal aborts. */
+  /** Sends outcomes to the stream, and reads the record each minute, until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
   /** Finishes the requests in progress and stores the usage counts. */
   close(): Promise<void>;
@@ -49,19 +51,15 @@ export interface ApiParts {
   readonly outgoing: Outgoing;
   readonly feedHealth: FeedHealthView;
   readonly readiness: () => Promise<Readiness>;
+  readonly recordTerms: RecordTerms;
 }
 
 export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
   const { config, clock, logger, database, feed, logHeads, settlements } = context;
-  const usage = new Usage({
-    usage: database.usage,
-    isOutcomeUnknown,
-    yieldToLoop: nextTurn,
-    clock,
-    logger,
-  });
+  const usage = new Usage({ usage: database.usage, isOutcomeUnknown, yieldToLoop: nextTurn, clock, logger });
   const firstUses = new FirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
+  const record = wireRecordView(context, parts.recordTerms);
   const frames = new JsonFrames(logHeads);
   const stream = wireStream(context, frames);
   const frameOf = (settled: SettledAlerts) => frames.outcome(settled);
@@ -74,11 +72,12 @@ export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
     defer: setImmediate,
   });
   parts.feedHealth.notify(stream);
-  const server = wireServer(context, { ...parts, usage, firstUses, window, stream });
+  const server = wireServer(context, { ...parts, usage, firstUses, window, record, stream });
   let flushing: NodeJS.Timeout | undefined;
 
   return {
     async start() {
+      await record.open();
       const address = await listen(server, config.server);
       await window.open();
       // Before the stream: a head on it is never older than an alert that was sent before.
@@ -90,7 +89,9 @@ export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
       flushing = setInterval(() => void Promise.all([usage.flush(), firstUses.flush()]), USAGE_FLUSH_MS);
       return address;
     },
-    run: (signal) => outcomes.run(signal),
+    run: async (signal) => {
+      await Promise.all([outcomes.run(signal), record.run(signal)]);
+    },
     async close() {
       await drain(server);
       window.close();
@@ -145,6 +146,7 @@ interface ServerParts extends ApiParts {
   readonly usage: Usage;
   readonly firstUses: FirstUses;
   readonly window: RecentWindow<ReadyAnswer>;
+  readonly record: ServerDeps['record'];
   readonly stream: StreamHub;
 }
 
@@ -158,7 +160,7 @@ function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }:
 
 function wireServer(
   context: AppContext,
-  { usage, firstUses, window, stream, outgoing, feedHealth, readiness }: ServerParts,
+  { usage, firstUses, window, record, stream, outgoing, feedHealth, readiness }: ServerParts,
 ): FastifyInstance {
   const { config, clock, logger, metrics, database, hasher, archive, logHeads, settlements } = context;
   const rateLimiter = wireRateLimiter(context);
@@ -188,6 +190,7 @@ function wireServer(
     ...wireWebhooks(context, outgoing, rateLimiter),
     isPublicAddress: outgoing.isPublicAddress,
     latest: window,
+    record,
     stream,
     publicUrl: urlInChat(config.server, null),
     freeDelayMs: config.freeDelayMs,

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { dailyDigest } from '../../jobs/daily-digest.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
+import { recordJob } from '../../jobs/record.ts';
 import { resolutionSweep } from '../../jobs/resolution-sweep.ts';
 import { resumeInterrupted } from '../../jobs/resume-interrupted.ts';
 import { retention } from '../../jobs/retention.ts';
@@ -17,11 +18,12 @@ import { isOwnerGone } from '../infra/process-owner.ts';
 import { openTickSource } from '../infra/tick-source.ts';
 import type { AppContext } from './app-context.ts';
 import { channelsOf, postRulesOf } from './channels.ts';
+import type { RecordWork } from './record.ts';
 
 /** The scheduled jobs. */
-export async function wireJobs(context: AppContext): Promise<JobRunner> {
+export async function wireJobs(context: AppContext, record: RecordWork): Promise<JobRunner> {
   const { config, clock, logger, database, owner, pauseFlags, metrics } = context;
-  const jobs = jobsOf(context);
+  const jobs = jobsOf(context, record);
   const names = jobs.map(({ name }) => name);
   return new JobRunner({
     ticks: await openTickSource(config.databaseUrl, { jobs: names, owner, clock, logger }),
@@ -35,7 +37,7 @@ export async function wireJobs(context: AppContext): Promise<JobRunner> {
   });
 }
 
-function jobsOf(context: AppContext): Job[] {
+function jobsOf(context: AppContext, record: RecordWork): Job[] {
   const { config, clock, logger, customers, database, archive } = context;
   const { alerts, chat: outbox, resolutions } = database;
   const channels = channelsOf(config.chat);
@@ -60,6 +62,7 @@ function jobsOf(context: AppContext): Job[] {
       }).sweepResults,
     ),
     resumeInterrupted(customers),
+    recordJob(record.publish),
     retention({
       jobRuns: database.jobRuns,
       heartbeats: database.heartbeats,

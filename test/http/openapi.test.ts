@@ -21,7 +21,7 @@ interface RequestBody {
 }
 
 /** Addresses that the document describes. */
-const OF_DOCUMENT = /^\/(api|log|sandbox|feed\.\w+)(\/|$)/;
+const OF_DOCUMENT = /^\/(api|log|sandbox|(?:feed|record)\.\w+)(\/|$)/;
 
 const ANSWERED = { method: 'GET', status: 200, contentType: 'application/json' };
 
@@ -129,6 +129,8 @@ describe('the OpenAPI document', () => {
       '/log': '[]',
       '/log/{month}.jsonl': '[]',
       '/log/{month}.jsonl.sha256': '[]',
+      '/record.csv': '[]',
+      '/record.json': '[]',
       '/sandbox/alerts.json': '[]',
     });
     for (const { method, path, operation } of operations) {
@@ -239,8 +241,7 @@ describe('the OpenAPI document', () => {
       const { status, headers: given, text } = await ask(baseUrl + path, { headers });
       expect(status, path).toBe(expected);
       const contentType = given.get('content-type');
-      const answer = { method: 'GET', path, status, contentType, body: text };
-      expect(check(answer), path).toBeNull();
+      expect(check({ method: 'GET', path, status, contentType, body: text }), path).toBeNull();
     }
     const wrong = { method: 'GET', path: '/api/v1/me', status: 200, contentType: 'application/json' };
     expect(check({ ...wrong, body: '{"name":1}' })).toMatch(/does not fit/);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dailyDigest } from '../../jobs/daily-digest.ts';
+import { recordJob } from '../../jobs/record.ts';
 import { resolutionSweep } from '../../jobs/resolution-sweep.ts';
 import { resumeInterrupted } from '../../jobs/resume-interrupted.ts';
 import { retention } from '../../jobs/retention.ts';
@@ -39,6 +40,13 @@ describe('the other jobs', () => {
 
   test('the resolution sweep says how many results it found', async () => {
     expect(await run(resolutionSweep(async () => 1))).toBe('1 result found');
+  });
+
+  test('the record is made each hour, and the run says of how many alerts', async () => {
+    const made = { text: '{}', alerts: 2, events: 1, measured: 1 };
+    expect(recordJob(async () => made).schedule.words).toBe('every 60 minutes');
+    expect(await run(recordJob(async () => made))).toBe('2 alerts in 1 event, 1 market measured');
+    expect(await run(recordJob(async () => null))).toBe('nothing to measure yet');
   });
 
   test('customers that a crash left half done are put in order soon', async () => {

@@ -17,10 +17,12 @@ import { createServer } from '../../src/http/server.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
 import { latestAlertJson } from '../../src/http/views/alert-view.ts';
 import type { ReadyAnswer } from '../../src/http/views/ready-answer.ts';
+import { recordAnswers } from '../../src/http/views/record-answers.ts';
 import { secureRandom } from '../../src/infra/key-crypto.ts';
 import { MemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
 import { isOutcomeUnknown } from '../../src/infra/outage.ts';
 import { isPublicAddress } from '../../src/infra/public-address.ts';
+import { emptyRecord } from './empty-record.ts';
 import { type KeyFixture, openKeyFixture } from './key-fixture.ts';
 import { type DeliveryParts, openWebhooks } from './open-webhooks.ts';
 import { idleArchive } from './schedules.ts';
@@ -28,6 +30,8 @@ import { silentLogger } from './silent-logger.ts';
 import { FREE_DELAY_MS, openStream } from './stream-hub.ts';
 
 export { FREE_DELAY_MS };
+
+const NOTHING_MEASURED = recordAnswers(emptyRecord(), null);
 
 /** The HTTP server over a database in memory, listening on a free port until the test ends. */
 export interface ApiServer extends KeyFixture {
@@ -86,6 +90,7 @@ export async function startApi(
     ...openWebhooks(fixture, parts),
     isPublicAddress,
     latest: { read: (query) => latestFrom(fixture, query) },
+    record: { read: () => NOTHING_MEASURED },
     stream: hub,
     publicUrl: 'https://api.example.com',
     clock,

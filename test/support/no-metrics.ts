@@ -32,6 +32,7 @@ export const noMetrics: Metrics = {
   chatMessageEnded: () => {},
   chatUpdateDropped: () => {},
   jobRan: () => {},
+  recordMade: () => {},
   streamOpened: () => {},
   streamEnded: () => {},
   streamSent: () => {},

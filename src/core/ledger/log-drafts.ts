@@ -64,8 +64,12 @@ export function softwareDraft(version: string): UndatedDraft {
 
 /** The detection rules: their version, and the hash of their canonical JSON. */
 export function rulesDraft(rules: DetectionRules, sha256: Sha256): UndatedDraft {
-  const body = { version: rules.version, sha256: sha256(canonicalJson(rules)) };
-  return { kind: 'rules', subject: 'rules', body };
+  return { kind: 'rules', subject: 'rules', body: rulesIdentity(rules, sha256) };
+}
+
+/** Which rules these are, as the log and the record state it. */
+export function rulesIdentity(rules: DetectionRules, sha256: Sha256) {
+  return { version: rules.version, sha256: sha256(canonicalJson(rules)) };
 }
 
 function iso(at: EpochMs): string {

@@ -3,6 +3,7 @@ import type { DoctorMetrics } from '../doctor/doctor-metrics.ts';
 import type { FeedHealthMetrics } from '../feed-health/blind-window.ts';
 import type { IngestMetrics } from '../ingest/ingest-metrics.ts';
 import type { KeyMetrics } from '../keys/key-metrics.ts';
+import type { RecordMetrics } from '../record/publish-record.ts';
 import type { StreamMetrics } from '../stream/stream-metrics.ts';
 import type { ClockMetrics } from '../time/trusted-clock.ts';
 import type { TradeSource } from '../trade.ts';
@@ -17,6 +18,7 @@ export interface Metrics
     DoctorMetrics,
     DeliveryMetrics,
     StreamMetrics,
+    RecordMetrics,
     ClockMetrics {
   /** A request to an API of the market ended. */
   upstreamAnswered(request: UpstreamRequest, outcome: UpstreamOutcome): void;

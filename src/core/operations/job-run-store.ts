@@ -43,5 +43,6 @@ export const JOB_NAMES = [
   'daily-digest',
   'resolution-sweep',
   'half-done',
+  'record',
   'retention',
 ] as const;

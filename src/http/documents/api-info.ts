@@ -14,11 +14,11 @@ const LIMITS = TIERS.map((tier) => {
 
 const DESCRIPTION = `Tipoff watches a prediction market, recognises the trades that look informed, and publishes each as an alert with a signal score from 0 to 100.
 
-All bodies are JSON, all times UTC. Paths begin with \`/api/v1\`, except \`/log\` and its files, the feeds (\`/feed.json\`, \`/feed.xml\`) and the sample day (\`/sandbox/alerts.json\`). Unknown query parameters are ignored and listed in the header \`X-Unknown-Parameters\`.
+All bodies are JSON, all times UTC. Paths begin with \`/api/v1\`, except \`/log\` and its files, the feeds (\`/feed.json\`, \`/feed.xml\`), the record (\`/record.json\`, \`/record.csv\`) and the sample day (\`/sandbox/alerts.json\`). Unknown query parameters are ignored and listed in the header \`X-Unknown-Parameters\`.
 
 ## Keys
 
-Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` and 43 characters. The operator of the service issues it and shows it once; it is stored hashed, so a lost key cannot be recovered. Only \`GET /hot-markets\`, \`GET /coverage\`, \`GET /log/head\`, the files of the log, the feeds, the sample day and these documents need no key. On all other routes a missing or wrong key is a 401; on these a wrong key is treated like no key.
+Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` and 43 characters. The operator of the service issues it and shows it once; it is stored hashed, so a lost key cannot be recovered. Only \`GET /hot-markets\`, \`GET /coverage\`, \`GET /log/head\`, the files of the log, the feeds, the files of the record, the sample day and these documents need no key. On all other routes a missing or wrong key is a 401; on these a wrong key is treated like no key.
 
 ## Limits
 
@@ -69,6 +69,7 @@ export const API_TAGS = [
   { name: 'Alerts', description: 'Suspicious trades.' },
   { name: 'Markets', description: 'One market, and figures over many alerts.' },
   { name: 'Wallets', description: 'One wallet.' },
+  { name: 'Record', description: 'What the alerts were worth.' },
   { name: 'Outcomes', description: 'What markets paid, as one sequence without gaps.' },
   {
     name: 'Log',

@@ -1,5 +1,6 @@
 import { ALERT_TYPES } from '../../core/alerts/alert.ts';
 import { CATEGORIES } from '../../core/category.ts';
+import { COMPARISONS } from '../../core/detection/record-plan.ts';
 import { WINDOW_CAUSES } from '../../core/feed-health/blind-window.ts';
 import { SETTLEMENT_KINDS } from '../../core/settlements/settlement-sequence.ts';
 import { TIERS } from '../../core/tier.ts';
@@ -27,6 +28,7 @@ export const ENUMERATIONS: Schemas = {
   DeliveryStatus: oneOf(DELIVERY_STATES, 'State of a delivery.'),
   Expand: oneOf(['details'], 'What an answer has in addition.'),
   OutcomeKind: oneOf(SETTLEMENT_KINDS, 'Whether an outcome is the first of its market or replaces one.'),
+  RecordComparisonName: oneOf(COMPARISONS, 'A figure of the record that is compared with 0.'),
   Side: oneOf(SIDES, 'Direction of a trade.'),
   Tier: oneOf(TIERS, 'Tier of a key.'),
 };

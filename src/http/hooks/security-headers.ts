@@ -42,8 +42,8 @@ const PREFLIGHT_HEADERS = {
   'access-control-max-age': '86400',
 };
 
-/** Paths of the API, its documents, the sample day, the feeds and the log. */
-const SHARED = /^\/(?:api\/|llms\.txt|sandbox\/|feed\.|log(?:[/?]|$))/;
+/** Paths of the API, its documents, the sample day, the feeds, the record and the log. */
+const SHARED = /^\/(?:api\/|llms\.txt|sandbox\/|feed\.|record\.|log(?:[/?]|$))/;
 
 const READS = new Set(['GET', 'HEAD']);
 

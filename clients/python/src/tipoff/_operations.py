@@ -48,6 +48,14 @@ class Operations:
         """The newest alerts as Atom feed: `GET /feed.xml`."""
         return self._call("GET", "/feed.xml", query={"category": category, "min_signal": min_signal})  # type: ignore[no-any-return]
 
+    def get_public_record(self) -> types.RecordReport:
+        """What the alerts were worth: `GET /record.json`."""
+        return self._call("GET", "/record.json")  # type: ignore[no-any-return]
+
+    def get_record_table(self) -> str:
+        """The months of the record as a table: `GET /record.csv`."""
+        return self._call("GET", "/record.csv")  # type: ignore[no-any-return]
+
     def get_hot_markets(self, *, period: Literal["1h", "6h", "24h", "7d", "30d"] | None = None, limit: int | None = None, category: types.Category | None = None) -> types.HotMarkets:
         """Markets by alerts, signal and size: `GET /api/v1/hot-markets`."""
         return self._call("GET", "/api/v1/hot-markets", query={"period": period, "limit": limit, "category": category})  # type: ignore[no-any-return]
@@ -103,6 +111,10 @@ class Operations:
     def get_outcome(self, number: int, *, after_alert: int | None = None, limit: int | None = None) -> types.Outcome:
         """One outcome: `GET /api/v1/outcomes/{number}`."""
         return self._call("GET", "/api/v1/outcomes/{number}", values={"number": number}, query={"after_alert": after_alert, "limit": limit})  # type: ignore[no-any-return]
+
+    def get_record(self) -> types.RecordReport:
+        """What the alerts were worth: `GET /api/v1/record`."""
+        return self._call("GET", "/api/v1/record")  # type: ignore[no-any-return]
 
     def get_log(self, *, after: int | None = None, limit: int | None = None) -> types.LogPage:
         """Read the log: `GET /api/v1/log`."""
@@ -206,6 +218,14 @@ class AsyncOperations:
         """The newest alerts as Atom feed: `GET /feed.xml`."""
         return await self._call("GET", "/feed.xml", query={"category": category, "min_signal": min_signal})  # type: ignore[no-any-return]
 
+    async def get_public_record(self) -> types.RecordReport:
+        """What the alerts were worth: `GET /record.json`."""
+        return await self._call("GET", "/record.json")  # type: ignore[no-any-return]
+
+    async def get_record_table(self) -> str:
+        """The months of the record as a table: `GET /record.csv`."""
+        return await self._call("GET", "/record.csv")  # type: ignore[no-any-return]
+
     async def get_hot_markets(self, *, period: Literal["1h", "6h", "24h", "7d", "30d"] | None = None, limit: int | None = None, category: types.Category | None = None) -> types.HotMarkets:
         """Markets by alerts, signal and size: `GET /api/v1/hot-markets`."""
         return await self._call("GET", "/api/v1/hot-markets", query={"period": period, "limit": limit, "category": category})  # type: ignore[no-any-return]
@@ -261,6 +281,10 @@ class AsyncOperations:
     async def get_outcome(self, number: int, *, after_alert: int | None = None, limit: int | None = None) -> types.Outcome:
         """One outcome: `GET /api/v1/outcomes/{number}`."""
         return await self._call("GET", "/api/v1/outcomes/{number}", values={"number": number}, query={"after_alert": after_alert, "limit": limit})  # type: ignore[no-any-return]
+
+    async def get_record(self) -> types.RecordReport:
+        """What the alerts were worth: `GET /api/v1/record`."""
+        return await self._call("GET", "/api/v1/record")  # type: ignore[no-any-return]
 
     async def get_log(self, *, after: int | None = None, limit: int | None = None) -> types.LogPage:
         """Read the log: `GET /api/v1/log`."""

@@ -779,6 +779,294 @@ class Preview(TypedDict):
     """The newest matches, at most three, newest first."""
 
 
+class RecordComparison(TypedDict):
+    """A comparison that was planned before the period."""
+
+    name: RecordComparisonName
+    """The figure that is compared with 0."""
+    alerts: int
+    """Counted alerts that have this figure; of rivals, buys."""
+    events: int
+    """Their events."""
+    mean: float | None
+    """Mean of the events, each the mean of its alerts, in USDC a share; null without any."""
+    blocks: int
+    """Their blocks: events that share a tag and settle within 24 hours are one."""
+    low: float | None
+    """Lower end of the 95 % interval of `mean`; null below two blocks."""
+    high: float | None
+    """Upper end of the 95 % interval of `mean`; null below two blocks."""
+    per_alert: float | None
+    """Mean of the alerts, each with one vote, in USDC a share; null without any."""
+    weight: float
+    """Its part of the error that the plan allows."""
+    p: float | None
+    """Two-sided p; null below 50 blocks."""
+    p_adjusted: float | None
+    """For all comparisons and verdict days together, to be compared with 0.05; null below 50 blocks."""
+    verdict: Literal["too_few", "not_shown", "above", "below"]
+    """Too few to say, not shown to differ from the price, above it, or below it."""
+    text: str
+    """The verdict as a sentence."""
+
+RecordComparisonName: TypeAlias = 'Literal["drift_24h_minus_controls", "won_minus_price", "follower_pro", "drift_1h_minus_controls", "drift_24h_minus_rivals_1000"]'
+
+
+class RecordControls(TypedDict):
+    """Buys of older wallets that the alerts are compared with."""
+
+    drawn: int
+    """Controls drawn, at most 5 an alert."""
+    measured: int
+    """Of these, with a drift of 24 hours."""
+    mean_usdc: float | None
+    """Their mean size, in USDC; null without any."""
+    alerts_mean_usdc: float | None
+    """Mean size of the orders of the counted alerts, in USDC."""
+    same_outcome: float | None
+    """Share that bought the outcome of their alert, 0 to 1; null without any."""
+
+
+class RecordCounts(TypedDict):
+    """How many alerts a period has, and what is known of them."""
+
+    alerts: int
+    """Published alerts."""
+    counted: int
+    """The first of each wallet, market and outcome; all that follows counts only these."""
+    events: int
+    """Their events."""
+    blocks: int
+    """Their blocks."""
+    settled: int
+    """Their market is settled."""
+    drift_24h: RecordDriftCounts
+    """By the state of their drift."""
+    few_controls: int
+    """Fewer than two measured controls: no figure minus controls."""
+    follower_free: RecordFollowerCounts
+    """A follower with a Free key."""
+    follower_pro: RecordFollowerCounts
+    """A follower with a Pro key."""
+
+
+class RecordDriftCounts(TypedDict):
+    """Counted alerts by the state of their drift."""
+
+    measured: int
+    """With a figure."""
+    pending: int
+    """The 24 hours are not over."""
+    stale: int
+    """No order within an hour before the reference or the later moment."""
+    unobserved: int
+    """The minutes were not kept."""
+
+
+class RecordFigure(TypedDict):
+    """A mean of events with its interval."""
+
+    alerts: int
+    """Counted alerts that have this figure; of rivals, buys."""
+    events: int
+    """Their events."""
+    mean: float | None
+    """Mean of the events, each the mean of its alerts, in USDC a share; null without any."""
+    blocks: int
+    """Their blocks: events that share a tag and settle within 24 hours are one."""
+    low: float | None
+    """Lower end of the 95 % interval of `mean`; null below two blocks."""
+    high: float | None
+    """Upper end of the 95 % interval of `mean`; null below two blocks."""
+    per_alert: float | None
+    """Mean of the alerts, each with one vote, in USDC a share; null without any."""
+
+
+class RecordFigures(TypedDict):
+    """All figures of a period, in USDC a share."""
+
+    impact: RecordFigure
+    """Reference price minus the price before the order: own impact."""
+    drift_1h: RecordFigure
+    """Price 1 hour after the reference minus the reference."""
+    drift_24h: RecordFigure
+    """Price 24 hours after the reference minus the reference."""
+    drift_24h_from_entry: RecordFigure
+    """Price 24 hours after the reference minus the price of the order."""
+    controls_drift_1h: RecordFigure
+    """`drift_1h` of the controls."""
+    controls_drift_24h: RecordFigure
+    """`drift_24h` of the controls."""
+    drift_1h_minus_controls: RecordFigure
+    """`drift_1h` minus that of the controls of the same alert."""
+    drift_24h_minus_controls: RecordFigure
+    """`drift_24h` minus that of the controls of the same alert: the primary figure."""
+    drift_24h_minus_rivals_1000: RecordFigure
+    """`drift_24h` minus that of all buys of 1,000 USDC or more."""
+    won_minus_price: RecordFigure
+    """Payout minus the price of the order."""
+    position_won_minus_price: RecordFigure
+    """Payout minus the mean price of the position, where it is more than the order."""
+    follower_free: RecordFigure
+    """Payout minus price and fee of a follower with a Free key."""
+    follower_pro: RecordFigure
+    """Payout minus price and fee of a follower with a Pro key."""
+    rivals_1000_drift_24h: RecordFigure
+    """`drift_24h` of all buys of 1,000 USDC or more."""
+    rivals_1000_won_minus_price: RecordFigure
+    """`won_minus_price` of all buys of 1,000 USDC or more."""
+    rivals_5000_drift_24h: RecordFigure
+    """`drift_24h` of all buys of 5,000 USDC or more."""
+    rivals_5000_won_minus_price: RecordFigure
+    """`won_minus_price` of all buys of 5,000 USDC or more."""
+    rivals_by_usdc_drift_24h: RecordFigure
+    """`drift_24h` of the largest buys, as many as alerts."""
+    rivals_by_usdc_won_minus_price: RecordFigure
+    """`won_minus_price` of the largest buys, as many as alerts."""
+    rivals_by_profit_at_stake_drift_24h: RecordFigure
+    """`drift_24h` of the buys with the most profit at stake."""
+    rivals_by_profit_at_stake_won_minus_price: RecordFigure
+    """`won_minus_price` of the buys with the most profit at stake."""
+
+
+class RecordFollowerCounts(TypedDict):
+    """Counted alerts by what became of a follower."""
+
+    settled: int
+    """With a result."""
+    settlement: int
+    """Filled; the market is not settled."""
+    waiting: int
+    """The hour is not over."""
+    not_fillable: int
+    """No buy of the outcome within the hour."""
+    fee_unknown: int
+    """Settled, but the market stated no fee rate."""
+    unobserved: int
+    """The minutes were not kept."""
+
+
+class RecordGroup(TypedDict):
+    """A part of a period. No verdict is given for it."""
+
+    name: str
+    """Month (`2027-03`), alert type, band of the score, or category."""
+    alerts: int
+    """Counted alerts."""
+    events: int
+    """Their events."""
+    drift_24h_minus_controls: RecordMean
+    """As in the figures of the period."""
+    won_minus_price: RecordMean
+    """As in the figures of the period."""
+
+
+class RecordGroups(TypedDict):
+    """The period in parts."""
+
+    months: list[RecordGroup]
+    """By the UTC month of publication."""
+    types: list[RecordGroup]
+    """By alert type."""
+    bands: list[RecordGroup]
+    """By band of the signal score."""
+    categories: list[RecordGroup]
+    """By category."""
+
+
+class RecordMean(TypedDict):
+    """A mean without an interval."""
+
+    alerts: int
+    """Counted alerts that have this figure; of rivals, buys."""
+    events: int
+    """Their events."""
+    mean: float | None
+    """Mean of the events, each the mean of its alerts, in USDC a share; null without any."""
+
+
+class RecordPeriod(TypedDict):
+    """The alerts of one version of the rules."""
+
+    rule_version: str
+    """Version of the rules of its alerts."""
+    stage: Literal["before_plan", "plan"]
+    """Before the start of the plan, without verdicts, or since."""
+    from: str
+    """Publication of its first alert."""
+    to: str
+    """Publication of its last alert."""
+    conclusion: str
+    """What can be said, as a sentence."""
+    counts: RecordCounts
+    """How many alerts it has, and what is known of them."""
+    figures: RecordFigures
+    """Its figures."""
+    controls: RecordControls
+    """What the alerts are compared with."""
+    verdicts: list[RecordVerdict]
+    """Newest first."""
+    next_verdict_at: str | None
+    """End of the next planned day; null if there is none."""
+    groups: RecordGroups
+    """The period in parts, without verdicts."""
+
+
+class RecordPlanComparisonsItem(TypedDict):
+    name: RecordComparisonName
+    """The figure that is compared with 0."""
+    weight: float
+    """Its part of the error; all add up to 1."""
+
+
+class RecordPlan(TypedDict):
+    """What was fixed in the rules before the period."""
+
+    starts_at: str
+    """Alerts published from this UTC day on count for verdicts."""
+    verdict_days: list[str]
+    """The only days with verdicts."""
+    comparisons: list[RecordPlanComparisonsItem]
+    """The only comparisons with verdicts, the primary one first."""
+
+
+class RecordReportRules(TypedDict):
+    """The running rules."""
+
+    version: str
+    """Version of the running rules."""
+    sha256: str
+    """SHA-256 of their canonical JSON, as in the log."""
+
+
+class RecordReport(TypedDict):
+    """What the alerts were worth: prices after them, payouts, and results of followers, losses included."""
+
+    as_of: str
+    """Nothing later was used. On the clock of the source, behind it by the free delay."""
+    rules: RecordReportRules
+    """The running rules."""
+    plan: RecordPlan
+    """The plan of the running rules."""
+    conclusion: str
+    """What can be said of the newest period, as a sentence."""
+    periods: list[RecordPeriod]
+    """Newest first; empty before the first alert."""
+
+RecordTable: TypeAlias = 'str'
+
+
+class RecordVerdict(TypedDict):
+    """What was said on a planned day, of what was known at its end."""
+
+    day: str
+    """The day, at whose end in UTC the figures were taken."""
+    text: str
+    """The verdict of the first comparison, as a sentence."""
+    comparisons: list[RecordComparison]
+    """In the order of the plan."""
+
+
 class RegisterWebhook(TypedDict):
     """Body of `registerWebhook`."""
 

@@ -120,6 +120,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/record.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the alerts were worth
+         * @description Public: no key is needed. Made each hour from what was public 5 minutes before. Before the first alert it has no periods and says so.
+         */
+        get: operations["getPublicRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/record.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The months of the record as a table
+         * @description Public: no key is needed. Made each hour from what was public 5 minutes before. Before the first alert it has no periods and says so.
+         */
+        get: operations["getRecordTable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/hot-markets": {
         parameters: {
             query?: never;
@@ -392,6 +432,26 @@ export interface paths {
          * @description One outcome by its number. While `more_alerts` is true, ask again with `after_alert`, the last `id` of its `alerts`.
          */
         get: operations["getOutcome"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the alerts were worth
+         * @description The same as `/record.json` at the root of the host, for callers with a key. Made each hour from what was public 5 minutes before. Before the first alert it has no periods and says so.
+         */
+        get: operations["getRecord"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2248,6 +2308,384 @@ export interface components {
             /** @description The newest matches, at most three, newest first. */
             newest: components["schemas"]["AlertItem"][];
         };
+        /** @description A comparison that was planned before the period. */
+        RecordComparison: {
+            /** @description The figure that is compared with 0. */
+            name: components["schemas"]["RecordComparisonName"];
+            /** @description Counted alerts that have this figure; of rivals, buys. */
+            alerts: number;
+            /** @description Their events. */
+            events: number;
+            /**
+             * Format: double
+             * @description Mean of the events, each the mean of its alerts, in USDC a share; null without any.
+             */
+            mean: number | null;
+            /** @description Their blocks: events that share a tag and settle within 24 hours are one. */
+            blocks: number;
+            /**
+             * Format: double
+             * @description Lower end of the 95 % interval of `mean`; null below two blocks.
+             */
+            low: number | null;
+            /**
+             * Format: double
+             * @description Upper end of the 95 % interval of `mean`; null below two blocks.
+             */
+            high: number | null;
+            /**
+             * Format: double
+             * @description Mean of the alerts, each with one vote, in USDC a share; null without any.
+             */
+            per_alert: number | null;
+            /**
+             * Format: double
+             * @description Its part of the error that the plan allows.
+             */
+            weight: number;
+            /**
+             * Format: double
+             * @description Two-sided p; null below 50 blocks.
+             */
+            p: number | null;
+            /**
+             * Format: double
+             * @description For all comparisons and verdict days together, to be compared with 0.05; null below 50 blocks.
+             */
+            p_adjusted: number | null;
+            /**
+             * @description Too few to say, not shown to differ from the price, above it, or below it.
+             * @enum {string}
+             */
+            verdict: "too_few" | "not_shown" | "above" | "below";
+            /** @description The verdict as a sentence. */
+            text: string;
+        };
+        /**
+         * @description A figure of the record that is compared with 0.
+         * @enum {string}
+         */
+        RecordComparisonName: "drift_24h_minus_controls" | "won_minus_price" | "follower_pro" | "drift_1h_minus_controls" | "drift_24h_minus_rivals_1000";
+        /** @description Buys of older wallets that the alerts are compared with. */
+        RecordControls: {
+            /** @description Controls drawn, at most 5 an alert. */
+            drawn: number;
+            /** @description Of these, with a drift of 24 hours. */
+            measured: number;
+            /**
+             * Format: double
+             * @description Their mean size, in USDC; null without any.
+             */
+            mean_usdc: number | null;
+            /**
+             * Format: double
+             * @description Mean size of the orders of the counted alerts, in USDC.
+             */
+            alerts_mean_usdc: number | null;
+            /**
+             * Format: double
+             * @description Share that bought the outcome of their alert, 0 to 1; null without any.
+             */
+            same_outcome: number | null;
+        };
+        /** @description How many alerts a period has, and what is known of them. */
+        RecordCounts: {
+            /** @description Published alerts. */
+            alerts: number;
+            /** @description The first of each wallet, market and outcome; all that follows counts only these. */
+            counted: number;
+            /** @description Their events. */
+            events: number;
+            /** @description Their blocks. */
+            blocks: number;
+            /** @description Their market is settled. */
+            settled: number;
+            /** @description By the state of their drift. */
+            drift_24h: components["schemas"]["RecordDriftCounts"];
+            /** @description Fewer than two measured controls: no figure minus controls. */
+            few_controls: number;
+            /** @description A follower with a Free key. */
+            follower_free: components["schemas"]["RecordFollowerCounts"];
+            /** @description A follower with a Pro key. */
+            follower_pro: components["schemas"]["RecordFollowerCounts"];
+        };
+        /** @description Counted alerts by the state of their drift. */
+        RecordDriftCounts: {
+            /** @description With a figure. */
+            measured: number;
+            /** @description The 24 hours are not over. */
+            pending: number;
+            /** @description No order within an hour before the reference or the later moment. */
+            stale: number;
+            /** @description The minutes were not kept. */
+            unobserved: number;
+        };
+        /** @description A mean of events with its interval. */
+        RecordFigure: {
+            /** @description Counted alerts that have this figure; of rivals, buys. */
+            alerts: number;
+            /** @description Their events. */
+            events: number;
+            /**
+             * Format: double
+             * @description Mean of the events, each the mean of its alerts, in USDC a share; null without any.
+             */
+            mean: number | null;
+            /** @description Their blocks: events that share a tag and settle within 24 hours are one. */
+            blocks: number;
+            /**
+             * Format: double
+             * @description Lower end of the 95 % interval of `mean`; null below two blocks.
+             */
+            low: number | null;
+            /**
+             * Format: double
+             * @description Upper end of the 95 % interval of `mean`; null below two blocks.
+             */
+            high: number | null;
+            /**
+             * Format: double
+             * @description Mean of the alerts, each with one vote, in USDC a share; null without any.
+             */
+            per_alert: number | null;
+        };
+        /** @description All figures of a period, in USDC a share. */
+        RecordFigures: {
+            /** @description Reference price minus the price before the order: own impact. */
+            impact: components["schemas"]["RecordFigure"];
+            /** @description Price 1 hour after the reference minus the reference. */
+            drift_1h: components["schemas"]["RecordFigure"];
+            /** @description Price 24 hours after the reference minus the reference. */
+            drift_24h: components["schemas"]["RecordFigure"];
+            /** @description Price 24 hours after the reference minus the price of the order. */
+            drift_24h_from_entry: components["schemas"]["RecordFigure"];
+            /** @description `drift_1h` of the controls. */
+            controls_drift_1h: components["schemas"]["RecordFigure"];
+            /** @description `drift_24h` of the controls. */
+            controls_drift_24h: components["schemas"]["RecordFigure"];
+            /** @description `drift_1h` minus that of the controls of the same alert. */
+            drift_1h_minus_controls: components["schemas"]["RecordFigure"];
+            /** @description `drift_24h` minus that of the controls of the same alert: the primary figure. */
+            drift_24h_minus_controls: components["schemas"]["RecordFigure"];
+            /** @description `drift_24h` minus that of all buys of 1,000 USDC or more. */
+            drift_24h_minus_rivals_1000: components["schemas"]["RecordFigure"];
+            /** @description Payout minus the price of the order. */
+            won_minus_price: components["schemas"]["RecordFigure"];
+            /** @description Payout minus the mean price of the position, where it is more than the order. */
+            position_won_minus_price: components["schemas"]["RecordFigure"];
+            /** @description Payout minus price and fee of a follower with a Free key. */
+            follower_free: components["schemas"]["RecordFigure"];
+            /** @description Payout minus price and fee of a follower with a Pro key. */
+            follower_pro: components["schemas"]["RecordFigure"];
+            /** @description `drift_24h` of all buys of 1,000 USDC or more. */
+            rivals_1000_drift_24h: components["schemas"]["RecordFigure"];
+            /** @description `won_minus_price` of all buys of 1,000 USDC or more. */
+            rivals_1000_won_minus_price: components["schemas"]["RecordFigure"];
+            /** @description `drift_24h` of all buys of 5,000 USDC or more. */
+            rivals_5000_drift_24h: components["schemas"]["RecordFigure"];
+            /** @description `won_minus_price` of all buys of 5,000 USDC or more. */
+            rivals_5000_won_minus_price: components["schemas"]["RecordFigure"];
+            /** @description `drift_24h` of the largest buys, as many as alerts. */
+            rivals_by_usdc_drift_24h: components["schemas"]["RecordFigure"];
+            /** @description `won_minus_price` of the largest buys, as many as alerts. */
+            rivals_by_usdc_won_minus_price: components["schemas"]["RecordFigure"];
+            /** @description `drift_24h` of the buys with the most profit at stake. */
+            rivals_by_profit_at_stake_drift_24h: components["schemas"]["RecordFigure"];
+            /** @description `won_minus_price` of the buys with the most profit at stake. */
+            rivals_by_profit_at_stake_won_minus_price: components["schemas"]["RecordFigure"];
+        };
+        /** @description Counted alerts by what became of a follower. */
+        RecordFollowerCounts: {
+            /** @description With a result. */
+            settled: number;
+            /** @description Filled; the market is not settled. */
+            settlement: number;
+            /** @description The hour is not over. */
+            waiting: number;
+            /** @description No buy of the outcome within the hour. */
+            not_fillable: number;
+            /** @description Settled, but the market stated no fee rate. */
+            fee_unknown: number;
+            /** @description The minutes were not kept. */
+            unobserved: number;
+        };
+        /** @description A part of a period. No verdict is given for it. */
+        RecordGroup: {
+            /** @description Month (`2027-03`), alert type, band of the score, or category. */
+            name: string;
+            /** @description Counted alerts. */
+            alerts: number;
+            /** @description Their events. */
+            events: number;
+            /** @description As in the figures of the period. */
+            drift_24h_minus_controls: components["schemas"]["RecordMean"];
+            /** @description As in the figures of the period. */
+            won_minus_price: components["schemas"]["RecordMean"];
+        };
+        /** @description The period in parts. */
+        RecordGroups: {
+            /** @description By the UTC month of publication. */
+            months: components["schemas"]["RecordGroup"][];
+            /** @description By alert type. */
+            types: components["schemas"]["RecordGroup"][];
+            /** @description By band of the signal score. */
+            bands: components["schemas"]["RecordGroup"][];
+            /** @description By category. */
+            categories: components["schemas"]["RecordGroup"][];
+        };
+        /** @description A mean without an interval. */
+        RecordMean: {
+            /** @description Counted alerts that have this figure; of rivals, buys. */
+            alerts: number;
+            /** @description Their events. */
+            events: number;
+            /**
+             * Format: double
+             * @description Mean of the events, each the mean of its alerts, in USDC a share; null without any.
+             */
+            mean: number | null;
+        };
+        /** @description The alerts of one version of the rules. */
+        RecordPeriod: {
+            /**
+             * @description Version of the rules of its alerts.
+             * @example 3
+             */
+            rule_version: string;
+            /**
+             * @description Before the start of the plan, without verdicts, or since.
+             * @enum {string}
+             */
+            stage: "before_plan" | "plan";
+            /**
+             * Format: date-time
+             * @description Publication of its first alert.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Publication of its last alert.
+             */
+            to: string;
+            /** @description What can be said, as a sentence. */
+            conclusion: string;
+            /** @description How many alerts it has, and what is known of them. */
+            counts: components["schemas"]["RecordCounts"];
+            /** @description Its figures. */
+            figures: components["schemas"]["RecordFigures"];
+            /** @description What the alerts are compared with. */
+            controls: components["schemas"]["RecordControls"];
+            /** @description Newest first. */
+            verdicts: components["schemas"]["RecordVerdict"][];
+            /** @description End of the next planned day; null if there is none. */
+            next_verdict_at: string | null;
+            /** @description The period in parts, without verdicts. */
+            groups: components["schemas"]["RecordGroups"];
+        };
+        /** @description What was fixed in the rules before the period. */
+        RecordPlan: {
+            /**
+             * Format: date
+             * @description Alerts published from this UTC day on count for verdicts.
+             */
+            starts_at: string;
+            /** @description The only days with verdicts. */
+            verdict_days: string[];
+            /** @description The only comparisons with verdicts, the primary one first. */
+            comparisons: {
+                /** @description The figure that is compared with 0. */
+                name: components["schemas"]["RecordComparisonName"];
+                /**
+                 * Format: double
+                 * @description Its part of the error; all add up to 1.
+                 */
+                weight: number;
+            }[];
+        };
+        /**
+         * @description What the alerts were worth: prices after them, payouts, and results of followers, losses included.
+         * @example {
+         *       "as_of": "2026-12-01T09:55:00.000Z",
+         *       "rules": {
+         *         "version": "3",
+         *         "sha256": "9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d"
+         *       },
+         *       "plan": {
+         *         "starts_at": "2027-01-01",
+         *         "verdict_days": [
+         *           "2027-03-31",
+         *           "2027-06-30",
+         *           "2027-09-30",
+         *           "2027-12-31"
+         *         ],
+         *         "comparisons": [
+         *           {
+         *             "name": "drift_24h_minus_controls",
+         *             "weight": 0.8
+         *           },
+         *           {
+         *             "name": "won_minus_price",
+         *             "weight": 0.05
+         *           },
+         *           {
+         *             "name": "follower_pro",
+         *             "weight": 0.05
+         *           },
+         *           {
+         *             "name": "drift_1h_minus_controls",
+         *             "weight": 0.05
+         *           },
+         *           {
+         *             "name": "drift_24h_minus_rivals_1000",
+         *             "weight": 0.05
+         *           }
+         *         ]
+         *       },
+         *       "conclusion": "Too few to say: nothing is measured yet.",
+         *       "periods": []
+         *     }
+         */
+        RecordReport: {
+            /**
+             * Format: date-time
+             * @description Nothing later was used. On the clock of the source, behind it by the free delay.
+             */
+            as_of: string;
+            /** @description The running rules. */
+            rules: {
+                /**
+                 * @description Version of the running rules.
+                 * @example 3
+                 */
+                version: string;
+                /** @description SHA-256 of their canonical JSON, as in the log. */
+                sha256: string;
+            };
+            /** @description The plan of the running rules. */
+            plan: components["schemas"]["RecordPlan"];
+            /** @description What can be said of the newest period, as a sentence. */
+            conclusion: string;
+            /** @description Newest first; empty before the first alert. */
+            periods: components["schemas"]["RecordPeriod"][];
+        };
+        /**
+         * @description One row per month and figure (RFC 4180), with the names of the columns in the first.
+         * @example rule_version,stage,month,figure,alerts,events,mean
+         *     3,plan,2027-01,won_minus_price,41,18,-0.012
+         */
+        RecordTable: string;
+        /** @description What was said on a planned day, of what was known at its end. */
+        RecordVerdict: {
+            /**
+             * Format: date
+             * @description The day, at whose end in UTC the figures were taken.
+             */
+            day: string;
+            /** @description The verdict of the first comparison, as a sentence. */
+            text: string;
+            /** @description In the order of the plan. */
+            comparisons: components["schemas"]["RecordComparison"][];
+        };
         /** @description Body of `registerWebhook`. */
         RegisterWebhook: {
             /**
@@ -3809,6 +4247,160 @@ export interface operations {
             default: components["responses"]["Refused"];
         };
     };
+    getPublicRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the alerts were worth: prices after them, payouts, and results of followers, losses included. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-12-01T09:55:00.000Z",
+                     *       "rules": {
+                     *         "version": "3",
+                     *         "sha256": "9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d"
+                     *       },
+                     *       "plan": {
+                     *         "starts_at": "2027-01-01",
+                     *         "verdict_days": [
+                     *           "2027-03-31",
+                     *           "2027-06-30",
+                     *           "2027-09-30",
+                     *           "2027-12-31"
+                     *         ],
+                     *         "comparisons": [
+                     *           {
+                     *             "name": "drift_24h_minus_controls",
+                     *             "weight": 0.8
+                     *           },
+                     *           {
+                     *             "name": "won_minus_price",
+                     *             "weight": 0.05
+                     *           },
+                     *           {
+                     *             "name": "follower_pro",
+                     *             "weight": 0.05
+                     *           },
+                     *           {
+                     *             "name": "drift_1h_minus_controls",
+                     *             "weight": 0.05
+                     *           },
+                     *           {
+                     *             "name": "drift_24h_minus_rivals_1000",
+                     *             "weight": 0.05
+                     *           }
+                     *         ]
+                     *       },
+                     *       "conclusion": "Too few to say: nothing is measured yet.",
+                     *       "periods": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordReport"];
+                };
+            };
+            /** @description The body that the caller has is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getRecordTable: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One row per month and figure (RFC 4180), with the names of the columns in the first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example rule_version,stage,month,figure,alerts,events,mean
+                     *     3,plan,2027-01,won_minus_price,41,18,-0.012
+                     */
+                    "text/csv": components["schemas"]["RecordTable"];
+                };
+            };
+            /** @description The body that the caller has is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
     getHotMarkets: {
         parameters: {
             query?: {
@@ -5060,6 +5652,103 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the alerts were worth: prices after them, payouts, and results of followers, losses included. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-12-01T09:55:00.000Z",
+                     *       "rules": {
+                     *         "version": "3",
+                     *         "sha256": "9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d"
+                     *       },
+                     *       "plan": {
+                     *         "starts_at": "2027-01-01",
+                     *         "verdict_days": [
+                     *           "2027-03-31",
+                     *           "2027-06-30",
+                     *           "2027-09-30",
+                     *           "2027-12-31"
+                     *         ],
+                     *         "comparisons": [
+                     *           {
+                     *             "name": "drift_24h_minus_controls",
+                     *             "weight": 0.8
+                     *           },
+                     *           {
+                     *             "name": "won_minus_price",
+                     *             "weight": 0.05
+                     *           },
+                     *           {
+                     *             "name": "follower_pro",
+                     *             "weight": 0.05
+                     *           },
+                     *           {
+                     *             "name": "drift_1h_minus_controls",
+                     *             "weight": 0.05
+                     *           },
+                     *           {
+                     *             "name": "drift_24h_minus_rivals_1000",
+                     *             "weight": 0.05
+                     *           }
+                     *         ]
+                     *       },
+                     *       "conclusion": "Too few to say: nothing is measured yet.",
+                     *       "periods": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordReport"];
+                };
+            };
+            /** @description The body that the caller has is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerFault"];
             503: components["responses"]["Unavailable"];

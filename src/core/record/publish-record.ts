@@ -1,0 +1,43 @@
+import type { SteadyClock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+import type { MadeRecord, RecordRequest } from './record-maker.ts';
+import type { RecordStore } from './record-store.ts';
+import { recordTime, type SourceProgress } from './record-time.ts';
+import { RECORD } from './record-view.ts';
+
+/** Metrics of the record. */
+export interface RecordMetrics {
+  /** The record was made and stored. */
+  recordMade(durationMs: number): void;
+}
+
+interface PublishOptions {
+  /** How far the source has come; null before its first snapshot. */
+  readonly progress: () => Promise<SourceProgress | null>;
+  readonly make: (request: RecordRequest, signal: AbortSignal) => Promise<MadeRecord>;
+  readonly records: Pick<RecordStore, 'put'>;
+  readonly terms: Pick<RecordRequest, 'rules' | 'plan' | 'freeDelayMs'>;
+  readonly clock: Pick<SteadyClock, 'now' | 'monotonic'>;
+  readonly logger: Pick<Logger, 'info'>;
+  readonly metrics: RecordMetrics;
+}
+
+/** Makes the record of what is public now, and stores it. Null, and nothing stored, while nothing was observed. */
+export async function publishRecord(
+  { progress, make, records, terms, clock, logger, metrics }: PublishOptions,
+  signal: AbortSignal,
+): Promise<MadeRecord | null> {
+  const startedAt = clock.monotonic();
+  const at = clock.now();
+  const publishedUntil = at - terms.freeDelayMs;
+  const source = await progress();
+  const asOf = source === null ? null : recordTime(source, publishedUntil);
+  if (asOf === null) return null;
+  const made = await make({ asOf, publishedUntil, ...terms }, signal);
+  await records.put({ name: RECORD, at, text: made.text });
+  const durationMs = clock.monotonic() - startedAt;
+  const { alerts, events, measured } = made;
+  logger.info({ alerts, events, measured, seconds: Math.round(durationMs / 100) / 10 }, 'record made');
+  metrics.recordMade(durationMs);
+  return made;
+}

@@ -1,0 +1,79 @@
+import type { JobRunner } from '../../jobs/job-runner.ts';
+import type { Config } from '../config.ts';
+import { FailureLog } from '../core/async/failure-log.ts';
+import { MINUTE_MS } from '../core/duration.ts';
+import { rulesIdentity } from '../core/ledger/log-drafts.ts';
+import { compileRecord } from '../core/record/compile-record.ts';
+import { publishRecord } from '../core/record/publish-record.ts';
+import { type MadeRecord, RecordMaker, type RecordRequest } from '../core/record/record-maker.ts';
+import type { SourceProgress } from '../core/record/record-time.ts';
+import { RecordView } from '../core/record/record-view.ts';
+import { type RecordAnswers, recordAnswers } from '../http/views/record-answers.ts';
+import { sqliteFile } from '../infra/database.ts';
+import { loadRules } from '../infra/detection-rules.ts';
+import { POLYMARKET } from '../infra/polymarket/polymarket-feed.ts';
+import { RecordThread } from '../infra/record/record-thread.ts';
+import { sha256 } from '../infra/sha256.ts';
+import { sourceName } from '../infra/sources/open-source.ts';
+import type { AppContext } from './app-context.ts';
+
+/** After a start the source has caught up and written a snapshot by then. */
+const AFTER_START_MS = 2 * MINUTE_MS;
+
+/** Makes the record, for a process with the jobs. */
+export interface RecordWork {
+  readonly publish: (signal: AbortSignal) => Promise<MadeRecord | null>;
+  close(): Promise<void>;
+}
+
+/** The rules and the free delay that a record states. */
+export type RecordTerms = Pick<RecordRequest, 'rules' | 'plan' | 'freeDelayMs'>;
+
+export async function recordTermsOf({ detection, freeDelayMs }: Config): Promise<RecordTerms> {
+  const rules = await loadRules(detection.rulesFile);
+  return { rules: rulesIdentity(rules, sha256), plan: rules.record, freeDelayMs };
+}
+
+export function wireRecord(context: AppContext, terms: RecordTerms): RecordWork {
+  const { config, clock, logger, metrics, database } = context;
+  const { ingest, records } = database;
+  const { source } = config;
+  const name = source.kind === 'polymarket' ? POLYMARKET : sourceName({ ...source, ...config.replay });
+  const progress = async () =>
+    ((await ingest.readSnapshot(name))?.checkpoint ?? null) as SourceProgress | null;
+  const file = sqliteFile(config.databaseUrl);
+  const thread = new RecordThread({ url: config.databaseUrl, file });
+  const maker = new RecordMaker(sha256);
+  // Only its own connection reads a database in memory.
+  const isInMemory = file === ':memory:';
+  const make = (request: RecordRequest, signal: AbortSignal) =>
+    isInMemory ? maker.make(database, request) : thread.make(request, signal);
+  const options = { progress, make, records, terms, clock, logger, metrics: metrics.metrics };
+  return { publish: (signal) => publishRecord(options, signal), close: () => thread.close() };
+}
+
+/** Makes the record again a while after the start, when the observations are up to date. */
+export async function makeRecordAfterStart(
+  jobs: Pick<JobRunner, 'run'>,
+  { clock, logger }: AppContext,
+  signal: AbortSignal,
+): Promise<void> {
+  await clock.sleep(AFTER_START_MS, signal);
+  if (signal.aborted) return;
+  const failures = new FailureLog(
+    logger,
+    'the record was not made after the start; it is made with the next hour',
+  );
+  await failures.guard(() => jobs.run('record', { isForced: true }));
+}
+
+/** The record in memory, for a process that serves. */
+export function wireRecordView({ clock, logger, database }: AppContext, terms: RecordTerms) {
+  const none = () => JSON.stringify(compileRecord([], { ...terms, asOf: clock.now() - terms.freeDelayMs }));
+  return new RecordView<RecordAnswers>({
+    records: database.records,
+    clock,
+    logger,
+    encode: (record) => recordAnswers(record?.text ?? none(), record?.at ?? null),
+  });
+}

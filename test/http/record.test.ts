@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { recordAnswers } from '../../src/http/views/record-answers.ts';
+import { ask, startApi } from '../support/api-server.ts';
+import { startWithDocument } from '../support/documented-api.ts';
+import { emptyRecord } from '../support/empty-record.ts';
+import { createOpenapiChecker } from '../support/openapi-checker.ts';
+import { recordReportOf } from '../support/record-report.ts';
+import { START } from '../support/rows.ts';
+
+const FILES = ['/record.json', '/record.csv'] as const;
+
+describe('the record', () => {
+  test('is the same text with and without a key, which every cache may keep and revalidate', async () => {
+    const text = emptyRecord();
+    const { baseUrl, issue } = await startApi({ record: { read: () => recordAnswers(text, START) } });
+    const { secret } = await issue();
+    const open = await ask(`${baseUrl}/record.json`);
+    const keyed = await ask(`${baseUrl}/api/v1/record`, { headers: { authorization: `Bearer ${secret}` } });
+    expect([open.status, open.text, keyed.status, keyed.text]).toEqual([200, text, 200, text]);
+    expect(open.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(keyed.headers.get('cache-control')).toBe('private, no-cache');
+    expect(keyed.headers.get('vary')).toContain('authorization');
+    for (const { headers } of [open, keyed]) {
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(headers.get('last-modified')).toBe('Fri, 02 Jan 2026 00:00:00 GMT');
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      const known = { 'if-none-match': headers.get('etag') ?? '' };
+      expect((await ask(`${baseUrl}/record.json`, { headers: known })).status).toBe(304);
+    }
+  });
+
+  test('with a period fits the API document, in each of its forms', async () => {
+    const record = { read: () => recordAnswers(JSON.stringify(recordReportOf()), START) };
+    const { baseUrl, issue, document } = await startWithDocument({ record });
+    const { secret } = await issue();
+    const check = createOpenapiChecker(document);
+    for (const path of [...FILES, '/api/v1/record']) {
+      const headers = { authorization: `Bearer ${secret}` };
+      const { status, headers: given, text } = await ask(baseUrl + path, { headers });
+      const contentType = given.get('content-type');
+      expect(check({ method: 'GET', path, status, contentType, body: text }), path).toBeNull();
+    }
+    const broken = JSON.stringify({ ...recordReportOf(), as_of: 1 });
+    const answer = { method: 'GET', path: '/record.json', status: 200, contentType: 'application/json' };
+    expect(check({ ...answer, body: broken })).toMatch(/does not fit/);
+  });
+
+  test('has its months as a table', async () => {
+    const { baseUrl } = await startApi();
+    const { status, headers, text } = await ask(`${baseUrl}/record.csv`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
+    expect(text.split('\r\n').length).toBeGreaterThan(1);
+  });
+
+  test('says before the first one that nothing is measured, without a date', async () => {
+    const { baseUrl } = await startApi();
+    const { status, headers, body } = await ask(`${baseUrl}/record.json`);
+    expect([status, headers.get('last-modified'), body.periods]).toEqual([200, null, []]);
+    expect(body.conclusion).toMatch(/^\w.+\.$/);
+  });
+
+  test.each([...FILES, '/api/v1/record'])('%s is a 503 until the database was read once', async (path) => {
+    const { baseUrl, issue } = await startApi({ record: { read: () => null } });
+    const { secret } = await issue();
+    const { status, headers, body } = await ask(baseUrl + path, {
+      headers: { authorization: `Bearer ${secret}` },
+    });
+    expect([status, headers.get('retry-after'), body.code]).toEqual([503, '60', 'unavailable']);
+  });
+
+  test('the files are limited by address as other public routes', async () => {
+    const { baseUrl } = await startApi({ publicRequestsPerMinute: 2 });
+    const statuses = [];
+    for (const path of [...FILES, '/record.json']) statuses.push((await ask(baseUrl + path)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parseConfig } from '../../src/config.ts';
+import { MetricsExport } from '../../src/infra/metrics.ts';
+import type { AppContext } from '../../src/wiring/app-context.ts';
+import { makeRecordAfterStart, recordTermsOf, wireRecord, wireRecordView } from '../../src/wiring/record.ts';
+import { FIRST_HOUR, HOUR_MS, marketOf } from '../infra/database/observed.ts';
+import { alertOf } from '../support/alerts.ts';
+import { createFakeClock } from '../support/clock.ts';
+import { DATABASES } from '../support/databases.ts';
+import { createRecordingLogger } from '../support/recording-logger.ts';
+
+const NOW = FIRST_HOUR + 200 * HOUR_MS;
+const STILL = new AbortController().signal;
+
+/** A process over a database with one observed market, whose source has come to `time`. */
+async function openProcess(source: string, sourceName: string, time: number) {
+  const { database, url, drop } = await (DATABASES[0] as (typeof DATABASES)[0]).open();
+  onTestFinished(drop);
+  const { ingest, observations, alerts } = database;
+  const lease = await ingest.acquire({ owner: 'one', now: 0, ttlMs: 1, isGone: () => true });
+  if (lease === null) throw new Error('no lease');
+  await observations.write(lease, { markets: [marketOf({ marketId: '0xm1' })], hours: [] });
+  await alerts.append(alertOf({ id: 1, tradedAt: FIRST_HOUR, detectedAt: FIRST_HOUR + 1 }));
+  const checkpoint = { offset: 0, identity: 'one', mapping: null, time };
+  await ingest.writeSnapshot(lease, { source: sourceName, checkpoint, sets: null });
+  const parsed = parseConfig({ DATABASE_URL: url, MARKET_SOURCE: source });
+  if (!parsed.isOk) throw new Error(parsed.problems.join());
+  const { config } = parsed;
+  const [logger, metrics] = [createRecordingLogger(), new MetricsExport()];
+  const context = { config, clock: createFakeClock(NOW), logger, metrics, database };
+  return context as typeof context & AppContext;
+}
+
+describe('the record of a process', () => {
+  test('is made of its source, stored, and what another process has in memory a minute later', async () => {
+    const context = await openProcess('polymarket', 'polymarket', NOW);
+    const terms = await recordTermsOf(context.config);
+    const { publish, close } = wireRecord(context, terms);
+    onTestFinished(close);
+    const view = wireRecordView(context, terms);
+    await view.open();
+    expect(view.read()).not.toBeNull();
+    const made = await publish(STILL);
+    expect(made).toMatchObject({ alerts: 1, events: 1, measured: 1 });
+    const stored = await context.database.records.get('record');
+    expect(stored).toEqual({ name: 'record', at: NOW, text: made?.text });
+    expect(JSON.parse(stored?.text ?? '')).toMatchObject({
+      as_of: new Date(NOW - terms.freeDelayMs).toISOString(),
+      rules: terms.rules,
+    });
+    const before = view.read();
+    await view.open();
+    expect(view.read()).not.toBe(before);
+    expect(await context.metrics.render()).toMatch(/^tipoff_record_duration_seconds 0/m);
+  });
+
+  test('of a tape is not made from the progress of another source', async () => {
+    const context = await openProcess('replay:data/tapes/a.jsonl', 'polymarket', NOW);
+    const { publish } = wireRecord(context, await recordTermsOf(context.config));
+    expect(await publish(STILL)).toBeNull();
+    expect(await context.database.records.at('record')).toBeNull();
+  });
+
+  test('is made again two minutes after the start, unless the process ends before', async () => {
+    const [clock, logger] = [createFakeClock(NOW), createRecordingLogger()];
+    const runs: string[] = [];
+    const jobs = {
+      run: async (name: string, how?: { isForced: boolean }) => {
+        runs.push(`${name} ${how?.isForced}`);
+        throw new Error('away');
+      },
+    };
+    const stop = new AbortController();
+    const context = { clock, logger } as unknown as AppContext;
+    const both = [STILL, stop.signal].map((signal) => makeRecordAfterStart(jobs, context, signal));
+    stop.abort();
+    await clock.advance(119_999);
+    expect(runs).toEqual([]);
+    await clock.advance(1);
+    await Promise.all(both);
+    expect(runs).toEqual(['record true']);
+    expect(logger.lines.map(({ level }) => level)).toEqual(['warn']);
+  });
+});
