@@ -3,7 +3,7 @@ import { Draws } from './draws.ts';
 import { DAY_S, type PlannedAlert, type PlannedMarket } from './simulated-event.ts';
 
 /** Standard deviation of the price's change in 24 hours, USDC; it makes about 6.1 ¢ for the mean of an event's alerts. */
-const DAY_DEVIATION = 0.066;
+const DAY_DEVIATION = 0.071;
 /** What the order of an alert moves the price by. */
 const IMPACT = 0.017;
 const HALF_SPREAD = 0.005;
