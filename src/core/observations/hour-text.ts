@@ -51,14 +51,17 @@ export interface HourContent {
 /** The text of an hour. `orders`: by second and arrival. The part of makers is not shown, as its takers are. */
 export function hourText(orders: readonly OrderRow[], view: HourView): string {
   const shown = orders.filter(({ role, shares }) => role !== 'maker' && shares > 0);
+  const from = view.from > 0 && { from: view.from };
   // Canonical: the names are in order, and JSON writes numbers and texts as RFC 8785 does.
-  const content: HourContent = {
-    bars: barsOf(shown, view),
-    buys: view.isByMinute ? buysOf(shown, view) : [],
-    ...(view.from > 0 && { from: view.from }),
-    ...(view.isByMinute && { quotes: quotesOf(shown, view) }),
-  };
-  return JSON.stringify(content);
+  if (!view.isByMinute)
+    return textOf({ bars: shown.length === 0 ? [] : [barOf(shown, null, view)], buys: [], ...from });
+  const minutes = minutesOf(shown, view);
+  return textOf({
+    bars: minutes.map(({ minute, run }) => barOf(run, minute, view)),
+    buys: buysOf(shown, view),
+    ...from,
+    quotes: quotesOf(minutes, view),
+  });
 }
 
 /** Reads a text of `hourText`, also of an earlier build. */
@@ -76,9 +79,8 @@ export function completeSecondOf(text: string): number {
   return parseHour(text).from ?? 0;
 }
 
-function barsOf(orders: readonly OrderRow[], view: HourView): readonly Bar[] {
-  if (view.isByMinute) return minutesOf(orders, view).map(({ minute, run }) => barOf(run, minute, view));
-  return orders.length === 0 ? [] : [barOf(orders, null, view)];
+function textOf(content: HourContent): string {
+  return JSON.stringify(content);
 }
 
 /** `orders`: at least one. The lowest and the highest are the first of equal prices. */

@@ -27,11 +27,14 @@ export function basePriceOf(order: OrderRow, view: HourView): number {
   return outcomeOf(order, view) === 0 ? meanPrice(order) : rounded(1 - meanPrice(order), 6);
 }
 
-/** Orders of an hour by minute (0 to 59); no run is empty. */
-export function minutesOf(
-  orders: readonly OrderRow[],
-  { hour }: HourView,
-): readonly { readonly minute: number; readonly run: readonly OrderRow[] }[] {
+/** Orders of one minute (0 to 59), at least one. */
+export interface MinuteRun {
+  readonly minute: number;
+  readonly run: readonly OrderRow[];
+}
+
+/** Orders of an hour by minute. */
+export function minutesOf(orders: readonly OrderRow[], { hour }: HourView): readonly MinuteRun[] {
   const minuteOf = ({ at }: OrderRow) => Math.floor((at - hour) / MINUTE_MS);
   const runs = runsOf(orders, (a, b) => minuteOf(a) === minuteOf(b));
   return runs.map((run) => ({ minute: minuteOf(run[0] as OrderRow), run }));

@@ -1,6 +1,6 @@
 import { MICROS, meanPrice } from '../detection/order.ts';
 import { MINUTE_MS, SECOND_MS } from '../duration.ts';
-import { basePriceOf, type HourView, minutesOf, outcomeOf } from './hour-view.ts';
+import { basePriceOf, type HourView, type MinuteRun, outcomeOf } from './hour-view.ts';
 import type { OrderRow } from './order-row.ts';
 
 /** A price is the median of three; the fourth is for one that is asked within the minute, before an alert in it. */
@@ -20,9 +20,9 @@ export type QuoteRow = readonly [
   firstBuyOther: FirstBuy | null,
 ];
 
-/** A row for each minute with an order. `orders`: of the hour, by second and arrival, without those of makers. */
-export function quotesOf(orders: readonly OrderRow[], view: HourView): readonly QuoteRow[] {
-  return minutesOf(orders, view).map(({ minute, run }) => [
+/** A row for each minute. Orders: by second and arrival, without those of makers. */
+export function quotesOf(minutes: readonly MinuteRun[], view: HourView): readonly QuoteRow[] {
+  return minutes.map(({ minute, run }) => [
     minute,
     run.slice(-LAST_ORDERS).map((order) => quoted(order, view)),
     firstBuyOf(0, run, view),
