@@ -1,17 +1,23 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
+import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { EMPTY_LOG } from '../../src/core/log/log-entry.ts';
 import { parseEntryLine } from '../../src/core/log/parse-entry.ts';
-import { checkEntry } from '../../src/core/log/seal.ts';
+import { checkEntry, entryLine } from '../../src/core/log/seal.ts';
 import { alertView } from '../../src/http/views/alert-view.ts';
+import { openDatabase } from '../../src/infra/database.ts';
 import { sha256 } from '../../src/infra/sha256.ts';
+import { runTape } from '../../src/wiring/tape-run.ts';
 import { runUndisturbed, runWithKills } from '../support/crash-run.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { seededRandom } from '../support/random.ts';
 import { sampleDayFile } from '../support/sample-day.ts';
+import { storedRecord } from '../support/stored-record.ts';
 
 /** The published bytes of every alert and all that is kept beside them, as one digest. */
 function digestOf(alerts: readonly Alert[]): string {
@@ -31,6 +37,7 @@ function sorted(value: unknown): unknown {
 const ledgers = new Map<string, string>();
 const logs = new Map<string, readonly string[]>();
 const observations = new Map<string, readonly string[]>();
+const records = new Map<string, string>();
 
 describe.each(DATABASES)('the ledger of the tape on $name', ({ name, available, open }) => {
   describe.skipIf(!available)('with a database', () => {
@@ -44,7 +51,9 @@ describe.each(DATABASES)('the ledger of the tape on $name', ({ name, available, 
     }
 
     beforeAll(async () => {
-      undisturbed = await runUndisturbed(await fresh());
+      const url = await fresh();
+      undisturbed = await runUndisturbed(url);
+      records.set(name, await storedRecord(url));
       ledgers.set(name, digestOf(undisturbed.alerts));
       logs.set(name, undisturbed.log);
       observations.set(name, undisturbed.observations);
@@ -107,3 +116,17 @@ test('the ledger of the tape, its log and its observations are byte-equal on bot
   expect(observed?.length).toBeGreaterThan(1_000);
   for (const other of otherObservations) expect(other).toEqual(observed);
 });
+
+test('a backtest of the tape has the log of the service and its record, byte for byte', async () => {
+  const database = await openDatabase('sqlite::memory:');
+  const tape = { file: 'data/tapes/midterms-2022.jsonl.gz', rules: DEFAULT_RULES };
+  await runTape({ ...tape, database, onProgress() {} }, new AbortController().signal);
+  const log = (await database.log.after(0, { limit: 100_000 })).map(entryLine);
+  await database.close();
+  const printed = await promisify(execFile)(process.execPath, ['src/cli/backtest.ts', tape.file, '--json']);
+
+  expect(records.size).toBeGreaterThan(0);
+  for (const kept of logs.values()) expect(log).toEqual(kept);
+  for (const record of records.values()) expect(printed.stdout).toBe(`${record}\n`);
+  expect(JSON.parse(printed.stdout).periods[0].counts.alerts).toBeGreaterThan(100);
+}, 60_000);
