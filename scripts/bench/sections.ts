@@ -9,6 +9,7 @@ import { benchLimited } from './limited.ts';
 import { benchSoak } from './live/soak.ts';
 import { benchMemory } from './memory.ts';
 import { benchObservations } from './observations.ts';
+import { benchRecord } from './record/record.ts';
 import { benchReplay } from './replay.ts';
 import { benchSearch } from './search.ts';
 import { benchBroadcast } from './stream/broadcast.ts';
@@ -98,6 +99,13 @@ export const SECTIONS: readonly Section[] = [
     title: '`GET /hot-markets` at 1,000,000 alerts while alerts arrive',
     method: `One alert each 30 s up to now, SQLite; while the servers alternate, alerts of the present moment are appended to the same file, each durable before the next. ${TURNS} FastAPI sums up in one query and remembers what came out for 2 s.`,
     run: benchHotMarkets,
+  },
+  {
+    name: 'record',
+    title: 'The record',
+    method:
+      'A generated database: each event has one market and five alerts, observed by the minute for 93 hours with 12 orders an hour, five times as dense as the midterms of 2022. The service with the roles `api` and `jobs`; an operator has the record made (`tipoff admin run record now`), in a thread of the service with its own connection. The block of the loop is the longest delay that `monitorEventLoopDelay` saw.',
+    run: benchRecord,
   },
   {
     name: 'transfer',
