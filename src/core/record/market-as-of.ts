@@ -1,6 +1,5 @@
 import { outcomeNamed } from '../alerts/outcome-named.ts';
 import type { Settlement } from '../alerts/resolution.ts';
-import { MINUTE_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
 import { type OutcomeSide, PriceHistory } from './price-history.ts';
 import type { RecordMarket } from './record-market.ts';
@@ -59,10 +58,7 @@ export class MarketAsOf {
   ): { readonly minute: EpochMs; readonly price: number } | 'pending' | 'stale' | 'unobserved' {
     const found = this.history.firstPriceAfter(at, { from, until, outcome });
     const end = typeof found === 'string' ? until : found.minute;
-    if (payout !== null && this.settledAt !== null && this.settledAt <= end) {
-      const settledBy = Math.ceil(this.settledAt / MINUTE_MS) * MINUTE_MS;
-      return { minute: Math.max(from, settledBy), price: payout };
-    }
+    if (payout !== null && this.#isSettledBy(end)) return { minute: end, price: payout };
     return end > this.asOf ? 'pending' : found;
   }
 

@@ -117,7 +117,8 @@ describe('controls of an alert', () => {
   const orders = [
     order,
     first,
-    { at: time('2 05:02:00'), price: 0.41 }, // reference of the first, 05:03
+    { at: time('2 05:01:00'), price: 0.39 },
+    { at: time('2 05:02:00'), price: 0.43 }, // reference of the first, 05:03: with 0.39 it is 0.41
     { at: time('2 06:01:00'), price: 0.43 }, // after 1 h, 06:03: with 0.4 of the alert 0.415
     second,
     { at: time('2 07:02:00'), price: 0.39 }, // reference of the second, 07:03, of No: 0.61
@@ -160,6 +161,20 @@ describe('controls of an alert', () => {
     expect(controlsOf(orders, drawEnd)).toMatchObject({ drawn: 2, drift1h: 0.0225, drift24h: null });
     expect(controlsOf(orders, time('3 07:02:59'))).toMatchObject({ drift24h: null, knownAt: null });
     expect(controlsOf(orders, time('3 07:03:00'))).toMatchObject({ drift24h: 0.015 });
+  });
+
+  it('are known, without a mean, when one waits in vain for a later order', () => {
+    const third: GivenOrder = { ...first, at: time('3 06:00:00'), wallet: '0xc' };
+    const given = [...orders.filter(({ at }) => at < time('2 06:30:00') || at === time('3 05:00:00')), third];
+    expect(controlsOf(given, time('3 07:02:59'))).toMatchObject({ drawn: 2, measured: 1, knownAt1h: null });
+    // Its reference moment would be 06:03, or until 07:03.
+    const { drawn, measured, drift24h, knownAt } = controlsOf(given, time('3 07:03:00'));
+    expect({ drawn, measured, drift24h, knownAt }).toEqual({
+      drawn: 2,
+      measured: 1,
+      drift24h: null,
+      knownAt: time('3 07:03:00'),
+    });
   });
 
   it('are drawn at the settlement, from the buys before it, when that is earlier', () => {
