@@ -1,10 +1,7 @@
 import type { Database } from '../core/database/database.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
 import { canonicalJson } from '../core/log/canonical-json.ts';
-import { compileRecord } from '../core/record/compile-record.ts';
-import { measureMarket } from '../core/record/measure-market.ts';
-import type { MeasuredMarket } from '../core/record/measured-market.ts';
-import { readRecordMarkets } from '../core/record/read-record-markets.ts';
+import { RecordMaker } from '../core/record/record-maker.ts';
 import type { EpochMs } from '../core/trade.ts';
 import { openDatabase } from '../infra/database.ts';
 import { sha256 } from '../infra/sha256.ts';
@@ -42,10 +39,12 @@ async function recordAt(
   database: Database,
   { rules, freeDelayMs }: Omit<TapeRecordOptions, 'onProgress'>,
 ): Promise<string> {
-  const rulesHash = sha256(canonicalJson(rules));
-  const markets: MeasuredMarket[] = [];
-  for await (const market of readRecordMarkets(database))
-    markets.push(measureMarket(market, { rulesHash, sha256, asOf, freeDelayMs }));
-  const named = { version: rules.version, sha256: rulesHash };
-  return JSON.stringify(compileRecord(markets, { plan: rules.record, rules: named, asOf }));
+  const { text } = await new RecordMaker(sha256).make(database, {
+    asOf,
+    publishedUntil: Number.POSITIVE_INFINITY,
+    freeDelayMs,
+    rules: { version: rules.version, sha256: sha256(canonicalJson(rules)) },
+    plan: rules.record,
+  });
+  return text;
 }

@@ -4,11 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { canonicalJson } from '../../src/core/log/canonical-json.ts';
-import { compileRecord } from '../../src/core/record/compile-record.ts';
-import { measureMarket } from '../../src/core/record/measure-market.ts';
-import type { MeasuredMarket } from '../../src/core/record/measured-market.ts';
-import { readRecordMarkets } from '../../src/core/record/read-record-markets.ts';
-import type { RecordPeriod } from '../../src/core/record/record-report.ts';
+import { RecordMaker } from '../../src/core/record/record-maker.ts';
+import type { RecordPeriod, RecordReport } from '../../src/core/record/record-report.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { sha256 } from '../../src/infra/sha256.ts';
 import { runTape } from '../../src/wiring/tape-run.ts';
@@ -26,12 +23,14 @@ beforeAll(async () => {
   const database = await openDatabase('sqlite::memory:');
   const options = { database, file: TAPE, rules: DEFAULT_RULES, onProgress() {} };
   const { until: asOf } = await runTape(options, new AbortController().signal);
-  const rulesHash = sha256(canonicalJson(DEFAULT_RULES));
-  const measured: MeasuredMarket[] = [];
-  for await (const market of readRecordMarkets(database))
-    measured.push(measureMarket(market, { rulesHash, sha256, asOf, freeDelayMs: 300_000 }));
-  const rules = { version: DEFAULT_RULES.version, sha256: rulesHash };
-  period = compileRecord(measured, { plan: DEFAULT_RULES.record, rules, asOf }).periods[0] as RecordPeriod;
+  const { text } = await new RecordMaker(sha256).make(database, {
+    asOf,
+    publishedUntil: Number.POSITIVE_INFINITY,
+    freeDelayMs: 300_000,
+    rules: { version: DEFAULT_RULES.version, sha256: sha256(canonicalJson(DEFAULT_RULES)) },
+    plan: DEFAULT_RULES.record,
+  });
+  period = (JSON.parse(text) as RecordReport).periods[0] as RecordPeriod;
   const listed = await database.alerts.after(0, 1_000);
   alerts = listed.map((alert) => ({ ...alert, publishedAt: alert.detectedAt }));
   await database.close();

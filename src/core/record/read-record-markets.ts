@@ -17,12 +17,6 @@ export interface RecordStores {
   readonly resolutions: Pick<ResolutionStore, 'get'>;
 }
 
-/** All observed markets with what is measured in them, ascending by id. One market is in memory at a time. */
-export async function* readRecordMarkets(stores: RecordStores): AsyncGenerator<RecordMarket> {
-  for await (const market of observedMarkets(stores.observations))
-    yield await readRecordMarket(stores, market);
-}
-
 /** All observed markets, ascending by id, a page at a time. */
 export function observedMarkets(
   observations: RecordStores['observations'],

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../../src/core/duration.ts';
 import type { ObservedMarket } from '../../../src/core/observations/observation-store.ts';
-import { type RecordStores, readRecordMarkets } from '../../../src/core/record/read-record-markets.ts';
+import {
+  observedMarkets,
+  type RecordStores,
+  readRecordMarket,
+} from '../../../src/core/record/read-record-markets.ts';
 import { alertOf } from '../../support/alerts.ts';
 
 const MARKETS = Array.from({ length: 250 }, (_, index) => observed(`0xm${String(index).padStart(3, '0')}`));
@@ -42,9 +46,11 @@ const stores: RecordStores = {
 
 test('every market is read once, in order, with its hours by the minute, its alerts and its outcome, whatever the pages', async () => {
   const read = [];
-  for await (const each of readRecordMarkets(stores)) read.push(each);
-  expect(read.map(({ market }) => market)).toEqual(MARKETS);
-  const [first, second] = read;
+  for await (const market of observedMarkets(stores.observations)) read.push(market);
+  expect(read).toEqual(MARKETS);
+  const [first, second] = await Promise.all(
+    read.slice(0, 2).map((market) => readRecordMarket(stores, market)),
+  );
   const hours = [...Array(700).keys(), ...Array.from({ length: 10 }, (_, index) => 900 + index)];
   expect(first?.hours.map(({ hour }) => hour / HOUR_MS)).toEqual(hours);
   expect(first?.alerts.map(({ id }) => id)).toEqual(Array.from({ length: 450 }, (_, index) => index + 1));
