@@ -1,0 +1,94 @@
+import { writeFile } from 'node:fs/promises';
+import { alignColumns } from '../src/cli/table-text.ts';
+import { UserError } from '../src/core/user-error.ts';
+import { readOptions } from './command-line.ts';
+import type { SimulationOutcome } from './record-sim/outcome.ts';
+import { appendOutcome, readOutcomes } from './record-sim/outcome-file.ts';
+import { powerCurves, powerPicture, powerTable } from './record-sim/power.ts';
+import { printedTallies } from './record-sim/print-tallies.ts';
+import { runSimulations } from './record-sim/run-simulations.ts';
+import { SCENARIOS, scenarioNamed } from './record-sim/scenarios.ts';
+import { simulatedTape } from './record-sim/simulated-tape.ts';
+import { type Tally, tallies } from './record-sim/tally.ts';
+
+const HELP = `Simulates worlds in which the alerts are worth something or nothing, plays their tapes through the service,
+and counts how often the record says so. Ends with 1 when an aim is missed.
+
+Usage: npm run record-sim -- [--scenario NAME] [--seeds N] [--events N] [--jobs N] [--json FILE] [--curve FILE]
+       npm run record-sim -- --tape FILE --scenario NAME [--first N] [--events N]
+
+  --scenario NAME  one of ${SCENARIOS.map(({ name }) => name).join(', ')} (default: all)
+  --seeds N        worlds of each scenario (default 200)
+  --first N        the first seed (default 1)
+  --events N       events in a world (default 100)
+  --jobs N         threads (default 2)
+  --json FILE      appends what each record said, a line each; those that it has are not run again
+  --curve FILE     draws the power curve (.svg) beside the shares of these tapes
+  --tape FILE      writes the tape of the first seed (.jsonl), for npm run backtest
+  --help           this text`;
+
+const options = readOptions(HELP, {
+  ...{ scenario: undefined, seeds: '200', first: '1', events: '100' },
+  ...{ jobs: '2', json: undefined, curve: undefined, tape: undefined },
+});
+const scenarios = options.scenario === undefined ? SCENARIOS : [scenarioNamed(options.scenario)];
+const [first, events] = [wholeNumber('--first', options.first), wholeNumber('--events', options.events)];
+
+if (options.tape === undefined) await run();
+else await writeTape(options.tape);
+
+async function writeTape(file: string): Promise<void> {
+  const [scenario] = scenarios;
+  if (scenario === undefined || scenarios.length > 1) throw new UserError('Name one scenario.');
+  const { lines, startsAt, verdictDay } = simulatedTape({ scenario, seed: first, events });
+  await writeFile(file, `${lines.join('\n')}\n`);
+  const plan = JSON.stringify({ record: { startsAt, verdictDays: [verdictDay] } });
+  console.log(`${file}: ${lines.length} lines; rules for backtest: ${plan}`);
+}
+
+async function run(): Promise<void> {
+  const outcomes = await readOutcomes(options.json);
+  const known = new Set(outcomes.map(nameOf));
+  const simulations = Array.from({ length: wholeNumber('--seeds', options.seeds) }, (_, index) =>
+    scenarios.map((scenario) => ({ scenario, seed: first + index, events })),
+  )
+    .flat()
+    .filter(({ scenario, seed }) => !known.has(nameOf({ scenario: scenario.name, seed, planned: events })));
+  const startedAt = performance.now();
+  let done = 0;
+  await runSimulations(simulations, wholeNumber('--jobs', options.jobs), (outcome) => {
+    outcomes.push(outcome);
+    appendOutcome(options.json, outcome);
+    done += 1;
+    const left = ((performance.now() - startedAt) / 60_000 / done) * (simulations.length - done);
+    process.stderr.write(`\r${done} of ${simulations.length} tapes, ${left.toFixed(1)} min left `);
+  });
+  process.stderr.write('\n');
+  const shown = tallies(outcomes.filter(({ planned }) => planned === events));
+  console.log(printedTallies(shown));
+  if (options.curve !== undefined) await drawCurve(options.curve, shown);
+  if (shown.some(({ isReached }) => isReached === false)) process.exitCode = 1;
+}
+
+/** From the deviation of an event's figure on the tapes, mostly those without an effect. */
+async function drawCurve(file: string, shown: readonly Tally[]): Promise<void> {
+  const deviation = shown[0]?.deviation ?? null;
+  if (deviation === null) throw new UserError('The curve needs records with a primary figure.');
+  const curves = powerCurves(deviation);
+  await writeFile(file, powerPicture(curves, shown));
+  console.log(alignColumns(powerTable(curves)).join('\n'));
+}
+
+function nameOf({
+  scenario,
+  seed,
+  planned,
+}: Pick<SimulationOutcome, 'scenario' | 'seed' | 'planned'>): string {
+  return `${scenario} ${seed} ${planned}`;
+}
+
+function wholeNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new UserError(`${name}: expected a whole number above 0`);
+}
