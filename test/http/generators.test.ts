@@ -77,6 +77,18 @@ describe('the OpenAPI document, as generators of clients read it', () => {
     expect(JSON.stringify(schemas['KeyInfo'])).toContain(of('Tier'));
   });
 
+  test('an enum or constant is text: generators make enums of text of others, which refuse what is sent', async () => {
+    const { document } = await startWithDocument();
+    const allowed = placesIn({
+      paths: document.paths,
+      webhooks: document.webhooks,
+      ...document.components,
+    }).map(({ at, schema }) => ({ at, values: [schema['const'] ?? [], schema['enum'] ?? []].flat() }));
+    expect(allowed.filter(({ values }) => values.length > 0).length).toBeGreaterThan(10);
+    const isText = (value: unknown) => typeof value === 'string';
+    expect(allowed.filter(({ values }) => !values.every(isText)).map(({ at }) => at)).toEqual([]);
+  });
+
   test('every request body has a name, and equal ones have the same', async () => {
     const { operations } = await startWithDocument();
     const bodies = operations.flatMap(({ operation: { operationId, requestBody } }) => {

@@ -8,8 +8,8 @@ import { SAMPLE_ALERTS, SAMPLE_DAY } from '../views/sample-day.ts';
 const sandboxSchema = z
   .object({
     sample: z
-      .literal(true)
-      .describe('These are samples: real alerts of a past day, for trying out a client.'),
+      .boolean()
+      .describe('Always true. These are samples: real alerts of a past day, for trying out a client.'),
     day: z.iso.date().describe('The UTC day of the alerts.'),
     alerts: z.array(sandboxAlertSchema).describe('Its alerts, oldest first.'),
   })

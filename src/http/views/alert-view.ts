@@ -52,10 +52,12 @@ export const alertSchema = fields.meta({
   examples: [ALERT_EXAMPLE],
 });
 
-/** The alert of a webhook test, marked as such. */
+/** The alert of a webhook test, marked as such. The marks are no literals: generators make enums of text of boolean ones. */
 export const sampleAlertSchema = fields
   .extend({
-    test: z.literal(true).describe('Present only in requests of `POST /webhooks/{webhook_id}/test`.'),
+    test: z
+      .boolean()
+      .describe('Always true. Present only in requests of `POST /webhooks/{webhook_id}/test`.'),
   })
   .meta({
     id: 'SampleAlert',
@@ -65,12 +67,12 @@ export const sampleAlertSchema = fields
 
 /** A real alert of a past day, marked as a sample. */
 export const sandboxAlertSchema = fields
-  .extend({ sample: z.literal(true).describe('Present only in `GET /sandbox/alerts.json`.') })
+  .extend({ sample: z.boolean().describe('Always true. Present only in `GET /sandbox/alerts.json`.') })
   .meta({ id: 'SandboxAlert', description: 'An alert of the sample day.' });
 
 /** The JSON of an alert of the sample day. The logs of services differ: it names none. */
 export function sandboxAlertJson(alert: Alert): string {
-  const view = { ...alertView(alert), log: null, sample: true as const };
+  const view = { ...alertView(alert), log: null, sample: true };
   return JSON.stringify(view satisfies z.infer<typeof sandboxAlertSchema>);
 }
 

@@ -1122,8 +1122,8 @@ class SampleAlert(TypedDict):
     details: AlertDetails
     log: LogHead | None
     """The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began."""
-    test: Literal[True]
-    """Present only in requests of `POST /webhooks/{webhook_id}/test`."""
+    test: bool
+    """Always true. Present only in requests of `POST /webhooks/{webhook_id}/test`."""
 
 
 class SandboxAlert(TypedDict):
@@ -1166,15 +1166,15 @@ class SandboxAlert(TypedDict):
     details: AlertDetails
     log: LogHead | None
     """The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began."""
-    sample: Literal[True]
-    """Present only in `GET /sandbox/alerts.json`."""
+    sample: bool
+    """Always true. Present only in `GET /sandbox/alerts.json`."""
 
 
 class SandboxAlerts(TypedDict):
     """A sample day."""
 
-    sample: Literal[True]
-    """These are samples: real alerts of a past day, for trying out a client."""
+    sample: bool
+    """Always true. These are samples: real alerts of a past day, for trying out a client."""
     day: str
     """The UTC day of the alerts."""
     alerts: list[SandboxAlert]

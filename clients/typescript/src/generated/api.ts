@@ -2805,11 +2805,8 @@ export interface components {
             details: components["schemas"]["AlertDetails"];
             /** @description The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began. */
             log: components["schemas"]["LogHead"] | null;
-            /**
-             * @description Present only in requests of `POST /webhooks/{webhook_id}/test`.
-             * @constant
-             */
-            test: true;
+            /** @description Always true. Present only in requests of `POST /webhooks/{webhook_id}/test`. */
+            test: boolean;
         };
         /** @description An alert of the sample day. */
         SandboxAlert: {
@@ -2862,11 +2859,8 @@ export interface components {
             details: components["schemas"]["AlertDetails"];
             /** @description The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began. */
             log: components["schemas"]["LogHead"] | null;
-            /**
-             * @description Present only in `GET /sandbox/alerts.json`.
-             * @constant
-             */
-            sample: true;
+            /** @description Always true. Present only in `GET /sandbox/alerts.json`. */
+            sample: boolean;
         };
         /**
          * @description A sample day.
@@ -2942,11 +2936,8 @@ export interface components {
          *     }
          */
         SandboxAlerts: {
-            /**
-             * @description These are samples: real alerts of a past day, for trying out a client.
-             * @constant
-             */
-            sample: true;
+            /** @description Always true. These are samples: real alerts of a past day, for trying out a client. */
+            sample: boolean;
             /**
              * Format: date
              * @description The UTC day of the alerts.
