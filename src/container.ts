@@ -36,7 +36,7 @@ import { wireFeedHealth } from './wiring/feed-health.ts';
 import { wireIngest } from './wiring/ingest.ts';
 import { OperatorServer } from './wiring/operator-server.ts';
 import { readinessOf } from './wiring/readiness.ts';
-import { makeRecordAfterStart, recordTermsOf, wireRecord } from './wiring/record.ts';
+import { makeRecordAfterStart, recordTermsOf, wireRecord, wireRecordView } from './wiring/record.ts';
 import { exportServiceMetrics } from './wiring/service-metrics.ts';
 import { wireDeliver, wireOutgoing } from './wiring/webhooks.ts';
 
@@ -227,8 +227,10 @@ async function wireParts(context: AppContext) {
   const outgoing = await wireOutgoing(context);
   const deliver = wireDeliver(context, outgoing);
   // Jobs are loaded only in a process that runs them.
-  const recordTerms = await recordTermsOf(config);
-  const record = config.roles.includes('jobs') ? wireRecord(context, recordTerms) : null;
+  const hasApi = config.roles.includes('api');
+  const terms = await recordTermsOf(config);
+  const recordView = hasApi ? wireRecordView(context, terms) : null;
+  const record = config.roles.includes('jobs') ? wireRecord(context, terms, recordView) : null;
   const jobs = record && (await (await import('./wiring/jobs.ts')).wireJobs(context, record));
   const bots = wireBots(context, jobs);
   const feedHealth = wireFeedHealth(context);
@@ -237,8 +239,7 @@ async function wireParts(context: AppContext) {
   const parts = { ingest, deliver, bots, feedHealth, doctor, heartbeats, ...disk };
   const readiness = () => readinessOf(context, parts);
   exportServiceMetrics(context);
-  const hasApi = config.roles.includes('api');
-  const api = hasApi ? wireApi(context, { outgoing, feedHealth, readiness, recordTerms }) : null;
+  const api = recordView && wireApi(context, { outgoing, feedHealth, readiness, record: recordView });
   const operator = hasApi ? null : new OperatorServer(context, readiness);
   const keys = new KeyService({ keys: database.keys, hasher, random: secureRandom, clock });
   const roles = { ingest, doctor, deliver, jobs, record, bots, api, operator };

@@ -9,15 +9,16 @@ import { RecentWindow } from '../core/ledger/recent-window.ts';
 import { InsuredLimiter } from '../core/limits/insured-limiter.ts';
 import { type RateLimiter, splitLimiter } from '../core/limits/rate-limiter.ts';
 import { PresetService } from '../core/presets/preset-service.ts';
+import type { RecordView } from '../core/record/record-view.ts';
 import type { SettledAlerts } from '../core/settlements/settlement-reader.ts';
 import { OutcomeStream } from '../core/stream/outcome-stream.ts';
 import { StreamHub } from '../core/stream/stream-hub.ts';
 import { latestAnswer } from '../http/routes/latest-alerts.ts';
 import { createServer } from '../http/server.ts';
-import type { ServerDeps } from '../http/server-deps.ts';
 import { JsonFrames } from '../http/stream/encode-frames.ts';
 import { latestAlertJson } from '../http/views/alert-view.ts';
 import type { ReadyAnswer } from '../http/views/ready-answer.ts';
+import type { RecordAnswers } from '../http/views/record-answers.ts';
 import { keyDigest, secureRandom } from '../infra/key-crypto.ts';
 import { MemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
 import { isOutcomeUnknown } from '../infra/outage.ts';
@@ -27,7 +28,6 @@ import { announceFirstKey } from './first-key.ts';
 import { drain, listen, operatorDeps, wireConnectionLimits } from './operator-server.ts';
 import { urlInChat } from './public-url.ts';
 import type { Readiness } from './readiness.ts';
-import { type RecordTerms, wireRecordView } from './record.ts';
 import { type Outgoing, wireWebhooks } from './webhooks.ts';
 
 /** Enough for the largest answer and for what free keys may not see yet. */
@@ -51,7 +51,7 @@ export interface ApiParts {
   readonly outgoing: Outgoing;
   readonly feedHealth: FeedHealthView;
   readonly readiness: () => Promise<Readiness>;
-  readonly recordTerms: RecordTerms;
+  readonly record: RecordView<RecordAnswers>;
 }
 
 export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
@@ -59,7 +59,6 @@ export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
   const usage = new Usage({ usage: database.usage, isOutcomeUnknown, yieldToLoop: nextTurn, clock, logger });
   const firstUses = new FirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
-  const record = wireRecordView(context, parts.recordTerms);
   const frames = new JsonFrames(logHeads);
   const stream = wireStream(context, frames);
   const frameOf = (settled: SettledAlerts) => frames.outcome(settled);
@@ -72,12 +71,12 @@ export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
     defer: setImmediate,
   });
   parts.feedHealth.notify(stream);
-  const server = wireServer(context, { ...parts, usage, firstUses, window, record, stream });
+  const server = wireServer(context, { ...parts, usage, firstUses, window, stream });
   let flushing: NodeJS.Timeout | undefined;
 
   return {
     async start() {
-      await record.open();
+      await parts.record.look();
       const address = await listen(server, config.server);
       await window.open();
       // Before the stream: a head on it is never older than an alert that was sent before.
@@ -90,7 +89,7 @@ export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
       return address;
     },
     run: async (signal) => {
-      await Promise.all([outcomes.run(signal), record.run(signal)]);
+      await Promise.all([outcomes.run(signal), parts.record.run(signal)]);
     },
     async close() {
       await drain(server);
@@ -146,7 +145,6 @@ interface ServerParts extends ApiParts {
   readonly usage: Usage;
   readonly firstUses: FirstUses;
   readonly window: RecentWindow<ReadyAnswer>;
-  readonly record: ServerDeps['record'];
   readonly stream: StreamHub;
 }
 

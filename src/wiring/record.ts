@@ -34,7 +34,12 @@ export async function recordTermsOf({ detection, freeDelayMs }: Config): Promise
   return { rules: rulesIdentity(rules, sha256), plan: rules.record, freeDelayMs };
 }
 
-export function wireRecord(context: AppContext, terms: RecordTerms): RecordWork {
+/** `view`: of this process, which has each record as soon as it is stored; null without the API. */
+export function wireRecord(
+  context: AppContext,
+  terms: RecordTerms,
+  view: Pick<RecordView<RecordAnswers>, 'look'> | null,
+): RecordWork {
   const { config, clock, logger, metrics, database } = context;
   const { ingest, records } = database;
   const { source } = config;
@@ -49,7 +54,12 @@ export function wireRecord(context: AppContext, terms: RecordTerms): RecordWork 
   const make = (request: RecordRequest, signal: AbortSignal) =>
     isInMemory ? maker.make(database, request) : thread.make(request, signal);
   const options = { progress, make, records, terms, clock, logger, metrics: metrics.metrics };
-  return { publish: (signal) => publishRecord(options, signal), close: () => thread.close() };
+  const publish: RecordWork['publish'] = async (signal) => {
+    const made = await publishRecord(options, signal);
+    if (made !== null) await view?.look();
+    return made;
+  };
+  return { publish, close: () => thread.close() };
 }
 
 /** Makes the record again a while after the start, when the observations are up to date. */
@@ -68,7 +78,10 @@ export async function makeRecordAfterStart(
 }
 
 /** The record in memory, for a process that serves. */
-export function wireRecordView({ clock, logger, database }: AppContext, terms: RecordTerms) {
+export function wireRecordView(
+  { clock, logger, database }: AppContext,
+  terms: RecordTerms,
+): RecordView<RecordAnswers> {
   const none = () => JSON.stringify(compileRecord([], { ...terms, asOf: clock.now() - terms.freeDelayMs }));
   return new RecordView<RecordAnswers>({
     records: database.records,

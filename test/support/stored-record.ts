@@ -1,25 +1,31 @@
-import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import { canonicalJson } from '../../src/core/log/canonical-json.ts';
-import { RecordMaker } from '../../src/core/record/record-maker.ts';
-import { recordTime, type SourceProgress } from '../../src/core/record/record-time.ts';
+import { RequestSender } from '../../src/core/operations/request-sender.ts';
 import { openDatabase } from '../../src/infra/database.ts';
-import { sha256 } from '../../src/infra/sha256.ts';
+import { secureRandom } from '../../src/infra/key-crypto.ts';
+import { systemClock } from '../../src/infra/system-clock.ts';
+import { startService } from './service-process.ts';
+import { waitUntil } from './wait-until.ts';
 
-/** The record that a service would make of its database, at the end of the tape of the midterms. */
+const SOURCE = 'replay:data/tapes/midterms-2022.jsonl.gz';
+
+/** What a service answers at /record.json, over a database in which the tape of the midterms was played to its end. */
 export async function storedRecord(url: string): Promise<string> {
+  const service = startService({ DATABASE_URL: url, MARKET_SOURCE: SOURCE, ROLES: 'api,jobs' });
   const database = await openDatabase(url);
   try {
-    const snapshot = await database.ingest.readSnapshot('replay:data/tapes/midterms-2022.jsonl.gz');
-    const now = Date.now();
-    const { text } = await new RecordMaker(sha256).make(database, {
-      asOf: recordTime(snapshot?.checkpoint as SourceProgress, now) as number,
-      publishedUntil: now,
-      freeDelayMs: 300_000,
-      rules: { version: DEFAULT_RULES.version, sha256: sha256(canonicalJson(DEFAULT_RULES)) },
-      plan: DEFAULT_RULES.record,
-    });
-    return text;
+    const { address } = await service.logged('listening');
+    const { operatorRequests: requests, heartbeats } = database;
+    const sender = new RequestSender({ requests, heartbeats, clock: systemClock, random: secureRandom });
+    const command = { needs: 'jobs', command: 'run', args: 'record now', actor: 'test' } as const;
+    // Its first heartbeat may follow its first answer.
+    const ask = async () => {
+      const { outcome } = await sender.send(command);
+      return outcome === 'no_process' ? null : outcome;
+    };
+    const outcome = await waitUntil(ask, { timeoutMs: 20_000, what: 'the heartbeat of the service' });
+    if (outcome !== 'done') throw new Error(`the record was not made: ${outcome}`);
+    return await (await fetch(`${address}/record.json`)).text();
   } finally {
+    await service.end('SIGTERM');
     await database.close();
   }
 }

@@ -32,14 +32,15 @@ async function openProcess(source: string, sourceName: string, time: number) {
 }
 
 describe('the record of a process', () => {
-  test('is made of its source, stored, and what another process has in memory a minute later', async () => {
+  test('is made of its source, stored, and in the memory of its process from then on', async () => {
     const context = await openProcess('polymarket', 'polymarket', NOW);
     const terms = await recordTermsOf(context.config);
-    const { publish, close } = wireRecord(context, terms);
-    onTestFinished(close);
     const view = wireRecordView(context, terms);
-    await view.open();
-    expect(view.read()).not.toBeNull();
+    await view.look();
+    const before = view.read();
+    expect(before).not.toBeNull();
+    const { publish, close } = wireRecord(context, terms, view);
+    onTestFinished(close);
     const made = await publish(STILL);
     expect(made).toMatchObject({ alerts: 1, events: 1, measured: 1 });
     const stored = await context.database.records.get('record');
@@ -48,15 +49,13 @@ describe('the record of a process', () => {
       as_of: new Date(NOW - terms.freeDelayMs).toISOString(),
       rules: terms.rules,
     });
-    const before = view.read();
-    await view.open();
     expect(view.read()).not.toBe(before);
     expect(await context.metrics.render()).toMatch(/^tipoff_record_duration_seconds 0/m);
   });
 
   test('of a tape is not made from the progress of another source', async () => {
     const context = await openProcess('replay:data/tapes/a.jsonl', 'polymarket', NOW);
-    const { publish } = wireRecord(context, await recordTermsOf(context.config));
+    const { publish } = wireRecord(context, await recordTermsOf(context.config), null);
     expect(await publish(STILL)).toBeNull();
     expect(await context.database.records.at('record')).toBeNull();
   });

@@ -32,18 +32,18 @@ export class RecordView<Answer> {
   /** Null until the database was read once. */
   readonly read = (): Answer | null => this.#answer;
 
-  /** Reads the record for the first time. Never rejects. */
-  async open(): Promise<void> {
-    await this.#failures.guard(this.#look);
+  /** Reads the record, if it has changed. Never rejects. */
+  async look(): Promise<void> {
+    await this.#failures.guard(this.#read);
   }
 
   /** Reads the record each minute, if it has changed, until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
-    await repeat(this.#look, { clock, signal, intervalMs: MINUTE_MS, failures: this.#failures });
+    await repeat(this.#read, { clock, signal, intervalMs: MINUTE_MS, failures: this.#failures });
   }
 
-  readonly #look = async (): Promise<void> => {
+  readonly #read = async (): Promise<void> => {
     const { records, encode } = this.#options;
     if (this.#answer !== null && (await records.at(RECORD)) === this.#at) return;
     const record = await records.get(RECORD);

@@ -43,7 +43,7 @@ function openView() {
 describe('the record in memory', () => {
   test('is what was stored last, at most a minute late, and its text is read only when it changed', async () => {
     const { view, clock, stop, put, reads } = openView();
-    await view.open();
+    await view.look();
     expect(view.read()).toBe('nothing yet');
     const running = view.run(stop.signal);
     await clock.asleep();
@@ -64,7 +64,7 @@ describe('the record in memory', () => {
     const { view, clock, logger, stop, put, setAway } = openView();
     put(1, 'first');
     setAway(true);
-    await view.open();
+    await view.look();
     expect(view.read()).toBeNull();
     const running = view.run(stop.signal);
     await clock.asleep();
