@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { alignColumns } from '../src/cli/table-text.ts';
+import { DEFAULT_RULES } from '../src/core/detection/rules.ts';
 import { UserError } from '../src/core/user-error.ts';
 import { readOptions } from './command-line.ts';
 import type { SimulationOutcome } from './record-sim/outcome.ts';
@@ -42,8 +43,8 @@ async function writeTape(file: string): Promise<void> {
   if (scenario === undefined || scenarios.length > 1) throw new UserError('Name one scenario.');
   const { lines, startsAt, verdictDay } = simulatedTape({ scenario, seed: first, events });
   await writeFile(file, `${lines.join('\n')}\n`);
-  const plan = JSON.stringify({ record: { startsAt, verdictDays: [verdictDay] } });
-  console.log(`${file}: ${lines.length} lines; rules for backtest: ${plan}`);
+  const rules = { version: DEFAULT_RULES.version, record: { startsAt, verdictDays: [verdictDay] } };
+  console.log(`${file}: ${lines.length} lines; rules for backtest: ${JSON.stringify(rules)}`);
 }
 
 async function run(): Promise<void> {

@@ -15,17 +15,20 @@ function middle({ side, outcome, fills }: SimulatedOrder): number {
   return outcome === 0 ? price : 1 - price;
 }
 
-/** Per event the mean, over its alerts, of the price's change toward the alert's outcome from one minute to a day after it. */
-function driftsOf(events: number, drift: number): readonly number[] {
-  return Array.from({ length: events }, (_, no) => {
-    const drifts = planEvent(7, no).markets.flatMap((market) => {
+/**
+ * Per event the mean, over its alerts, of the price's change toward the alert's outcome from one minute to a day after it. Of
+ * markets with at least so many alerts.
+ */
+function driftsOf(events: number, drift: number, alertsMin = 1): readonly number[] {
+  return Array.from({ length: events }, (_, no) => no).flatMap((no) => {
+    const markets = planEvent(7, no).markets.filter(({ alerts }) => alerts.length >= alertsMin);
+    const drifts = markets.flatMap((market) => {
       const { orders } = simulateMarket(7, market, drift);
       const at = (second: number) => middle(orders.findLast((order) => order.at <= second) as SimulatedOrder);
-      return market.alerts.map(
-        (alert) => (at(alert.at + DAY_S) - at(alert.at + 60)) * (market.outcome === 0 ? 1 : -1),
-      );
+      const sign = market.outcome === 0 ? 1 : -1;
+      return market.alerts.map((alert) => (at(alert.at + DAY_S) - at(alert.at + 60)) * sign);
     });
-    return drifts.reduce((sum, each) => sum + each, 0) / drifts.length;
+    return drifts.length === 0 ? [] : [drifts.reduce((sum, each) => sum + each, 0) / drifts.length];
   });
 }
 
@@ -63,6 +66,13 @@ describe('a simulated tape', () => {
     expect(Math.abs(mean)).toBeLessThan((3 * deviation) / Math.sqrt(400));
     expect(deviation).toBeGreaterThan(0.056);
     expect(deviation).toBeLessThan(0.066);
+  });
+
+  test('has alerts whose impact is no drift of those before them', () => {
+    const drifts = driftsOf(600, 0, 3);
+    const { mean, deviation } = meanAndDeviation(drifts);
+    expect(drifts.length).toBeGreaterThan(100);
+    expect(Math.abs(mean)).toBeLessThan((2 * deviation) / Math.sqrt(drifts.length));
   });
 
   test('moves toward the outcome of the alerts by the stated drift, however many follow each other', () => {
