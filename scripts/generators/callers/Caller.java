@@ -1,6 +1,7 @@
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.gson.Gson;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.openapitools.client.ApiClient;
+import org.openapitools.client.JSON;
 
 /** Calls every operation with a client of openapi-generator's java. Arguments: address, file of the calls. Environment: TIPOFF_API_KEY. */
 public final class Caller {
@@ -17,40 +19,40 @@ public final class Caller {
 
   public static void main(String[] arguments) throws Exception {
     ApiClient client = new ApiClient();
-    client.updateBaseUri(arguments[0]);
-    String key = System.getenv("TIPOFF_API_KEY");
-    client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + key));
-    ObjectMapper mapper = client.getObjectMapper();
-    for (JsonNode call : mapper.readTree(Files.readString(Path.of(arguments[1])))) {
-      ObjectNode line = mapper.createObjectNode().put("operation", call.get("operation").asText());
+    client.setBasePath(arguments[0]);
+    client.setBearerToken(System.getenv("TIPOFF_API_KEY"));
+    Gson gson = JSON.getGson();
+    for (JsonElement each : gson.fromJson(Files.readString(Path.of(arguments[1])), JsonArray.class)) {
+      JsonObject call = each.getAsJsonObject();
+      JsonObject line = new JsonObject();
+      line.add("operation", call.get("operation"));
       try {
-        line.set("parsed", mapper.valueToTree(run(client, mapper, call)));
+        line.add("parsed", gson.toJsonTree(run(client, gson, call)));
       } catch (InvocationTargetException fault) {
-        line.put("error", String.valueOf(fault.getCause()));
+        line.addProperty("error", String.valueOf(fault.getCause()));
       } catch (Exception fault) {
-        line.put("error", String.valueOf(fault));
+        line.addProperty("error", String.valueOf(fault));
       }
-      System.out.println(new ObjectMapper().writeValueAsString(line));
+      System.out.println(line);
     }
+    // Idle connections keep threads.
+    System.exit(0);
   }
 
-  private static Object run(ApiClient client, ObjectMapper mapper, JsonNode call) throws Exception {
-    Class<?> api = Class.forName(PACKAGE + call.get("tag").asText() + "Api");
-    List<JsonNode> values = new ArrayList<>();
-    call.get("parameters").forEach(parameter -> values.add(parameter.get("value")));
-    if (call.hasNonNull("body")) values.add(call.get("bodyPosition").asInt(), call.get("body"));
-    // There may be another method with headers in addition.
+  private static Object run(ApiClient client, Gson gson, JsonObject call) throws Exception {
+    Class<?> api = Class.forName(PACKAGE + call.get("tag").getAsString() + "Api");
+    List<JsonElement> values = new ArrayList<>();
+    call.getAsJsonArray("parameters").forEach(parameter -> values.add(parameter.getAsJsonObject().get("value")));
+    if (call.has("body")) values.add(call.get("bodyPosition").getAsInt(), call.get("body"));
     Method method =
         Arrays.stream(api.getMethods())
-            .filter(one -> one.getName().equals(call.get("operation").asText()))
+            .filter(one -> one.getName().equals(call.get("operation").getAsString()))
             .filter(one -> one.getParameterCount() >= values.size())
             .min(Comparator.comparingInt(Method::getParameterCount))
             .orElseThrow();
     Object[] given = new Object[method.getParameterCount()];
-    for (int index = 0; index < values.size(); index++) {
-      var type = mapper.constructType(method.getGenericParameterTypes()[index]);
-      given[index] = values.get(index).isNull() ? null : mapper.readValue(values.get(index).toString(), type);
-    }
+    for (int index = 0; index < values.size(); index++)
+      given[index] = gson.fromJson(values.get(index), method.getGenericParameterTypes()[index]);
     return method.invoke(api.getConstructor(ApiClient.class).newInstance(client), given);
   }
 }
