@@ -1,6 +1,7 @@
 import { type Curve, curveChart } from '../../src/cli/charts/curve-chart.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { signFlipP } from '../../src/core/record/chance.ts';
+import { rounded } from '../../src/core/rounded.ts';
 import { Draws } from './draws.ts';
 import type { Tally } from './tally.ts';
 
@@ -59,11 +60,11 @@ export function powerPicture(curves: readonly PowerCurve[], tallies: readonly Ta
   const lines = curves.map(
     ({ events, points }): Curve => ({
       name: `${events} events`,
-      points: points.map(({ effect, found }) => ({ x: effect * 100, y: found })),
+      points: points.map(({ effect, found }) => ({ x: rounded(effect * 100, 2), y: found })),
     }),
   );
   const tapes = tallies.map(({ scenario, found: { count, of } }) => ({
-    ...{ x: scenario.drift * scenario.share * 100, y: count / of, text: scenario.name },
+    ...{ x: rounded(scenario.drift * scenario.share * 100, 2), y: count / of, text: scenario.name },
   }));
   return curveChart({
     title: 'How often an effect is found',
