@@ -103,7 +103,7 @@ describe.each(DATABASES)('the log on $name', ({ available, open }) => {
     });
 
     test('a process that is killed at any call of a store leaves a log that the next one completes, byte for byte', async () => {
-      await eachOnItsOwn({ count: calls, sampled: 8 }, async (database, n) => {
+      await eachOnItsOwn({ count: calls, sampled: 5 }, async (database, n) => {
         const script = new LogScript(database);
         const { wrap } = createUnrulyProcess({ ...NEVER, dies: n });
         await unlessKilled(script.play(storesOf(database, wrap)));
@@ -132,7 +132,7 @@ describe.each(DATABASES)('the log on $name', ({ available, open }) => {
 
     test('a fault at any call of a store, before or after it was made, leaves the same log once all is opened again', async () => {
       // Unlike a killed process, this one continues: whether the call was made matters to it.
-      await eachOnItsOwn({ count: 2 * calls, sampled: 16 }, async (database, n) => {
+      await eachOnItsOwn({ count: 2 * calls, sampled: 8 }, async (database, n) => {
         const isDone = n % 2 === 1;
         const failAt = (call: number) => {
           if (call === n) throw new Error('away');
@@ -155,7 +155,7 @@ describe.each(DATABASES)('the log on $name', ({ available, open }) => {
     });
 
     test('a process that rests at any call while another takes over forks nothing and enters nothing twice', async () => {
-      await eachOnItsOwn({ count: calls, sampled: 8 }, async (database, n) => {
+      await eachOnItsOwn({ count: calls, sampled: 5 }, async (database, n) => {
         const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
         const { promise: resting, resolve: rest } = Promise.withResolvers<void>();
         const { wrap } = intercepting((number) => {
