@@ -189,6 +189,6 @@ describe.each(DATABASES)('a $name database of version 2 of the rules, killed', (
       const alerts = await ledger();
       expectWhole(alerts);
       await expectLogOf(alerts);
-    });
+    }, 90_000);
   });
 });
