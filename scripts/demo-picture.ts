@@ -10,8 +10,8 @@ const DEMO = join(ROOT, 'src/cli/demo.ts');
 export const RECORDING = 'docs/images/demo.ansi';
 export const PICTURE = 'docs/images/demo.svg';
 const TITLE = 'Output of npx tipoff demo --exit';
-/** The picture ends where the tables of the output begin. */
-const TABLES = '\nEdge: ';
+/** The picture ends where the table of the output begins. */
+const TABLE = '\nFrom the record';
 
 /** What `npx tipoff demo --exit` prints on a terminal with colours. */
 export async function recordDemo(): Promise<string> {
@@ -24,7 +24,7 @@ export async function recordDemo(): Promise<string> {
 
 /** The picture of a recording: the command, the conclusion and the strongest alerts. */
 export function demoPicture(recording: string): string {
-  const [shown = ''] = recording.split(TABLES);
+  const [shown = ''] = recording.split(TABLE);
   return terminalSvg(`\x1b[32m$\x1b[39m npx tipoff demo --exit\n${shown}`, TITLE);
 }
 

@@ -6,7 +6,7 @@ import { recordCsv } from '../core/record/record-csv.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
 import { UserError } from '../core/user-error.ts';
 import { loadRules } from '../infra/detection-rules.ts';
-import { IS_CHECKOUT, PROGRAM } from '../infra/program.ts';
+import { MIDTERMS_TAPE, PROGRAM } from '../infra/program.ts';
 import { recordOfTape } from '../wiring/tape-record.ts';
 import { periodHeading, periodTexts } from './backtest/period-text.ts';
 import { recordCharts } from './backtest/record-charts.ts';
@@ -18,7 +18,7 @@ const HELP = `What the alerts on a tape were worth, measured as the service meas
 
 Usage: ${PROGRAM} backtest TAPE [--rules FILE] [--out DIR] [--json]
 
-  TAPE          a tape (.jsonl or .jsonl.gz), for example ${IS_CHECKOUT ? 'data/tapes' : 'tapes'}/midterms-2022.jsonl.gz
+  TAPE          a tape (.jsonl or .jsonl.gz), for example ${MIDTERMS_TAPE}
   --rules FILE  a JSON file with the detection rules to change
   --out DIR     writes record.json, record.csv (months), drift.svg and months.svg to this folder
   --json        prints the record as JSON, as in record.json, and no tables

@@ -7,12 +7,12 @@ const START_OF_RUN = Date.parse('2022-11-07T15:00:00Z');
 const DEFAULT_SPEED = 60;
 export const DEFAULT_PORT = 8080;
 
-export const DEMO_HELP = `Real trades of the 2022 US midterms, moved to today, become alerts before your eyes. Offline, no account.
+export const DEMO_HELP = `Real trades of the 2022 US midterms become alerts before your eyes. Offline, no account.
 
 Usage: ${PROGRAM} demo [options]
 
   --speed N  how many times its own pace the tape plays (default ${DEFAULT_SPEED})
-  --exit     replay all of it as fast as it goes, print a summary and end
+  --exit     replay all of it at its own dates as fast as it goes, print a summary and end
   --port N   port of the API (default ${DEFAULT_PORT}, or a free one if that is taken)
   --help     this text`;
 
@@ -21,7 +21,8 @@ export interface DemoOptions {
   readonly speed: number;
   /** Null: the default, or a free one. */
   readonly port: number | null;
-  readonly shift: 'now' | number;
+  /** The moment of the tape that is moved to now; null plays it at its own dates. */
+  readonly shift: number | null;
 }
 
 export function parseDemoOptions(args: string[]): DemoOptions {
@@ -39,7 +40,7 @@ export function parseDemoOptions(args: string[]): DemoOptions {
     isExit: values.exit,
     speed: values.exit ? 0 : numberOf('--speed', values.speed ?? String(DEFAULT_SPEED), [0.1, 1_000_000]),
     port: values.port === undefined ? null : numberOf('--port', values.port, [0, 65_535]),
-    shift: values.exit ? 'now' : START_OF_RUN,
+    shift: values.exit ? null : START_OF_RUN,
   };
 }
 

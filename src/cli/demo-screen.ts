@@ -5,19 +5,25 @@ import { describeResult, describeTrade } from '../core/alerts/describe-alert.ts'
 import { resolutionOf } from '../core/alerts/resolution.ts';
 import type { MarketResolution } from '../core/alerts/resolution-store.ts';
 import { repeat } from '../core/async/repeat.ts';
-import { conclusionOf } from '../core/record/conclusion.ts';
-import { summariseRecord } from '../core/record/record.ts';
-import { PROGRAM } from '../infra/program.ts';
+import type { FigureName, RecordReport } from '../core/record/record-report.ts';
+import { MIDTERMS_TAPE, PROGRAM } from '../infra/program.ts';
 import { systemClock } from '../infra/system-clock.ts';
-import { recordTable } from './record-table.ts';
+import { figuresText } from './backtest/period-text.ts';
 import type { Terminal } from './terminal.ts';
 
 const PAGE = 1_000;
 const STATUS_EVERY_MS = 1_000;
 /** Alerts that a summary shows. */
 const STRONGEST = 3;
-/** All markets of the tape end on the day of the election. */
-const EVENT = '2022-11-08';
+/** Figures of the record that a summary shows. */
+const SHOWN = [
+  'impact',
+  'drift_24h',
+  'controls_drift_24h',
+  'drift_24h_minus_controls',
+  'won_minus_price',
+] as const satisfies readonly FigureName[];
+const BACKTEST = `${PROGRAM} backtest ${MIDTERMS_TAPE}`;
 
 /** Prints each alert as it comes and each result as it is known, until the signal aborts. */
 export async function showAlerts(
@@ -53,31 +59,41 @@ export async function showAlerts(
   for (const end of ends) end();
   terminal.line();
   terminal.prose(
-    `Stopped after ${counted(count, 'alert')}. To run the service itself: ${PROGRAM} start (README.md).`,
+    `Stopped after ${counted(count, 'alert')}. What the alerts of this tape were worth: ${BACKTEST}. To run the service itself: ${PROGRAM} start (README.md).`,
   );
+}
+
+/** A whole replay. */
+interface Replayed {
+  readonly record: RecordReport;
+  /** How long it took. */
+  readonly seconds: string;
 }
 
 /** What can be concluded from a whole replay, and what it found. */
 export async function printSummary(
   { database }: Container,
-  seconds: string,
+  { record, seconds }: Replayed,
   terminal: Terminal,
 ): Promise<void> {
   const alerts = await allAlerts(database.alerts);
-  const record = summariseRecord(alerts, { eventOf: () => EVENT });
-  const conclusion = conclusionOf(record, 'night');
+  const { conclusion, periods } = record;
   const counts = ALERT_TYPES.map((type) => `${alerts.filter((alert) => alert.type === type).length} ${type}`);
+  const settled = alerts.filter(({ resolution }) => resolution !== null).length;
   terminal.prose(terminal.style('bold', conclusion));
   terminal.line();
   terminal.prose(`The strongest of ${counted(alerts.length, 'alert')}: ${LEGEND}; the result.`);
   for (const alert of strongestOf(alerts)) printAlert(alert, alerts[alert.id - 2] ?? null, terminal);
-  terminal.line();
-  terminal.line(recordTable(record));
+  for (const period of periods) {
+    terminal.line();
+    terminal.line(figuresText('From the record, in cents a share (docs/method.md)', SHOWN, period));
+  }
   terminal.line();
   // On a screen the first line is gone by now.
   terminal.prose(conclusion);
+  terminal.prose(`The whole record: ${BACKTEST}`);
   terminal.prose(
-    `${counted(alerts.length, 'alert')} in ${seconds} s: ${counts.join(', ')}; ${record.all.perAlert.resolved} settled.`,
+    `${counted(alerts.length, 'alert')} in ${seconds} s: ${counts.join(', ')}; ${settled} settled.`,
   );
 }
 

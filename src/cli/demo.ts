@@ -6,21 +6,20 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { type Container, createContainer } from '../container.ts';
 import { repeatUntil } from '../core/async/repeat-until.ts';
+import type { RecordReport } from '../core/record/record-report.ts';
 import { TIERS, type Tier } from '../core/tier.ts';
 import { UserError } from '../core/user-error.ts';
-import { IS_CHECKOUT } from '../infra/program.ts';
+import { loadRules } from '../infra/detection-rules.ts';
+import { IS_CHECKOUT, MIDTERMS_TAPE } from '../infra/program.ts';
 import { systemClock } from '../infra/system-clock.ts';
+import { recordAt } from '../wiring/tape-record.ts';
 import { DEFAULT_PORT, DEMO_HELP, type DemoOptions, parseDemoOptions } from './demo-options.ts';
 import { printSummary, showAlerts } from './demo-screen.ts';
 import { readConfig } from './read-config.ts';
 import { runCommand } from './run-cli.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
-const TAPE = join(
-  import.meta.dirname,
-  IS_CHECKOUT ? '../../data/tapes' : '../../../tapes',
-  'midterms-2022.jsonl.gz',
-);
+const TAPE = join(import.meta.dirname, IS_CHECKOUT ? '../..' : '../../..', MIDTERMS_TAPE);
 const PROGRESS_EVERY_MS = 100;
 
 interface Run {
@@ -46,23 +45,27 @@ async function demo(args: string[]): Promise<void> {
 
 async function play(run: Run, folder: string): Promise<void> {
   const port = await portFor(run.options);
-  const container = await createContainer(configOf(run.options, port, folder));
+  const config = configOf(run.options, port, folder);
+  const container = await createContainer(config);
   try {
     const { address } = await container.start();
     await printWelcome(container, address ?? '', run);
-    await Promise.race([watch(container, run), container.ended]);
+    await Promise.race([watch(container, config, run), container.ended]);
   } finally {
     await container.close();
   }
 }
 
-async function watch(container: Container, run: Run): Promise<void> {
+async function watch(container: Container, config: Config, run: Run): Promise<void> {
   const { options, terminal, signal } = run;
   const startedAt = performance.now();
   await importHistory(container, run);
   if (signal.aborted) return;
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  if (options.isExit) return printSummary(container, seconds, terminal);
+  if (options.isExit) {
+    const record = await recordOf(container, config);
+    return printSummary(container, { record, seconds }, terminal);
+  }
   const history = await container.database.alerts.last();
   terminal.prose(`History imported in ${seconds} s: ${history?.id ?? 0} alerts in the archive.`);
   terminal.prose(`The eve of the election plays at ${options.speed} times its pace. Ctrl+C ends it.`);
@@ -70,15 +73,25 @@ async function watch(container: Container, run: Run): Promise<void> {
   await showAlerts(container, history?.id ?? 0, terminal, signal);
 }
 
-/** Until the history is in, or with `--exit` the whole tape. */
+/** What `backtest` finds of the same tape. */
+async function recordOf({ ingest, database }: Container, config: Config): Promise<RecordReport> {
+  const rules = await loadRules(config.detection.rulesFile);
+  const asOf = ingest?.status().detector?.time ?? 0;
+  return JSON.parse(
+    await recordAt(asOf, database, { rules, freeDelayMs: config.freeDelayMs }),
+  ) as RecordReport;
+}
+
+/** Until the history is in, or with `--exit` the whole tape and what is observed of it. */
 async function importHistory({ ingest }: Container, { options, terminal, signal }: Run): Promise<void> {
   const { isExit } = options;
   const action = isExit ? 'Replaying the tape' : 'Importing history';
   const isOver = () => {
-    const status = ingest?.status().source?.status();
+    const { source, hasEnded } = ingest?.status() ?? {};
+    const status = source?.status();
     const part = (isExit ? status?.progress : status?.historyProgress) ?? 0;
     terminal.progress(`${action}  ${progressBar(part)}`);
-    return status?.state === 'finished' || (!isExit && status?.state === 'playing');
+    return hasEnded === true || (!isExit && (status?.state === 'finished' || status?.state === 'playing'));
   };
   await repeatUntil(isOver, { clock: systemClock, signal, intervalMs: PROGRESS_EVERY_MS });
   if (!signal.aborted) terminal.line(`${action}  ${progressBar(1)}`);
@@ -90,7 +103,7 @@ function configOf({ speed, shift }: DemoOptions, port: number, folder: string): 
     DATABASE_URL: `sqlite:${join(folder, 'tipoff.db')}`,
     MARKET_SOURCE: `replay:${TAPE}`,
     REPLAY_SPEED: String(speed),
-    REPLAY_SHIFT: shift === 'now' ? shift : new Date(shift).toISOString(),
+    REPLAY_SHIFT: shift === null ? undefined : new Date(shift).toISOString(),
     LOG_LEVEL: 'error',
   });
 }
@@ -118,7 +131,8 @@ async function isFree(port: number): Promise<boolean> {
 async function printWelcome({ keys }: Container, address: string, { options, terminal }: Run): Promise<void> {
   const { line, prose, style } = terminal;
   line(style('bold', 'Tipoff: prediction-market trades that look informed'));
-  prose('These are real trades of the 2022 US midterms, moved to today. Nothing here happens now.');
+  const dates = options.isExit ? 'at their own dates' : 'moved to today';
+  prose(`These are real trades of the 2022 US midterms, ${dates}. Nothing here happens now.`);
   line();
   if (options.isExit) return;
   line(`API         ${style('bold', `${address}/api/v1`)}`);

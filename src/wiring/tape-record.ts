@@ -34,7 +34,8 @@ export async function recordOfTape(
   }
 }
 
-async function recordAt(
+/** The record of a tape that was played up to `asOf`, as JSON. */
+export async function recordAt(
   asOf: EpochMs,
   database: Database,
   { rules, freeDelayMs }: Omit<TapeRecordOptions, 'onProgress'>,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
@@ -25,6 +26,12 @@ function startDemo(...args: string[]) {
   return { child, ended, text: () => text };
 }
 
+/** What `backtest` says of the tape (test/cli/backtest.test.ts), on one line. */
+async function conclusionInReadme(): Promise<string> {
+  const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+  return /^Too few to say: [\s\S]*?(?=\n```)/m.exec(readme)?.[0].replaceAll(/\s+/g, ' ') ?? '';
+}
+
 const demoFolders = () => readdirSync(folder);
 
 afterEach(() => {
@@ -32,7 +39,7 @@ afterEach(() => {
 });
 
 describe('demo', () => {
-  test('--exit replays all of it, ends with a line of statistics and exit code 0, and leaves nothing behind', async () => {
+  test('--exit replays all of it, ends with the conclusion of `backtest` and exit code 0, and leaves nothing behind', async () => {
     const demo = startDemo('--exit');
     expect(await demo.ended).toBe(0);
     const [, alerts, fresh, accumulators, clusters] =
@@ -41,19 +48,21 @@ describe('demo', () => {
       ) ?? [];
     expect(Number(alerts)).toBeGreaterThan(100);
     for (const count of [fresh, accumulators, clusters]) expect(Number(count)).toBeGreaterThan(0);
-    const [conclusion, ...tables] = demo
-      .text()
-      .split(/(?<=^No evidence that .* of one night are too few to say\.\n)/m);
-    expect(conclusion).not.toMatch(/edge|\$/);
-    expect(tables[0]).toMatch(
-      /^\nThe strongest of [\s\S]*\nEdge: [\s\S]*Per market [\s\S]*Per alert [\s\S]*Profit in /,
+    const [, strongest = '', table = '', end = ''] =
+      /\nThe strongest of .*\n([\s\S]*?)\n\n(From the record[\s\S]*?)\n\n([\s\S]*)$/.exec(demo.text()) ?? [];
+    const conclusion = await conclusionInReadme();
+    expect(demo.text().split(`\n${conclusion}\n`)).toHaveLength(3);
+    expect(end).toMatch(
+      /^Too few to say: one night\. .*\nThe whole record: npx tipoff backtest data\/tapes\/midterms-2022\.jsonl\.gz\n/,
     );
-    const strongest = /^\nThe strongest of .*\n([\s\S]*?)\n\nEdge/.exec(tables[0] ?? '')?.[1] ?? '';
+    const rows = table.split('\n');
+    expect(rows.find((row) => row.startsWith('24 h, minus controls '))).toMatch(/ -\d+\.\d/);
+    for (const row of rows) expect(row.length).toBeLessThanOrEqual(80);
     const scores = [...strongest.matchAll(/^\d\d-\d\d \S+ +(\d+) █/gm)].map(([, score]) => Number(score));
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     expect(scores).toHaveLength(3);
     expect(strongest.match(/^ {2}(✅ Right|❌ Wrong): /gm)).toHaveLength(3);
-    expect(demo.text()).toContain('real trades of the 2022 US midterms, moved to today');
+    expect(demo.text()).toContain('real trades of the 2022 US midterms, at their own dates');
     expect(demoFolders()).toEqual([]);
   });
 
@@ -78,6 +87,9 @@ describe('demo', () => {
     expect(demo.text()).toMatch(/History imported in [\d.]+ s: \d+ alerts/);
     demo.child.kill('SIGINT');
     expect(await demo.ended).toBe(0);
+    expect(demo.text()).toMatch(
+      /\nStopped after \d+ alerts?\. What the alerts of this tape were worth: npx tipoff backtest /,
+    );
   });
 
   test('ends in silence and with 0 when its reader is gone, and leaves nothing behind', async () => {

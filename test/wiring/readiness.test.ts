@@ -127,7 +127,7 @@ test('what waits for facts is shown, fails nothing and names no wallet', async (
   const position = { state: 'playing', progress: null, historyProgress: null, waiting } as const;
   const source = { name: 'polymarket', mapping: null, status: () => position } as unknown as Source;
   const ingest: Pick<Ingest, 'status'> = {
-    status: () => ({ state: 'running', source, detector: null }),
+    status: () => ({ state: 'running', source, detector: null, hasEnded: false }),
   };
   const { ready, checks } = await readinessOf(fixtureOf(), {
     ingest,
@@ -161,7 +161,7 @@ test('the sources of trades are shown, with the token that has waited longest', 
   const position = { state: 'playing', progress: null, historyProgress: null, sources } as const;
   const source = { name: 'polymarket', mapping: null, status: () => position } as unknown as Source;
   const { ready, checks } = await readinessOf(fixtureOf(), {
-    ingest: { status: () => ({ state: 'running', source, detector: null }) },
+    ingest: { status: () => ({ state: 'running', source, detector: null, hasEnded: false }) },
     deliver: null,
     bots: null,
     feedHealth: { isLive: false, view: () => null },

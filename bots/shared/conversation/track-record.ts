@@ -1,4 +1,4 @@
-import { ratesOf } from '../../../src/core/record/record.ts';
+import { ratesOf } from '../../../src/core/record/win-rates.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { percentToTenth, recordLine } from '../posts/digest-post.ts';
 import { BACKTEST_WORDS } from './backtest-words.ts';

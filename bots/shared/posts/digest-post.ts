@@ -8,7 +8,7 @@ import {
 } from '../../../src/core/alerts/alert-words.ts';
 import type { Channel, ChatFacts, DailyDigest } from '../../../src/core/chat/chat-message.ts';
 import type { LogHead } from '../../../src/core/log/log-entry.ts';
-import { FEWEST_EVENTS } from '../../../src/core/record/conclusion.ts';
+import { FEWEST_MARKETS } from '../../../src/core/record/win-rates.ts';
 import { logHeadSpan } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { type Paragraph, type Screen, shortened, type TextSpan } from '../screen.ts';
@@ -96,7 +96,7 @@ function results({ alerts, results: { won, lost, profitUsdc }, record }: DailyDi
 /** Alerts of one market win or lose together, so markets are what there can be too few of. */
 export function recordLine({ resolved, markets, won, averageEntry }: DailyDigest['record']): string {
   if (resolved === 0 || averageEntry === null) return 'No alert of the last 30 days is settled yet.';
-  if ((markets ?? resolved) < FEWEST_EVENTS) {
+  if ((markets ?? resolved) < FEWEST_MARKETS) {
     const what = markets === undefined ? 'settled alerts' : `alerts in ${counted(markets, 'settled market')}`;
     return `Last 30 days: ${what}, ${won.toLocaleString('en-US')} of ${resolved.toLocaleString('en-US')} right: too few to say.`;
   }

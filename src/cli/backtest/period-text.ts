@@ -62,7 +62,12 @@ const BLOCKS: readonly (readonly [title: string, names: readonly FigureName[]])[
   ],
 ];
 
-function figuresText(title: string, names: readonly FigureName[], { figures }: RecordPeriod): string {
+/** These figures of a period as a table with a title, at most 80 columns wide. */
+export function figuresText(
+  title: string,
+  names: readonly FigureName[],
+  { figures }: Pick<RecordPeriod, 'figures'>,
+): string {
   const rows = names.map((name) => {
     const { alerts, events, per_alert } = figures[name];
     return [

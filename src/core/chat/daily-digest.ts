@@ -1,7 +1,7 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import { DAY_MS } from '../duration.ts';
-import { ratesOf } from '../record/record.ts';
+import { ratesOf } from '../record/win-rates.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Channel, DailyDigest, NewChatMessage } from './chat-message.ts';
 

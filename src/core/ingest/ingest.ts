@@ -24,6 +24,8 @@ export interface IngestStatus {
   readonly state: 'starting' | 'standby' | 'running' | Waiting | 'failing' | 'stopped';
   readonly source: Source | null;
   readonly detector: Detector | null;
+  /** The source has ended, and all that its rows led to is stored. */
+  readonly hasEnded: boolean;
 }
 
 type Waiting = 'paused' | 'clock_uncertain';
@@ -31,7 +33,7 @@ type Waiting = 'paused' | 'clock_uncertain';
 /** The only writer of the ledger. Reads and writes nothing before `run`. */
 export class Ingest {
   readonly #deps: IngestDeps;
-  #status: IngestStatus = { state: 'starting', source: null, detector: null };
+  #status: IngestStatus = { state: 'starting', source: null, detector: null, hasEnded: false };
 
   constructor(deps: IngestDeps) {
     this.#deps = deps;
@@ -79,7 +81,7 @@ export class Ingest {
     const { clock, logRecorder } = this.#deps;
     const run = await IngestRun.open(this.#deps, lease);
     const { source, detector } = run;
-    this.#status = { state: 'running', source, detector };
+    this.#status = { state: 'running', source, detector, hasEnded: false };
     // The log never mixes the wall clock with a tape's time.
     const now = () => (source.mapping === null ? clock.now() : 0);
     const judge = (until: AbortSignal) => this.#judge(run, lease, until);
@@ -95,8 +97,10 @@ export class Ingest {
       await run.take(batch);
     }
     await run.end();
-    const alerts = ledger.appended;
-    if (!signal.aborted) logger.info({ source: source.name, alerts }, 'the source has ended');
+    if (!signal.aborted) {
+      logger.info({ source: source.name, alerts: ledger.appended }, 'the source has ended');
+      this.#status = { ...this.#status, hasEnded: true };
+    }
     await untilAborted(signal);
   }
 

@@ -1,7 +1,7 @@
 import { seededRandom } from '../seeded-random.ts';
 
 /** A 95 % confidence interval, both bounds included. */
-export interface ConfidenceInterval {
+interface ConfidenceInterval {
   readonly low: number;
   readonly high: number;
 }

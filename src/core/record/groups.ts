@@ -3,8 +3,8 @@ import { CATEGORIES } from '../category.ts';
 import { meanOf } from './figure.ts';
 import { alertObservations } from './figures.ts';
 import type { PeriodAlert } from './periods.ts';
-import { SCORE_BANDS, scoreBandOf } from './record.ts';
 import type { RecordGroup, RecordGroups } from './record-report.ts';
+import { SCORE_BANDS, scoreBandOf } from './score-bands.ts';
 
 /** The counted alerts by month, type, band and category. Only groups with an alert; months ascend. */
 export function groupsOf(alerts: readonly PeriodAlert[]): RecordGroups {

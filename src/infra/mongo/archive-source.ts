@@ -1,6 +1,6 @@
 import type { AlertType } from '../../core/alerts/alert.ts';
 import type { Category } from '../../core/category.ts';
-import { entryOf } from '../../core/record/record.ts';
+import { entryOf } from '../../core/record/win-rates.ts';
 import type { Side } from '../../core/trade.ts';
 import type { ArchiveRow, ArchiveSource } from '../database/archive-source.ts';
 import { createResolutionStore } from '../stores/resolution-store.ts';

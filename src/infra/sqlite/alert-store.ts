@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { AlertStore, AppendOutcome, ThreadEntry } from '../../core/alerts/alert-store.ts';
 import { threadKey } from '../../core/ledger/thread.ts';
-import { entryOf } from '../../core/record/record.ts';
+import { entryOf } from '../../core/record/win-rates.ts';
 import { type Archive, archiveMethods } from '../database/archive.ts';
 import { ALERT_COLUMNS, type AlertRow, resolutionValues, toAlert, toBody } from './alert-row.ts';
 import { prepareQuery, transaction } from './connection.ts';

@@ -121,6 +121,23 @@ describe.each(DATABASES)('ingest on $name', ({ available, open }) => {
       ).toEqual(new Set(['0xm0 -', '0xm1 1', '0xm2 0']));
     });
 
+    test('it says that the source has ended only after the last snapshot', async () => {
+      const { ingest: store } = one.database;
+      const before: boolean[] = [];
+      const writeSnapshot: typeof store.writeSnapshot = (...written) => {
+        before.push(ingest.status().hasEnded);
+        return store.writeSnapshot(...written);
+      };
+      const given = { snapshotEveryMs: Number.POSITIVE_INFINITY, store: { ...store, writeSnapshot } };
+      const ingest = ingestOver(one.database, given);
+      const stop = new AbortController();
+      const running = ingest.run(stop.signal);
+      await vi.waitFor(() => expect(ingest.status().hasEnded).toBe(true), PATIENCE);
+      expect(before).toEqual([false, false]);
+      stop.abort();
+      await running;
+    });
+
     test('writes that fail before or after they took effect leave the ledger of an undisturbed run', async () => {
       const undisturbed = await runToEnd(one.database);
       const failures = fc.uniqueArray(fc.integer({ min: 1, max: undisturbed.length * 2 }), {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
 import { CATEGORIES } from '../../../src/core/category.ts';
-import { ratesOf, summariseRecord } from '../../../src/core/record/record.ts';
+import { ratesOf } from '../../../src/core/record/win-rates.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';
 import { naiveSearch } from './naive-archive.ts';
@@ -57,9 +57,26 @@ function naivePreview(
     total,
     daily: [...days].map(([dayStart, alerts]) => ({ dayStart, alerts })),
     newest: found.slice(0, newest),
-    record: summariseRecord(found).all.perAlert,
-    perMarket: summariseRecord(found).all.perMarket,
+    record: naiveRates(found.map((alert) => [alert])),
+    perMarket: naiveRates([...Map.groupBy(found, ({ marketId }) => marketId).values()]),
   };
+}
+
+/** With one vote each for groups of alerts: the mean of those that are resolved. */
+function naiveRates(groups: readonly (readonly Alert[])[]): Rates & { readonly resolved: number } {
+  const resolved = groups
+    .map((alerts) => alerts.filter(({ resolution }) => resolution !== null))
+    .filter((alerts) => alerts.length > 0);
+  const meanOf = (value: (alert: Alert) => number) =>
+    resolved.length === 0 ? null : mean(resolved.map((alerts) => mean(alerts.map(value))));
+  const winRate = meanOf(({ resolution }) => (resolution?.won === true ? 1 : 0));
+  const averageEntry = meanOf(({ side, entryPrice }) => (side === 'BUY' ? entryPrice : 1 - entryPrice));
+  const edge = winRate === null || averageEntry === null ? null : winRate - averageEntry;
+  return { resolved: resolved.length, winRate, averageEntry, edge };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0) / values.length;
 }
 
 type Rates = ReturnType<typeof ratesOf>;
@@ -72,7 +89,7 @@ function expectSameRates(given: Rates, expected: Rates): void {
 }
 
 onEachDatabase('a preview', (fixture) => {
-  test('is what a look at every alert finds, its rates those of the record, also after resolutions', async () => {
+  test('is what a look at every alert finds, its rates the means of alerts and of markets, also after resolutions', async () => {
     const scenario = fc.record({
       given: alertsOverDays,
       before: fc.array(asked, { minLength: 3, maxLength: 6 }),
