@@ -51,6 +51,17 @@ describe('the OpenAPI document, as generators of clients read it', () => {
     expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining(sent));
   });
 
+  test('no field is named by a keyword of Python, which cannot be one in a class', async () => {
+    const { document } = await startWithDocument();
+    const names = placesIn(document.components.schemas).flatMap(({ schema }) =>
+      Object.keys((schema['properties'] ?? {}) as object),
+    );
+    const keywords =
+      'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield';
+    expect(names.length).toBeGreaterThan(100);
+    expect(names.filter((name) => keywords.split(' ').includes(name))).toEqual([]);
+  });
+
   test('no inline object or enum gets the name of a component', async () => {
     const { schemas } = (await startWithDocument()).document.components;
     const names = new Set(Object.keys(schemas).map((name) => name.toLowerCase()));

@@ -54,8 +54,8 @@ function periodOf({ months = 3, ruleVersion = '3', mean = -0.0123, count = 12 }:
   return {
     rule_version: ruleVersion,
     stage: 'plan',
-    from: '2027-01-02T03:04:05.000Z',
-    to: '2027-03-30T03:04:05.000Z',
+    first_alert_at: '2027-01-02T03:04:05.000Z',
+    last_alert_at: '2027-03-30T03:04:05.000Z',
     conclusion: 'Not shown to differ from the price.',
     counts: {
       ...{ alerts: 2 * count, counted: count, events: 5, blocks: 4, settled: 8, few_controls: 2 },

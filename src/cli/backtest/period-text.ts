@@ -12,8 +12,14 @@ import { alignColumns } from '../table-text.ts';
 import { cents, centsWithInterval, FIGURE_WORDS } from './figure-words.ts';
 
 /** `Rules 3, alerts of 2027-01-01 to 2027-02-11; the next verdict is at …`. */
-export function periodHeading({ rule_version, stage, from, to, next_verdict_at }: RecordPeriod): string {
-  const days = `alerts of ${from.slice(0, 10)} to ${to.slice(0, 10)}`;
+export function periodHeading({
+  rule_version,
+  stage,
+  first_alert_at: first,
+  last_alert_at: last,
+  next_verdict_at,
+}: RecordPeriod): string {
+  const days = `alerts of ${first.slice(0, 10)} to ${last.slice(0, 10)}`;
   const next = next_verdict_at === null ? '' : `; the next verdict is at ${next_verdict_at}`;
   return `Rules ${rule_version}${stage === 'before_plan' ? ' before the plan' : ''}, ${days}${next}`;
 }

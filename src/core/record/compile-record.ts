@@ -57,8 +57,8 @@ function periodReport(period: Period, plan: RecordPlan, asOf: EpochMs): RecordPe
   return {
     rule_version: period.ruleVersion,
     stage: said.stage,
-    from: iso(from),
-    to: iso(to),
+    first_alert_at: iso(from),
+    last_alert_at: iso(to),
     conclusion: periodConclusion(said, plan),
     counts: said.counts,
     figures,

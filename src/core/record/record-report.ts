@@ -147,8 +147,8 @@ export interface RecordPeriod {
   /** Verdicts exist for `plan` only: alerts published since the plan's start. */
   readonly stage: 'before_plan' | 'plan';
   /** Publication of its first and of its last alert. */
-  readonly from: string;
-  readonly to: string;
+  readonly first_alert_at: string;
+  readonly last_alert_at: string;
   readonly conclusion: string;
   readonly counts: RecordCounts;
   readonly figures: Readonly<Record<FigureName, RecordFigure>>;

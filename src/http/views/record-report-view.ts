@@ -157,8 +157,8 @@ const periodSchema = z
     stage: z
       .enum(['before_plan', 'plan'])
       .describe('Before the start of the plan, without verdicts, or since.'),
-    from: moment('Publication of its first alert.'),
-    to: moment('Publication of its last alert.'),
+    first_alert_at: moment('Publication of its first alert.'),
+    last_alert_at: moment('Publication of its last alert.'),
     conclusion: text('What can be said, as a sentence.'),
     counts: countsSchema.describe('How many alerts it has, and what is known of them.'),
     figures: figuresSchema.describe('Its figures.'),

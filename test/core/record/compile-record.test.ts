@@ -146,7 +146,10 @@ describe('compileRecord', () => {
     ]);
     expect(periods.map(({ figures }) => figures.rivals_1000_drift_24h.alerts)).toEqual([2, 0, 1]);
     expect(conclusion).toBe(periods[0]?.conclusion);
-    expect(periods[0]).toMatchObject({ from: '2027-01-01T12:00:00.000Z', to: '2027-01-01T12:00:00.000Z' });
+    expect(periods[0]).toMatchObject({
+      first_alert_at: '2027-01-01T12:00:00.000Z',
+      last_alert_at: '2027-01-01T12:00:00.000Z',
+    });
   });
 
   test('the plan begins with its first day, UTC', () => {

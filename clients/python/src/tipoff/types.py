@@ -992,9 +992,9 @@ class RecordPeriod(TypedDict):
     """Version of the rules of its alerts."""
     stage: Literal["before_plan", "plan"]
     """Before the start of the plan, without verdicts, or since."""
-    from: str
+    first_alert_at: str
     """Publication of its first alert."""
-    to: str
+    last_alert_at: str
     """Publication of its last alert."""
     conclusion: str
     """What can be said, as a sentence."""

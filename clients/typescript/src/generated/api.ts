@@ -2561,12 +2561,12 @@ export interface components {
              * Format: date-time
              * @description Publication of its first alert.
              */
-            from: string;
+            first_alert_at: string;
             /**
              * Format: date-time
              * @description Publication of its last alert.
              */
-            to: string;
+            last_alert_at: string;
             /** @description What can be said, as a sentence. */
             conclusion: string;
             /** @description How many alerts it has, and what is known of them. */
