@@ -32,7 +32,7 @@ onEachDatabase('opening', (fixture) => {
     await fixture.database.close();
     await setVersion(fixture.url, 99);
 
-    await expect(openDatabase(fixture.url)).rejects.toThrow(/version 99.*up to 10\b/);
+    await expect(openDatabase(fixture.url)).rejects.toThrow(/version 99.*up to 11\b/);
   });
 
   test('ping fails once the database is closed, and closing twice does no harm', async () => {
