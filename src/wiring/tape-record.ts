@@ -1,6 +1,6 @@
 import type { Database } from '../core/database/database.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
-import { canonicalJson } from '../core/log/canonical-json.ts';
+import { rulesIdentity } from '../core/ledger/log-drafts.ts';
 import { RecordMaker } from '../core/record/record-maker.ts';
 import type { EpochMs } from '../core/trade.ts';
 import { openDatabase } from '../infra/database.ts';
@@ -44,7 +44,7 @@ export async function recordAt(
     asOf,
     publishedUntil: Number.POSITIVE_INFINITY,
     freeDelayMs,
-    rules: { version: rules.version, sha256: sha256(canonicalJson(rules)) },
+    rules: rulesIdentity(rules, sha256),
     plan: rules.record,
   });
   return text;

@@ -2,6 +2,7 @@ import type { Observation } from './figure.ts';
 import { orderedMean } from './ordered-sum.ts';
 import type { Period, PeriodBuy } from './periods.ts';
 import type { FigureName } from './record-report.ts';
+import { LARGE_RIVAL_USDC } from './rivals.ts';
 
 /** Figures of buys that compete with the alerts: what a simpler rule would have named. */
 export type RivalFigure = Extract<FigureName, `rivals_${string}`>;
@@ -13,7 +14,7 @@ const drift: Value = ({ moves }) => moves.drift24h;
 const result: Value = ({ payout, price }) => difference(payout, price);
 /** One buy of each wallet, market and outcome: the first of this size. */
 const from1000: Rivals = ({ rivals }) => rivals.filter(({ isFirst }) => isFirst);
-const from5000: Rivals = ({ rivals }) => rivals.filter(({ usdc }) => usdc >= 5_000);
+const from5000: Rivals = ({ rivals }) => rivals.filter(({ usdc }) => usdc >= LARGE_RIVAL_USDC);
 const byUsdc: Rivals = (period) => highest(period, ({ usdc }) => usdc);
 const byProfitAtStake: Rivals = (period) => highest(period, ({ profitAtStake }) => profitAtStake);
 

@@ -6,7 +6,8 @@ import { priceMoves } from './price-moves.ts';
 
 /** USDC from which buys are rivals of the alerts. */
 const RIVAL_USDC = 1_000;
-const LARGE_RIVAL_USDC = 5_000;
+/** USDC from which rivals are also counted on their own. */
+export const LARGE_RIVAL_USDC = 5_000;
 
 /**
  * The buys of any wallet with which the alerts are compared: the first of 1,000 USDC or more of each wallet and outcome, and the first of
