@@ -1,9 +1,9 @@
-import { rounded } from '../rounded.ts';
 import type { EpochMs } from '../trade.ts';
 import { CONTROL_TIME_MS, type ControlledAlert, type DrawSeed, drawControls } from './draw-controls.ts';
+import { roundedMean } from './figure.ts';
 import type { MarketAsOf } from './market-as-of.ts';
 import type { MeasuredControls } from './measured-market.ts';
-import { decidedAt, priceMoves } from './price-moves.ts';
+import { timedMoves } from './price-moves.ts';
 
 /** The mean of fewer drifts is not stated. */
 const FEWEST_MEASURED = 2;
@@ -26,21 +26,20 @@ export function measureControls(
     publishedAt: buy.at + delay,
     payout: market.payoutOf(buy.outcome),
   }));
-  const moves = drawn.map((order) => priceMoves(market, order));
-  const decided = drawn.map((order) => decidedAt(market, order));
+  const measured = drawn.map((order) => timedMoves(market, order));
   const after1h = meanOfDrifts(
-    moves.map(({ drift1h }) => drift1h),
-    [drawnAt, ...decided.map(([time]) => time)],
+    measured.map(({ moves }) => moves.drift1h),
+    [drawnAt, ...measured.map(({ decidedAt: [time] }) => time)],
   );
   const after24h = meanOfDrifts(
-    moves.map(({ drift24h }) => drift24h),
-    [drawnAt, ...decided.map(([, time]) => time)],
+    measured.map(({ moves }) => moves.drift24h),
+    [drawnAt, ...measured.map(({ decidedAt: [, time] }) => time)],
   );
   return {
     drawn: drawn.length,
-    measured: moves.filter(({ drift24h }) => drift24h !== null).length,
+    measured: measured.filter(({ moves }) => moves.drift24h !== null).length,
     sameOutcome: drawn.filter(({ outcome }) => outcome === alert.outcome).length,
-    meanUsdc: drawn.length === 0 ? null : mean(drawn.map(({ usdc }) => usdc)),
+    meanUsdc: roundedMean(drawn.map(({ usdc }) => usdc)),
     drift1h: after1h.drift,
     drift24h: after24h.drift,
     knownAt1h: after1h.knownAt,
@@ -53,10 +52,5 @@ function meanOfDrifts(drifts: readonly (number | null)[], times: readonly (Epoch
   const known = drifts.filter((drift) => drift !== null);
   const past = times.filter((time) => time !== null);
   if (past.length < times.length) return { drift: null, knownAt: null };
-  return { drift: known.length < FEWEST_MEASURED ? null : mean(known), knownAt: Math.max(...past) };
-}
-
-/** `values`: at least one. */
-function mean(values: readonly number[]): number {
-  return rounded(values.reduce((sum, value) => sum + value, 0) / values.length, 6);
+  return { drift: known.length < FEWEST_MEASURED ? null : roundedMean(known), knownAt: Math.max(...past) };
 }

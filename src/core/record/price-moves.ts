@@ -19,7 +19,19 @@ export function reactionMinute(publishedAt: EpochMs): EpochMs {
  * orders are older, and its own impact would count as drift.
  */
 export function priceMoves(market: MarketAsOf, order: TrackedOrder): PriceMoves {
+  return movesFrom(referenceOf(market, order), market, order);
+}
+
+/** The same with when the 1 h and the 24 h price were known or found missing; null while they are pending. */
+export function timedMoves(market: MarketAsOf, order: TrackedOrder) {
   const reference = referenceOf(market, order);
+  return {
+    moves: movesFrom(reference, market, order),
+    decidedAt: decidedAt(reference, market, order),
+  };
+}
+
+function movesFrom(reference: Reference, market: MarketAsOf, order: TrackedOrder): PriceMoves {
   if (typeof reference === 'string') return unmeasured(reference);
   const { minute, price } = reference;
   const [after1h, after24h] = [minute + HOUR_MS, minute + DAY_MS];
@@ -36,12 +48,11 @@ export function priceMoves(market: MarketAsOf, order: TrackedOrder): PriceMoves 
   };
 }
 
-/** When the 1 h and the 24 h price were known or found missing; null while they are pending. */
-export function decidedAt(
+function decidedAt(
+  reference: Reference,
   market: MarketAsOf,
   order: TrackedOrder,
 ): readonly [after1h: EpochMs | null, after24h: EpochMs | null] {
-  const reference = referenceOf(market, order);
   if (reference === 'pending') return [null, null];
   if (typeof reference === 'string') {
     const end = reactionMinute(order.publishedAt) + STALE_MS;
@@ -50,6 +61,8 @@ export function decidedAt(
   const { minute } = reference;
   return [market.knownAt(minute + HOUR_MS, order), market.knownAt(minute + DAY_MS, order)];
 }
+
+type Reference = ReturnType<typeof referenceOf>;
 
 function referenceOf(market: MarketAsOf, order: TrackedOrder) {
   const from = reactionMinute(order.publishedAt);
