@@ -40,6 +40,12 @@ const SETTINGS = {
       httpAddress('https://api.example.com'),
       'Public address of this service, for the links shown in chat; without it users are shown `http://127.0.0.1:PORT`, which leads to their own machine.',
     ),
+    hasSite: setting(
+      'WEB',
+      oneOf('true', 'false').transform((text) => text === 'true'),
+      'true',
+      'Pages for people at `/`; `false` serves the API only.',
+    ),
     /** Null: no limit. */
     publicRequestsPerMinute: setting(
       'PUBLIC_REQUESTS_PER_MINUTE',

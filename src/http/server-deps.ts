@@ -22,6 +22,8 @@ import type { Redeliveries } from '../core/webhooks/redeliveries.ts';
 import type { WebhookService } from '../core/webhooks/webhook-service.ts';
 import type { WebhookTester } from '../core/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
+import type { LivePages } from './site/live-pages.ts';
+import type { PageCache } from './site/page-cache.ts';
 import type { ReadyAnswer } from './views/ready-answer.ts';
 import type { RecordAnswers } from './views/record-answers.ts';
 
@@ -39,6 +41,14 @@ export interface ConnectionLimits {
   /** How many more files the process may open for connections; null when unknown. */
   readonly filesLeft: () => number | null;
   readonly onRefused?: (reason: ConnectionRefusal) => void;
+}
+
+/** What the pages for people need beside the API. */
+export interface SiteDeps {
+  readonly pages: PageCache;
+  readonly live: LivePages;
+  /** The newest alert that callers without a key may see; 0 without one. */
+  readonly newestId: () => number;
 }
 
 export interface ServerDeps {
@@ -67,6 +77,8 @@ export interface ServerDeps {
   readonly latest: Pick<RecentWindow<ReadyAnswer>, 'read'>;
   readonly record: Pick<RecordView<RecordAnswers>, 'read'>;
   readonly stream: Pick<StreamHub, 'isOpen' | 'attach' | 'close'>;
+  /** Null: no pages for people. */
+  readonly site: SiteDeps | null;
   /** Address of the service in links, without a slash at its end. */
   readonly publicUrl: string;
   readonly clock: Clock;

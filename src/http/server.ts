@@ -31,7 +31,9 @@ import { registerRecordFiles } from './routes/record.ts';
 import { registerSandbox } from './routes/sandbox.ts';
 import { earlyCode, helpLink } from './schemas/error-codes.ts';
 import { validatorCompiler } from './schemas/validation.ts';
-import type { OperatorDeps, ServerDeps } from './server-deps.ts';
+import type { Api, OperatorDeps, ServerDeps } from './server-deps.ts';
+import { registerSite } from './site/register-site.ts';
+import { sendNotFound } from './site/site.ts';
 import { isStreamUpgrade, registerStream } from './stream/register-stream.ts';
 
 const PIPELINE_RETRY_SECONDS = 1;
@@ -60,13 +62,18 @@ const OPTIONS = {
 
 /** The HTTP server, not listening yet. Closing it lets running requests finish. */
 export function createServer(deps: ServerDeps): FastifyInstance {
-  const app = createOperatorServer(deps);
+  const { site } = deps;
+  const app = createOperatorServer(deps, site === null ? undefined : (reply) => sendNotFound(deps, reply));
   registerRoutes(app, deps);
+  if (site !== null) app.addHook('preClose', () => site.live.close());
   return app;
 }
 
-/** The same with the operator's endpoints only: for a process without the API. */
-export function createOperatorServer(deps: OperatorDeps): FastifyInstance {
+/** The same with the operator's endpoints only: for a process without the API. `sendMissingPage`: a 404 for people. */
+export function createOperatorServer(
+  deps: OperatorDeps,
+  sendMissingPage?: (reply: FastifyReply) => void,
+): FastifyInstance {
   const handleError = createErrorHandler(deps);
   const app = Fastify({
     ...OPTIONS,
@@ -85,7 +92,7 @@ export function createOperatorServer(deps: OperatorDeps): FastifyInstance {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
-  const answerMissingRoute = createMissingRouteHandler(trackRoutes(app), deps);
+  const answerMissingRoute = createMissingRouteHandler(trackRoutes(app), deps, sendMissingPage);
   app.setNotFoundHandler(answerMissingRoute);
   answerOddRequests(app.server, deps);
   limitConnections(app.server, deps);
@@ -110,6 +117,8 @@ function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
   });
   app.register(registerApi(deps, describe), { prefix: '/api/v1' });
   app.register(registerStream(deps));
+  const { site } = deps;
+  if (site !== null) app.register(async (open: Api) => registerSite(open, deps, site));
 }
 
 /** Every answer has the id of its request, is counted by its route, and is logged at debug level if it is a refusal. */

@@ -15,6 +15,7 @@ import { OutcomeStream } from '../core/stream/outcome-stream.ts';
 import { StreamHub } from '../core/stream/stream-hub.ts';
 import { latestAnswer } from '../http/routes/latest-alerts.ts';
 import { createServer } from '../http/server.ts';
+import type { SiteDeps } from '../http/server-deps.ts';
 import { JsonFrames } from '../http/stream/encode-frames.ts';
 import { latestAlertJson } from '../http/views/alert-view.ts';
 import type { ReadyAnswer } from '../http/views/ready-answer.ts';
@@ -28,6 +29,7 @@ import { announceFirstKey } from './first-key.ts';
 import { drain, listen, operatorDeps, wireConnectionLimits } from './operator-server.ts';
 import { urlInChat } from './public-url.ts';
 import type { Readiness } from './readiness.ts';
+import { wireSite } from './site.ts';
 import { type Outgoing, wireWebhooks } from './webhooks.ts';
 
 /** Enough for the largest answer and for what free keys may not see yet. */
@@ -55,28 +57,29 @@ export interface ApiParts {
 }
 
 export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
-  const { config, clock, logger, database, feed, logHeads, settlements } = context;
+  const { config, clock, logger, database, feed, logHeads } = context;
   const usage = new Usage({ usage: database.usage, isOutcomeUnknown, yieldToLoop: nextTurn, clock, logger });
   const firstUses = new FirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
   const frames = new JsonFrames(logHeads);
   const stream = wireStream(context, frames);
-  const frameOf = (settled: SettledAlerts) => frames.outcome(settled);
-  const outcomes = new OutcomeStream({
-    hub: stream,
-    settlements,
-    frameOf,
-    clock,
-    logger,
-    defer: setImmediate,
-  });
+  const outcomes = wireOutcomes(context, stream, frames);
   parts.feedHealth.notify(stream);
-  const server = wireServer(context, { ...parts, usage, firstUses, window, stream });
+  const site = config.server.hasSite ? wireSite(context) : null;
+  const server = wireServer(context, {
+    ...parts,
+    usage,
+    firstUses,
+    window,
+    stream,
+    site: site?.deps ?? null,
+  });
   let flushing: NodeJS.Timeout | undefined;
 
   return {
     async start() {
       await parts.record.look();
+      await site?.open();
       const address = await listen(server, config.server);
       await window.open();
       // Before the stream: a head on it is never older than an alert that was sent before.
@@ -89,10 +92,11 @@ export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
       return address;
     },
     run: async (signal) => {
-      await Promise.all([outcomes.run(signal), parts.record.run(signal)]);
+      await Promise.all([outcomes.run(signal), parts.record.run(signal), site?.run(signal)]);
     },
     async close() {
       await drain(server);
+      site?.close();
       window.close();
       logHeads.close();
       clearInterval(flushing);
@@ -141,11 +145,21 @@ function wireStream({ clock, logger, metrics, database, feed }: AppContext, fram
   });
 }
 
+function wireOutcomes(
+  { clock, logger, settlements }: AppContext,
+  hub: StreamHub,
+  frames: JsonFrames,
+): OutcomeStream {
+  const frameOf = (settled: SettledAlerts) => frames.outcome(settled);
+  return new OutcomeStream({ hub, settlements, frameOf, clock, logger, defer: setImmediate });
+}
+
 interface ServerParts extends ApiParts {
   readonly usage: Usage;
   readonly firstUses: FirstUses;
   readonly window: RecentWindow<ReadyAnswer>;
   readonly stream: StreamHub;
+  readonly site: SiteDeps | null;
 }
 
 function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }: AppContext): RateLimiter {
@@ -158,7 +172,7 @@ function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }:
 
 function wireServer(
   context: AppContext,
-  { usage, firstUses, window, record, stream, outgoing, feedHealth, readiness }: ServerParts,
+  { usage, firstUses, window, record, stream, site, outgoing, feedHealth, readiness }: ServerParts,
 ): FastifyInstance {
   const { config, clock, logger, metrics, database, hasher, archive, logHeads, settlements } = context;
   const rateLimiter = wireRateLimiter(context);
@@ -190,6 +204,7 @@ function wireServer(
     latest: window,
     record,
     stream,
+    site,
     publicUrl: urlInChat(config.server, null),
     freeDelayMs: config.freeDelayMs,
     ...operatorDeps(context, readiness),

@@ -91,6 +91,7 @@ export async function startApi(
     isPublicAddress,
     latest: { read: (query) => latestFrom(fixture, query) },
     record: { read: () => NOTHING_MEASURED },
+    site: null,
     stream: hub,
     publicUrl: 'https://api.example.com',
     clock,

@@ -3,8 +3,15 @@ import type { OperatorDeps } from '../server-deps.ts';
 import { refuse } from './refuse.ts';
 import { preflightHeaders } from './security-headers.ts';
 
-/** Answers 405 with the allowed methods if only the method is wrong, otherwise 404. `OPTIONS` lists the methods and needs no key. */
-export function createMissingRouteHandler(routes: readonly Route[], { onAnswer }: OperatorDeps) {
+/**
+ * Answers 405 with the allowed methods if only the method is wrong, otherwise 404. `OPTIONS` lists the methods and needs no key.
+ * `sendPage`: answers a 404 for people; none without pages.
+ */
+export function createMissingRouteHandler(
+  routes: readonly Route[],
+  { onAnswer }: OperatorDeps,
+  sendPage?: (reply: FastifyReply) => void,
+) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = routes.filter(({ url }) => matches(url, path)).map(({ method }) => method);
@@ -14,6 +21,10 @@ export function createMissingRouteHandler(routes: readonly Route[], { onAnswer }
     const isPreflight = isOptions && 'access-control-request-method' in request.headers;
     reply.code(status);
     if (isPreflight && status === 204) reply.headers(preflightHeaders(request.raw));
+    if (status === 404 && sendPage !== undefined && isForPeople(request)) {
+      sendPage(reply);
+      return reply;
+    }
     if (status === 404) return refuse(reply, 'path_not_found', adviceFor(path, routes));
     reply.header('allow', [...new Set([...methods, 'OPTIONS'])].toSorted().join(', '));
     return status === 204 ? reply.send() : refuse(reply, 'method_not_allowed');
@@ -21,6 +32,12 @@ export function createMissingRouteHandler(routes: readonly Route[], { onAnswer }
 }
 
 const API = '/api/v1';
+
+/** A browser that opens an address outside the API. */
+function isForPeople({ method, url, headers }: FastifyRequest): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && !url.startsWith('/api/') && headers.accept?.includes('text/html') === true;
+}
 
 /** The usual mistake is a path without the prefix. Names the pattern, not what the client sent. */
 function adviceFor(path: string, routes: readonly Route[]): string {

@@ -1,0 +1,43 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** Each is made of these files in `assets`. */
+const SOURCES = {
+  'site.css': ['tokens.css', 'site.css', 'parts.css'],
+  'icon.svg': ['icon.svg'],
+  'live.js': ['live.js'],
+} as const;
+
+const TYPES = {
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  js: 'text/javascript; charset=utf-8',
+} as const;
+
+/** A file that pages load. */
+type AssetName = keyof typeof SOURCES;
+/** A script for pages. */
+export type ScriptName = Extract<AssetName, `${string}.js`>;
+
+/** A file that pages load: its text, and where it is served. */
+export interface Asset {
+  readonly path: string;
+  /** The path, and a query that changes with the text: it can be cached without a limit. */
+  readonly address: string;
+  readonly text: string;
+  readonly contentType: string;
+}
+
+/** The files that pages load, by name. */
+export const ASSETS = Object.fromEntries(
+  Object.entries(SOURCES).map(([name, sources]) => [name, assetOf(name, sources)]),
+) as Readonly<Record<AssetName, Asset>>;
+
+function assetOf(name: string, sources: readonly string[]): Asset {
+  const text = sources
+    .map((source) => readFileSync(new URL(`./assets/${source}`, import.meta.url), 'utf8'))
+    .join('');
+  const path = `/assets/${name}`;
+  const address = `${path}?v=${hash('sha256', text, 'base64url').slice(0, 12)}`;
+  return { path, address, text, contentType: TYPES[name.split('.').at(-1) as keyof typeof TYPES] };
+}

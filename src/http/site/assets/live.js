@@ -1,0 +1,64 @@
+// @ts-check
+// Writes times as ages, and reads the page again when the service says that it has changed.
+
+const JITTER_MS = 1_500;
+const AGES_EVERY_MS = 30_000;
+
+/** @param {ParentNode} root */
+function showAges(root) {
+  const now = Date.now();
+  for (const time of root.querySelectorAll('time[data-age]')) {
+    const at = Date.parse(time.getAttribute('datetime') ?? '');
+    if (!time.hasAttribute('title')) time.setAttribute('title', time.textContent ?? '');
+    time.textContent = ageText(now - at);
+  }
+}
+
+/** @param {number} ms */
+function ageText(ms) {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return 'now';
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ago`;
+  return `${Math.floor(minutes / 1_440)} days ago`;
+}
+
+/** Replaces the parts that have changed. */
+async function refresh() {
+  const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
+  if (!answer.ok) return;
+  const read = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  showAges(read);
+  for (const part of document.querySelectorAll('[data-live]')) {
+    const newer = read.getElementById(part.id);
+    if (newer === null || newer.innerHTML === part.innerHTML) continue;
+    const focused = document.activeElement?.getAttribute('href');
+    part.replaceWith(newer);
+    if (focused) newer.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus();
+  }
+}
+
+function follow() {
+  const topics = document.body.dataset.topics;
+  if (!topics) return;
+  let isWaiting = false;
+  const later = () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(() => {
+      isWaiting = false;
+      refresh().catch(() => {});
+    }, Math.random() * JITTER_MS);
+  };
+  const events = new EventSource(`/live?topics=${encodeURIComponent(topics)}`);
+  events.addEventListener('changed', later);
+  let isFirst = true;
+  events.addEventListener('open', () => {
+    if (!isFirst) later();
+    isFirst = false;
+  });
+}
+
+showAges(document);
+setInterval(() => showAges(document), AGES_EVERY_MS);
+follow();

@@ -1,0 +1,19 @@
+import { html as template } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+
+/** A piece of HTML. Only templates make it, so that a text of the market never counts as one. */
+export type Html = HtmlEscapedString;
+
+/**
+ * HTML from a template. Texts and numbers are escaped, pieces and lists of them stay as they are; null, undefined and booleans are
+ * left out. Attributes must have quotes around them.
+ */
+export function html(strings: TemplateStringsArray, ...values: unknown[]): Html {
+  // A promise comes of values that are promises only.
+  return template(strings, ...values) as Html;
+}
+
+/** An attribute with a space before it, or nothing where there is no value. */
+export function attribute(name: `aria-${string}` | `data-${string}`, value: string | null): Html {
+  return value === null ? html`` : html` ${name}="${value}"`;
+}

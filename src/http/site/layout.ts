@@ -1,0 +1,91 @@
+import { ASSETS, type ScriptName } from './assets.ts';
+import { attribute, type Html, html } from './html.ts';
+import type { Page } from './page.ts';
+
+const NAME = 'Tipoff';
+const SECTIONS = [
+  ['/', 'Alerts'],
+  ['/record', 'Record'],
+  ['/status', 'Status'],
+  ['/developers', 'Developers'],
+  ['/about', 'About'],
+] as const;
+
+/** The whole document of a page. `publicUrl`: of the service, without a slash at its end. */
+export function documentOf(page: Page, publicUrl: string): string {
+  const { title, description, path, isIndexed = true, topics = [], scripts = [], body } = page;
+  const fullTitle = path === '/' ? `${NAME}: ${title}` : `${title} · ${NAME}`;
+  const document = html`<!doctype html>
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>${fullTitle}</title>
+      <meta name="description" content="${description}" />
+      <meta name="color-scheme" content="light dark" />
+      ${isIndexed ? null : html`<meta name="robots" content="noindex" />`}
+      <link rel="canonical" href="${publicUrl + path}" />
+      <link rel="icon" href="${ASSETS['icon.svg'].address}" type="image/svg+xml" />
+      <link rel="stylesheet" href="${ASSETS['site.css'].address}" />
+      <link rel="alternate" type="application/atom+xml" title="Alerts" href="/feed.xml" />
+      <link rel="alternate" type="application/feed+json" title="Alerts" href="/feed.json" />
+      ${previewOf(page, fullTitle, publicUrl)} ${(['live.js', ...scripts] as const).map(scriptTag)}
+    </head>
+    <body data-topics="${topics.join(' ')}">
+      <a class="skip" href="#main">To the content</a>
+      ${header(path)}
+      <main id="main">${body}</main>
+      ${footer()}
+    </body>
+  </html>`;
+  return document.toString();
+}
+
+function scriptTag(name: ScriptName): Html {
+  return html`<script src="${ASSETS[name].address}" defer></script>`;
+}
+
+/** What other sites and chats show of a link (ogp.me). */
+function previewOf({ description, path, image }: Page, title: string, publicUrl: string): readonly Html[] {
+  const tags = [
+    ['og:site_name', NAME],
+    ['og:type', 'website'],
+    ['og:title', title],
+    ['og:description', description],
+    ['og:url', publicUrl + path],
+    ...(image === undefined ? [] : [['og:image', publicUrl + image] as const]),
+  ] as const;
+  const card = image === undefined ? 'summary' : 'summary_large_image';
+  return [
+    ...tags.map(([property, content]) => html`<meta property="${property}" content="${content}" />`),
+    html`<meta name="twitter:card" content="${card}" />`,
+  ];
+}
+
+function header(path: string): Html {
+  const links = SECTIONS.map(([href, label]) => {
+    const current = attribute('aria-current', href === path ? 'page' : null);
+    return html`<li><a href="${href}"${current}>${label}</a></li>`;
+  });
+  return html`<header class="site">
+    <a class="brand" href="/"><img src="${ASSETS['icon.svg'].address}" alt="" width="24" height="24" />${NAME}</a>
+    <nav aria-label="Site">
+      <ul>
+        ${links}
+      </ul>
+    </nav>
+  </header>`;
+}
+
+function footer(): Html {
+  return html`<footer class="site">
+    <p>
+      Alerts appear here five minutes after their publication. They are statistics about public trades: no proof,
+      no forecast and no investment advice.
+    </p>
+    <p>
+      <a href="/about">What an alert means</a> · <a href="/docs">API</a> · <a href="/feed.xml">Atom feed</a> ·
+      <a href="/log">Log</a>
+    </p>
+  </footer>`;
+}

@@ -1,0 +1,22 @@
+import { createAddressLimit } from '../hooks/rate-limit.ts';
+import type { Api, ServerDeps, SiteDeps } from '../server-deps.ts';
+import { registerAssets } from './routes/assets.ts';
+import { registerHome } from './routes/home.ts';
+import { registerLive } from './routes/live.ts';
+
+/** A page, its live connection and its picture are several requests; a program needs one. */
+const REQUESTS_PER_CALL = 5;
+
+/** The pages for people. */
+export function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
+  const part = { app, deps, site };
+  registerAssets(part);
+  const { publicRequestsPerMinute: calls, rateLimiter } = deps;
+  const publicRequestsPerMinute = calls === null ? null : calls * REQUESTS_PER_CALL;
+  app.register(async (pages: Api) => {
+    pages.addHook('onRequest', createAddressLimit({ rateLimiter, publicRequestsPerMinute }));
+    const limited = { ...part, app: pages };
+    registerHome(limited);
+    registerLive(limited);
+  });
+}

@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CallerSchedule } from '../../core/archive/archive-scheduler.ts';
+import { scheduleOf } from '../hooks/archive-schedule.ts';
+import type { Api, ServerDeps, SiteDeps } from '../server-deps.ts';
+import { ReadyAnswer } from '../views/ready-answer.ts';
+import { documentOf } from './layout.ts';
+import type { Page } from './page.ts';
+import { notFoundPage } from './pages/not-found.ts';
+
+/** Scripts, styles and data from this service only; nothing inline, nothing in a frame. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HTML = 'text/html; charset=utf-8';
+/** Kept, and asked for again each time: the tag decides. */
+const CACHE = 'public, no-cache';
+
+/** What the routes of the site share. */
+export interface SitePart {
+  readonly app: Api;
+  readonly deps: ServerDeps;
+  readonly site: SiteDeps;
+}
+
+/** A page of a route for one request. */
+export interface AskedPage {
+  /** Two requests with the same name get the same bytes. */
+  readonly name: string;
+  /** Null if there is none. */
+  make(schedule: CallerSchedule): Promise<Page | null> | Page | null;
+}
+
+/** Answers with a page, from memory or made now, or with the page for what is not found. */
+export async function sendPage(
+  { deps, site }: SitePart,
+  { name, make }: AskedPage,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const found = await site.pages.get(name, async () => {
+    const page = await make(scheduleOf(request, deps));
+    if (page === null) return null;
+    const text = documentOf(page, deps.publicUrl);
+    return { answer: answerOf(text), bytes: text.length, topics: page.topics ?? [] };
+  });
+  if (found !== null) return found.send(request, reply);
+  sendNotFound(deps, reply);
+}
+
+/** A 404 for people. */
+export function sendNotFound({ publicUrl }: Pick<ServerDeps, 'publicUrl'>, reply: FastifyReply): void {
+  const headers = { 'content-type': HTML, 'content-security-policy': POLICY };
+  void reply.code(404).headers(headers).send(documentOf(notFoundPage(), publicUrl));
+}
+
+function answerOf(text: string): ReadyAnswer {
+  const headers = { 'content-security-policy': POLICY };
+  return new ReadyAnswer(text, { contentType: HTML, cacheControl: CACHE, headers });
+}
