@@ -1,10 +1,21 @@
 import { expect, test } from 'vitest';
-import { alertPath, marketPath, walletPath } from '../../../src/core/alerts/site-paths.ts';
+import { alertPath, cardPath, marketPath, walletPath } from '../../../src/core/alerts/site-paths.ts';
 
 test('an alert, a market and a wallet have a path each', () => {
   expect(alertPath(12)).toBe('/alerts/12');
   expect(marketPath('will-it-rain')).toBe('/markets/will-it-rain');
   expect(walletPath('0xAB')).toBe('/wallets/0xab');
+});
+
+test('the address of a picture changes with the result of its alert', () => {
+  expect(cardPath({ id: 12, resolution: null })).toBe('/alerts/12.png?v=1-open');
+  const resolved = (payout: number) =>
+    cardPath({ id: 12, resolution: { payout, won: payout > 0, profitUsdc: 1 } });
+  expect([1, 0.5, 0].map(resolved)).toEqual([
+    '/alerts/12.png?v=1-paid-1',
+    '/alerts/12.png?v=1-paid-0.5',
+    '/alerts/12.png?v=1-paid-0',
+  ]);
 });
 
 test.each(['', '.', '..', 'x'.repeat(301)])(
