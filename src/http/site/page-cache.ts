@@ -43,17 +43,15 @@ export class PageCache {
     this.#clock = clock;
   }
 
-  /** The page of this name; callers share a page that is being made. Null if there is none, which is not kept. */
+  /**
+   * The page of this name. Callers share a page that is being made; if that fails, as when its first caller has disconnected, each
+   * tries once more. Null if there is none, which is not kept.
+   */
   get(name: string, make: MakePage): ReadyAnswer | Promise<ReadyAnswer | null> {
     const cached = this.#pages.get(name);
     if (cached !== undefined && this.#isCurrent(cached)) return cached.answer;
     const running = this.#making.get(name);
-    if (running !== undefined) return running;
-    const making = this.#make(name, make).finally(() => {
-      if (this.#making.get(name) === making) this.#making.delete(name);
-    });
-    this.#making.set(name, making);
-    return making;
+    return running?.catch(() => this.#shared(name, make)) ?? this.#shared(name, make);
   }
 
   /** Something changed that pages of this topic show. */
@@ -68,6 +66,16 @@ export class PageCache {
     // A clock that was set back must not keep a page.
     if (Math.abs(this.#clock.now() - madeAt) > MAX_AGE_MS) return false;
     return topics.every((topic) => (this.#changed.peek(topic) ?? 0) <= changes);
+  }
+
+  #shared(name: string, make: MakePage): Promise<ReadyAnswer | null> {
+    const running = this.#making.get(name);
+    if (running !== undefined) return running;
+    const making = this.#make(name, make).finally(() => {
+      if (this.#making.get(name) === making) this.#making.delete(name);
+    });
+    this.#making.set(name, making);
+    return making;
   }
 
   async #make(name: string, make: MakePage): Promise<ReadyAnswer | null> {
