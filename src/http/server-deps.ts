@@ -13,10 +13,12 @@ import type { RecentWindow } from '../core/ledger/recent-window.ts';
 import type { RateLimiter } from '../core/limits/rate-limiter.ts';
 import type { LogStore } from '../core/log/log-store.ts';
 import type { Logger } from '../core/logger.ts';
+import type { MarketPrices } from '../core/observations/market-prices.ts';
 import type { ObservationStore } from '../core/observations/observation-store.ts';
 import type { PresetService } from '../core/presets/preset-service.ts';
 import type { RecordView } from '../core/record/record-view.ts';
 import type { SettlementReader } from '../core/settlements/settlement-reader.ts';
+import type { StatementStore } from '../core/statements/statement-store.ts';
 import type { StreamHub } from '../core/stream/stream-hub.ts';
 import type { Redeliveries } from '../core/webhooks/redeliveries.ts';
 import type { WebhookService } from '../core/webhooks/webhook-service.ts';
@@ -49,6 +51,8 @@ export interface SiteDeps {
   readonly live: LivePages;
   /** The newest alert that callers without a key may see; 0 without one. */
   readonly newestId: () => number;
+  readonly prices: MarketPrices;
+  readonly statements: Pick<StatementStore, 'hiddenWallets' | 'ofWallet' | 'after'>;
 }
 
 export interface ServerDeps {
@@ -66,7 +70,10 @@ export interface ServerDeps {
   readonly redeliveries: Pick<Redeliveries, 'request'>;
   /** Null: webhooks may have any address, for development. */
   readonly isPublicAddress: IsPublicAddress | null;
-  readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'walletReport' | 'marketReport'>;
+  readonly alerts: Pick<
+    AlertStore,
+    'byId' | 'thread' | 'search' | 'walletReport' | 'marketReport' | 'marketOfSlug'
+  >;
   readonly observations: Pick<ObservationStore, 'market'>;
   readonly figures: Figures;
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;

@@ -6,16 +6,14 @@ import { rulesIdentity } from '../core/ledger/log-drafts.ts';
 import { compileRecord } from '../core/record/compile-record.ts';
 import { publishRecord } from '../core/record/publish-record.ts';
 import { type MadeRecord, RecordMaker, type RecordRequest } from '../core/record/record-maker.ts';
-import type { SourceProgress } from '../core/record/record-time.ts';
 import { RecordView } from '../core/record/record-view.ts';
 import { type RecordAnswers, recordAnswers } from '../http/views/record-answers.ts';
 import { sqliteFile } from '../infra/database.ts';
 import { loadRules } from '../infra/detection-rules.ts';
-import { POLYMARKET } from '../infra/polymarket/polymarket-feed.ts';
 import { RecordThread } from '../infra/record/record-thread.ts';
 import { sha256 } from '../infra/sha256.ts';
-import { sourceName } from '../infra/sources/open-source.ts';
 import type { AppContext } from './app-context.ts';
+import { sourceProgressReader } from './source-progress.ts';
 
 /** After a start the source has caught up and written a snapshot by then. */
 const AFTER_START_MS = 2 * MINUTE_MS;
@@ -41,11 +39,8 @@ export function wireRecord(
   view: Pick<RecordView<RecordAnswers>, 'look'> | null,
 ): RecordWork {
   const { config, clock, logger, metrics, database } = context;
-  const { ingest, records } = database;
-  const { source } = config;
-  const name = source.kind === 'polymarket' ? POLYMARKET : sourceName({ ...source, ...config.replay });
-  const progress = async () =>
-    ((await ingest.readSnapshot(name))?.checkpoint ?? null) as SourceProgress | null;
+  const { records } = database;
+  const progress = sourceProgressReader(context);
   const file = sqliteFile(config.databaseUrl);
   const thread = new RecordThread({ url: config.databaseUrl, file });
   const maker = new RecordMaker(sha256);

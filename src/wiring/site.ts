@@ -1,10 +1,12 @@
 import type { Alert } from '../core/alerts/alert.ts';
 import { DelayedFeed } from '../core/ledger/delayed-feed.ts';
+import { MarketPrices } from '../core/observations/market-prices.ts';
 import type { SiteDeps } from '../http/server-deps.ts';
 import { LivePages } from '../http/site/live-pages.ts';
 import { TOPICS } from '../http/site/page.ts';
 import { PageCache } from '../http/site/page-cache.ts';
 import type { AppContext } from './app-context.ts';
+import { sourceProgressReader } from './source-progress.ts';
 
 /** The pages for people. */
 export interface RunningSite {
@@ -16,9 +18,12 @@ export interface RunningSite {
 }
 
 /** Pages change when an alert has passed the free delay, and with the outcome of its market. */
-export function wireSite({ config, clock, database: { alerts }, feed }: AppContext): RunningSite {
+export function wireSite(context: AppContext): RunningSite {
+  const { config, clock, database, feed } = context;
+  const { alerts, observations, statements } = database;
   const pages = new PageCache(clock);
   const live = new LivePages(clock);
+  const prices = new MarketPrices(observations, { clock, progress: sourceProgressReader(context) });
   const change = (topic: string): void => {
     pages.change(topic);
     live.change(topic);
@@ -29,7 +34,7 @@ export function wireSite({ config, clock, database: { alerts }, feed }: AppConte
     [TOPICS.alerts, TOPICS.market(marketId)].forEach(change),
   );
   return {
-    deps: { pages, live, newestId: () => delayed.newestId },
+    deps: { pages, live, newestId: () => delayed.newestId, prices, statements },
     open: () => delayed.open(),
     run: (signal) => live.run(signal),
     close() {

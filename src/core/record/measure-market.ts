@@ -1,14 +1,13 @@
 import type { Alert } from '../alerts/alert.ts';
 import { resolutionOf } from '../alerts/resolution.ts';
-import type { ObservedMarket } from '../observations/observation-store.ts';
+import { type OutcomeSide, outcomeSideOf } from '../observations/outcome-side.ts';
 import { rounded } from '../rounded.ts';
-import { type EpochMs, UNKNOWN_OUTCOME } from '../trade.ts';
+import type { EpochMs } from '../trade.ts';
 import { measureControls } from './controls.ts';
 import type { DrawSeed } from './draw-controls.ts';
 import { followerResult } from './follower-result.ts';
 import { MarketAsOf } from './market-as-of.ts';
 import type { MeasuredAlert, MeasuredMarket } from './measured-market.ts';
-import type { OutcomeSide } from './price-history.ts';
 import { priceMoves } from './price-moves.ts';
 import type { RecordMarket } from './record-market.ts';
 import { measureRivals } from './rivals.ts';
@@ -89,7 +88,7 @@ function publishedAlerts({ market, alerts }: RecordMarket, asOf: EpochMs): reado
   return alerts
     .map((alert) => {
       const { tradedAt, detectedAt } = moments.get(alert.key) ?? alert;
-      return { alert, tradedAt, publishedAt: detectedAt, outcome: outcomeOf(alert, market) };
+      return { alert, tradedAt, publishedAt: detectedAt, outcome: outcomeSideOf(alert, market) };
     })
     .filter(({ publishedAt }) => publishedAt <= asOf)
     .map((published) => {
@@ -98,15 +97,6 @@ function publishedAlerts({ market, alerts }: RecordMarket, asOf: EpochMs): reado
       known.add(name);
       return { ...published, isFirst };
     });
-}
-
-/** 0: the base outcome of the observations. The asset in the alert's key decides; alerts before version 3 of the rules do not name it. */
-function outcomeOf({ key, outcome, outcomeIndex }: Alert, market: ObservedMarket): OutcomeSide {
-  const { baseAsset, otherAsset, baseOutcome, baseOutcomeIndex } = market;
-  if (key.includes(`:${baseAsset}:`)) return 0;
-  if (otherAsset !== null && key.includes(`:${otherAsset}:`)) return 1;
-  const isIndexed = outcomeIndex !== UNKNOWN_OUTCOME && baseOutcomeIndex !== UNKNOWN_OUTCOME;
-  return (isIndexed ? outcomeIndex === baseOutcomeIndex : outcome === baseOutcome) ? 0 : 1;
 }
 
 /** Of a cluster the mean price of its buys, otherwise of the wallet's; null where it is that of the order alone. */

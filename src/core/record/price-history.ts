@@ -2,6 +2,7 @@ import type { AgeClass } from '../detection/order.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, startOfHour } from '../duration.ts';
 import { parseQuotes } from '../observations/hour-text.ts';
 import type { ObservedHour, ObservedMarket } from '../observations/observation-store.ts';
+import { type OutcomeSide, onScaleOf } from '../observations/outcome-side.ts';
 import type { QuotedOrder } from '../observations/quotes.ts';
 import { rounded } from '../rounded.ts';
 import type { EpochMs } from '../trade.ts';
@@ -9,9 +10,6 @@ import type { EpochMs } from '../trade.ts';
 /** A price is the median of at most this many orders, of at most this time. */
 const ORDERS = 3;
 const LOOKBACK_MS = HOUR_MS;
-
-/** An outcome of an observed market: 0 the base, 1 the other. */
-export type OutcomeSide = 0 | 1;
 
 /** A buy of 250 USDC or more, not known to be a maker's. `price`: of its own outcome. */
 export interface ObservedBuy {
@@ -192,11 +190,6 @@ export class PriceHistory {
 function put<Item>({ minutes, items }: ByMinute<Item>, minute: EpochMs, item: Item): void {
   minutes.push(minute);
   items.push(item);
-}
-
-/** A price of the base outcome, or of the other, on the scale of `outcome`. */
-function onScaleOf(outcome: OutcomeSide, price: number): number {
-  return outcome === 0 ? price : rounded(1 - price, 6);
 }
 
 function median(values: readonly number[]): number {

@@ -1,8 +1,9 @@
 import type { SteadyClock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
+import type { SourceProgress } from '../source/source-progress.ts';
 import type { MadeRecord, RecordRequest } from './record-maker.ts';
 import type { RecordStore } from './record-store.ts';
-import { recordTime, type SourceProgress } from './record-time.ts';
+import { recordTime } from './record-time.ts';
 import { RECORD } from './record-view.ts';
 
 /** Metrics of the record. */

@@ -1,13 +1,6 @@
-import type { TimeMapping } from '../source/source.ts';
+import type { SourceProgress } from '../source/source-progress.ts';
 import { tapeTime } from '../source/time-mapping.ts';
 import type { EpochMs } from '../trade.ts';
-
-/** How far a source has come, as its last snapshot states it. */
-export interface SourceProgress {
-  /** The source's time up to which its observations are stored; 0 before the first row, absent in snapshots of earlier builds. */
-  readonly time?: EpochMs;
-  readonly mapping: TimeMapping | null;
-}
 
 /**
  * The moment of a record, on the clock of the source: observations up to it are stored, and all of it was public at

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, startOfHour } from '../../../src/core/duration.ts';
 import { hourText } from '../../../src/core/observations/hour-text.ts';
 import type { OrderRow } from '../../../src/core/observations/order-row.ts';
-import { type OutcomeSide, PriceHistory } from '../../../src/core/record/price-history.ts';
+import type { OutcomeSide } from '../../../src/core/observations/outcome-side.ts';
+import { PriceHistory } from '../../../src/core/record/price-history.ts';
 
 const HOUR_0 = Date.UTC(2026, 10, 3, 6);
 const ALL_DAY = { spans: [{ from: HOUR_0 - 24 * HOUR_MS, until: HOUR_0 + 24 * HOUR_MS }], completeFrom: 0 };

@@ -1,0 +1,14 @@
+import type { SourceProgress } from '../core/source/source-progress.ts';
+import { POLYMARKET } from '../infra/polymarket/polymarket-feed.ts';
+import { sourceName } from '../infra/sources/open-source.ts';
+import type { AppContext } from './app-context.ts';
+
+/** Reads how far the source of this configuration has come; null before its first snapshot. */
+export function sourceProgressReader({
+  config,
+  database: { ingest },
+}: Pick<AppContext, 'config' | 'database'>): () => Promise<SourceProgress | null> {
+  const { source, replay } = config;
+  const name = source.kind === 'polymarket' ? POLYMARKET : sourceName({ ...source, ...replay });
+  return async () => ((await ingest.readSnapshot(name))?.checkpoint ?? null) as SourceProgress | null;
+}
