@@ -150,6 +150,11 @@ export interface AlertStore {
   /** What there is of a market; null if it has no alert. */
   marketReport(marketId: string, query: ReportQuery): Promise<MarketReport | null>;
   /**
+   * The market under a slug, in any case, as far as it has alerts created until then; of several the one with the newest alert. Null
+   * if there is none.
+   */
+  marketOfSlug(slug: string, bound: { readonly until?: EpochMs }): Promise<string | null>;
+  /**
    * Sets the result of `resolve` on every alert of a market, replacing an earlier one; null leaves the alert unchanged. Idempotent.
    * Returns the numbers of resolved and won alerts of the market.
    */

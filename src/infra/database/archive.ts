@@ -19,7 +19,14 @@ const FILTERS_MAX = 500;
 /** Texts whose listings are kept: 1.2 bytes per listing each. */
 const TEXTS_MAX = 100;
 
-type ArchiveRead = 'search' | 'hotMarkets' | 'stats' | 'preview' | 'walletReport' | 'marketReport';
+type ArchiveRead =
+  | 'search'
+  | 'hotMarkets'
+  | 'stats'
+  | 'preview'
+  | 'walletReport'
+  | 'marketReport'
+  | 'marketOfSlug';
 
 /** The alert store's long reads. */
 export interface Archive extends Pick<AlertStore, ArchiveRead> {
@@ -29,11 +36,11 @@ export interface Archive extends Pick<AlertStore, ArchiveRead> {
 
 /** The alert store's methods that involve the archive, which gets the markets that are resolved here. */
 export function archiveMethods(
-  { addResolved, search, hotMarkets, stats, preview, walletReport, marketReport }: Archive,
+  { addResolved, search, hotMarkets, stats, preview, walletReport, marketReport, marketOfSlug }: Archive,
   resolveMarket: AlertStore['resolveMarket'],
 ): Pick<AlertStore, ArchiveRead | 'resolveMarket'> {
   return {
-    ...{ search, hotMarkets, stats, preview, walletReport, marketReport },
+    ...{ search, hotMarkets, stats, preview, walletReport, marketReport, marketOfSlug },
     async resolveMarket(marketId, resolve) {
       // A part of its alerts may be written when it fails.
       return resolveMarket(marketId, resolve).finally(() => addResolved(marketId));
@@ -116,6 +123,19 @@ export class ColumnArchive implements Archive {
   readonly walletReport: Archive['walletReport'] = (wallet, query) => this.#reports.wallet(wallet, query);
 
   readonly marketReport: Archive['marketReport'] = (marketId, query) => this.#reports.market(marketId, query);
+
+  readonly marketOfSlug: Archive['marketOfSlug'] = async (slug, bound) => {
+    const range = await this.#idRange(bound);
+    await this.#index.read(range);
+    const found = [...this.#index.listings.marketsOfSlug(slug.toLowerCase().toWellFormed())];
+    const newest = await Promise.all(
+      found.map(async (marketId) => {
+        const ids = await this.#source.ofMarket(marketId);
+        return { marketId, id: ids.findLast((id) => id <= range.upto) ?? 0 };
+      }),
+    );
+    return newest.filter(({ id }) => id > 0).sort((a, b) => b.id - a.id)[0]?.marketId ?? null;
+  };
 
   readonly addResolved = (marketId: string): void => this.#index.addResolved(marketId);
 

@@ -38,6 +38,11 @@ export class Listings {
     return this.#ofMarkets.get(marketId) ?? [];
   }
 
+  /** The markets that have, or had, a slug in lower case. */
+  marketsOfSlug(slug: string): ReadonlySet<string> {
+    return new Set(this.#all.filter((listing) => listing.slug === slug).map(({ marketId }) => marketId));
+  }
+
   /** Whether the question or the slug contains a text in lower case. */
   contains(number: number, text: string): boolean {
     const listing = this.#all[number];

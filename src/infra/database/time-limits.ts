@@ -28,6 +28,7 @@ const READS = {
     'preview',
     'walletReport',
     'marketReport',
+    'marketOfSlug',
     'unresolvedMarkets',
   ],
   resolutions: ['get', 'after', 'lastSeq', 'totals'],

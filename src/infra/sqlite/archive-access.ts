@@ -41,6 +41,7 @@ export class WorkerArchive implements Archive {
   preview: Archive['preview'] = (filter, options) => this.#call('preview', filter, options);
   walletReport: Archive['walletReport'] = (wallet, query) => this.#call('walletReport', wallet, query);
   marketReport: Archive['marketReport'] = (id, query) => this.#call('marketReport', id, query);
+  marketOfSlug: Archive['marketOfSlug'] = (slug, bound) => this.#call('marketOfSlug', slug, bound);
   // A thread that is not running has read nothing.
   addResolved = (marketId: string) =>
     this.#worker?.postMessage({ call: 0, name: 'addResolved', args: [marketId] });

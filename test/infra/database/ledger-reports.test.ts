@@ -137,6 +137,23 @@ onEachDatabase('reports on the ledger', (fixture) => {
     expect(await market('0xnone')).toBeNull();
   });
 
+  test('the market of a slug is the one with the newest visible alert, in any case, under all its slugs', async () => {
+    const find = (slug: string, until?: number) =>
+      fixture.database.alerts.marketOfSlug(slug, until === undefined ? {} : { until });
+    await append(
+      alertOf({ id: 1, marketId: '0xm1', eventSlug: 'Will-It' }),
+      alertOf({ id: 2, marketId: '0xm2', eventSlug: 'will-it-2' }),
+      alertOf({ id: 3, marketId: '0xm3', eventSlug: 'will-it' }),
+      alertOf({ id: 4, marketId: '0xm1', eventSlug: 'renamed' }),
+    );
+    expect(
+      await Promise.all(['WILL-it', 'will-it-2', 'renamed', 'will', ''].map((slug) => find(slug))),
+    ).toEqual(['0xm1', '0xm2', '0xm1', null, null]);
+    expect(await find('will-it', START + 3_000)).toBe('0xm3');
+    expect(await find('will-it', START + 2_000)).toBe('0xm1');
+    expect(await find('will-it', START)).toBeNull();
+  });
+
   test('clusters that another process has appended are found, however many there are', async () => {
     const other = await fixture.another();
     await append(clusterOf({ id: 1 }, ANN, BEN));

@@ -38,6 +38,7 @@ const ASKED: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
   'the alerts of a market': ({ alerts }) => alerts.ofMarket('0xm', 10),
   'the report on a wallet': ({ alerts }) => alerts.walletReport(alertOf({ id: 1 }).wallet, PAGE),
   'the report on a market': ({ alerts }) => alerts.marketReport('0xm1', PAGE),
+  'the market of a slug': ({ alerts }) => alerts.marketOfSlug('will-the-measure-pass', {}),
   'the alerts of a thread': ({ alerts }) => alerts.thread(threadKey(alertOf({ id: 1 }))),
   'hot markets up to a moment': ({ alerts }) =>
     alerts.hotMarkets({ since: START, until: START + 9_000, limit: 10 }),
