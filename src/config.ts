@@ -3,6 +3,7 @@ import { CHAT_SETTINGS, chatProblem } from './config/chat-settings.ts';
 import { MARKET_SETTINGS } from './config/market-settings.ts';
 import { optional, readSettings, setting, settingsOf, type Values } from './config/setting.ts';
 import {
+  contact,
   databaseUrl,
   httpAddress,
   marketSource,
@@ -45,6 +46,11 @@ const SETTINGS = {
       oneOf('true', 'false').transform((text) => text === 'true'),
       'true',
       'Pages for people at `/`; `false` serves the API only.',
+    ),
+    contact: optional(
+      'CONTACT',
+      contact(),
+      'Where people write to have a page corrected or a wallet hidden, shown on `/about`: an e-mail address or an https address.',
     ),
     /** Null: no limit. */
     publicRequestsPerMinute: setting(

@@ -44,6 +44,8 @@ describe('settings', () => {
     ['JOURNAL_HOURS', '2', { market: { journalMs: 7_200_000 } }],
     ['ADMIN_IDS', 'telegram:5', { chat: { adminIds: [{ platform: 'telegram', id: '5' }] } }],
     ['TRUST_PROXY', '2', { server: { trustProxy: 2 } }],
+    ['CONTACT', 'ann@example.com', { server: { contact: 'mailto:ann@example.com' } }],
+    ['CONTACT', 'https://example.com/us', { server: { contact: 'https://example.com/us' } }],
     ['REPLAY_SHIFT', 'now', { replay: { shift: 'now' } }],
   ])('%s=%s', (name, value, expected) => {
     expect(configOf({ [name]: value })).toMatchObject(expected);
@@ -59,6 +61,7 @@ describe('settings', () => {
   test('every problem is named by its variable, with what would be right', () => {
     const problems = problemsOf({
       PORT: '80800',
+      CONTACT: 'javascript:alert(1)',
       DATABASE_URL: 'postgres://me:hunter2@db',
       MARKET_SOURCE: 'replay',
       REPLAY_SPEED: 'fast',
@@ -70,6 +73,7 @@ describe('settings', () => {
       TRUST_PROXY: 'everyone',
     });
     expect(problems.map((problem) => problem.split(':')[0]).sort()).toEqual([
+      'CONTACT',
       'DATABASE_URL',
       'FREE_DELAY_SECONDS',
       'LOG_LEVEL',

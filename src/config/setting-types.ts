@@ -106,6 +106,17 @@ export function httpAddress(example: string) {
   return address(/^https?:$/, example);
 }
 
+/** An e-mail address or an https address, as the address of a link. */
+export function contact() {
+  return z.string().transform((text, context): string => {
+    if (/^[^\s@<>"?&%]+@[^\s@<>"?&%]+\.[^\s@<>"?&%]+$/.test(text)) return `mailto:${text}`;
+    const url = URL.parse(text);
+    if (url?.protocol === 'https:') return url.href;
+    context.addIssue('expected an e-mail address or an address like https://example.com/contact');
+    return z.NEVER;
+  });
+}
+
 /** A token of a platform: a secret, never repeated. */
 export function token(example: string) {
   return z.string().regex(/^\S{10,}$/, `expected a token like ${example}, without spaces`);

@@ -15,6 +15,7 @@ import type { LogStore } from '../core/log/log-store.ts';
 import type { Logger } from '../core/logger.ts';
 import type { MarketPrices } from '../core/observations/market-prices.ts';
 import type { ObservationStore } from '../core/observations/observation-store.ts';
+import type { Heartbeat } from '../core/operations/heartbeat.ts';
 import type { PresetService } from '../core/presets/preset-service.ts';
 import type { RecordView } from '../core/record/record-view.ts';
 import type { SettlementReader } from '../core/settlements/settlement-reader.ts';
@@ -53,6 +54,12 @@ export interface SiteDeps {
   readonly newestId: () => number;
   readonly prices: MarketPrices;
   readonly statements: Pick<StatementStore, 'hiddenWallets' | 'ofWallet' | 'after'>;
+  /** Where alerts come from: a live market, a recorded tape, or nowhere in this process. */
+  readonly source: 'market' | 'tape' | 'none';
+  /** Of all processes of the service; empty while the database is unavailable. */
+  readonly heartbeats: () => Promise<readonly Heartbeat[]>;
+  /** Where people can write to the operator, `mailto:` or `https:`; null if it is not set. */
+  readonly contact: string | null;
 }
 
 export interface ServerDeps {

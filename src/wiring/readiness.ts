@@ -35,7 +35,7 @@ type ReadinessContext = Pick<AppContext, 'database'> & {
 export interface ReadinessParts {
   readonly ingest: Pick<Ingest, 'status'> | null;
   readonly deliver: DeliveryEngine | null;
-  readonly bots: Pick<Bots, 'status' | 'missing' | 'isOnlyRole'> | null;
+  readonly bots: Pick<Bots, 'status' | 'missing' | 'profileUrls' | 'isOnlyRole'> | null;
   readonly feedHealth: Pick<FeedHealthView, 'isLive' | 'view'>;
   readonly doctor: Pick<DoctorSchedule, 'last'> | null;
   /** Free part of the disk in percent; null when unknown. */
@@ -91,12 +91,18 @@ function clockCheck({ isUncertain, hostAheadMs }: ClockStatus) {
 }
 
 /** `missing` has names only; the remedies are among the details. */
-function botsCheck(bots: Pick<Bots, 'status' | 'missing'>) {
+function botsCheck(bots: Pick<Bots, 'status' | 'missing' | 'profileUrls'>) {
   const statuses = Object.entries(bots.status());
   const missing = bots.missing();
+  const urls = bots.profileUrls();
   return {
     ready: statuses.every(([, { state }]) => state !== 'refused'),
-    ...Object.fromEntries(statuses.map(([name, { state, detail }]) => [name, { state, detail }])),
+    ...Object.fromEntries(
+      statuses.map(([name, { state, detail }]) => {
+        const url = urls[name];
+        return [name, { state, detail, ...(url !== undefined && { url }) }];
+      }),
+    ),
     ...(missing.length > 0 && { missing: missing.map(({ name }) => name), details: { missing } }),
   };
 }

@@ -1,3 +1,4 @@
+import type { SourceSetting } from '../config/setting-types.ts';
 import type { Alert } from '../core/alerts/alert.ts';
 import { DelayedFeed } from '../core/ledger/delayed-feed.ts';
 import { MarketPrices } from '../core/observations/market-prices.ts';
@@ -17,10 +18,17 @@ export interface RunningSite {
   close(): void;
 }
 
+const SOURCES: Readonly<Record<SourceSetting['kind'], SiteDeps['source']>> = {
+  polymarket: 'market',
+  replay: 'tape',
+  tail: 'tape',
+  none: 'none',
+};
+
 /** Pages change when an alert has passed the free delay, and with the outcome of its market. */
 export function wireSite(context: AppContext): RunningSite {
   const { config, clock, database, feed } = context;
-  const { alerts, observations, statements } = database;
+  const { alerts, observations, statements, heartbeats } = database;
   const pages = new PageCache(clock);
   const live = new LivePages(clock);
   const prices = new MarketPrices(observations, { clock, progress: sourceProgressReader(context) });
@@ -34,7 +42,16 @@ export function wireSite(context: AppContext): RunningSite {
     [TOPICS.alerts, TOPICS.market(marketId)].forEach(change),
   );
   return {
-    deps: { pages, live, newestId: () => delayed.newestId, prices, statements },
+    deps: {
+      pages,
+      live,
+      newestId: () => delayed.newestId,
+      prices,
+      statements,
+      source: SOURCES[config.source.kind],
+      heartbeats: () => heartbeats.list().catch(() => []),
+      contact: config.server.contact,
+    },
     open: () => delayed.open(),
     run: (signal) => live.run(signal),
     close() {

@@ -19,9 +19,10 @@ function fixtureOf() {
 
 function readinessWith(statuses: Readonly<Record<string, BotStatus>>, isOnlyRole: boolean) {
   const missing = () => Object.values(statuses).flatMap((status) => status.missing);
-  const bots: Pick<Bots, 'isOnlyRole' | 'missing' | 'status'> = {
+  const bots: Pick<Bots, 'isOnlyRole' | 'missing' | 'profileUrls' | 'status'> = {
     isOnlyRole,
     missing,
+    profileUrls: () => ({ discord: 'https://discord.com/users/1' }),
     status: () => statuses,
   };
   const coverage = { isLive: false, view: () => null };
@@ -75,13 +76,13 @@ describe('the source of a process without one', () => {
 });
 
 describe('readiness while the token of a bot is refused', () => {
-  test('the check of the bots fails and names the platform; a process with other roles stays ready', async () => {
+  test('the check of the bots fails and names the platform and where people find a bot; a process with other roles stays ready', async () => {
     const { ready, checks } = await readinessWith({ telegram: REFUSED, discord: RUNNING }, false);
     expect(ready).toBe(true);
     expect(checks['bots']).toEqual({
       ready: false,
       telegram: { state: 'refused', detail: 'getUpdates: 401 Unauthorized' },
-      discord: { state: 'running', detail: null },
+      discord: { state: 'running', detail: null, url: 'https://discord.com/users/1' },
     });
   });
 
