@@ -9,6 +9,17 @@ import { PageCache } from '../http/site/page-cache.ts';
 import type { AppContext } from './app-context.ts';
 import { sourceProgressReader } from './source-progress.ts';
 
+/** What the site is built from. */
+interface SiteContext extends Pick<AppContext, 'clock' | 'feed'> {
+  readonly config: Pick<AppContext['config'], 'freeDelayMs' | 'source' | 'replay'> & {
+    readonly server: Pick<AppContext['config']['server'], 'contact'>;
+  };
+  readonly database: Pick<
+    AppContext['database'],
+    'alerts' | 'observations' | 'statements' | 'heartbeats' | 'ingest'
+  >;
+}
+
 /** The pages for people. */
 export interface RunningSite {
   readonly deps: SiteDeps;
@@ -26,7 +37,7 @@ const SOURCES: Readonly<Record<SourceSetting['kind'], SiteDeps['source']>> = {
 };
 
 /** Pages change when an alert has passed the free delay, and with the outcome of its market. */
-export function wireSite(context: AppContext): RunningSite {
+export function wireSite(context: SiteContext): RunningSite {
   const { config, clock, database, feed } = context;
   const { alerts, observations, statements, heartbeats } = database;
   const pages = new PageCache(clock);

@@ -7,7 +7,10 @@ import type { AppContext } from './app-context.ts';
 export function sourceProgressReader({
   config,
   database: { ingest },
-}: Pick<AppContext, 'config' | 'database'>): () => Promise<SourceProgress | null> {
+}: {
+  readonly config: Pick<AppContext['config'], 'source' | 'replay'>;
+  readonly database: Pick<AppContext['database'], 'ingest'>;
+}): () => Promise<SourceProgress | null> {
   const { source, replay } = config;
   const name = source.kind === 'polymarket' ? POLYMARKET : sourceName({ ...source, ...replay });
   return async () => ((await ingest.readSnapshot(name))?.checkpoint ?? null) as SourceProgress | null;

@@ -57,8 +57,11 @@ export interface Answer {
   readonly body: any;
 }
 
+type Change = Partial<ServerDeps> | ((made: KeyFixture & { readonly feed: Feed }) => Partial<ServerDeps>);
+
+/** `change` replaces parts; a function makes them from those of the server. */
 export async function startApi(
-  change: Partial<ServerDeps> = {},
+  change: Change = {},
   extend: (app: FastifyInstance) => void = () => {},
   parts: DeliveryParts = {},
 ): Promise<ApiServer> {
@@ -101,7 +104,7 @@ export async function startApi(
     metricsToken: null,
     readiness: async () => ({ ready: true, checks: {} }),
     trustProxy: false,
-    ...change,
+    ...(typeof change === 'function' ? change({ ...fixture, feed }) : change),
   });
   extend(app);
   await app.listen({ port: 0, host: '127.0.0.1' });

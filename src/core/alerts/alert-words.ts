@@ -49,6 +49,14 @@ export function oneLine(text: string): string {
   return text.replace(UNSAFE, ' ').replace(/ {2,}/g, ' ').trim();
 }
 
+/** The first `length` code points of a text, with `…` as the last one if it is longer. Lone surrogates are replaced. */
+export function cutText(text: string, length: number): string {
+  const clean = text.toWellFormed();
+  // A code point has at most two units: texts of the market may be long.
+  const characters = [...clean.slice(0, 2 * length + 2)];
+  return characters.length <= length ? clean : `${characters.slice(0, length - 1).join('')}…`;
+}
+
 /** The text with a capital first letter. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

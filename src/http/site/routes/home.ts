@@ -1,20 +1,57 @@
-import { html } from '../html.ts';
-import { TOPICS } from '../page.ts';
+import { newestOfThreads } from '../../../core/alerts/newest-of-threads.ts';
+import type { CallerSchedule } from '../../../core/archive/archive-scheduler.ts';
+import { DAY_MS } from '../../../core/duration.ts';
+import { filterOf } from '../../query/alert-query.ts';
+import { cursorFilter } from '../../query/cursor.ts';
+import { figuresDelayMs, visibleUntil } from '../../query/free-delay.ts';
+import type { ServerDeps } from '../../server-deps.ts';
+import { type ListQuery, listPath, listQuerySchema } from '../list-query.ts';
+import { homePage } from '../pages/home.ts';
 import { type SitePart, sendPage } from '../site.ts';
 
-/** The first page: today, and the newest alerts. */
+const SHOWN = 25;
+/** Read to find that many threads: a wallet that keeps buying may have a dozen alerts in a row. */
+const READ = 60;
+const HOT_MARKETS = 6;
+
+/** The first page: today, and the newest alerts. A page of the list names a position once, by its newest alert. */
 export function registerHome(part: SitePart): void {
-  part.app.get('/', { schema: { hide: true } }, (request, reply) =>
-    sendPage(part, { name: '/', make: homePage }, request, reply),
-  );
+  const { app, deps } = part;
+  app.get('/', { schema: { hide: true, querystring: listQuerySchema } }, (request, reply) => {
+    const { query } = request;
+    return sendPage(
+      part,
+      { name: listPath(query), make: (schedule) => readHome(query, deps, schedule) },
+      request,
+      reply,
+    );
+  });
 }
 
-function homePage() {
+async function readHome(query: ListQuery, deps: ServerDeps, schedule: CallerSchedule) {
+  const { figures, feedHealth } = deps;
+  const delayMs = figuresDelayMs(null, deps);
+  const [list, stats, preview, hot, feed] = await Promise.all([
+    readList(query, deps, schedule),
+    figures.stats({ delayMs }, schedule.figures),
+    figures.preview({}, { delayMs }, schedule.searches),
+    figures.hotMarkets({ windowMs: DAY_MS, delayMs }, schedule.figures),
+    feedHealth.view(),
+  ]);
+  return homePage({ query, ...list, stats, preview, hotMarkets: hot.mostAlerts.slice(0, HOT_MARKETS), feed });
+}
+
+async function readList(query: ListQuery, deps: ServerDeps, schedule: CallerSchedule) {
+  const filter = { ...filterOf(query, visibleUntil({ isRealtime: false }, deps)), ...cursorFilter(query) };
+  const { alerts, total } = await schedule.searches(() =>
+    deps.alerts.search(filter, { page: 1, pageSize: READ }),
+  );
+  const threads = newestOfThreads(alerts);
+  const shown = threads.slice(0, SHOWN);
+  const last = threads.length > SHOWN ? shown.at(-1) : alerts.at(-1);
+  const isLastPage = threads.length <= SHOWN && total <= alerts.length;
   return {
-    title: 'prediction-market trades that look informed',
-    description: 'Trades on a prediction market that look informed, five minutes after they were published.',
-    path: '/',
-    topics: [TOPICS.alerts],
-    body: html`<h1>Prediction-market trades that look informed</h1>`,
+    listed: shown.map((alert) => ({ alert, priceNow: alert.resolution?.payout ?? null })),
+    olderThan: isLastPage ? null : (last?.id ?? null),
   };
 }
