@@ -20,7 +20,9 @@ const querySchema = z.object({
 
 /** Events for open pages. */
 export function registerLive({ app, site }: SitePart): void {
-  app.get('/live', { schema: { hide: true, querystring: querySchema } }, (request, reply) => {
+  // The answer to a HEAD request would never end.
+  const options = { exposeHeadRoute: false, schema: { hide: true, querystring: querySchema } };
+  app.get('/live', options, (request, reply) => {
     const { topics } = request.query;
     const headers = standingHeaders(request.raw);
     const refusal = site.live.attach(reply.raw, { address: clientOf(request.ip), topics, headers });
