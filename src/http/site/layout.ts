@@ -3,7 +3,8 @@ import { attribute, type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 
 const NAME = 'Tipoff';
-const SECTIONS = [
+/** Paths and names of the pages that the header leads to. */
+export const SECTIONS = [
   ['/', 'Alerts'],
   ['/record', 'Record'],
   ['/status', 'Status'],
