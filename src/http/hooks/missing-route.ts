@@ -34,7 +34,11 @@ export function createMissingRouteHandler(
 const API = '/api/v1';
 
 /** A browser that opens an address outside the API. */
-function isForPeople({ method, url, headers }: FastifyRequest): boolean {
+export function isForPeople({
+  method,
+  url,
+  headers,
+}: Pick<FastifyRequest, 'method' | 'url' | 'headers'>): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && !url.startsWith('/api/') && headers.accept?.includes('text/html') === true;
 }

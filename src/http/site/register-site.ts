@@ -4,6 +4,7 @@ import { registerAssets } from './routes/assets.ts';
 import { registerCrawlerFiles } from './routes/crawler-files.ts';
 import { registerHome } from './routes/home.ts';
 import { registerLive } from './routes/live.ts';
+import { errorsAsPages } from './site.ts';
 
 /** A page, its live connection and its picture are several requests; a program needs one. */
 const REQUESTS_PER_CALL = 5;
@@ -16,6 +17,7 @@ export function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
   const publicRequestsPerMinute = calls === null ? null : calls * REQUESTS_PER_CALL;
   app.register(async (pages: Api) => {
     pages.addHook('onRequest', createAddressLimit({ rateLimiter, publicRequestsPerMinute }));
+    pages.addHook('preSerialization', errorsAsPages(deps));
     const limited = { ...part, app: pages };
     registerHome(limited);
     registerLive(limited);

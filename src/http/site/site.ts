@@ -1,10 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, preSerializationHookHandler } from 'fastify';
 import type { CallerSchedule } from '../../core/archive/archive-scheduler.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
+import { isForPeople } from '../hooks/missing-route.ts';
 import type { Api, ServerDeps, SiteDeps } from '../server-deps.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
 import { documentOf } from './layout.ts';
 import type { Page } from './page.ts';
+import { errorPage } from './pages/error.ts';
 import { notFoundPage } from './pages/not-found.ts';
 
 /** Scripts, styles and data from this service only; nothing inline, nothing in a frame. */
@@ -55,10 +57,25 @@ export async function sendPage(
   sendNotFound(deps, reply);
 }
 
+const UNCACHED = { 'content-type': HTML, 'content-security-policy': POLICY };
+
 /** A 404 for people. */
 export function sendNotFound({ publicUrl }: Pick<ServerDeps, 'publicUrl'>, reply: FastifyReply): void {
-  const headers = { 'content-type': HTML, 'content-security-policy': POLICY };
-  void reply.code(404).headers(headers).send(documentOf(notFoundPage(), publicUrl));
+  void reply.code(404).headers(UNCACHED).send(documentOf(notFoundPage(), publicUrl));
+}
+
+/** Refusals and failures of pages as pages: for browsers, where programs get JSON. */
+export function errorsAsPages({
+  publicUrl,
+}: Pick<ServerDeps, 'publicUrl'>): preSerializationHookHandler<unknown> {
+  return (request, reply, payload, done) => {
+    const { statusCode } = reply;
+    if (statusCode >= 400 && isForPeople(request)) {
+      const document = documentOf(errorPage(statusCode, request.id), publicUrl);
+      reply.headers({ ...UNCACHED, vary: 'accept' }).serializer(() => document);
+    }
+    done(null, payload);
+  };
 }
 
 function answerOf(text: string): ReadyAnswer {
