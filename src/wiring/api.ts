@@ -57,7 +57,7 @@ export interface ApiParts {
 }
 
 export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
-  const { config, clock, logger, database, feed, logHeads } = context;
+  const { config, clock, logger, metrics, database, feed, logHeads } = context;
   const usage = new Usage({ usage: database.usage, isOutcomeUnknown, yieldToLoop: nextTurn, clock, logger });
   const firstUses = new FirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
@@ -66,6 +66,7 @@ export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
   const outcomes = wireOutcomes(context, stream, frames);
   parts.feedHealth.notify(stream);
   const site = config.server.hasSite ? wireSite(context) : null;
+  if (site !== null) metrics.watchLivePages(() => site.deps.live.count);
   const server = wireServer(context, {
     ...parts,
     usage,
