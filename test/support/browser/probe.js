@@ -1,0 +1,111 @@
+// Runs in a page: what the tests ask of it.
+
+/** An element as a test reports it. */
+const named = (element) => element.outerHTML.slice(0, 120);
+const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
+const rectOf = (element) => element.getBoundingClientRect();
+
+globalThis.probe = {
+  /** All that is wrong with the looks of the page. */
+  async problems() {
+    return [...probe.sideways(), ...probe.nameless(), ...(await probe.axe())];
+  },
+
+  /** Elements that reach beyond the right edge, if the page scrolls sideways. */
+  sideways() {
+    const { clientWidth, scrollWidth } = document.scrollingElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.body.querySelectorAll('*')].filter(
+      (element) => rectOf(element).right > clientWidth + 0.5,
+    );
+    return [`${scrollWidth} of ${clientWidth} px`, ...wide.slice(0, 5).map(named)];
+  },
+
+  /** What axe finds, with the first elements of each. */
+  async axe() {
+    const { violations } = await axe.run(document, {
+      resultTypes: ['violations'],
+      rules: { 'target-size': { enabled: true } },
+    });
+    return violations.map(
+      ({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map(({ html }) => html)}`,
+    );
+  },
+
+  /** The text of the contents, without times (which scripts write as ages) and pictures (which scripts may replace). */
+  text() {
+    const copy = document.querySelector('main').cloneNode(true);
+    for (const element of copy.querySelectorAll('time, svg, canvas, script, [data-chart]')) element.remove();
+    return copy.textContent.replaceAll(/\s+/g, ' ').trim();
+  },
+
+  /** The focused element, whether it is seen, and whether a frame shows the focus. */
+  focus() {
+    const element = document.activeElement;
+    if (element === null || element === document.body) return null;
+    const { left, top, right, bottom, width } = rectOf(element);
+    const isInView = width > 0 && right > 0 && left < innerWidth && bottom > 0 && top < innerHeight;
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    const hasFrame = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0;
+    return { name: named(element), isInView, hasFrame };
+  },
+
+  /** How many elements of each kind there are. */
+  elements() {
+    const counts = {};
+    for (const { tagName } of document.querySelectorAll('*')) counts[tagName] = (counts[tagName] ?? 0) + 1;
+    return counts;
+  },
+
+  /** What does not belong in a page: it may have come of a text of the market. */
+  foreign() {
+    const problems = [];
+    if (globalThis.isOwned !== undefined) problems.push('a script ran');
+    if (!document.title.endsWith('Tipoff') && !document.title.startsWith('Tipoff'))
+      problems.push(document.title);
+    for (const element of document.querySelectorAll('*')) {
+      if (/^(?:iframe|object|embed|base|style)$/i.test(element.tagName)) problems.push(named(element));
+      if (element.tagName === 'SCRIPT' && !element.src && element.type !== 'application/json')
+        problems.push(named(element));
+      for (const { name, value } of element.attributes) {
+        const isLink = name === 'href' || name === 'src';
+        if (name === 'style' || /^on/.test(name)) problems.push(named(element));
+        if (isLink && !/^(?:#|\/(?!\/)|https:\/\/|http:\/\/127\.)/.test(value))
+          problems.push(`${name}: ${value.slice(0, 80)}`);
+      }
+    }
+    // Control characters but those of the template, marks of direction, line separators.
+    const odd = /(?![\n\r\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.exec(
+      document.documentElement.textContent,
+    );
+    if (odd !== null) problems.push(`U+${odd[0].codePointAt(0).toString(16)}`);
+    return problems;
+  },
+
+  /** Why a text is no XML; null if it is. */
+  xmlProblem(text) {
+    return (
+      new DOMParser().parseFromString(text, 'text/xml').querySelector('parsererror')?.textContent ?? null
+    );
+  },
+
+  /** How far contents were moved while the page was shown, as the browser counts it (layout-instability). */
+  shift() {
+    return new Promise((resolve) => {
+      const observer = new PerformanceObserver(() => {});
+      observer.observe({ type: 'layout-shift', buffered: true });
+      requestAnimationFrame(() =>
+        setTimeout(() => {
+          resolve(observer.takeRecords().reduce((sum, { value }) => sum + value, 0));
+        }),
+      );
+    });
+  },
+
+  /** Visible links and buttons without a name. */
+  nameless() {
+    return [...document.querySelectorAll('a, button')]
+      .filter((element) => isShown(element) && element.textContent.trim() === '' && !element.ariaLabel)
+      .map(named);
+  },
+};

@@ -1,0 +1,99 @@
+import type { HTTPRequest, HTTPResponse, Page } from 'puppeteer-core';
+
+/** How a visitor looks at a page. */
+export interface View {
+  /** Of the window, in CSS pixels. */
+  readonly width: number;
+  readonly scheme: 'light' | 'dark';
+}
+
+/** A phone and a desk, dark and light. */
+export const VIEWS: readonly View[] = [1_440, 390].flatMap((width) =>
+  (['dark', 'light'] as const).map((scheme) => ({ width, scheme })),
+);
+
+interface TabOptions {
+  readonly origin: string;
+  /** Evaluated in a page before it is examined. */
+  readonly scripts: readonly string[];
+}
+
+const HEIGHT = 900;
+
+/** A tab of the browser, which notes what goes wrong in it. */
+export class Tab {
+  readonly page: Page;
+  /** Errors and warnings of the console, the policy’s refusals included; requests that failed, were refused or went elsewhere. */
+  readonly problems: string[] = [];
+  readonly #options: TabOptions;
+  #isPrepared = false;
+
+  constructor(page: Page, options: TabOptions) {
+    this.page = page;
+    this.#options = options;
+    page.on('console', (message) => {
+      if (/^(?:error|warn)/.test(message.type())) this.problems.push(`console: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => this.problems.push(`script: ${String(error)}`));
+    page.on('request', (request) => this.#noteElsewhere(request));
+    page.on('requestfailed', (request) => this.#noteFailed(request));
+    page.on('response', (response) => this.#noteRefused(response));
+  }
+
+  /** Loads a page of the origin; resolves when its files are loaded, too. */
+  async visit(path: string): Promise<HTTPResponse> {
+    this.#isPrepared = false;
+    const response = await this.page.goto(this.#options.origin + path);
+    if (response === null) throw new Error(`${path} was not loaded`);
+    return response;
+  }
+
+  async show({ width, scheme }: View): Promise<void> {
+    await this.page.setViewport({ width, height: HEIGHT });
+    await this.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  }
+
+  /** The result of an expression in the page; `probe` has the functions of probe.js. */
+  async ask<Result>(expression: string): Promise<Result> {
+    if (!this.#isPrepared) for (const script of this.#options.scripts) await this.page.evaluate(script);
+    this.#isPrepared = true;
+    return (await this.page.evaluate(expression)) as Result;
+  }
+
+  /** Resolves when the expression is true in the page; it is looked at with each change of the document, or with each frame. */
+  async until(expression: string, polling: 'mutation' | 'raf' = 'mutation'): Promise<void> {
+    await this.page.waitForFunction(expression, { polling });
+  }
+
+  /** From now on no file is taken from the cache. Returns the bytes received so far, as sent, headers included. */
+  async countBytes(): Promise<() => number> {
+    const session = await this.page.createCDPSession();
+    let bytes = 0;
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await session.send('Network.enable');
+    await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+    return () => bytes;
+  }
+
+  async close(): Promise<void> {
+    await this.page.browserContext().close();
+  }
+
+  #noteElsewhere(request: HTTPRequest): void {
+    if (new URL(request.url()).origin !== this.#options.origin)
+      this.problems.push(`elsewhere: ${request.url()}`);
+  }
+
+  #noteFailed(request: HTTPRequest): void {
+    const reason = request.failure()?.errorText ?? '';
+    // A page that is left ends its connection for events.
+    const isLeft = reason === 'net::ERR_ABORTED' && new URL(request.url()).pathname === '/live';
+    if (!isLeft) this.problems.push(`${reason}: ${request.url()}`);
+  }
+
+  #noteRefused(response: HTTPResponse): void {
+    if (response.status() >= 400) this.problems.push(`${response.status()}: ${response.url()}`);
+  }
+}

@@ -1,0 +1,52 @@
+import { parseConfig } from '../../../src/config.ts';
+import { createContainer } from '../../../src/container.ts';
+import type { Alert, Candidate } from '../../../src/core/alerts/alert.ts';
+import type { EpochMs, Market } from '../../../src/core/trade.ts';
+import { systemClock } from '../../../src/infra/system-clock.ts';
+import { ledgerOver } from '../ledger.ts';
+import { silentLogger } from '../silent-logger.ts';
+
+interface SiteOptions {
+  readonly url: string;
+  readonly now: EpochMs;
+  /** Default: a free one. */
+  readonly port?: number;
+}
+
+/** The whole service with its pages. */
+export type RunningSite = Awaited<ReturnType<typeof startSite>>;
+
+const SETTINGS = { ROLES: 'api', MARKET_SOURCE: 'none', PUBLIC_REQUESTS_PER_MINUTE: '0' };
+
+/** Over a database that was filled before. Its time is not that of the host: it stands until it is moved; waits are real. */
+export async function startSite({ url, now, port = 0 }: SiteOptions) {
+  const parsed = parseConfig({ ...SETTINGS, DATABASE_URL: url, PORT: String(port) });
+  if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
+  let time = now;
+  const clock = { ...systemClock, now: () => time };
+  const container = await createContainer(parsed.config, { clock, logger: silentLogger });
+  const { database, feed } = container;
+  const ledger = ledgerOver(database, {
+    onAppended: (alert) => feed.announce(alert),
+    onResolved: (resolution) => feed.announceResolution(resolution),
+  });
+  await ledger.open();
+  const { address } = await container.start();
+  return {
+    origin: address ?? '',
+    now: () => time,
+    /** Moves the time on. */
+    pass(ms: number): void {
+      time += ms;
+    },
+    /** Numbers and publishes an alert of this moment. */
+    async publish(candidate: Candidate): Promise<Alert> {
+      const moment = { tradedAt: time - 2_000, detectedAt: time, isHistory: false };
+      const alert = await ledger.append(candidate, moment);
+      if (alert === null) throw new Error(`${candidate.key} was published before`);
+      return alert;
+    },
+    settle: (market: Pick<Market, 'id' | 'outcomes' | 'payouts'>) => ledger.resolve(market, time),
+    close: () => container.close(),
+  };
+}

@@ -1,0 +1,48 @@
+/** What a walk over a site found. */
+export interface SiteWalk {
+  /** One path of each kind of page. */
+  readonly pages: readonly string[];
+  /** Links that lead nowhere: with their status. */
+  readonly dead: readonly string[];
+}
+
+const LINK = /(?:href|src)="(\/[^"]*)"/g;
+/** Of a kind of page, with a query and without, so many are read for their links. */
+const READ_PER_KIND = 2;
+
+/** Follows the links of pages from these paths on. Each link is asked for; only HTML is read. */
+export async function walkSite(origin: string, from: readonly string[]): Promise<SiteWalk> {
+  const [waiting, seen, read] = [[...from], new Set(from), new Map<string, string[]>()];
+  const dead: string[] = [];
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    const kind = kindOf(path);
+    const known = read.get(kind) ?? [];
+    const isEnough = known.length >= READ_PER_KIND;
+    const response = await fetch(origin + path, { method: isEnough ? 'HEAD' : 'GET' });
+    if (response.status >= 400) dead.push(`${response.status} ${path}`);
+    const isPage = response.ok && (response.headers.get('content-type') ?? '').startsWith('text/html');
+    if (isEnough || !isPage) {
+      await response.body?.cancel();
+      continue;
+    }
+    read.set(kind, [...known, path]);
+    for (const link of linksOf(await response.text())) {
+      if (seen.has(link)) continue;
+      seen.add(link);
+      waiting.push(link);
+    }
+  }
+  return { pages: [...read.values()].map(([first = '']) => first), dead };
+}
+
+/** The links of a page to paths of its own site, files included. */
+export function linksOf(page: string): readonly string[] {
+  return [...page.matchAll(LINK)].map(([, link = '']) => link.replaceAll('&amp;', '&').replace(/#.*/, ''));
+}
+
+/** Paths of one kind have the same page with other contents. */
+function kindOf(path: string): string {
+  const { pathname, searchParams } = new URL(path, 'http://site');
+  const names = [...searchParams.keys()].toSorted();
+  return `${pathname.replace(/^\/(alerts|markets|wallets)\/[^/]+/, '/$1/*').replace(/\/\d{4}-\d\d/, '/*')}?${names}`;
+}
