@@ -1,26 +1,20 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { RecordMaker, type RecordRequest } from '../../core/record/record-maker.ts';
+import { workerData } from 'node:worker_threads';
+import { type MadeRecord, RecordMaker, type RecordRequest } from '../../core/record/record-maker.ts';
 import { sha256 } from '../sha256.ts';
+import { answerRequests } from '../worker-thread.ts';
 import { openRecordSources, type RecordDatabase } from './open-record-sources.ts';
-import type { RecordReply } from './record-thread.ts';
 
 const database = workerData as RecordDatabase;
 const maker = new RecordMaker(sha256);
 
-parentPort?.on('message', (request: RecordRequest) => {
-  void answer(request).then((reply) => parentPort?.postMessage(reply));
-});
+answerRequests(make);
 
-async function answer(request: RecordRequest): Promise<RecordReply> {
+async function make(request: RecordRequest): Promise<MadeRecord> {
+  // Open during a run only: an idle thread keeps neither sockets nor a file that was replaced.
+  const sources = await openRecordSources(database);
   try {
-    // Open during a run only: an idle thread keeps neither sockets nor a file that was replaced.
-    const sources = await openRecordSources(database);
-    try {
-      return { made: await maker.make(sources, request) };
-    } finally {
-      await sources.close();
-    }
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return await maker.make(sources, request);
+  } finally {
+    await sources.close();
   }
 }
