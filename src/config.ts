@@ -130,6 +130,12 @@ const SETTINGS = {
       replayShift(),
       '`now` moves a tape so that its last row is now; an ISO time becomes the start of the run.',
     ),
+    headStartMs: setting(
+      'REPLAY_HEAD_START_SECONDS',
+      seconds(0, 86_400),
+      '0',
+      'With an ISO time in `REPLAY_SHIFT`: how long ago the run started. What it would have published since then is published at the start.',
+    ),
   },
   market: MARKET_SETTINGS,
   detection: {
@@ -179,9 +185,9 @@ export type ConfigResult =
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): ConfigResult {
   const { values, problems } = readSettings(SETTINGS, environment);
   if (problems.length > 0) return { isOk: false, problems };
-  const { speed, shift } = values.replay;
-  const replay = replayProblem(speed, shift);
-  if (replay !== null) return { isOk: false, problems: [`REPLAY_SPEED, REPLAY_SHIFT: ${replay}`] };
+  const replay = replayProblem(values.replay);
+  if (replay !== null)
+    return { isOk: false, problems: [`REPLAY_SPEED, REPLAY_SHIFT, REPLAY_HEAD_START_SECONDS: ${replay}`] };
   const chat = chatProblem(values.chat);
   if (chat !== null) return { isOk: false, problems: [chat] };
   const databaseUrl = withPassword(values.databaseUrl, values.databasePassword);

@@ -55,6 +55,9 @@ describe('settings', () => {
     const env = { REPLAY_SHIFT: '2022-11-07T15:00:00Z', REPLAY_SPEED: '60' };
     expect(configOf(env)).toMatchObject({ replay: { shift: Date.UTC(2022, 10, 7, 15), speed: 60 } });
     expect(problemsOf({ ...env, REPLAY_SPEED: '0' })).toHaveLength(1);
+    const headStart = { REPLAY_HEAD_START_SECONDS: '300' };
+    expect(configOf({ ...env, ...headStart })).toMatchObject({ replay: { headStartMs: 300_000 } });
+    expect(problemsOf(headStart)).toHaveLength(1);
     expect(problemsOf({ REPLAY_SHIFT: 'now', REPLAY_SPEED: '60' })).toHaveLength(1);
   });
 

@@ -1,14 +1,14 @@
 import { untilAborted } from '../../core/async/until-aborted.ts';
 import type { TapeSource } from '../../core/source/source.ts';
 import { openReplay } from './replay.ts';
-import type { ReplayShift } from './replay-options.ts';
+import type { ReplayPace } from './replay-options.ts';
 import { type SourceDeps, type SourceStart, tapeSourceName } from './source-deps.ts';
 import { openTail } from './tail.ts';
 
 /** Which source to open. */
 export type SourceSpec =
   | { readonly kind: 'none' }
-  | { readonly kind: 'replay'; readonly file: string; readonly speed: number; readonly shift: ReplayShift }
+  | (ReplayPace & { readonly kind: 'replay'; readonly file: string })
   | { readonly kind: 'tail'; readonly file: string };
 
 /** The name under which a source's checkpoint is stored; the opened source has the same. */

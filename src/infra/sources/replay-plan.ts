@@ -1,7 +1,7 @@
 import type { Checkpoint, TimeMapping } from '../../core/source/source.ts';
 import type { EpochMs } from '../../core/trade.ts';
 import { type Line, readLines } from './line-splitter.ts';
-import type { ReplayShift } from './replay-options.ts';
+import type { ReplayPace, ReplayShift } from './replay-options.ts';
 import { createRowParser } from './row-schema.ts';
 
 /** How a tape is played: its published times, and when its rows are due (null: as fast as possible). */
@@ -14,11 +14,11 @@ const TAPE_TIME: TimeMapping = { pivot: 0, origin: 0, speed: 0, hasHistory: fals
 
 /** Made once for a tape, at its first run (tape-format.md, "Moving a tape to today"). */
 export async function planReplay(
-  { file, speed, shift }: { file: string; speed: number; shift: ReplayShift },
+  { file, speed, shift, headStartMs = 0 }: ReplayPace & { readonly file: string },
   clock: { now(): EpochMs },
 ): Promise<ReplayPlan> {
   if (typeof shift === 'number') {
-    const mapping = { pivot: shift, origin: clock.now(), speed, hasHistory: true };
+    const mapping = { pivot: shift, origin: clock.now() - headStartMs, speed, hasHistory: true };
     return { mapping, pace: mapping };
   }
   if (shift === 'now') {

@@ -1,22 +1,20 @@
 import { stat } from 'node:fs/promises';
 import type { TapeSource } from '../../core/source/source.ts';
+import { tapeTime } from '../../core/source/time-mapping.ts';
 import { UserError } from '../../core/user-error.ts';
 import { assertTape } from './assert-tape.ts';
 import { readLines } from './line-splitter.ts';
 import { Pacing } from './pacing.ts';
 import { PendingClose } from './pending-close.ts';
-import { type ReplayShift, replayProblem } from './replay-options.ts';
+import { type ReplayPace, replayProblem } from './replay-options.ts';
 import { firstTime, isPlanFor, planOf, planReplay, type ReplayPlan } from './replay-plan.ts';
 import { RowReader } from './row-reader.ts';
 import { headerOf } from './row-schema.ts';
 import { type SourceDeps, type SourceStart, tapeSourceName } from './source-deps.ts';
 import { identityOf, isSameFile, nullIfAbsent, readHead, uncompressedSize } from './tape-file.ts';
 
-export interface ReplayOptions extends SourceStart {
+export interface ReplayOptions extends SourceStart, ReplayPace {
   readonly file: string;
-  /** Multiple of its own pace; 0 is as fast as possible. */
-  readonly speed: number;
-  readonly shift: ReplayShift;
 }
 
 /**
@@ -70,25 +68,27 @@ export async function openReplay(options: ReplayOptions, deps: SourceDeps): Prom
   };
 }
 
-/** What is known of a tape before it is played. `size`: uncompressed bytes. */
+/** What is known of a tape before it is played. `size`: uncompressed bytes; `dueAt`: rows up to it are due when it is opened. */
 async function openTape(options: ReplayOptions, deps: SourceDeps) {
-  const { file, speed, shift } = options;
-  const problem = replayProblem(speed, shift);
+  const { file } = options;
+  const problem = replayProblem(options);
   if (problem !== null) throw new UserError(problem);
   await assertFile(file);
   const [head, size] = [await readHead(file), await uncompressedSize(file)];
   assertTape(`replay:${file}`, head);
   const resumed = resumePoint(options, { head, size }, deps);
   const plan = resumed?.plan ?? (await planReplay(options, deps.clock));
-  const firstAt = plan.mapping.hasHistory ? await firstTime(file, deps.clock.now()) : null;
+  const now = deps.clock.now();
+  const firstAt = plan.mapping.hasHistory ? await firstTime(file, now) : null;
+  const dueAt = tapeTime(plan.mapping, now);
   const identity = resumed?.identity ?? identityOf(head);
   const isComplete = headerOf(head)?.history === 'complete';
-  return { plan, judged: resumed?.offset ?? 0, identity, isComplete, size, firstAt };
+  return { plan, judged: resumed?.offset ?? 0, identity, isComplete, size, firstAt, dueAt };
 }
 
-function historyShare({ firstAt, plan }: Awaited<ReturnType<typeof openTape>>, time: number): number {
-  const start = firstAt ?? plan.mapping.pivot;
-  return start >= plan.mapping.pivot ? 1 : share(time - start, plan.mapping.pivot - start);
+function historyShare({ firstAt, dueAt }: Awaited<ReturnType<typeof openTape>>, time: number): number {
+  const start = firstAt ?? dueAt;
+  return start >= dueAt ? 1 : share(time - start, dueAt - start);
 }
 
 function share(part: number, whole: number): number {

@@ -47,6 +47,23 @@ describe('a moment as the start of the run', () => {
     expect(isHistoryTime(mapping as TimeMapping, TAPE_START - 1)).toBe(true);
   });
 
+  test('with a head start, the rows since then come at full speed too, at their published times', async () => {
+    const fixture = createSourceFixture();
+    const file = await writeTape(tradesAt(-60, 0, 60, 120, 180));
+    const source = await open(file, { headStartMs: 2_000 }, fixture);
+    const { taken, done } = startReading(source);
+    await fixture.clock.asleep();
+    expect(transactionsOf(taken)).toEqual(['0xt1', '0xt2', '0xt3', '0xt4']);
+    expect(source.status()).toMatchObject({ state: 'playing', historyProgress: 1 });
+    const { mapping } = source;
+    const published = (seconds: number) =>
+      publishedTime(mapping as TimeMapping, TAPE_START + seconds * 1_000) - TODAY;
+    expect([-60, 0, 60, 120].map(published)).toEqual([-62_000, -2_000, -1_000, 0]);
+    await fixture.clock.advance(1_000);
+    await done;
+    expect(transactionsOf(taken)).toHaveLength(5);
+  });
+
   test('nothing lies in the future: no row is passed on before its published time', async () => {
     const fixture = createSourceFixture();
     const rows = tradesAt(-60, 7, 3, 11, 11, 500, 490, 501);

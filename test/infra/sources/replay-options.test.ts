@@ -11,7 +11,7 @@ describe('speed and shift', () => {
     [0.5, MOMENT],
     [60, null],
   ] as const)('speed %d goes with %s', (speed, shift) => {
-    expect(replayProblem(speed, shift)).toBeNull();
+    expect(replayProblem({ speed, shift })).toBeNull();
   });
 
   test.each([
@@ -23,7 +23,14 @@ describe('speed and shift', () => {
   ] as const)(
     'speed %d with %s is a configuration error that says what would be right',
     (speed, shift, text) => {
-      expect(replayProblem(speed, shift)).toMatch(text);
+      expect(replayProblem({ speed, shift })).toMatch(text);
     },
   );
+
+  test('a head start goes with a moment only', () => {
+    const headStartMs = 300_000;
+    expect(replayProblem({ speed: 60, shift: MOMENT, headStartMs })).toBeNull();
+    for (const shift of [null, 'now'] as const)
+      expect(replayProblem({ speed: 0, shift, headStartMs })).toMatch(/head start goes with a moment/);
+  });
 });
