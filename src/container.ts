@@ -80,6 +80,11 @@ export class Container {
     return this.#parts.ingest;
   }
 
+  /** Null where this process runs no jobs. */
+  get jobs(): Pick<JobRunner, 'run'> | null {
+    return this.#parts.jobs;
+  }
+
   /** Rejects when the service cannot continue, resolves when it is closed. */
   get ended(): Promise<void> {
     return this.#ended.promise;
@@ -141,15 +146,13 @@ export class Container {
   #sendHeartbeats(): Promise<void> {
     const { config, owner, clock, logger, database } = this.#context;
     const checks = async () => (await this.#parts.readiness()).checks;
-    const { heartbeats } = database;
-    const deps = { heartbeats, owner, roles: config.roles, checks, clock, logger };
+    const deps = { heartbeats: database.heartbeats, owner, roles: config.roles, checks, clock, logger };
     return sendHeartbeats(deps, this.#stop.signal);
   }
 
   #followLedger(from: LedgerEnd): Promise<void> {
     const { database, feed, clock, logger } = this.#context;
-    const { alerts, resolutions } = database;
-    return followLedger({ alerts, resolutions, feed, clock, logger }, from, this.#stop.signal);
+    return followLedger({ ...database, feed, clock, logger }, from, this.#stop.signal);
   }
 
   /** Stops intake, finishes work in progress, and closes in reverse order. */

@@ -1,10 +1,18 @@
 import { parseArgs } from 'node:util';
+import { MINUTE_MS } from '../core/duration.ts';
+import type { EpochMs } from '../core/trade.ts';
 import { UserError } from '../core/user-error.ts';
 import { PROGRAM } from '../infra/program.ts';
 
-/** The eve of the election, where the tape is busiest. */
-const START_OF_RUN = Date.parse('2022-11-07T15:00:00Z');
-const DEFAULT_SPEED = 60;
+/** Election day: two dozen alerts within the next 18 hours. */
+const START_OF_RUN = Date.parse('2022-11-08T14:20:00Z');
+/**
+ * How long ago the run started: as long as visitors of the page wait for an alert. They see new ones from the first second on, with
+ * the delay that the page states.
+ */
+export const HEAD_START_MS = 5 * MINUTE_MS;
+/** Five minutes are a day: the first markets are settled at the start, and the next ones within the first minute. */
+const DEFAULT_SPEED = 300;
 export const DEFAULT_PORT = 8080;
 
 export const DEMO_HELP = `Real trades of the 2022 US midterms become alerts before your eyes. Offline, no account.
@@ -21,8 +29,8 @@ export interface DemoOptions {
   readonly speed: number;
   /** Null: the default, or a free one. */
   readonly port: number | null;
-  /** The moment of the tape that is moved to now; null plays it at its own dates. */
-  readonly shift: number | null;
+  /** The moment of the tape that is moved to the start of the run; null plays it at its own dates. */
+  readonly shift: EpochMs | null;
 }
 
 export function parseDemoOptions(args: string[]): DemoOptions {

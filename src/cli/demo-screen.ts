@@ -5,6 +5,7 @@ import { describeResult, describeTrade } from '../core/alerts/describe-alert.ts'
 import { resolutionOf } from '../core/alerts/resolution.ts';
 import type { MarketResolution } from '../core/alerts/resolution-store.ts';
 import { repeat } from '../core/async/repeat.ts';
+import { DelayedFeed } from '../core/ledger/delayed-feed.ts';
 import type { FigureName, RecordReport } from '../core/record/record-report.ts';
 import { MIDTERMS_TAPE, PROGRAM } from '../infra/program.ts';
 import { systemClock } from '../infra/system-clock.ts';
@@ -25,38 +26,44 @@ const SHOWN = [
 ] as const satisfies readonly FigureName[];
 const BACKTEST = `${PROGRAM} backtest ${MIDTERMS_TAPE}`;
 
-/** Prints each alert as it comes and each result as it is known, until the signal aborts. */
+/** Where and when alerts are shown to visitors. */
+interface Public {
+  /** Address of the page. */
+  readonly page: string;
+  readonly freeDelayMs: number;
+}
+
+/** Prints each alert when the page gets it and each result as it is known, until the signal aborts. */
 export async function showAlerts(
-  { database, feed, ingest }: Container,
-  afterId: number,
+  { database: { alerts: store }, feed, ingest }: Container,
+  { page, freeDelayMs }: Public,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<void> {
-  const history = (await allAlerts(database.alerts)).filter(({ id }) => id <= afterId);
-  const byMarket = Map.groupBy(history, ({ marketId }) => marketId);
+  const shown: Alert[] = [];
   let count = 0;
-  let before = history.at(-1) ?? null;
+  const onAlert = (alert: Alert) => {
+    printAlert(alert, shown.at(-1) ?? null, terminal);
+    shown.push(alert);
+    count += 1;
+  };
+  const delayed = new DelayedFeed({ alerts: store, feed, clock: systemClock, delayMs: freeDelayMs, onAlert });
+  await delayed.open();
+  shown.push(...(await allAlerts(store)).filter(({ id }) => id <= delayed.newestId));
   terminal.prose(`Alerts: ${LEGEND}.`);
   const showStatus = () => {
     const time = new Date(ingest?.status().detector?.time ?? 0).toISOString().slice(0, 16).replace('T', ' ');
-    terminal.progress(terminal.style('gray', `tape time ${time} UTC · ${counted(count, 'alert')} so far`));
+    // The page again: the head scrolls away.
+    terminal.progress(terminal.style('gray', `${page} · tape ${time} UTC · ${counted(count, 'alert')}`));
   };
-  const ends = [
-    feed.subscribe(afterId, (alerts) => {
-      for (const alert of alerts.filter(({ isHistory }) => !isHistory)) {
-        count += 1;
-        byMarket.set(alert.marketId, [...(byMarket.get(alert.marketId) ?? []), alert]);
-        printAlert(alert, before, terminal);
-        before = alert;
-      }
-    }),
-    feed.onResolution((resolution) => {
-      const text = resultLine(byMarket.get(resolution.marketId) ?? [], resolution, Date.now(), terminal);
-      if (text !== null) terminal.prose(text, HANG);
-    }),
-  ];
+  const unsubscribe = feed.onResolution((resolution) => {
+    const ofMarket = shown.filter(({ marketId }) => marketId === resolution.marketId);
+    const text = resultLine(ofMarket, resolution, Date.now(), terminal);
+    if (text !== null) terminal.prose(text, HANG);
+  });
   await repeat(showStatus, { clock: systemClock, signal, intervalMs: STATUS_EVERY_MS });
-  for (const end of ends) end();
+  unsubscribe();
+  delayed.close();
   terminal.line();
   terminal.prose(
     `Stopped after ${counted(count, 'alert')}. What the alerts of this tape were worth: ${BACKTEST}. To run the service itself: ${PROGRAM} start (README.md).`,
@@ -108,7 +115,8 @@ function printAlert(alert: Alert, before: Alert | null, terminal: Terminal): voi
   for (const text of alertLines(alert, before, terminal)) terminal.prose(text, HANG);
 }
 
-async function allAlerts(store: Container['database']['alerts']): Promise<readonly Alert[]> {
+/** The whole ledger. */
+export async function allAlerts(store: Container['database']['alerts']): Promise<readonly Alert[]> {
   const all: Alert[] = [];
   for (;;) {
     const page = await store.after(all.at(-1)?.id ?? 0, PAGE);

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { type Container, createContainer } from '../container.ts';
+import { counted, timeSpan } from '../core/alerts/alert-words.ts';
+import { repeat } from '../core/async/repeat.ts';
 import { repeatUntil } from '../core/async/repeat-until.ts';
+import { MINUTE_MS, SECOND_MS } from '../core/duration.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
 import { TIERS, type Tier } from '../core/tier.ts';
 import { UserError } from '../core/user-error.ts';
@@ -13,20 +16,37 @@ import { loadRules } from '../infra/detection-rules.ts';
 import { IS_CHECKOUT, MIDTERMS_TAPE } from '../infra/program.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { recordAt } from '../wiring/tape-record.ts';
-import { DEFAULT_PORT, DEMO_HELP, type DemoOptions, parseDemoOptions } from './demo-options.ts';
-import { printSummary, showAlerts } from './demo-screen.ts';
+import { demoHead } from './demo-head.ts';
+import {
+  DEFAULT_PORT,
+  DEMO_HELP,
+  type DemoOptions,
+  HEAD_START_MS,
+  parseDemoOptions,
+} from './demo-options.ts';
+import { allAlerts, printSummary, showAlerts } from './demo-screen.ts';
 import { readConfig } from './read-config.ts';
 import { runCommand } from './run-cli.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
 const TAPE = join(import.meta.dirname, IS_CHECKOUT ? '../..' : '../../..', MIDTERMS_TAPE);
 const PROGRESS_EVERY_MS = 100;
+/** What was imported is observed by then. */
+const RECORD_AFTER_MS = 3 * SECOND_MS;
 
 interface Run {
   readonly options: DemoOptions;
   readonly terminal: Terminal;
   /** Aborts at Ctrl+C, or when the output is closed. */
   readonly signal: AbortSignal;
+}
+
+/** A demo that serves. */
+interface Started {
+  readonly container: Container;
+  readonly config: Config;
+  /** Address of its page. */
+  readonly page: string;
 }
 
 async function demo(args: string[]): Promise<void> {
@@ -49,14 +69,14 @@ async function play(run: Run, folder: string): Promise<void> {
   const container = await createContainer(config);
   try {
     const { address } = await container.start();
-    await printWelcome(container, address ?? '', run);
-    await Promise.race([watch(container, config, run), container.ended]);
+    await printHead(container, address ?? '', run);
+    await Promise.race([watch({ container, config, page: `${address}/` }, run), container.ended]);
   } finally {
     await container.close();
   }
 }
 
-async function watch(container: Container, config: Config, run: Run): Promise<void> {
+async function watch({ container, config, page }: Started, run: Run): Promise<void> {
   const { options, terminal, signal } = run;
   const startedAt = performance.now();
   await importHistory(container, run);
@@ -66,11 +86,22 @@ async function watch(container: Container, config: Config, run: Run): Promise<vo
     const record = await recordOf(container, config);
     return printSummary(container, { record, seconds }, terminal);
   }
-  const history = await container.database.alerts.last();
-  terminal.prose(`History imported in ${seconds} s: ${history?.id ?? 0} alerts in the archive.`);
-  terminal.prose(`The eve of the election plays at ${options.speed} times its pace. Ctrl+C ends it.`);
-  terminal.line();
-  await showAlerts(container, history?.id ?? 0, terminal, signal);
+  const alerts = await allAlerts(container.database.alerts);
+  const settled = alerts.filter(({ resolution }) => resolution !== null).length;
+  terminal.prose(
+    `${counted(alerts.length, 'alert')} imported in ${seconds} s, ${settled} of them with a result. Ctrl+C ends the demo.`,
+  );
+  await Promise.all([
+    makeRecords(container, signal),
+    showAlerts(container, { page, freeDelayMs: config.freeDelayMs }, terminal, signal),
+  ]);
+}
+
+/** The service makes the record each hour; an hour of the demo is days of the tape. */
+async function makeRecords({ jobs }: Container, signal: AbortSignal): Promise<void> {
+  await systemClock.sleep(RECORD_AFTER_MS, signal);
+  const make = async () => void (await jobs?.run('record', { isForced: true }));
+  await repeat(make, { clock: systemClock, signal, intervalMs: MINUTE_MS });
 }
 
 /** What `backtest` finds of the same tape. */
@@ -94,17 +125,23 @@ async function importHistory({ ingest }: Container, { options, terminal, signal 
     return hasEnded === true || (!isExit && (status?.state === 'finished' || status?.state === 'playing'));
   };
   await repeatUntil(isOver, { clock: systemClock, signal, intervalMs: PROGRESS_EVERY_MS });
-  if (!signal.aborted) terminal.line(`${action}  ${progressBar(1)}`);
+  if (isExit && !signal.aborted) terminal.line(`${action}  ${progressBar(1)}`);
 }
 
 function configOf({ speed, shift }: DemoOptions, port: number, folder: string): Config {
+  const moved = shift !== null && {
+    REPLAY_SHIFT: new Date(shift).toISOString(),
+    REPLAY_HEAD_START_SECONDS: String(HEAD_START_MS / SECOND_MS),
+    // Prices on the pages come from what a snapshot stores.
+    SNAPSHOT_SECONDS: '1',
+  };
   return readConfig({
     PORT: String(port),
     DATABASE_URL: `sqlite:${join(folder, 'tipoff.db')}`,
     MARKET_SOURCE: `replay:${TAPE}`,
     REPLAY_SPEED: String(speed),
-    REPLAY_SHIFT: shift === null ? undefined : new Date(shift).toISOString(),
     LOG_LEVEL: 'error',
+    ...moved,
   });
 }
 
@@ -128,35 +165,27 @@ async function isFree(port: number): Promise<boolean> {
   return isListening;
 }
 
-async function printWelcome({ keys }: Container, address: string, { options, terminal }: Run): Promise<void> {
+async function printHead(container: Container, address: string, { options, terminal }: Run): Promise<void> {
   const { line, prose, style } = terminal;
   line(style('bold', 'Tipoff: prediction-market trades that look informed'));
-  const dates = options.isExit ? 'at their own dates' : 'moved to today';
-  prose(`These are real trades of the 2022 US midterms, ${dates}. Nothing here happens now.`);
-  line();
-  if (options.isExit) return;
-  line(`API         ${style('bold', `${address}/api/v1`)}`);
-  line(`Stream      ${address.replace('http', 'ws')}/ws/alerts?api_key=…  (pro and enterprise)`);
-  line(`Documents   ${address}/docs`);
-  const secrets = new Map<Tier, string>();
-  for (const tier of TIERS) {
-    const issued = await keys.issue({ tier, name: `Demo ${tier}` });
-    if (!issued.ok) throw new Error(`no ${tier} key: ${issued.reason}`);
-    secrets.set(tier, issued.secret);
-    line(`${tier.padEnd(10)}  ${issued.secret}${tier === 'free' ? '  (five minutes behind)' : ''}`);
+  if (options.isExit) {
+    prose('These are real trades of the 2022 US midterms, at their own dates. Nothing here happens now.');
+    return line();
   }
+  for (const text of demoHead({ address, secrets: await issueKeys(container) })) line(text);
   line();
-  line('Try, in another terminal:');
-  for (const path of [
-    '/alerts/latest?limit=3',
-    '/alerts?min_signal=80&side=BUY',
-    '/alerts/preview?min_signal=80',
-    '/me',
-  ]) {
-    line(`curl -H "Authorization: Bearer ${secrets.get('pro')}" "${address}/api/v1${path}"`);
-  }
-  if (IS_CHECKOUT) line(`TIPOFF_API_KEY=${secrets.get('pro')} npm run -s watch -- --url ${address}`);
-  line();
+  prose(
+    `Real trades of the 2022 US midterms, not of today, at ${options.speed} times their pace. Paid keys have alerts immediately, the page and this terminal after five minutes, here ${timeSpan(HEAD_START_MS * options.speed)} of the tape: some come with their result.`,
+  );
+}
+
+async function issueKeys({ keys }: Container): Promise<Record<Tier, string>> {
+  const issued = TIERS.map(async (tier) => {
+    const result = await keys.issue({ tier, name: `Demo ${tier}` });
+    if (!result.ok) throw new Error(`no ${tier} key: ${result.reason}`);
+    return [tier, result.secret] as const;
+  });
+  return Object.fromEntries(await Promise.all(issued)) as Record<Tier, string>;
 }
 
 await runCommand(DEMO_HELP, demo);

@@ -66,25 +66,42 @@ describe('demo', () => {
     expect(demoFolders()).toEqual([]);
   });
 
-  test('shows a working address and key, imports the history, then alerts as they come; Ctrl+C ends it with 0', async () => {
-    const demo = startDemo('--port', '0', '--speed', '3000');
+  test('shows a page with results and working keys, then alerts as they come; Ctrl+C ends it with 0', async () => {
+    const demo = startDemo('--port', '0', '--speed', '300');
     await vi.waitFor(() => expect(demo.text()).toMatch(/\n\d\d-\d\d \d\d:\d\d:\d\d +\d+ █/), {
       timeout: 25_000,
       interval: 50,
     });
-    const address = /API +(\S+)/.exec(demo.text())?.[1] ?? '';
+    const [, page = ''] = /^Tipoff: .*\nPage +(http\S+\/)\n/.exec(demo.text()) ?? [];
+    expect((await fetch(page)).headers.get('content-type')).toContain('text/html');
+    const address = /^API +(\S+)/m.exec(demo.text())?.[1] ?? '';
+    const ask = async (path: string, key: string) => {
+      const answer = await fetch(address + path, { headers: { authorization: `Bearer ${key}` } });
+      return (await answer.json()) as Record<string, unknown>;
+    };
     for (const tier of ['free', 'pro', 'enterprise']) {
-      const key = new RegExp(`^${tier} +(sk_live_\\S+)`, 'm').exec(demo.text())?.[1] ?? '';
-      const answer = await fetch(`${address}/me`, { headers: { authorization: `Bearer ${key}` } });
-      expect(await answer.json()).toMatchObject({ tier });
+      const key = new RegExp(`^${tier} key +(sk_live_\\S+)`, 'm').exec(demo.text())?.[1] ?? '';
+      expect(await ask('/me', key)).toMatchObject({ tier });
     }
-    const stream = /Stream +(\S+)…/.exec(demo.text())?.[1] ?? '';
-    const pro = /TIPOFF_API_KEY=(sk_live_\S+) npm run -s watch/.exec(demo.text())?.[1] ?? '';
+    const stream = /^Stream +(\S+)…/m.exec(demo.text())?.[1] ?? '';
+    const pro = /^KEY=(sk_live_\S+)$/m.exec(demo.text())?.[1] ?? '';
     const socket = new WebSocket(`${stream}${pro}`);
     const [{ data }] = (await once(socket, 'message')) as [MessageEvent];
     expect(JSON.parse(data)).toMatchObject({ type: 'connected', tier: 'pro' });
     socket.close();
-    expect(demo.text()).toMatch(/History imported in [\d.]+ s: \d+ alerts/);
+    const [, settled] =
+      /\n\d+ alerts imported in [\d.]+ s, (\d+) of them with a result\./.exec(demo.text()) ?? [];
+    expect(Number(settled)).toBeGreaterThan(0);
+    const { resolved, win_rate: winRate } = await ask('/alerts/preview?min_signal=60', pro);
+    expect(Number(resolved)).toBeGreaterThan(0);
+    expect(winRate).toEqual(expect.any(Number));
+    await vi.waitFor(
+      async () =>
+        expect(await (await fetch(`${page}record.json`)).json()).toMatchObject({
+          conclusion: expect.stringMatching(/^Too few to say: one night\./),
+        }),
+      { timeout: 25_000, interval: 250 },
+    );
     demo.child.kill('SIGINT');
     expect(await demo.ended).toBe(0);
     expect(demo.text()).toMatch(
