@@ -9,7 +9,7 @@ export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const CONFIG = {
   freeDelayMs: FREE_DELAY_MS,
   source: { kind: 'none' },
-  replay: { speed: 0, shift: null },
+  replay: { speed: 0, shift: null, headStartMs: 0 },
   server: { contact: null },
 } as const;
 
