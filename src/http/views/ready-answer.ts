@@ -9,6 +9,8 @@ interface ReadyOptions {
   readonly vary?: string;
   /** More headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** False for bytes that compression does not make smaller, such as pictures. Default true. */
+  readonly isCompressible?: boolean;
 }
 
 /** An answer with an `ETag`. The tag is made once, and each compressed form once, when it is first needed. */
@@ -16,16 +18,20 @@ export class ReadyAnswer {
   readonly #bytes: Buffer;
   readonly #etag: string;
   readonly #headers: Readonly<Record<string, string>>;
+  readonly #isCompressible: boolean;
   readonly #compressed = new Map<Encoding, Promise<Buffer>>();
 
-  constructor(text: string, { contentType, cacheControl, vary, headers }: ReadyOptions) {
-    this.#bytes = Buffer.from(text);
+  constructor(body: string | Uint8Array<ArrayBuffer>, options: ReadyOptions) {
+    const { contentType, cacheControl, vary, headers, isCompressible = true } = options;
+    this.#bytes =
+      typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length);
+    this.#isCompressible = isCompressible && this.#bytes.length >= COMPRESSED_FROM_BYTES;
     // Weak: the compressed forms have the same tag.
     this.#etag = `W/"${hash('sha1', this.#bytes, 'base64url')}"`;
     this.#headers = {
       'content-type': contentType,
       'cache-control': cacheControl,
-      vary: vary === undefined ? 'accept-encoding' : `accept-encoding, ${vary}`,
+      ...(isCompressible && { vary: vary === undefined ? 'accept-encoding' : `accept-encoding, ${vary}` }),
       etag: this.#etag,
       ...headers,
     };
@@ -37,9 +43,9 @@ export class ReadyAnswer {
    */
   send(request: FastifyRequest, reply: FastifyReply): undefined | Promise<void> {
     reply.headers(this.#headers);
-    const encoding = encodingFor(request.headers['accept-encoding']);
+    const encoding = this.#isCompressible ? encodingFor(request.headers['accept-encoding']) : null;
     if (isNotModified(request, this.#etag)) void reply.removeHeader('content-type').code(304).send();
-    else if (encoding === null || this.#bytes.length < COMPRESSED_FROM_BYTES) void reply.send(this.#bytes);
+    else if (encoding === null) void reply.send(this.#bytes);
     else return this.#sendCompressed(reply, encoding);
     return undefined;
   }

@@ -153,13 +153,19 @@ class Build {
 /** What is needed of the packages of development to compile. */
 const COMPILES = /\/(?:typescript|@typescript\/[^/]+|@types\/[^/]+|[^/]+-types)$/;
 
+/** Optional packages that the service loads. */
+const LOADED = /\/@resvg\//;
+
 /** Folders of packages whose files nothing reads before `npm prune` removes them: half of the bytes. */
 function lightPackages(tree: string): readonly string[] {
   const { packages } = JSON.parse(readFileSync(join(tree, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly optional?: boolean }>>;
   };
   return Object.entries(packages)
-    .filter(([path, { dev, optional }]) => (dev === true || optional === true) && !COMPILES.test(path))
+    .filter(
+      ([path, { dev, optional }]) =>
+        (dev === true || optional === true) && !COMPILES.test(path) && !LOADED.test(path),
+    )
     .map(([path]) => path)
     .filter((path) => existsSync(join(tree, path, 'package.json')));
 }

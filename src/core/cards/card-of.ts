@@ -1,0 +1,45 @@
+import type { Alert, ScorePart } from '../alerts/alert.ts';
+import { capitalised, cents, utcMinute } from '../alerts/alert-words.ts';
+import { describeResult, describeTrade } from '../alerts/describe-alert.ts';
+import type { Card, CardPart } from './card.ts';
+import { drawableText, type HasGlyph } from './drawable-text.ts';
+
+const TITLE_LENGTH = 200;
+const OUTCOME_LENGTH = 60;
+const REASON_LENGTH = 60;
+/** `✅` or `❌` before the words. */
+const SIGN = /^[^\p{L}]+/u;
+
+/** The card of an alert, in characters that the font has. */
+export function cardOf(alert: Alert, hasGlyph: HasGlyph): Card {
+  const outcome =
+    drawableText(alert.outcome, OUTCOME_LENGTH, hasGlyph) ?? `outcome ${alert.outcomeIndex + 1}`;
+  const result = describeResult(alert);
+  return {
+    title: titleOf(alert, hasGlyph),
+    trade: capitalised(describeTrade({ ...alert, outcome })),
+    price: cents(alert.entryPrice),
+    score: alert.score,
+    parts: alert.details.reasons.filter(({ points }) => points !== 0).map((part) => partOf(part, hasGlyph)),
+    result: alert.resolution && {
+      won: alert.resolution.won,
+      words: (result ?? '').replace(SIGN, ''),
+    },
+    reference: `Alert ${alert.id} · ${utcMinute(alert.tradedAt)}`,
+  };
+}
+
+/** The market's question; where the font lacks its script, the words of its slug, or else the number of the alert. */
+function titleOf({ id, eventTitle, eventSlug }: Alert, hasGlyph: HasGlyph): string {
+  const words = capitalised(eventSlug.slice(0, 2 * TITLE_LENGTH).replaceAll(/[-_]+/g, ' '));
+  return (
+    drawableText(eventTitle, TITLE_LENGTH, hasGlyph) ??
+    drawableText(words, TITLE_LENGTH, hasGlyph) ??
+    `Market of alert ${id}`
+  );
+}
+
+function partOf({ factor, points, max, note }: ScorePart, hasGlyph: HasGlyph): CardPart {
+  const words = drawableText(note, REASON_LENGTH, hasGlyph) ?? factor.replaceAll('_', ' ');
+  return { words: capitalised(words), points, max };
+}

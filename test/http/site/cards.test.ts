@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { CARDS_WAITING_MAX, Cards } from '../../../src/http/site/cards/cards.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { ask, FREE_DELAY_MS } from '../../support/api-server.ts';
+import { createFakeClock } from '../../support/clock.ts';
+import { START } from '../../support/rows.ts';
+import { startSite } from '../../support/site.ts';
+
+/** Draws what names the alert and its result; `hold` lets drawings wait until `release`. */
+class FakePainter {
+  readonly drawn: string[] = [];
+  #held: PromiseWithResolvers<void> | null = null;
+
+  hold(): void {
+    this.#held = Promise.withResolvers();
+  }
+
+  release(): void {
+    this.#held?.resolve();
+  }
+
+  async draw({ id, resolution }: Alert): Promise<Uint8Array<ArrayBuffer>> {
+    const name = `${id} ${resolution === null ? 'open' : resolution.payout}`;
+    this.drawn.push(name);
+    await this.#held?.promise;
+    if (name.startsWith('13 ')) throw new Error('no such glyph');
+    return new TextEncoder().encode(name.repeat(1_000));
+  }
+}
+
+async function startCards(change: Parameters<typeof startSite>[0] = {}) {
+  const painter = new FakePainter();
+  const cards = new Cards(painter, createFakeClock(START));
+  const api = await startSite(change, { cards });
+  const card = (id: number | string, headers: Record<string, string> = {}) =>
+    ask(`${api.baseUrl}/alerts/${id}`, { headers });
+  return { ...api, painter, card };
+}
+
+const ALERT = alertOf({ id: 1 });
+const VISIBLE_AFTER_MS = ALERT.createdAt + FREE_DELAY_MS - START;
+
+describe('the picture of an alert', () => {
+  test('is there when the free delay is over; before, the answer is that for an unknown alert', async () => {
+    const { card, append, clock } = await startCards();
+    await append(ALERT);
+    await clock.advance(VISIBLE_AFTER_MS - 1);
+    const [early, unknown] = [await card('1.png'), await card('2.png')];
+    expect([early.status, early.text]).toEqual([404, unknown.text]);
+    expect([...early.headers.keys()]).toEqual([...unknown.headers.keys()]);
+    await clock.advance(1);
+    const shown = await card('1.png');
+    expect([shown.status, shown.text]).toEqual([200, '1 open'.repeat(1_000)]);
+    expect(Object.fromEntries(shown.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=3600',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(shown.headers.get('content-encoding')).toBeNull();
+  });
+
+  test('is at no other address', async () => {
+    const { card } = await startCards();
+    for (const name of ['0', '-1', '1e3', 'x', '99999999999999999999', '%00'])
+      expect(await card(`${name}.png`)).toMatchObject({ status: 404 });
+  });
+
+  test('is drawn once, whatever the query says, and again with a result', async () => {
+    const { card, append, clock, painter, database } = await startCards();
+    await append(ALERT);
+    await clock.advance(VISIBLE_AFTER_MS);
+    const first = await card('1.png?v=1-open');
+    await Promise.all([card('1.png'), card('1.png?v=1-paid-1'), card('1.png?x')]);
+    const etag = first.headers.get('etag') ?? '';
+    expect(await card('1.png', { 'if-none-match': etag })).toMatchObject({ status: 304, text: '' });
+    expect(painter.drawn).toEqual(['1 open']);
+    await database.alerts.resolveMarket('0xm1', () => ({ payout: 1, won: true, profitUsdc: 1 }));
+    expect(await card('1.png', { 'if-none-match': etag })).toMatchObject({ status: 200 });
+    expect(painter.drawn).toEqual(['1 open', '1 1']);
+  });
+
+  test('is drawn one at a time, for all who ask; beyond those that wait it is refused for a moment', async () => {
+    const { card, append, clock, painter } = await startCards({ publicRequestsPerMinute: null });
+    const ids = Array.from({ length: CARDS_WAITING_MAX + 2 }, (_, index) => index + 100);
+    await append(...ids.map((id) => alertOf({ id, createdAt: START })));
+    await clock.advance(FREE_DELAY_MS);
+    painter.hold();
+    const twice = [card('100.png'), card('100.png')];
+    const asked = ids.map((id) => card(`${id}.png`));
+    const refused = await Promise.race(asked);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(painter.drawn).toEqual(['100 open']);
+    painter.release();
+    const statuses = (await Promise.all([...twice, ...asked])).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(CARDS_WAITING_MAX + 3);
+  });
+
+  test('that could not be drawn is drawn again for the next who asks', async () => {
+    const { card, append, clock, painter } = await startCards();
+    await append(alertOf({ id: 13, createdAt: START }));
+    await clock.advance(FREE_DELAY_MS);
+    expect(await card('13.png')).toMatchObject({ status: 500 });
+    await card('13.png');
+    expect(painter.drawn).toHaveLength(2);
+  });
+
+  test('counts for the limit of the site, by address', async () => {
+    const { card } = await startCards({ publicRequestsPerMinute: 1 });
+    const statuses = [];
+    for (let call = 0; call < 6; call += 1) statuses.push((await card('1.png')).status);
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);
+  });
+});

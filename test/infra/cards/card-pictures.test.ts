@@ -1,0 +1,129 @@
+import { Resvg } from '@resvg/resvg-js';
+import fc from 'fast-check';
+import satori from 'satori';
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { CARD_SIZE } from '../../../src/core/cards/card.ts';
+import { cardOf } from '../../../src/core/cards/card-of.ts';
+import { cardTree } from '../../../src/infra/cards/card-tree.ts';
+import { FONTS, hasGlyph } from '../../../src/infra/cards/fonts.ts';
+import { alertOf } from '../../support/alerts.ts';
+
+const LONGEST: Alert = alertOf({
+  id: 999_999_999_999,
+  type: 'cluster',
+  eventTitle: 'WMWMW'.repeat(40),
+  outcome: 'W'.repeat(100_000),
+  entryPrice: 0.999_999,
+  usdc: 1e15,
+  score: 100,
+  resolution: { payout: 0, won: false, profitUsdc: -1e15 },
+  details: {
+    ...alertOf({ id: 1 }).details,
+    wallets: ['0xa', '0xb', '0xc'],
+    clusterTotal: 1e15,
+    clusterShares: 1,
+    reasons: Array.from({ length: 9 }, () => ({
+      factor: 'size' as const,
+      points: -100,
+      max: 100,
+      note: 'W'.repeat(500),
+    })),
+  },
+});
+
+const MARGINS = { top: 30, bottom: 28, side: 55 };
+
+interface Box {
+  readonly type: string;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function textsOf({ props: { children = [] } }: ReturnType<typeof cardTree>): readonly string[] {
+  return typeof children === 'string' ? [children] : children.flatMap(textsOf);
+}
+
+/** The picture with the boxes it is made of. */
+async function layOut(alert: Alert) {
+  const boxes: Box[] = [];
+  const svg = await satori(cardTree(cardOf(alert, hasGlyph)), {
+    ...CARD_SIZE,
+    fonts: FONTS,
+    onNodeDetected: (node) => boxes.push(node),
+  });
+  return { svg, boxes };
+}
+
+/** The rows of the picture with something else than its ground in the margins. */
+function rowsInMargins(svg: string): readonly number[] {
+  const { pixels, width, height } = new Resvg(svg, { font: { loadSystemFonts: false } }).render();
+  const ground = Buffer.alloc(width * 4, 0xff);
+  const isGround = (row: number, from: number, to: number) =>
+    pixels
+      .subarray((row * width + from) * 4, (row * width + to) * 4)
+      .equals(ground.subarray(0, (to - from) * 4));
+  const isInMargin = (row: number) => row < MARGINS.top || row >= height - MARGINS.bottom;
+  return Array.from({ length: height }, (_, row) => row).filter((row) => {
+    if (isInMargin(row)) return !isGround(row, 0, width);
+    return !isGround(row, 0, MARGINS.side) || !isGround(row, width - MARGINS.side, width);
+  });
+}
+
+describe('the picture of an alert', () => {
+  test.each([
+    ['the longest texts', LONGEST],
+    ['a title of many short words', { ...LONGEST, eventTitle: 'Wow me '.repeat(40) }],
+    ['a title of the middle size', { ...LONGEST, eventTitle: 'W'.repeat(100) }],
+    ['a short title', { ...LONGEST, eventTitle: 'W'.repeat(40) }],
+  ])('with %s keeps its margins', async (_, alert) => {
+    const { svg, boxes } = await layOut(alert);
+    expect(rowsInMargins(svg)).toEqual([]);
+    const outside = boxes.filter(
+      ({ left: x, top: y, width, height }) => x < 0 || y < 0 || x + width > 1_200 || y + height > 630,
+    );
+    expect(outside).toEqual([]);
+  });
+
+  test('of any text has a glyph for each character', () => {
+    const known = fc.constantFrom('a', 'É', 'ж', 'Ω', 'ộ', ' ');
+    const other = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 2 }),
+      fc.constantFrom('🏆', '東', 'ע', '\u0301', '\u200d'),
+    );
+    const text = fc
+      .array(fc.oneof({ weight: 20, arbitrary: known }, { weight: 1, arbitrary: other }), { maxLength: 30 })
+      .map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(text, text, text, (eventTitle, eventSlug, outcome) => {
+        const tree = cardTree(cardOf(alertOf({ id: 1, eventTitle, eventSlug, outcome }), hasGlyph));
+        const characters = [...new Set(textsOf(tree).join(''))];
+        expect(characters.filter((one) => one !== ' ' && !hasGlyph(one))).toEqual([]);
+      }),
+    );
+  });
+
+  test('has every character of Inter that is said to be there, in Latin, Cyrillic and Greek', async () => {
+    const all = Array.from({ length: 0xd800 }, (_, code) => String.fromCharCode(code));
+    const known = all.filter((character) => /\S/.test(character) && hasGlyph(character)).join('');
+    expect(known.length).toBeGreaterThan(1_000);
+    const missing: string[] = [];
+    const tree = {
+      type: 'div',
+      props: { style: { fontFamily: 'Inter latin', display: 'block' }, children: known },
+    };
+    await satori(tree, {
+      ...CARD_SIZE,
+      fonts: FONTS,
+      loadAdditionalAsset: async (_, segment) => {
+        missing.push(segment);
+        return [];
+      },
+    });
+    expect(missing).toEqual([]);
+    expect(['À', 'ř', 'ж', 'Ґ', 'Ω', 'ά', '…', '−', '¢', 'ộ'].filter((one) => !hasGlyph(one))).toEqual([]);
+    expect(['東', 'ع', 'א', 'अ', '\0', '🏆'].filter(hasGlyph)).toEqual([]);
+  });
+});
