@@ -54,6 +54,16 @@ export class Feed {
     return () => this.#resolutionHandlers.delete(handler);
   }
 
+  /** Alerts up to this id are wanted by no subscriber; null without a subscriber, which wants none. */
+  get wantsAfter(): number | null {
+    const cursors = Array.from(this.#subscribers, ({ cursor }) => cursor);
+    return cursors.length === 0 ? null : Math.min(...cursors);
+  }
+
+  get wantsResolutions(): boolean {
+    return this.#resolutionHandlers.size > 0;
+  }
+
   /** Called when the store has a new alert: by the ledger, or by the follower in another process. */
   announce(alert: Alert): void {
     this.#newest = Math.max(this.#newest, alert.id);

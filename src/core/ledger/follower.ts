@@ -22,7 +22,7 @@ interface LedgerStores {
 }
 
 interface FollowerDeps extends LedgerStores {
-  readonly feed: Pick<Feed, 'announce' | 'announceResolution'>;
+  readonly feed: Pick<Feed, 'announce' | 'announceResolution' | 'wantsAfter' | 'wantsResolutions'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -35,7 +35,7 @@ export async function ledgerEnd({ alerts, resolutions }: LedgerStores): Promise<
 
 /**
  * Announces alerts and outcomes that another process writes. Polls the store every 100 ms for those after `from`, one index seek
- * each. Ends when the signal aborts; faults of the store are logged and retried.
+ * each, and only what the feed has a subscriber for. Ends when the signal aborts; faults of the store are logged and retried.
  */
 export async function followLedger(
   { alerts, resolutions, feed, clock, logger }: FollowerDeps,
@@ -45,11 +45,14 @@ export async function followLedger(
   let { id, seq } = from;
   const failures = new FailureLog(logger, 'ledger unavailable; retrying every second');
   const follow = async () => {
-    for (const alert of await alerts.after(id, PAGE)) {
+    // A new subscriber reads what is before its own position itself.
+    const { wantsAfter } = feed;
+    id = Math.max(id, wantsAfter ?? 0);
+    for (const alert of wantsAfter === null ? [] : await alerts.after(id, PAGE)) {
       feed.announce(alert);
       id = alert.id;
     }
-    for (const resolution of await resolutions.after(seq, PAGE)) {
+    for (const resolution of feed.wantsResolutions ? await resolutions.after(seq, PAGE) : []) {
       feed.announceResolution(resolution);
       seq = resolution.seq;
     }

@@ -14,6 +14,7 @@ function followed() {
   const clock = createFakeClock(START);
   const stored = { alerts: [1, 2].map((id) => alertOf({ id })), outcomes: [outcomeOf(1)], isAway: false };
   const announced: string[] = [];
+  const reads: string[] = [];
   const warnings: string[] = [];
   const read = async <Row>(rows: readonly Row[], isNew: (row: Row) => boolean, limit: number) => {
     if (stored.isAway) throw new Error('away');
@@ -22,14 +23,22 @@ function followed() {
   const stores = {
     alerts: {
       last: async () => stored.alerts.at(-1) ?? null,
-      after: (id: number, limit: number) => read(stored.alerts, (alert) => alert.id > id, limit),
+      after: (id: number, limit: number) => {
+        reads.push(`alerts after ${id}`);
+        return read(stored.alerts, (alert) => alert.id > id, limit);
+      },
     },
     resolutions: {
       lastSeq: async () => stored.outcomes.at(-1)?.seq ?? 0,
-      after: (seq: number, limit: number) => read(stored.outcomes, (outcome) => outcome.seq > seq, limit),
+      after: (seq: number, limit: number) => {
+        reads.push(`outcomes after ${seq}`);
+        return read(stored.outcomes, (outcome) => outcome.seq > seq, limit);
+      },
     },
   };
   const feed = {
+    wantsAfter: 0 as number | null,
+    wantsResolutions: true,
     announce: ({ id }: { id: number }) => void announced.push(`alert ${id}`),
     announceResolution: ({ seq }: { seq: number }) => void announced.push(`outcome ${seq}`),
   };
@@ -41,7 +50,7 @@ function followed() {
     void followLedger({ ...stores, feed, clock, logger }, await ledgerEnd(stores), stop.signal);
     await clock.asleep();
   };
-  return { clock, stored, announced, warnings, follow };
+  return { clock, stored, announced, reads, feed, warnings, follow };
 }
 
 test('what another process writes is announced within 100 ms, once and in order, and nothing from before', async () => {
@@ -68,4 +77,19 @@ test('a ledger that is away is asked again every second, with one warning, and n
   stored.isAway = false;
   await clock.advance(1_000);
   expect(announced).toEqual(['alert 1']);
+});
+
+test('what has no subscriber is not read; a subscriber then misses nothing after its position', async () => {
+  const { clock, stored, announced, reads, feed, follow } = followed();
+  Object.assign(feed, { wantsAfter: null, wantsResolutions: false });
+  await follow();
+  stored.alerts.push(...[3, 4, 5].map((id) => alertOf({ id })));
+  stored.outcomes.push(outcomeOf(2));
+  await clock.advance(1_000);
+  expect(reads).toEqual([]);
+
+  Object.assign(feed, { wantsAfter: 4, wantsResolutions: true });
+  await clock.advance(100);
+  expect(reads).toEqual(['alerts after 4', 'outcomes after 1']);
+  expect(announced).toEqual(['alert 5', 'outcome 2']);
 });
