@@ -5,6 +5,9 @@ import { isDuplicateKey } from './duplicate-key.ts';
 import { isScalar, MongoFields, SLOT, type StoredDocument } from './mongo-fields.ts';
 import { nativeCollection } from './native-collection.ts';
 
+/** A reader takes all: without this the server sends 101 documents, and the others when it is asked again. */
+const BATCH_SIZE = 10_000;
+
 /** Rows as the documents of a collection of MongoDB. The driver's own: mongoose would make a document object of each. */
 export class MongoCollection<Row extends object> implements Collection<Row> {
   readonly #documents: mongo.Collection<StoredDocument>;
@@ -189,6 +192,7 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
 
   #options({ sort, limit, index, isCommitted }: FindQuery<Row>): mongo.FindOptions {
     return {
+      batchSize: BATCH_SIZE,
       ...(sort && { sort: this.#fields.sort(sort) }),
       ...(limit !== undefined && { limit }),
       ...(index?.mongo !== undefined && { hint: index.mongo }),
