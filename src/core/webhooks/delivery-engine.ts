@@ -11,7 +11,8 @@ import { MessageMaker } from './message-maker.ts';
 import type { AddedDelivery } from './new-rows.ts';
 import { Outcomes } from './outcomes.ts';
 import { isInRange, Shares } from './shares.ts';
-import { WaitingRows } from './waiting-rows.ts';
+import { addressOf } from './target-queues.ts';
+import { type WaitingParts, WaitingRows } from './waiting-rows.ts';
 
 /** Time limits of `close`, one after the other: for claims in progress, */
 const LAST_CLAIM_MS = SECOND_MS;
@@ -113,17 +114,15 @@ export class DeliveryEngine {
     // The other processes see their shares with their next read: few deliveries do not wait for it.
     const isFew = added.length < (this.#options.fanOutBatchSize ?? FAN_OUT_BATCH_SIZE);
     const own = this.#shares.own();
-    this.#enqueue(isFew ? pending : pending.filter(({ webhook }) => isInRange(own, webhook.id)));
+    const taken = isFew ? pending : pending.filter(({ webhook }) => isInRange(own, webhook.id));
+    this.#enqueue(taken.map(({ delivery, webhook }) => ({ delivery, address: addressOf(webhook) })));
   }
 
-  readonly #enqueue = (rows: readonly Pick<AddedDelivery, 'delivery' | 'webhook'>[]): number => {
-    const taken = rows.filter(({ delivery, webhook }) => {
+  readonly #enqueue: WaitingParts['enqueue'] = (rows) => {
+    const taken = rows.filter(({ delivery, address }) => {
       if (isTest(delivery)) return false;
-      const { id, alertId, outcome, repeats, createdAt } = delivery;
-      const { id: webhookId, keyId, url } = webhook;
-      // An invalid URL fails when it is sent to.
-      const host = URL.parse(url)?.host ?? url;
-      return this.#queue.enqueue({ id, webhookId, alertId, outcome, repeats, createdAt, host, keyId });
+      const { id, webhookId, alertId, outcome, repeats, createdAt } = delivery;
+      return this.#queue.enqueue({ id, webhookId, alertId, outcome, repeats, createdAt, ...address });
     });
     this.#options.metrics.deliveriesWaiting(this.#queue.waiting);
     this.#dispatch.wake();

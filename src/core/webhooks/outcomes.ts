@@ -132,12 +132,9 @@ class DeliveryCounts {
     const counts = webhookCountsOf(ended);
     if (counts.length === 0) return;
     const limits = { signal, isFinal: isOutcomeUnknown };
-    const changed = (await this.#calls.retryUntilAnswered(() => webhooks.addCounts(counts), limits)) ?? [];
-    const failed = new Set(counts.filter(({ failuresAtEnd }) => failuresAtEnd > 0).map(({ id }) => id));
-    for (const webhook of changed) {
-      if (webhook.failuresInRow >= FAILURES_BEFORE_NOTICE && failed.has(webhook.id))
-        await this.#notifyOwner(webhook, signal);
-    }
+    const failing = (await this.#calls.retryUntilAnswered(() => webhooks.addCounts(counts), limits)) ?? [];
+    for (const webhook of failing)
+      if (webhook.failuresInRow >= FAILURES_BEFORE_NOTICE) await this.#notifyOwner(webhook, signal);
   }
 
   /** Once for each series of failures: its id holds the count of delivered ones, which does not change within a series. */

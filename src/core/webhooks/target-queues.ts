@@ -1,13 +1,26 @@
 import Queue from 'yocto-queue';
 import type { Delivery } from './delivery.ts';
+import type { Webhook } from './webhook.ts';
 
-/** A delivery that waits in this process. */
-export interface WaitingDelivery extends Pick<Delivery, 'id' | 'webhookId' | 'alertId' | 'createdAt'> {
-  readonly outcome?: number | undefined;
-  readonly repeats?: string | undefined;
-  /** Of the target, with its port. */
+/** Where a delivery goes, and whose it is. */
+export interface Address {
+  /** With its port. */
   readonly host: string;
   readonly keyId: string;
+}
+
+/** A delivery that waits in this process. */
+export interface WaitingDelivery
+  extends Pick<Delivery, 'id' | 'webhookId' | 'alertId' | 'createdAt'>,
+    Address {
+  readonly outcome?: number | undefined;
+  readonly repeats?: string | undefined;
+}
+
+/** Where deliveries of a webhook go. */
+export function addressOf({ url, keyId }: Pick<Webhook, 'url' | 'keyId'>): Address {
+  // An invalid URL fails when it is sent to.
+  return { host: URL.parse(url)?.host ?? url, keyId };
 }
 
 /** A host or a key: how much is in flight to it, and the queues that wait for one of its slots. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { EpochMs } from '../trade.ts';
 import { DELIVERY_TIMES, type Delivery } from './delivery.ts';
 import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
@@ -5,10 +6,13 @@ import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryPageCursor, WebhookRange } from './delivery-store.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Shares } from './shares.ts';
-import type { Webhook } from './webhook.ts';
+import { type Address, addressOf } from './target-queues.ts';
 
 /** Rows of one read, and of one write of those that are given up. */
 export const WAITING_PAGE_SIZE = 500;
+
+/** Addresses that are kept; a row whose webhook is not among them costs a read. */
+const ADDRESSES_MAX = 20_000;
 
 type WaitingOptions = Pick<
   DeliveryEngineOptions,
@@ -24,7 +28,7 @@ export interface WaitingParts {
   /** Whether this process makes the rows itself. */
   readonly makesRows: () => boolean;
   /** Queues rows that wait. Returns how many had room. */
-  readonly enqueue: (rows: readonly { readonly delivery: Delivery; readonly webhook: Webhook }[]) => number;
+  readonly enqueue: (rows: readonly { readonly delivery: Delivery; readonly address: Address }[]) => number;
 }
 
 /** Queues rows that wait in the store and that this process has not made, or had no room for. */
@@ -35,6 +39,8 @@ export class WaitingRows {
   #strayCursor: DeliveryPageCursor | undefined;
   /** The last row that was read of those that another process makes; undefined before the first. */
   #newCursor: DeliveryPageCursor | undefined;
+  /** By the webhook's id. They never change, and a delivery of a deleted webhook is cancelled when it is claimed. */
+  readonly #addresses = new LRUCache<string, Address>({ max: ADDRESSES_MAX });
 
   constructor(options: WaitingOptions, parts: WaitingParts) {
     this.#options = options;
@@ -109,14 +115,21 @@ export class WaitingRows {
     const { queue, enqueue } = this.#parts;
     const others = found.filter(({ id }) => !queue.holds(id));
     if (others.length === 0) return 0;
-    const ids = [...new Set(others.map(({ webhookId }) => webhookId))];
-    const webhooks = new Map((await this.#options.webhooks.byIds(ids)).map((each) => [each.id, each]));
-    const orphans = others.filter(({ webhookId }) => !webhooks.has(webhookId));
-    await this.giveUp(orphans, 'cancelled');
+    await this.#readAddresses(new Set(others.map(({ webhookId }) => webhookId)));
     const rows = others.flatMap((delivery) => {
-      const webhook = webhooks.get(delivery.webhookId);
-      return webhook === undefined ? [] : [{ delivery, webhook }];
+      const address = this.#addresses.get(delivery.webhookId);
+      return address === undefined ? [] : [{ delivery, address }];
     });
+    const orphans = others.filter(({ webhookId }) => !this.#addresses.has(webhookId));
+    await this.giveUp(orphans, 'cancelled');
     return enqueue(rows) + orphans.length;
+  }
+
+  /** Reads those that are not kept. */
+  async #readAddresses(webhookIds: ReadonlySet<string>): Promise<void> {
+    const missing = [...webhookIds].filter((id) => this.#addresses.get(id) === undefined);
+    if (missing.length === 0) return;
+    const found = await this.#options.webhooks.byIds(missing);
+    for (const webhook of found) this.#addresses.set(webhook.id, addressOf(webhook));
   }
 }

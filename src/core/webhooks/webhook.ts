@@ -77,7 +77,7 @@ export interface WebhookStore {
   update(keyId: string, id: string, change: WebhookChange): Promise<Webhook | null>;
   /** Raises the secret's version; the webhook as it is then, or null. */
   rotate(keyId: string, id: string, at: EpochMs): Promise<Webhook | null>;
-  /** Adds to counts, each webhook at most once in a call. Returns those that exist, as they are then, in any order. */
+  /** Adds to counts, each webhook at most once in a call. Returns those whose last attempt failed, as they are then, in any order. */
   addCounts(counts: readonly WebhookCounts[]): Promise<readonly Webhook[]>;
   /** Grows after each `insert`, `update` and `remove`, by whatever process. */
   changes(): Promise<number>;

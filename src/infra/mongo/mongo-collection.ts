@@ -175,11 +175,11 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     );
   }
 
-  async updateEach(updates: readonly Update<Row>[]): Promise<void> {
+  async updateEach(updates: readonly Update<Row>[]): Promise<number> {
     const writes = updates.map(({ where, change }) => ({
       updateOne: { filter: this.#fields.filter(where), update: this.#update(change) },
     }));
-    await this.#bulkWrite(writes);
+    return this.#bulkWrite(writes);
   }
 
   async delete(where: Filter<Row>): Promise<number> {
@@ -200,8 +200,10 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     };
   }
 
-  async #bulkWrite(writes: mongo.AnyBulkWriteOperation<StoredDocument>[]): Promise<void> {
-    if (writes.length > 0) await this.#documents.bulkWrite(writes, { ordered: false });
+  /** Gives the number of documents that matched. */
+  async #bulkWrite(writes: mongo.AnyBulkWriteOperation<StoredDocument>[]): Promise<number> {
+    if (writes.length === 0) return 0;
+    return (await this.#documents.bulkWrite(writes, { ordered: false })).matchedCount;
   }
 
   #update({ set = {}, add = {}, freesSlot }: Change<Row>): mongo.UpdateFilter<StoredDocument> {

@@ -61,9 +61,8 @@ export class MongoFields<Row extends object> {
   }
 
   toRow(document: StoredDocument): Row {
-    const { key, isKeyOnly, separator = '', optional = [] } = this.#declaration;
+    const { key, isKeyOnly, separator = '' } = this.#declaration;
     const row = this.toFields(this.#names, document) as Record<string, unknown>;
-    for (const name of optional) if (row[name] === null) delete row[name];
     if (isKeyOnly) {
       const parts = String(document._id).split(separator);
       for (const [index, name] of key.entries()) row[name] = parts[index];
@@ -72,9 +71,11 @@ export class MongoFields<Row extends object> {
   }
 
   toFields<Field extends Name<Row>>(names: readonly Field[], document: StoredDocument): Pick<Row, Field> {
+    const { optional = [] } = this.#declaration;
     const row: Record<string, unknown> = {};
     for (const name of names) {
-      row[name] = decoded(this.#kinds.get(name), document[this.path(name)] ?? null);
+      const value = document[this.path(name)] ?? null;
+      if (value !== null || !optional.includes(name)) row[name] = decoded(this.#kinds.get(name), value);
     }
     return row as Pick<Row, Field>;
   }

@@ -136,10 +136,10 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
     return this.#all(sql, values)[0] ?? null;
   }
 
-  async updateEach(updates: readonly Update<Row>[]): Promise<void> {
-    transaction(this.#db, () => {
-      for (const { where, change } of updates) this.#update(where, change);
-    });
+  async updateEach(updates: readonly Update<Row>[]): Promise<number> {
+    return transaction(this.#db, () =>
+      updates.reduce((sum, { where, change }) => sum + this.#update(where, change), 0),
+    );
   }
 
   async delete(where: Filter<Row>): Promise<number> {

@@ -139,8 +139,8 @@ export interface Collection<Row> {
   update(where: Filter<Row>, change: Change<Row>): Promise<number>;
   /** Changes the row that matches, and gives it as it is then; null when none does. */
   updateOne(where: Filter<Row>, change: Change<Row>): Promise<Row | null>;
-  /** Several updates. */
-  updateEach(updates: readonly Update<Row>[]): Promise<void>;
+  /** Several updates. Gives the number of rows that matched, summed over them. */
+  updateEach(updates: readonly Update<Row>[]): Promise<number>;
   /** Gives the number of rows that matched. */
   delete(where: Filter<Row>): Promise<number>;
 }

@@ -12,7 +12,12 @@ interface DeliveryRow extends Delivery {
 
 const PENDING = { state: 'pending' } as const;
 const REQUESTED = { state: 'requested' } as const;
+/** What a pending row has been made with. The rest is the same in all of them. */
+const MADE = ['id', 'webhookId', 'alertId', 'outcome', 'repeats', 'createdAt'] as const;
+const UNSENT = { ...PENDING, finishedAt: null, result: null } as const;
 const CLAIMED = { state: 'claimed' } as const;
+type Ids = readonly string[];
+
 /** What can be claimed. */
 const WAITING = { state: { in: ['pending', 'requested'] } } as const;
 const ENDED = { state: { notIn: ['pending', 'claimed'] } } as const;
@@ -75,20 +80,24 @@ export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollect
   const deliveries = openQuick(DELIVERIES);
   const cursors = createCursors(openQuick);
 
-  /** The ids that a call has changed, also when it is repeated. */
-  async function changedBy(call: string, ids: readonly string[]): Promise<string[]> {
+  /**
+   * The ids that a call has changed, `matched` of them now. Those that a call before its repetition has changed no longer
+   * match.
+   */
+  async function changedBy(call: string, ids: Ids, matched: number): Promise<Ids> {
+    if (matched === ids.length) return ids;
     return (await deliveries.pick(['id'], { where: { id: { in: ids }, call } })).map(({ id }) => id);
   }
 
-  async function end(outcomes: readonly DeliveryOutcome[], from: object, call: string): Promise<string[]> {
+  async function end(outcomes: readonly DeliveryOutcome[], from: object, call: string): Promise<Ids> {
     if (outcomes.length === 0) return [];
     const updateOf = ({ id, ...outcome }: DeliveryOutcome) => ({
       where: { id, ...from },
       change: { set: { ...outcome, call } },
     });
-    await deliveries.updateEach(outcomes.map(updateOf));
+    const matched = await deliveries.updateEach(outcomes.map(updateOf));
     const ids = outcomes.map(({ id }) => id);
-    return changedBy(call, ids);
+    return changedBy(call, ids, matched);
   }
 
   return {
@@ -99,8 +108,7 @@ export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollect
     async claim(ids, { owner, at: claimedAt, call }) {
       if (ids.length === 0) return [];
       const set = { ...CLAIMED, owner, claimedAt, call };
-      await durable.update({ id: { in: ids }, ...WAITING }, { set });
-      return changedBy(call, ids);
+      return changedBy(call, ids, await durable.update({ id: { in: ids }, ...WAITING }, { set }));
     },
     finish: (owner, outcomes, call) => end(outcomes, { ...CLAIMED, owner }, call),
     giveUp: (outcomes, call) => end(outcomes, WAITING, call),
@@ -125,7 +133,7 @@ function createReads(deliveries: Collection<DeliveryRow>) {
     waiting: async ({ createdBefore, limit, webhooks, after }) => {
       const where = { ...PENDING, createdAt: { lt: createdBefore }, ...inRange(webhooks) };
       const query = { where, sort: ['createdAt', 'id'], limit, after, index: PENDING_INDEX } as const;
-      return (await deliveries.find(query)).map(toDelivery);
+      return (await deliveries.pick(MADE, query)).map((made) => ({ ...made, ...UNSENT }));
     },
     async claims(limit) {
       const query = { where: CLAIMED, sort: ['claimedAt', 'id'], limit, index: CLAIMED_INDEX } as const;

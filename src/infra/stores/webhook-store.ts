@@ -42,7 +42,8 @@ export function createWebhookStore(open: OpenCollection): WebhookStore {
     async addCounts(counts) {
       if (counts.length === 0) return [];
       await webhooks.updateEach(counts.map(toUpdate));
-      return byIds(counts.map(({ id }) => id));
+      const failing = counts.filter(({ failuresAtEnd }) => failuresAtEnd > 0);
+      return failing.length === 0 ? [] : byIds(failing.map(({ id }) => id));
     },
     remove: counted(async (keyId, id) => (await webhooks.delete({ id, keyId })) === 1),
   };

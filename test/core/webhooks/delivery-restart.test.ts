@@ -24,6 +24,24 @@ function waitingRows(count: number, change: Partial<Delivery>): readonly Deliver
   });
 }
 
+test('where a webhook is, is read with the first row of another process, and not again', async () => {
+  const fixture = await openDeliveryFixture();
+  await fixture.key({ id: 'key_a' });
+  await fixture.webhook({ id: 'wh_a' });
+  const { deliveries, webhooks } = fixture.database;
+  const dead = { ...deliveries, claim: () => new Promise<never>(() => {}) };
+  const byIds = vi.fn(webhooks.byIds);
+  const options = { closes: false, deliveries: dead, webhooks: { ...webhooks, byIds } };
+  const engine = await fixture.engine(fakeSender(), options);
+  const [first, second] = waitingRows(2, {});
+  for (const row of [first, second]) {
+    await deliveries.add(row === undefined ? [] : [row]);
+    await fixture.pass(7_000);
+  }
+  expect(engine.status()).toMatchObject({ waiting: 1, inFlight: 1 });
+  expect(byIds.mock.calls).toEqual([[['wh_a']]]);
+});
+
 describe('what ends without an answer', () => {
   test('what was being sent when its process died is unknown, and not sent again', async () => {
     const fixture = await openDeliveryFixture();
