@@ -66,8 +66,8 @@ export interface DeliveryStore {
   finish(owner: string, outcomes: readonly DeliveryOutcome[], call: string): Promise<readonly string[]>;
   /** Ends pending and requested ones. Returns the ids that ended. */
   giveUp(outcomes: readonly DeliveryOutcome[], call: string): Promise<readonly string[]>;
-  /** What is claimed, oldest claim first, at most `limit`. */
-  claims(limit: number): Promise<readonly DeliveryClaim[]>;
+  /** What was claimed before the moment and has not ended, oldest claim first, at most `limit`. */
+  claims(query: { claimedBefore: EpochMs; limit: number }): Promise<readonly DeliveryClaim[]>;
   /**
    * The log of a webhook, newest first, ties by id descending. A `before` that is no id of this webhook's gives nothing.
    */

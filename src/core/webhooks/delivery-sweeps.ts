@@ -65,7 +65,8 @@ export class DeliverySweeps {
   async #closeLostClaims(): Promise<void> {
     const { deliveries, clock, logger } = this.#options;
     const { outcomes, calls } = this.#parts;
-    const lost = this.#lostAmong(await deliveries.claims(CLAIMS_PAGE_SIZE));
+    const claimedBefore = clock.now() - DELIVERY_TIMES.inFlightMs;
+    const lost = this.#lostAmong(await deliveries.claims({ claimedBefore, limit: CLAIMS_PAGE_SIZE }));
     for (const [owner, claims] of Map.groupBy(lost, (claim) => claim.owner)) {
       const end = { state: 'unknown', finishedAt: clock.now(), result: null } as const;
       const ends = claims.map(({ delivery: { id } }) => ({ id, ...end }));

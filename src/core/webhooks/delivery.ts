@@ -73,6 +73,8 @@ export const DELIVERY_TIMES = {
   /** An older claim is that of a dead process; a process sends only what it claimed less than `sendsWithinMs` ago. */
   claimEndsAfterMs: 60 * SECOND_MS,
   sendsWithinMs: 45 * SECOND_MS,
+  /** A younger claim is not looked at: it is as good as always in flight. */
+  inFlightMs: 5 * SECOND_MS,
   /** A row that waits longer and is in no process's memory is a stray. */
   straysAfterMs: 5 * SECOND_MS,
 } as const;

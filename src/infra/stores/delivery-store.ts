@@ -135,8 +135,9 @@ function createReads(deliveries: Collection<DeliveryRow>) {
       const query = { where, sort: ['createdAt', 'id'], limit, after, index: PENDING_INDEX } as const;
       return (await deliveries.pick(MADE, query)).map((made) => ({ ...made, ...UNSENT }));
     },
-    async claims(limit) {
-      const query = { where: CLAIMED, sort: ['claimedAt', 'id'], limit, index: CLAIMED_INDEX } as const;
+    async claims({ claimedBefore, limit }) {
+      const where = { ...CLAIMED, claimedAt: { lt: claimedBefore } };
+      const query = { where, sort: ['claimedAt', 'id'], limit, index: CLAIMED_INDEX } as const;
       return (await deliveries.find(query)).map((row) => ({
         owner: row.owner ?? '',
         claimedAt: row.claimedAt ?? 0,

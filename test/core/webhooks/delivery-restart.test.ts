@@ -54,6 +54,7 @@ describe('what ends without an answer', () => {
 
     const sender = fakeSender();
     await fixture.engine(sender, { isGone: (owner) => owner === 'dead' });
+    await fixture.pass(10_000);
 
     await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['unknown', 'unknown']));
     expect(sender.sent).toEqual([]);

@@ -173,21 +173,23 @@ onEachDatabase('delivery store', (fixture) => {
     expect(found).toEqual([['wh_-'], ['wh_M', 'wh_Mz'], ['wh__', 'wh_a'], webhooks]);
   });
 
-  test('claims are given oldest first, with who made them and when', async () => {
+  test('claims from before a moment are given oldest first, with who made them and when', async () => {
     const { deliveries } = fixture.database;
-    await deliveries.add(numbered(4));
+    await deliveries.add(numbered(5));
+    await deliveries.claim(['msg_00003'], by('one', 'one#0', START + 4));
     await deliveries.claim(['msg_00002'], by('one', 'one#1', START + 3));
     await deliveries.claim(['msg_00001'], by('two', 'two#1', START + 2));
     await deliveries.claim(['msg_00000'], by('one', 'one#2', START + 1));
     await deliveries.finish('one', [outcomeOf('msg_00000')], 'one#3');
 
-    const claims = await deliveries.claims(2);
+    const claimedBefore = START + 4;
+    const claims = await deliveries.claims({ claimedBefore, limit: 3 });
 
     expect(claims.map(({ owner, claimedAt, delivery: { id } }) => [owner, claimedAt - START, id])).toEqual([
       ['two', 2, 'msg_00001'],
       ['one', 3, 'msg_00002'],
     ]);
-    expect(await deliveries.claims(1)).toHaveLength(1);
+    expect(await deliveries.claims({ claimedBefore, limit: 1 })).toHaveLength(1);
   });
 
   test('the log is newest first, of one webhook, page by page, of all states or one', async () => {
