@@ -12,6 +12,7 @@ import type { WideProcess } from './wide-process.ts';
 const PER_KEY = 20;
 const LOOK_MS = 100;
 const SHARES_MS = 6_000;
+const IDLE_MS = 10_000;
 
 /** What one alert cost. */
 export interface WideRun {
@@ -66,6 +67,13 @@ export async function openWideBench({ open }: DatabaseKind, webhooks: number) {
       await sleep(count === 1 ? 0 : SHARES_MS);
       return {
         delay: (ms: number) => Promise.all(processes.map((each) => each.call('delay', ms))),
+        /** Processor time of one process in a second without an alert, in milliseconds. */
+        async idleMs() {
+          const before = await usedBy(processes);
+          await sleep(IDLE_MS);
+          const { cpuSeconds } = await usedBy(processes);
+          return ((cpuSeconds - before.cpuSeconds) * 1_000) / count / (IDLE_MS / 1_000);
+        },
         /** Publishes one alert, and waits until all its deliveries ended. */
         publish: () => publish(processes),
         async [Symbol.asyncDispose]() {

@@ -8,10 +8,11 @@ const PROCESSES = [1, 4] as const;
 const LATE_MS = 2_000;
 /** For each process, which sends a share of an alert's deliveries. */
 const WARM_UP_ALERTS = 6;
-const QUICK_ALERTS = 5;
+const QUICK_ALERTS = 9;
 const LATE_ALERTS = 1;
 
 interface Runs {
+  readonly idleMs: number;
   readonly quick: readonly WideRun[];
   readonly late: readonly WideRun[];
 }
@@ -39,7 +40,8 @@ async function measure(bench: WideBench, processes: number): Promise<Runs> {
   };
   // Compiles what is used: every process makes the same number of deliveries before it is measured.
   await run(0, WARM_UP_ALERTS * processes);
-  return { quick: await run(0, QUICK_ALERTS), late: await run(LATE_MS, LATE_ALERTS) };
+  const idleMs = await services.idleMs();
+  return { idleMs, quick: await run(0, QUICK_ALERTS), late: await run(LATE_MS, LATE_ALERTS) };
 }
 
 function figuresOf(one: Runs, four: Runs): readonly Figure[] {
@@ -57,6 +59,10 @@ function figuresOf(one: Runs, four: Runs): readonly Figure[] {
     figure('receivers that answer immediately, one process', shown(one.quick)),
     figure('receivers that answer immediately, four processes', shown(four.quick)),
     figure('processor time of four processes, as a multiple of one’s', cpu.toFixed(2), atMost(cpu, 1.2)),
+    figure(
+      'processor time without an alert, of each of four processes',
+      `${four.idleMs.toFixed(0)} ms a second`,
+    ),
     figure('receivers that answer after 2 s, one process', shown(one.late)),
     figure('receivers that answer after 2 s, four processes', shown(four.late)),
     figure('time of four processes, as a share of one’s', time.toFixed(2), atMost(time, 0.35)),
