@@ -4,6 +4,7 @@ import type { Alert } from '../../src/core/alerts/alert.ts';
 import { alertOf } from '../support/alerts.ts';
 import { ask, FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
+import { startSite } from '../support/site.ts';
 
 const PATHS = ['/feed.json', '/feed.xml'] as const;
 
@@ -97,6 +98,19 @@ describe('the feeds', () => {
       expect(tags).toEqual(['<p>', '</p>', '<p>', `<a href="${item?.external_url}">`, '</a>', '</p>']);
       expect(plain(content)).toContain(item?.content_text);
     }
+  });
+
+  test('lead to the pages for people where there are any', async () => {
+    const { append, clock, page } = await startSite();
+    await append(alertOf({ id: 1 }));
+    await clock.advance(FREE_DELAY_MS + 1_000);
+    const json = parseJsonFeed((await page('/feed.json')).text);
+    expect([json.home_page_url, json.items?.[0]?.url]).toEqual([
+      'https://api.example.com/',
+      'https://api.example.com/alerts/1',
+    ]);
+    const atom = parseAtomFeed((await page('/feed.xml')).text);
+    expect(atom.entries?.[0]?.links?.[0]?.href).toBe('https://api.example.com/alerts/1');
   });
 
   test('have the newest 50, chosen by category and minimum signal', async () => {

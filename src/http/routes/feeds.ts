@@ -82,7 +82,8 @@ function registerFeed(
       const { alerts } = await scheduleOf(request, deps).searches(() =>
         deps.alerts.search(filter, { page: 1, pageSize: ITEMS }),
       );
-      const address = { publicUrl: deps.publicUrl, path: path + queryText(request.query) };
+      const { publicUrl, site } = deps;
+      const address = { publicUrl, path: path + queryText(request.query), hasSite: site !== null };
       return new ReadyAnswer(write(alerts, address), about).send(request, reply);
     },
   });

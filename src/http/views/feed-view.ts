@@ -1,8 +1,9 @@
 import { Feed } from 'feed';
 import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
-import { capitalised, marketAddress, oneLine, utcMinute } from '../../core/alerts/alert-words.ts';
+import { capitalised, cutText, marketAddress, oneLine, utcMinute } from '../../core/alerts/alert-words.ts';
 import { describeTrade } from '../../core/alerts/describe-alert.ts';
+import { alertPath } from '../../core/alerts/site-paths.ts';
 import { escapeHtml } from '../../core/escape-html.ts';
 import { moment, text } from '../schemas/fields.ts';
 import { FEED_EXAMPLE } from './report-examples.ts';
@@ -20,7 +21,7 @@ export const feedSchema = z
   .object({
     version: z.literal(JSON_FEED).describe('The format.'),
     title: text('Name of the feed.'),
-    home_page_url: text('The page of the API.'),
+    home_page_url: text('The site of the service; without one the page of the API.'),
     feed_url: text('Address of this feed.'),
     description: text('What the feed contains.'),
     language: text('Language of the texts.'),
@@ -29,7 +30,7 @@ export const feedSchema = z
         z
           .object({
             id: text('Stable id of the item.', 'urn:tipoff:alert:4821'),
-            url: text('The alert in the API.'),
+            url: text('The page of the alert; without a site the alert in the API.'),
             external_url: text('The page of the market.'),
             title: text('Market question and signal score.'),
             content_text: text('The trade in words.'),
@@ -49,6 +50,8 @@ export interface FeedAddress {
   readonly publicUrl: string;
   /** Path and query of the feed. */
   readonly path: string;
+  /** Whether there are pages for people. */
+  readonly hasSite: boolean;
 }
 
 /** The feed as JSON. Texts of the market are plain text in it. */
@@ -81,25 +84,26 @@ export function atomFeed(alerts: readonly Alert[], address: FeedAddress): string
   return feed.atom1();
 }
 
-function feedOf(alerts: readonly Alert[], { publicUrl, path }: FeedAddress): z.infer<typeof feedSchema> {
+function feedOf(alerts: readonly Alert[], address: FeedAddress): z.infer<typeof feedSchema> {
+  const { publicUrl, path, hasSite } = address;
   return {
     version: JSON_FEED,
     title: NAME,
-    home_page_url: `${publicUrl}/docs`,
+    home_page_url: `${publicUrl}${hasSite ? '/' : '/docs'}`,
     feed_url: publicUrl + path,
     description: ABOUT,
     language: 'en',
-    items: alerts.map((alert) => itemOf(alert, publicUrl)),
+    items: alerts.map((alert) => itemOf(alert, address)),
   };
 }
 
-function itemOf(alert: Alert, publicUrl: string): FeedItem {
+function itemOf(alert: Alert, { publicUrl, hasSite }: FeedAddress): FeedItem {
   const { id, type, score, category, createdAt } = alert;
   const subject = type === 'cluster' ? '' : 'a new wallet ';
   const trade = brief(describeTrade(alert), TEXT_LENGTH);
   return {
     id: `urn:tipoff:alert:${id}`,
-    url: `${publicUrl}/api/v1/alerts/${id}`,
+    url: publicUrl + (hasSite ? alertPath(id) : `/api/v1/alerts/${id}`),
     external_url: marketAddress(alert.eventSlug.toWellFormed()),
     title: `${brief(oneLine(alert.eventTitle), TITLE_LENGTH)} (signal ${score})`,
     content_text: `${capitalised(subject + trade)}. Signal ${score} of 100. Traded ${utcMinute(alert.tradedAt)}.`,
@@ -108,9 +112,7 @@ function itemOf(alert: Alert, publicUrl: string): FeedItem {
   };
 }
 
-/** The text, cut with `…`, without what XML cannot contain: control characters are removed before. */
+/** The text, cut, without what XML cannot contain: control characters are removed before. */
 function brief(full: string, length: number): string {
-  const clean = full.toWellFormed().replace(/[\uFFFE\uFFFF]/g, '');
-  const characters = [...clean.slice(0, 2 * length + 2)];
-  return characters.length <= length ? clean : `${characters.slice(0, length - 1).join('')}…`;
+  return cutText(full.replace(/[\uFFFE\uFFFF]/g, ''), length);
 }

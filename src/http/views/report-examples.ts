@@ -72,7 +72,7 @@ export const MARKET_EXAMPLE = {
 
 const item = {
   id: `urn:tipoff:alert:${id}`,
-  url: `https://api.example.com/api/v1/alerts/${id}`,
+  url: `https://api.example.com/alerts/${id}`,
   external_url: `https://polymarket.com/market/${event_slug}`,
   title: `${event_title} (signal ${signal_score})`,
   content_text: 'A new wallet bought Yes at 34¢ for $18,400. Signal 88 of 100. Traded 2026-03-14 09:26 UTC.',
@@ -83,7 +83,7 @@ const item = {
 export const FEED_EXAMPLE = {
   version: 'https://jsonfeed.org/version/1.1',
   title: 'Tipoff alerts',
-  home_page_url: 'https://api.example.com/docs',
+  home_page_url: 'https://api.example.com/',
   feed_url: 'https://api.example.com/feed.json',
   description: 'Trades on a prediction market that look informed, five minutes after they were published.',
   language: 'en',

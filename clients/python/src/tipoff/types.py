@@ -297,7 +297,7 @@ class Feed(TypedDict):
     title: str
     """Name of the feed."""
     home_page_url: str
-    """The page of the API."""
+    """The site of the service; without one the page of the API."""
     feed_url: str
     """Address of this feed."""
     description: str
@@ -314,7 +314,7 @@ class FeedItem(TypedDict):
     id: str
     """Stable id of the item."""
     url: str
-    """The alert in the API."""
+    """The page of the alert; without a site the alert in the API."""
     external_url: str
     """The page of the market."""
     title: str

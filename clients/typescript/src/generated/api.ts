@@ -1061,7 +1061,7 @@ export interface components {
          *         <entry>
          *             <title type="html"><![CDATA[Will the measure pass before July? (signal 88)]]></title>
          *             <id>urn:tipoff:alert:4821</id>
-         *             <link href="https://api.example.com/api/v1/alerts/4821"/>
+         *             <link href="https://api.example.com/alerts/4821"/>
          *             <updated>2026-03-14T09:26:53.120Z</updated>
          *         </entry>
          *     </feed>
@@ -1276,14 +1276,14 @@ export interface components {
          * @example {
          *       "version": "https://jsonfeed.org/version/1.1",
          *       "title": "Tipoff alerts",
-         *       "home_page_url": "https://api.example.com/docs",
+         *       "home_page_url": "https://api.example.com/",
          *       "feed_url": "https://api.example.com/feed.json",
          *       "description": "Trades on a prediction market that look informed, five minutes after they were published.",
          *       "language": "en",
          *       "items": [
          *         {
          *           "id": "urn:tipoff:alert:4821",
-         *           "url": "https://api.example.com/api/v1/alerts/4821",
+         *           "url": "https://api.example.com/alerts/4821",
          *           "external_url": "https://polymarket.com/market/will-the-measure-pass-before-july",
          *           "title": "Will the measure pass before July? (signal 88)",
          *           "content_text": "A new wallet bought Yes at 34¢ for $18,400. Signal 88 of 100. Traded 2026-03-14 09:26 UTC.",
@@ -1304,7 +1304,7 @@ export interface components {
             version: "https://jsonfeed.org/version/1.1";
             /** @description Name of the feed. */
             title: string;
-            /** @description The page of the API. */
+            /** @description The site of the service; without one the page of the API. */
             home_page_url: string;
             /** @description Address of this feed. */
             feed_url: string;
@@ -1322,7 +1322,7 @@ export interface components {
              * @example urn:tipoff:alert:4821
              */
             id: string;
-            /** @description The alert in the API. */
+            /** @description The page of the alert; without a site the alert in the API. */
             url: string;
             /** @description The page of the market. */
             external_url: string;
@@ -4117,14 +4117,14 @@ export interface operations {
                      * @example {
                      *       "version": "https://jsonfeed.org/version/1.1",
                      *       "title": "Tipoff alerts",
-                     *       "home_page_url": "https://api.example.com/docs",
+                     *       "home_page_url": "https://api.example.com/",
                      *       "feed_url": "https://api.example.com/feed.json",
                      *       "description": "Trades on a prediction market that look informed, five minutes after they were published.",
                      *       "language": "en",
                      *       "items": [
                      *         {
                      *           "id": "urn:tipoff:alert:4821",
-                     *           "url": "https://api.example.com/api/v1/alerts/4821",
+                     *           "url": "https://api.example.com/alerts/4821",
                      *           "external_url": "https://polymarket.com/market/will-the-measure-pass-before-july",
                      *           "title": "Will the measure pass before July? (signal 88)",
                      *           "content_text": "A new wallet bought Yes at 34¢ for $18,400. Signal 88 of 100. Traded 2026-03-14 09:26 UTC.",
@@ -4206,7 +4206,7 @@ export interface operations {
                      *         <entry>
                      *             <title type="html"><![CDATA[Will the measure pass before July? (signal 88)]]></title>
                      *             <id>urn:tipoff:alert:4821</id>
-                     *             <link href="https://api.example.com/api/v1/alerts/4821"/>
+                     *             <link href="https://api.example.com/alerts/4821"/>
                      *             <updated>2026-03-14T09:26:53.120Z</updated>
                      *         </entry>
                      *     </feed>
