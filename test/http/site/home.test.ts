@@ -101,7 +101,7 @@ describe('the first page', () => {
     expect(wordsOf(html.match(/<ol class="hot">([\s\S]*?)<\/ol>/)?.[1] ?? '')).toBe(
       'Will the measure pass? 2 alerts · $4,000 · mean score 72',
     );
-    expect(part(html, 'feed')).toBe('No live feed runs: the trades are recorded ones. Status');
+    expect(part(html, 'feed')).toBe('This service receives no trades itself. Status');
   });
 });
 

@@ -4,6 +4,7 @@ import { counted, dollars, utcMinute } from '../../../core/alerts/alert-words.ts
 import type { WindowPreview } from '../../../core/archive/figures.ts';
 import type { FeedView } from '../../../core/feed-health/feed-health-report.ts';
 import { FEWEST_MARKETS, ratesOf } from '../../../core/record/win-rates.ts';
+import type { SiteDeps } from '../../server-deps.ts';
 import { type Html, html } from '../html.ts';
 import { type ListQuery, listPath } from '../list-query.ts';
 import { type Page, TOPICS } from '../page.ts';
@@ -25,6 +26,8 @@ interface HomeModel {
   readonly preview: WindowPreview;
   readonly hotMarkets: readonly HotMarket[];
   readonly feed: FeedView;
+  /** Where trades come from. */
+  readonly source: SiteDeps['source'];
 }
 
 const TITLE = 'prediction-market trades that look informed';
@@ -46,7 +49,7 @@ export function homePage(model: HomeModel): Page {
     body: html`<div class="stack">
         <h1>Prediction-market trades that look informed</h1>
         <p class="prose muted">${ABOUT} <a href="/about">What an alert means</a></p>
-        ${todayFigures(model)} ${feedLine(model.feed)}
+        ${todayFigures(model)} ${feedLine(model)}
       </div>
       <div class="columns">
         <section class="stack" aria-labelledby="list-title">${alertsPart(model, words)}</section>
@@ -112,20 +115,27 @@ function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
-function feedLine({ state, since, blind }: FeedView): Html {
-  const words = {
-    live: 'The feed receives all trades.',
-    catching_up: 'The feed receives all trades, and reads those of a gap again.',
-    unconfirmed: 'The feed receives trades, and cannot confirm that it receives all of them.',
-    blind: `The feed receives no trades${blind === null ? '' : ` since ${utcMinute(blind.startedAt)}`}.`,
-    unknown:
-      since === null ? 'No live feed runs: the trades are recorded ones.' : 'The live feed is not running.',
-  }[state];
-  const isWarning = state === 'blind' || state === 'unconfirmed';
+function feedLine({ feed: { state, blind }, source }: HomeModel): Html {
+  const words =
+    source === 'market'
+      ? {
+          live: 'The feed receives all trades.',
+          catching_up: 'The feed receives all trades, and reads those of a gap.',
+          unconfirmed: 'The feed receives trades, and cannot confirm that it receives all of them.',
+          blind: `The feed receives no trades${blind === null ? '' : ` since ${utcMinute(blind.startedAt)}`}.`,
+          unknown: 'The feed has received no trades yet.',
+        }[state]
+      : OTHER_SOURCES[source];
+  const isWarning = source === 'market' && (state === 'blind' || state === 'unconfirmed');
   return html`<p id="feed" class="${isWarning ? 'note warn' : 'note'}" data-live>
     ${words} <a href="/status">Status</a>
   </p>`;
 }
+
+const OTHER_SOURCES = {
+  tape: 'The trades are those of a recording: no market is observed.',
+  none: 'This service receives no trades itself.',
+} as const;
 
 function hotMarkets(markets: readonly HotMarket[]): Html {
   const items = markets.map(
