@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { alertOf } from '../../support/alerts.ts';
+import { ask, FREE_DELAY_MS } from '../../support/api-server.ts';
+import { START } from '../../support/rows.ts';
+import { BROWSER, startSite } from '../../support/site.ts';
+import { until } from '../../support/until.ts';
+
+const CHANGED = 'event: changed\ndata: {}\n\n';
+
+async function startLive() {
+  const server = await startSite();
+  /** A browser with an open page: what it has received so far. */
+  const open = async (query: string) => {
+    const request = get(`${server.baseUrl}/live?topics=${encodeURIComponent(query)}`, { agent: false });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    onTestFinished(() => void request.destroy());
+    const page = { response, request, text: '', isEnded: false };
+    response.setEncoding('utf8').on('data', (text: string) => {
+      page.text += text;
+    });
+    response.on('end', () => {
+      page.isEnded = true;
+    });
+    response.on('error', () => {});
+    return page;
+  };
+  return { ...server, open };
+}
+
+describe('/live', () => {
+  test('announces an alert 300 s after its publication, to pages of its topics, and not before', async () => {
+    const { open, append, clock, page } = await startLive();
+    const [all, market, other] = [
+      await open('alerts'),
+      await open('market:0xm1'),
+      await open('market:0xother'),
+    ];
+    await append(alertOf({ id: 1, createdAt: START }));
+    await clock.asleep();
+    await clock.advance(FREE_DELAY_MS - 1_000);
+    expect((await page('/')).text).not.toContain('/alerts/1');
+    await clock.advance(1_000);
+    await clock.advance(250);
+    await until(() => all.text.endsWith(CHANGED) && market.text.endsWith(CHANGED));
+    expect((await page('/')).text).toContain('/alerts/1');
+    expect([all.text, other.text]).toEqual([`retry: 5000\n\n${CHANGED}`, 'retry: 5000\n\n']);
+  });
+
+  test('announces the result of a market', async () => {
+    const { open, feed, clock } = await startLive();
+    const market = await open('market:0xm1 alerts');
+    feed.announceResolution({
+      marketId: '0xm1',
+      seq: 1,
+      outcomes: ['Yes', 'No'],
+      payouts: [1, 0],
+      resolved: 1,
+      won: 1,
+    });
+    await clock.asleep();
+    await clock.advance(250);
+    await until(() => market.text.endsWith(CHANGED));
+  });
+
+  test('has the headers of a stream for this origin', async () => {
+    const { open } = await startLive();
+    const { headers, statusCode } = (await open('alerts')).response;
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  test('refuses the eleventh page of an address until one is closed', async () => {
+    const { open, site } = await startLive();
+    const pages = [];
+    for (let count = 0; count < 10; count += 1) pages.push(await open('alerts'));
+    const { response } = await open('alerts');
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '60']);
+    pages[0]?.request.destroy();
+    await until(() => site.deps.live.count === 9);
+    expect((await open('alerts')).response.statusCode).toBe(200);
+  });
+
+  test('refuses a page without topics, with more than three, or with long ones, and a request for the headers', async () => {
+    const { baseUrl } = await startLive();
+    const queries = [
+      '',
+      '?topics=',
+      '?topics=a+b+c+d',
+      `?topics=${'x'.repeat(151)}`,
+      `?topics=${'x+'.repeat(300)}`,
+    ];
+    for (const query of queries)
+      expect([query, (await ask(`${baseUrl}/live${query}`)).status]).toEqual([query, 422]);
+    const head = await ask(`${baseUrl}/live?topics=alerts`, { method: 'HEAD', headers: BROWSER });
+    expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
+  });
+
+  test('ends when the service does, which waits for no page', async () => {
+    const { open, app } = await startLive();
+    const pages = [await open('alerts'), await open('alerts')];
+    await app.close();
+    await until(() => pages.every(({ isEnded }) => isEnded));
+  });
+});
