@@ -1,17 +1,11 @@
 import { onTestFinished } from 'vitest';
+import { parseConfig } from '../../src/config.ts';
 import type { ServerDeps, SiteDeps } from '../../src/http/server-deps.ts';
 import { type RunningSite, wireSite } from '../../src/wiring/site.ts';
-import { type Answer, type ApiServer, ask, FREE_DELAY_MS, startApi } from './api-server.ts';
+import { type Answer, type ApiServer, ask, startApi } from './api-server.ts';
 
 /** As browsers send it. */
 export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-
-const CONFIG = {
-  freeDelayMs: FREE_DELAY_MS,
-  source: { kind: 'none' },
-  replay: { speed: 0, shift: null, headStartMs: 0 },
-  server: { contact: null },
-} as const;
 
 /** The API with the pages for people. */
 export interface SiteServer extends ApiServer {
@@ -20,14 +14,18 @@ export interface SiteServer extends ApiServer {
   page(path: string, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** `change` and `siteChange` replace parts of the server and of the site. */
+/** `settings`: as in the environment. `change` and `siteChange` replace parts of the server and of the site. */
 export async function startSite(
   change: Partial<ServerDeps> = {},
+  settings: Readonly<Record<string, string>> = {},
   siteChange: Partial<SiteDeps> = {},
 ): Promise<SiteServer> {
+  const parsed = parseConfig({ DATABASE_URL: 'sqlite::memory:', MARKET_SOURCE: 'none', ...settings });
+  if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
+  const { config } = parsed;
   const wired: RunningSite[] = [];
   const api = await startApi(({ database, clock, feed }) => {
-    const running = wireSite({ config: CONFIG, clock, database, feed });
+    const running = wireSite({ config, clock, database, feed });
     wired.push(running);
     return { site: { ...running.deps, ...siteChange }, ...change };
   });

@@ -61,7 +61,7 @@ export function registerRecord(app: Api, deps: ServerDeps): void {
   });
 }
 
-function answerWith({ record }: Pick<ServerDeps, 'record'>, form: keyof RecordAnswers) {
+function answerWith({ record }: Pick<ServerDeps, 'record'>, form: Exclude<keyof RecordAnswers, 'report'>) {
   return (request: FastifyRequest, reply: FastifyReply): undefined | Promise<void> => {
     const answers = record.read();
     if (answers !== null) return answers[form].send(request, reply);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 /** Each is made of these files in `assets`. */
 const SOURCES = {
-  'site.css': ['tokens.css', 'site.css', 'parts.css', 'alerts.css', 'home.css'],
+  'site.css': ['tokens.css', 'site.css', 'parts.css', 'alerts.css', 'home.css', 'facts.css'],
   'icon.svg': ['icon.svg'],
   'live.js': ['live.js'],
 } as const;

@@ -1,10 +1,14 @@
 import { createAddressLimit } from '../hooks/rate-limit.ts';
 import type { Api, ServerDeps, SiteDeps } from '../server-deps.ts';
+import { registerAbout } from './routes/about.ts';
 import { registerAssets } from './routes/assets.ts';
 import { registerCard } from './routes/card.ts';
 import { registerCrawlerFiles } from './routes/crawler-files.ts';
+import { registerDevelopers } from './routes/developers.ts';
 import { registerHome } from './routes/home.ts';
 import { registerLive } from './routes/live.ts';
+import { registerRecordPage } from './routes/record.ts';
+import { registerStatus } from './routes/status.ts';
 import { errorsAsPages } from './site.ts';
 
 /** A page, its live connection and its picture are several requests; a program needs one. */
@@ -24,5 +28,9 @@ export function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
     registerLive(limited);
     registerCrawlerFiles(limited);
     registerCard(limited);
+    registerRecordPage(limited);
+    registerStatus(limited);
+    registerDevelopers(limited);
+    registerAbout(limited);
   });
 }

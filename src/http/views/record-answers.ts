@@ -13,6 +13,8 @@ export interface RecordAnswers {
   readonly csv: ReadyAnswer;
   /** For callers with a key. */
   readonly keyed: ReadyAnswer;
+  /** What they say. */
+  readonly report: RecordReport;
 }
 
 /** `text`: JSON of the `RecordReport`. `madeAt`: null when it only says that nothing is measured yet. */
@@ -20,9 +22,11 @@ export function recordAnswers(text: string, madeAt: EpochMs | null): RecordAnswe
   const headers: Record<string, string> =
     madeAt === null ? {} : { 'last-modified': new Date(madeAt).toUTCString() };
   const open = { cacheControl: PUBLIC, vary: 'origin', headers };
+  const report = JSON.parse(text) as RecordReport;
   return {
+    report,
     json: new ReadyAnswer(text, { ...open, contentType: JSON_TYPE }),
-    csv: new ReadyAnswer(recordCsv(JSON.parse(text) as RecordReport), { ...open, contentType: CSV_TYPE }),
+    csv: new ReadyAnswer(recordCsv(report), { ...open, contentType: CSV_TYPE }),
     keyed: new ReadyAnswer(text, {
       contentType: JSON_TYPE,
       cacheControl: 'private, no-cache',

@@ -32,7 +32,7 @@ class FakePainter {
 async function startCards(change: Parameters<typeof startSite>[0] = {}) {
   const painter = new FakePainter();
   const cards = new Cards(painter, createFakeClock(START));
-  const api = await startSite(change, { cards });
+  const api = await startSite(change, {}, { cards });
   const card = (id: number | string, headers: Record<string, string> = {}) =>
     ask(`${api.baseUrl}/alerts/${id}`, { headers });
   return { ...api, painter, card };

@@ -1,0 +1,107 @@
+import { timeSpan } from '../../../core/alerts/alert-words.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
+import type { WindowCause } from '../../../core/feed-health/blind-window.ts';
+import type { FeedView } from '../../../core/feed-health/feed-health-report.ts';
+import { rounded } from '../../../core/rounded.ts';
+import type { SiteDeps } from '../../server-deps.ts';
+import type { ReportedSources } from '../service-report.ts';
+
+/** Why a time was missed. */
+export const CAUSE_WORDS: Readonly<Record<WindowCause, string>> = {
+  stopped: 'The service did not run',
+  unreachable: 'The market did not answer',
+  refused: 'The market answered with errors, or asked to wait',
+  stalled: 'The answers of the market were out of date',
+  unconfirmed: 'Trades came from a stream, and nothing confirmed that they were all',
+};
+
+/** How the feed stands, as a headline with a sentence. */
+interface Headline {
+  readonly tone: 'right' | 'warn' | 'wrong' | 'plain';
+  readonly text: string;
+  readonly more: string;
+}
+
+/** What people should know first: whether the market is seen now. */
+export function headlineOf({ state, since }: FeedView, source: SiteDeps['source']): Headline {
+  switch (state) {
+    case 'live':
+      return {
+        tone: 'right',
+        text: 'The feed sees the market',
+        more: 'Every trade that the market lists is read and confirmed.',
+      };
+    case 'catching_up':
+      return {
+        tone: 'warn',
+        text: 'The feed sees the market again',
+        more: 'It reads what it has missed; alerts of that time come late.',
+      };
+    case 'unconfirmed':
+      return {
+        tone: 'warn',
+        text: 'The feed sees trades, not confirmed',
+        more: 'A live stream shows trades, and nothing confirms at the moment that they are all.',
+      };
+    case 'blind':
+      return {
+        tone: 'wrong',
+        text: 'The feed does not see the market',
+        more: 'Alerts of this time come late, after the trades were read. No alert now does not mean that nothing happens.',
+      };
+    case 'unknown':
+      return unwatched(source, since !== null);
+  }
+}
+
+function unwatched(source: SiteDeps['source'], wasWatched: boolean): Headline {
+  if (source === 'market')
+    return {
+      tone: 'plain',
+      text: 'The feed has not seen the market yet',
+      more: 'The service has just started.',
+    };
+  const more =
+    source === 'tape'
+      ? 'The alerts come from a recorded tape that is played here.'
+      : 'This service shows what is stored.';
+  return {
+    tone: 'plain',
+    text: 'No live market is watched',
+    more: wasWatched ? `${more} What follows is from when one was watched.` : more,
+  };
+}
+
+/** The sources of trades: name, and state. */
+export function sourceRows({
+  leader,
+  stream,
+  node,
+}: ReportedSources): readonly (readonly [string, string])[] {
+  const rowOf = (source: ReportedSources['leader'], name: string, state: string) =>
+    [name, leader === source ? `${state} Leads: its trades pass as they come.` : state] as const;
+  const shown = `${rounded(stream.completeness * 100, 1)} %`;
+  return [
+    rowOf(
+      'node',
+      'A node of the chain',
+      node === undefined ? 'Not used.' : node.at_head ? 'Up to date. Confirms.' : 'Behind.',
+    ),
+    rowOf(
+      'stream',
+      'The live stream of the market',
+      stream.open ? `Open. Showed ${shown} of recent trades first. Confirms nothing.` : 'Closed.',
+    ),
+    rowOf('polling', 'The list of trades of the market', 'Read again and again. Confirms.'),
+  ];
+}
+
+/** `99.98 %`: never rounded up, so that 100 % means all of it. A dash without a share. */
+export function shareWords(share: number | null): string {
+  return share === null ? '–' : `${Math.floor(share * 10_000) / 100} %`;
+}
+
+/** `4.2 s`, and from two minutes on `17 min`, `2 h`. */
+export function delayWords(ms: number): string {
+  return ms < 2 * MINUTE_MS ? `${rounded(ms / SECOND_MS, 1)} s` : timeSpan(ms);
+}
