@@ -32,6 +32,7 @@ import { registerSandbox } from './routes/sandbox.ts';
 import { earlyCode, helpLink } from './schemas/error-codes.ts';
 import { validatorCompiler } from './schemas/validation.ts';
 import type { Api, OperatorDeps, ServerDeps } from './server-deps.ts';
+import { errorsInSite } from './site/errors-document.ts';
 import { registerSite } from './site/register-site.ts';
 import { sendNotFound } from './site/site.ts';
 import { isStreamUpgrade, registerStream } from './stream/register-stream.ts';
@@ -104,11 +105,12 @@ export function createOperatorServer(
 }
 
 function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { site } = deps;
   const describe = describeApi(app);
   app.register(async (open) => {
     open.addHook('onRequest', createAddressLimit(deps));
-    registerDocs(open);
-    registerErrors(open);
+    registerDocs(open, { hasSite: site !== null });
+    registerErrors(open, site === null ? undefined : () => errorsInSite(deps.publicUrl));
     registerLlms(open, describe);
     registerLogFiles(open, deps);
     registerSandbox(open);
@@ -117,7 +119,6 @@ function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
   });
   app.register(registerApi(deps, describe), { prefix: '/api/v1' });
   app.register(registerStream(deps));
-  const { site } = deps;
   if (site !== null) app.register(async (open: Api) => registerSite(open, deps, site));
 }
 

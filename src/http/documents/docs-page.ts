@@ -7,8 +7,15 @@ export interface DocsPage {
   readonly script: string;
 }
 
-export function makeDocsPage(): Promise<DocsPage> {
-  const worker = new Worker(new URL(`./docs-worker${extname(import.meta.filename)}`, import.meta.url));
+/** What the page depends on. */
+export interface DocsOptions {
+  /** There are pages for people, to which it links. */
+  readonly hasSite: boolean;
+}
+
+export function makeDocsPage(options: DocsOptions): Promise<DocsPage> {
+  const file = new URL(`./docs-worker${extname(import.meta.filename)}`, import.meta.url);
+  const worker = new Worker(file, { workerData: options });
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);

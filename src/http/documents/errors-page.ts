@@ -1,16 +1,24 @@
+import { hash } from 'node:crypto';
 import { escapeHtml } from '../../core/escape-html.ts';
 import { ERROR_CODES } from '../schemas/error-codes.ts';
 import { ERRORS } from '../schemas/error-table.ts';
 
 const TITLE = 'Errors of the Tipoff API';
-const ABOUT =
+/** What every error has in common, with code between backticks. */
+export const ABOUT_ERRORS =
   'The body of every error is `{"detail": …, "code": …}`. `detail` is a sentence, or for invalid values a list that names each; its words may change. `code` is one of the following and keeps its meaning. Later versions may add codes: treat an unknown one by its status.';
 
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}h2{font-size:1.1rem;margin:1.8rem 0 .2rem}h2 small{font-weight:400}p{margin:.2rem 0}:target{background:#fff3c4}@media(prefers-color-scheme:dark){body{background:#16181d;color:#e6e6e6}a{color:#8ab4f8}:target{background:#4a3f12}}';
 
-/** Explains every error code, as a page. */
-export function errorsHtml(): { readonly html: string; readonly style: string } {
+/** The page, and what it may load. */
+export interface ErrorsDocument {
+  readonly html: string;
+  readonly policy: string;
+}
+
+/** Explains every error code, as a page without the site. */
+export function errorsHtml(): ErrorsDocument {
   const sections = ERROR_CODES.map((code) => {
     const { status, meaning, remedy } = ERRORS[code];
     return `<h2 id="${code}"><a href="#${code}"><code>${code}</code></a> <small>${status}</small></h2>\n<p>${marked(meaning)}</p>\n<p><b>What to do:</b> ${marked(remedy)}</p>`;
@@ -26,12 +34,14 @@ export function errorsHtml(): { readonly html: string; readonly style: string } 
 </head>
 <body>
 <h1>${TITLE}</h1>
-<p>${marked(ABOUT)}</p>
+<p>${marked(ABOUT_ERRORS)}</p>
 ${sections.join('\n')}
 </body>
 </html>
 `;
-  return { html, style: STYLE };
+  const style = `'sha256-${hash('sha256', STYLE, 'base64')}'`;
+  const policy = `default-src 'none'; style-src ${style}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  return { html, policy };
 }
 
 /** The same as Markdown. */
@@ -40,7 +50,7 @@ export function errorsText(): string {
     const { status, meaning, remedy } = ERRORS[code];
     return `## ${code} (${status})\n\n${meaning}\nWhat to do: ${remedy}`;
   });
-  return `${[`# ${TITLE}`, ABOUT, ...sections].join('\n\n')}\n`;
+  return `${[`# ${TITLE}`, ABOUT_ERRORS, ...sections].join('\n\n')}\n`;
 }
 
 /** The same for programs. */

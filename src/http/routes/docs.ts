@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { makeDocsPage } from '../documents/docs-page.ts';
+import { type DocsOptions, makeDocsPage } from '../documents/docs-page.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
 
 const CACHE = 'public, max-age=300';
 
 /** The interactive page over the API document. It loads everything from this server, so it works without the internet. */
-export function registerDocs(app: FastifyInstance): void {
+export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
   let made: ReturnType<typeof makeAnswers> | null = null;
   const answers = () => {
-    made ??= makeAnswers();
+    made ??= makeAnswers(options);
     made.catch(() => {
       made = null;
     });
@@ -19,8 +19,8 @@ export function registerDocs(app: FastifyInstance): void {
   app.get('/docs/scalar.js', async (request, reply) => (await answers()).script.send(request, reply));
 }
 
-async function makeAnswers() {
-  const { html, script } = await makeDocsPage();
+async function makeAnswers(options: DocsOptions) {
+  const { html, script } = await makeDocsPage(options);
   const headers = { 'content-security-policy': policyOf(html) };
   return {
     html: new ReadyAnswer(html, { contentType: 'text/html; charset=utf-8', cacheControl: CACHE, headers }),

@@ -1,24 +1,21 @@
-import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { errorsHtml, errorsJson, errorsText } from '../documents/errors-page.ts';
+import { type ErrorsDocument, errorsHtml, errorsJson, errorsText } from '../documents/errors-page.ts';
 import { weighed } from '../hooks/compression.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
 
 const TYPES = ['text/html', 'application/json', 'text/plain'] as const;
 type PageType = (typeof TYPES)[number];
 
-/** The explanation of every error code; as JSON or text for clients that prefer one of them. */
-export function registerErrors(app: FastifyInstance): void {
+/** The explanation of every error code; as JSON or text for clients that prefer one of them. `makePage`: in another look. */
+export function registerErrors(app: FastifyInstance, makePage: () => ErrorsDocument = errorsHtml): void {
   let answers: Readonly<Record<PageType, ReadyAnswer>> | null = null;
   app.get('/docs/errors', (request, reply) => {
-    answers ??= makeAnswers();
+    answers ??= makeAnswers(makePage());
     return answers[preferredType(request.headers.accept)].send(request, reply);
   });
 }
 
-function makeAnswers(): Readonly<Record<PageType, ReadyAnswer>> {
-  const { html, style } = errorsHtml();
-  const csp = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+function makeAnswers({ html, policy }: ErrorsDocument): Readonly<Record<PageType, ReadyAnswer>> {
   const answer = (type: PageType, text: string, headers = {}) =>
     new ReadyAnswer(text, {
       contentType: `${type}; charset=utf-8`,
@@ -27,7 +24,7 @@ function makeAnswers(): Readonly<Record<PageType, ReadyAnswer>> {
       headers,
     });
   return {
-    'text/html': answer('text/html', html, { 'content-security-policy': csp }),
+    'text/html': answer('text/html', html, { 'content-security-policy': policy }),
     'application/json': answer('application/json', errorsJson()),
     'text/plain': answer('text/plain', errorsText()),
   };

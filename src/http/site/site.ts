@@ -10,7 +10,7 @@ import { errorPage } from './pages/error.ts';
 import { notFoundPage } from './pages/not-found.ts';
 
 /** Scripts, styles and data from this service only; nothing inline, nothing in a frame. */
-const POLICY = [
+export const SITE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -57,7 +57,7 @@ export async function sendPage(
   sendNotFound(deps, reply);
 }
 
-const UNCACHED = { 'content-type': HTML, 'content-security-policy': POLICY };
+const UNCACHED = { 'content-type': HTML, 'content-security-policy': SITE_POLICY };
 
 /** A 404 for people. */
 export function sendNotFound({ publicUrl }: Pick<ServerDeps, 'publicUrl'>, reply: FastifyReply): void {
@@ -79,6 +79,6 @@ export function errorsAsPages({
 }
 
 function answerOf(text: string): ReadyAnswer {
-  const headers = { 'content-security-policy': POLICY };
+  const headers = { 'content-security-policy': SITE_POLICY };
   return new ReadyAnswer(text, { contentType: HTML, cacheControl: CACHE, headers });
 }
