@@ -68,8 +68,8 @@ describe('the first page', () => {
       }),
     );
     expect(part(await read(), 'today')).toBe(
-      'Alerts today 3 Of 3 in all. The day is that of UTC. Clusters today 1 Several new wallets bought the same outcome. ' +
-        'Settled, of the last 30 days 2 1 were right, 1 wrong. Right 50.0 % The prices paid said 40.0 %. 1 market: too few to say.',
+      'Alerts today 3 Since 00:00 UTC; 3 in all. Clusters today 1 New wallets that bought alike. ' +
+        'Settled, of 30 days 2 1 were right, 1 wrong. Right 50.0 % The prices paid said 40.0 %. 1 market: too few to say.',
     );
   });
 

@@ -32,8 +32,8 @@ interface HomeModel {
 
 const TITLE = 'prediction-market trades that look informed';
 const ABOUT =
-  'New wallets that bet large, keep buying, or buy the same outcome together on a prediction market. Each alert has its ' +
-  'reasons and, once the market is settled, its result.';
+  'New wallets that bet large, keep buying, or buy the same outcome together. Each alert has its reasons and, once its ' +
+  'market is settled, its result.';
 
 /** Today, and the newest alerts. */
 export function homePage(model: HomeModel): Page {
@@ -51,7 +51,7 @@ export function homePage(model: HomeModel): Page {
         <p class="prose muted">${ABOUT} <a href="/about">What an alert means</a></p>
         ${todayFigures(model)} ${feedLine(model)}
       </div>
-      <div class="columns">
+      <div class="columns list">
         <section class="stack" aria-labelledby="list-title">${alertsPart(model, words)}</section>
         <section class="stack" aria-labelledby="hot-title">${hotMarkets(model.hotMarkets)}</section>
       </div>`,
@@ -80,15 +80,15 @@ function todayFigures({ stats, preview }: HomeModel): Html {
   const { resolved, won } = preview;
   const settled =
     resolved === 0
-      ? figure('Settled, of the last 30 days', 'None yet', 'Results come with the end of each market.')
+      ? figure('Settled, of 30 days', 'None yet', 'Results come with the end of each market.')
       : figure(
-          'Settled, of the last 30 days',
+          'Settled, of 30 days',
           resolved.toLocaleString('en-US'),
           `${won.toLocaleString('en-US')} were right, ${(resolved - won).toLocaleString('en-US')} wrong.`,
         );
   return html`<dl id="today" class="figures" data-live>
-    ${figure('Alerts today', stats.alertsToday.toLocaleString('en-US'), `Of ${stats.totalAlerts.toLocaleString('en-US')} in all. The day is that of UTC.`)}
-    ${figure('Clusters today', stats.clustersToday.toLocaleString('en-US'), 'Several new wallets bought the same outcome.')}
+    ${figure('Alerts today', stats.alertsToday.toLocaleString('en-US'), `Since 00:00 UTC; ${stats.totalAlerts.toLocaleString('en-US')} in all.`)}
+    ${figure('Clusters today', stats.clustersToday.toLocaleString('en-US'), 'New wallets that bought alike.')}
     ${settled} ${rightFigure(preview)}
   </dl>`;
 }
@@ -127,7 +127,7 @@ function feedLine({ feed: { state, blind }, source }: HomeModel): Html {
         }[state]
       : OTHER_SOURCES[source];
   const isWarning = source === 'market' && (state === 'blind' || state === 'unconfirmed');
-  return html`<p id="feed" class="${isWarning ? 'note warn' : 'note'}" data-live>
+  return html`<p id="feed" class="${isWarning ? 'note warn' : 'muted small'}" data-live>
     ${words} <a href="/status">Status</a>
   </p>`;
 }

@@ -90,7 +90,7 @@ function priceSince({ side, entryPrice, resolution }: Alert, priceNow: number | 
   const [at, now] = resolution === null ? ['Price at the alert', 'now'] : ['Price at the alert', 'paid'];
   return html`<p class="price">
     <span class="hidden">${at} </span><span class="number">${then}</span>
-    <span aria-hidden="true">→</span><span class="hidden">, ${now} </span><span class="number">${cents(priceNow)}</span>
+    <span aria-hidden="true">→</span><span class="hidden">, ${now}</span> <span class="number">${cents(priceNow)}</span>
     <span class="${moved === 0 ? 'muted' : isAsBought ? 'right' : 'wrong'} small"
       ><span aria-hidden="true">${sign}</span><span class="hidden">, ${direction} </span> ${cents(Math.abs(moved))}</span
     >
