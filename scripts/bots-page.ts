@@ -42,6 +42,7 @@ const PROFILES: Readonly<Record<Channel, string>> = {
   discord: 'https://discord.com/users/1',
 };
 const FREE_DELAY_MS = 300_000;
+const SITE_URL = 'https://tipoff.example.com';
 const HIDE: Statement = { number: 1, at: 0, kind: 'hide', wallet: '0x', alertId: null, reason: 'example' };
 const VISITOR = { platform: 'terminal', userId: 'ann', name: 'ann', chat: 'ann' } as const;
 
@@ -197,6 +198,7 @@ async function presented<Kind extends ChatKind>(
     statements: { ofWallet: async () => hides },
     log: { headAt: async () => headOf(60) },
     channelDelayMs: FREE_DELAY_MS,
+    siteUrl: SITE_URL,
     profileUrlOf: () => PROFILES[channel],
     clock: { now: () => now },
   });

@@ -14,11 +14,6 @@ import { DISCORD_CODES, discordCode, toFailure } from './failures.ts';
 import { type ScreenMessage, toMessage, toPlainMessage } from './screen-message.ts';
 
 const NONCE_LENGTH = 25;
-/**
- * No user is mentioned, and no address in a title gets a preview
- * (discord.com/developers/docs/resources/message#message-object-message-flags: both may be set when a message is created and edited).
- */
-const QUIET = { allowed_mentions: { parse: [] }, flags: MessageFlags.SuppressEmbeds } as const;
 const REMEMBERED_CHATS = 5_000;
 /**
  * "If true and nonce is present, it will be checked for uniqueness in the past few minutes. If another message was created
@@ -76,7 +71,7 @@ export class DiscordMessenger implements Messenger<Screen> {
     return attemptOn(messageRef, call, async ({ channel, message }, own) => {
       await showWithFallback(view, (content) =>
         this.#rest.patch(Routes.channelMessage(channel, message), {
-          body: { ...content, ...QUIET },
+          body: quiet(content),
           signal: own,
         }),
       );
@@ -105,7 +100,7 @@ export class DiscordMessenger implements Messenger<Screen> {
 
   async #post({ channel, nonce, extra = {} }: Post, view: Screen, signal: AbortSignal): Promise<SendResult> {
     const answer = await showWithFallback(view, (message) => {
-      const body = { ...message, ...extra, ...QUIET };
+      const body = { ...quiet(message), ...extra };
       return this.#rest.post(Routes.channelMessages(channel), {
         body: { ...body, nonce: nonceOf(channel, nonce ?? JSON.stringify(body)), enforce_nonce: true },
         signal,
@@ -122,6 +117,16 @@ export class DiscordMessenger implements Messenger<Screen> {
     this.#privateChannels.set(chat, id);
     return id;
   }
+}
+
+/**
+ * No user is mentioned, and no address in a title gets a preview
+ * (discord.com/developers/docs/resources/message#message-object-message-flags: both may be set when a message is created and edited).
+ * The flag would hide a picture, too: beside one, the addresses of the text are marked one by one (`toMarkdown`).
+ */
+function quiet(message: ScreenMessage): object {
+  const flags = message.embeds.length === 0 ? MessageFlags.SuppressEmbeds : 0;
+  return { ...message, allowed_mentions: { parse: [] }, flags };
 }
 
 /** Returns a failure as a value. The call gets its own signal, as discord.js does not remove its listeners. */

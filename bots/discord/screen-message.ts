@@ -2,6 +2,7 @@ import {
   type APIActionRowComponent,
   type APIButtonComponent,
   type APIComponentInMessageActionRow,
+  type APIEmbed,
   type APIModalInteractionResponseCallbackData,
   type APIStringSelectComponent,
   ButtonStyle,
@@ -34,6 +35,7 @@ type Link = Extract<Button, { url: string }>;
 export interface ScreenMessage {
   content: string;
   components: Row[];
+  embeds: APIEmbed[];
 }
 
 /** The meaning of a pressed component; null for one of another bot. */
@@ -42,7 +44,20 @@ export type Press =
   | { readonly kind: 'ask'; readonly action: string; readonly label: string };
 
 export function toMessage(screen: Screen): ScreenMessage {
-  return { content: toMarkdown(screen.body, LIMITS.content), components: componentsOf(screen) };
+  return {
+    content: toMarkdown(screen.body, LIMITS.content),
+    components: componentsOf(screen),
+    embeds: embedsOf(screen),
+  };
+}
+
+/** Discord makes an invitation of such a text, also where other addresses get no preview. */
+const INVITATION = /discord(?:app)?\s*\.\s*(?:gg|com)/i;
+
+/** The picture of the preview; none beside a text that Discord would add a preview of its own to. */
+function embedsOf({ preview, body }: Screen): APIEmbed[] {
+  if (preview === null || INVITATION.test(plainText({ body }))) return [];
+  return [{ image: { url: preview.picture } }];
 }
 
 /** The same as plain words, addresses of buttons too, for when Discord refuses the other. */
@@ -51,6 +66,7 @@ export function toPlainMessage(screen: Screen): ScreenMessage {
   return {
     content: toMarkdown([[plainText(screen)], [lines]], LIMITS.content),
     components: componentsOf({ ...screen, buttons }),
+    embeds: [],
   };
 }
 

@@ -10,6 +10,7 @@ export function plainScreen(
     name,
     body: body.map((paragraph) => (typeof paragraph === 'string' ? [paragraph] : paragraph)),
     buttons,
+    preview: null,
     secret: null,
     ask: null,
     repeated: null,

@@ -37,6 +37,13 @@ export interface RepeatedTap {
   readonly whileShown: Screen;
 }
 
+/** A page whose picture a message shows, large. Where the platform cannot show it the message has none. */
+export interface LinkPreview {
+  /** https addresses. A platform keeps what it read from an address: what has changed has another one. */
+  readonly page: string;
+  readonly picture: string;
+}
+
 /** The content of a message, on any platform. */
 export interface Screen {
   /** For tests and logs, for example `choose_tier`. */
@@ -44,6 +51,8 @@ export interface Screen {
   readonly body: readonly Paragraph[];
   /** Rows of buttons. */
   readonly buttons: readonly (readonly Button[])[];
+  /** Null: addresses in the message have no preview. */
+  readonly preview: LinkPreview | null;
   /**
    * The body shows the secret once, as a code span. The message can be copied, and is removed after 10 minutes or by its
    * button, whose action is `HIDE` and the lookup part. `Conversation.shown` is called when the platform accepted it.

@@ -92,6 +92,11 @@ export function isButtonAddressError(error: unknown): boolean {
   return error instanceof GrammyError && /button.?url/i.test(error.description);
 }
 
+/** Telegram could not show the preview of the page. */
+export function isPreviewError(error: unknown): boolean {
+  return error instanceof GrammyError && /web.?page|link.?preview/i.test(error.description);
+}
+
 /** The message already has this content. */
 export function isUnchanged(error: unknown): boolean {
   return error instanceof GrammyError && /message is not modified/i.test(error.description);

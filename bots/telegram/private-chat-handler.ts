@@ -97,7 +97,7 @@ interface Presentation {
   readonly keyMessages: KeyMessages;
 }
 
-const NO_KEYS: Keys = { buttons: [], secret: null };
+const NO_KEYS: Keys = { buttons: [], secret: null, preview: null };
 
 /** Shows a screen: in the tapped message where that is possible, else in a new one. */
 async function present(to: Presentation, given: Screen, tapped: Tapped | null): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Api } from 'grammy';
-import type { InlineKeyboardMarkup } from 'grammy/types';
+import type { InlineKeyboardMarkup, LinkPreviewOptions } from 'grammy/types';
 import type { Messenger, SendResult } from '../../src/core/chat/messenger.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import type { Call } from '../shared/chat-bot.ts';
@@ -8,6 +8,7 @@ import {
   isButtonAddressError,
   isFloodWait,
   isMarkupError,
+  isPreviewError,
   isUnchanged,
   logged,
   movedTo,
@@ -125,7 +126,7 @@ interface Form {
   readonly text: string;
   readonly parse_mode?: 'HTML';
   readonly reply_markup: InlineKeyboardMarkup;
-  readonly link_preview_options: { readonly is_disabled: true };
+  readonly link_preview_options: LinkPreviewOptions;
 }
 
 /** Calls `send` with the message; once more in a simpler form when Telegram refuses the first. */
@@ -137,6 +138,8 @@ export async function deliver<Answer>(
   try {
     return await send(toForm(part, keys, true));
   } catch (error) {
+    if (isPreviewError(error) && keys.preview !== null)
+      return deliver(part, { ...keys, preview: null }, send);
     if (isMarkupError(error)) return send(toForm(part, keys, false));
     if (!isButtonAddressError(error)) throw error;
     const [words, buttons] = withAddressesAsText(part, keys.buttons);
@@ -148,6 +151,12 @@ function toForm(part: Part, keys: Keys, hasMarkup: boolean): Form {
   return {
     ...(hasMarkup ? { text: part.html, parse_mode: 'HTML' } : { text: part.plain }),
     reply_markup: { inline_keyboard: toKeyboard(keys) },
-    link_preview_options: { is_disabled: true },
+    link_preview_options: previewOptions(keys),
   };
+}
+
+/** Without a preview no address in a title gets one. */
+function previewOptions({ preview }: Keys): LinkPreviewOptions {
+  if (preview === null) return { is_disabled: true };
+  return { url: preview.page, prefer_large_media: true, show_above_text: true };
 }

@@ -2,15 +2,21 @@ import { toMessage } from '../../bots/discord/screen-message.ts';
 import { plainText, type Screen } from '../../bots/shared/screen.ts';
 import { toKeyboard, toParts } from '../../bots/telegram/render.ts';
 
+/** What stands above or below the text. */
+function pictureOf({ preview }: Screen): readonly string[] {
+  return preview === null ? [] : [`[ picture of the alert: ${preview.picture} ]`, ''];
+}
+
 export function inTelegram(screen: Screen): string {
   const html = toParts(screen.body).map((part) => part.html);
   const rows = toKeyboard(screen).map((row) => row.map(({ text }) => `[ ${text} ]`).join(' '));
-  return [...html, ...(rows.length === 0 ? [] : ['', ...rows])].join('\n');
+  return [...pictureOf(screen), ...html, ...(rows.length === 0 ? [] : ['', ...rows])].join('\n');
 }
 
 export function inDiscord(screen: Screen): string {
   const rows = screen.buttons.map((row) => row.map(({ label }) => `[ ${label} ]`).join(' '));
-  return [toMessage(screen).content, ...(rows.length === 0 ? [] : ['', ...rows])].join('\n');
+  const picture = pictureOf(screen).toReversed();
+  return [toMessage(screen).content, ...picture, ...(rows.length === 0 ? [] : ['', ...rows])].join('\n');
 }
 
 export function withButtons(screen: Screen): string {

@@ -17,6 +17,7 @@ import { systemClock } from '../infra/system-clock.ts';
 import { wireConversation } from '../wiring/conversation.ts';
 import { wireCustomers } from '../wiring/customers.ts';
 import { liveFeedOf } from '../wiring/feed-health.ts';
+import { siteUrlOf } from '../wiring/public-url.ts';
 import { readConfig } from './read-config.ts';
 import { runCommand } from './run-cli.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
@@ -81,6 +82,7 @@ function conversationOf(database: Database, config: Config, hasCommunity: boolea
     communities: hasCommunity ? { terminal: pretendedCommunity(`${publicUrl}/docs`) } : {},
     logger: createLogger('error', process.stderr),
     publicUrl,
+    siteUrl: siteUrlOf(config.server),
     freeDelayMs: config.freeDelayMs,
     feed: liveFeedOf({ config, clock: systemClock, database }),
   });

@@ -67,6 +67,7 @@ function chatCommands(): Promise<readonly ChatCommand[]> {
       communities: {},
       logger: createLogger('error', process.stderr),
       publicUrl: '',
+      siteUrl: null,
       freeDelayMs: 0,
       feed: {
         isLive: false,

@@ -3,6 +3,7 @@ import type { ChatConfig } from '../config/chat-settings.ts';
 import type { Config } from '../config.ts';
 import type { PostRules } from '../core/chat/channel-posts.ts';
 import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
+import { siteUrlOf } from './public-url.ts';
 
 /** The platforms whose bot for people has a token. */
 export function platformsOf(chat: ChatConfig): readonly Channel[] {
@@ -23,6 +24,11 @@ export function operatorsOf(chat: ChatConfig): readonly Operator[] {
 /** The channels with a bot that can post. */
 export function channelsOf(chat: ChatConfig): readonly Channel[] {
   return platformsOf(chat).filter((channel) => chat[channel].channelId !== null);
+}
+
+/** Where the channels' readers find the pages of alerts; null if a channel gets alerts before they have pages. */
+export function channelSiteUrl(config: Config): string | null {
+  return postRulesOf(config).delayMs < config.freeDelayMs ? null : siteUrlOf(config.server);
 }
 
 /** Which alerts are posted, when, and where. */

@@ -10,7 +10,7 @@ import { secureRandom } from '../infra/key-crypto.ts';
 interface ConversationParts
   extends Pick<
     ConversationDeps,
-    'customers' | 'communities' | 'logger' | 'publicUrl' | 'freeDelayMs' | 'feed'
+    'customers' | 'communities' | 'logger' | 'publicUrl' | 'siteUrl' | 'freeDelayMs' | 'feed'
   > {
   readonly database: Database;
   readonly clock: Clock;

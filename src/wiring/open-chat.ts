@@ -14,12 +14,12 @@ import type { Messenger } from '../core/chat/messenger.ts';
 import { ledgerEnd } from '../core/ledger/follower.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
 import type { AppContext } from './app-context.ts';
-import { postRulesOf } from './channels.ts';
+import { channelSiteUrl, postRulesOf } from './channels.ts';
 import { serveConsole, wireConsole } from './console.ts';
 import { wireConversation } from './conversation.ts';
 import { liveFeedOf } from './feed-health.ts';
 import type { BotHandlers, OpenedPlatform } from './platform.ts';
-import { urlInChat } from './public-url.ts';
+import { siteUrlOf, urlInChat } from './public-url.ts';
 
 type Messengers = Partial<Record<Channel, Messenger<Screen>>>;
 /** Messengers to users and channels, and to operators where they have a bot of their own. */
@@ -124,6 +124,7 @@ function conversationOf(context: AppContext, platforms: Platforms, address: stri
     communities,
     logger,
     publicUrl: urlInChat(config.server, address),
+    siteUrl: siteUrlOf(config.server),
     freeDelayMs: config.freeDelayMs,
     feed: liveFeedOf(context),
   });
@@ -143,7 +144,11 @@ function wireEngine(
     keys: database.keys,
     messengers: senders.messengers,
     operatorMessengers: senders.operatorMessengers,
-    present: createPresenter({ alerts, statements, log, channelDelayMs: delayMs, profileUrlOf, clock }),
+    present: createPresenter({
+      ...{ alerts, statements, log, profileUrlOf, clock },
+      channelDelayMs: delayMs,
+      siteUrl: channelSiteUrl(config),
+    }),
     isPaused: pauseFlags.isPaused,
     postsPerDay,
     owner,

@@ -6,6 +6,11 @@ export function urlInChat({ publicUrl, port }: Config['server'], address: string
   return publicUrl ?? address ?? `http://127.0.0.1:${port}`;
 }
 
+/** Where people can open the pages: at an https address; null where there are none. Without a slash at its end. */
+export function siteUrlOf({ publicUrl, hasSite }: Config['server']): string | null {
+  return hasSite && publicUrl?.startsWith('https://') === true ? publicUrl : null;
+}
+
 /** The hosts of `HOST` and `PUBLIC_URL`, as a request names them. */
 export function ownHosts({ host, publicUrl }: Config['server']): readonly string[] {
   return [inUrl(host), ...(publicUrl === null ? [] : [new URL(publicUrl).hostname])];

@@ -59,6 +59,7 @@ async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHO
     statements: hidden,
     log: { headAt: async () => ({ sequence: 1_234, hash: HASH }) },
     channelDelayMs: 300_000,
+    siteUrl: 'https://tipoff.example.com',
     profileUrlOf: () => 'https://t.me/example_bot',
     clock: { now: () => alert.createdAt },
   });
@@ -86,6 +87,7 @@ async function inChat(alert: Alert, argument: string, hidden: Hidden = SHOWN): P
     customers: { keysOf: async () => [] } as never,
     clock: { now: () => alert.createdAt },
     freeDelayMs: 0,
+    siteUrl: 'https://tipoff.example.com',
   };
   const step = argument === '' ? lastAlerts(deps).steps['alerts'] : alertDetails(deps).steps['alert'];
   const screen = await step?.({ customer: { id: 'cus_a' }, argument } as never);

@@ -11,7 +11,10 @@ import { delayWords } from './words.ts';
 /** Members of a cluster that are named; Discord cuts a message at 2,000 characters. */
 const MEMBERS_SHOWN = 5;
 
-type Deps = Pick<ConversationDeps, 'customers' | 'alerts' | 'statements' | 'clock' | 'freeDelayMs'>;
+type Deps = Pick<
+  ConversationDeps,
+  'customers' | 'alerts' | 'statements' | 'clock' | 'freeDelayMs' | 'siteUrl'
+>;
 
 /** One alert: what happened, why it is suspicious, and its result. */
 export function alertDetails(deps: Deps): Feature {
@@ -25,7 +28,9 @@ export function alertDetails(deps: Deps): Feature {
     if (alert === null || (delayMs > 0 && alert.createdAt > deps.clock.now() - delayMs))
       return notFoundScreen(id, delayMs, await newestVisible(delayMs));
     const hidden = new Set(await deps.statements.hiddenWallets());
-    return alertScreen(alert, hidden);
+    // The page comes with the free delay, also for a customer who sees the alert earlier.
+    const hasPage = alert.createdAt <= deps.clock.now() - deps.freeDelayMs;
+    return alertScreen(alert, { hidden, siteUrl: hasPage ? deps.siteUrl : null });
   }
 
   async function newestVisible(delayMs: number): Promise<Alert | null> {
@@ -48,10 +53,13 @@ export function alertIdOf(text: string): number | null {
   return id >= 1 ? id : null;
 }
 
-/** The customer's view of one alert; `hidden`: wallets whose address is not shown. */
-function alertScreen(alert: Alert, hidden: ReadonlySet<string>): Screen {
+/** The customer's view of one alert; `hidden`: wallets whose address is not shown. `siteUrl`: null if it has no page. */
+function alertScreen(
+  alert: Alert,
+  { hidden, siteUrl }: { readonly hidden: ReadonlySet<string>; readonly siteUrl: string | null },
+): Screen {
   const state = { postedAt: null, isUpdated: false, isWalletHidden: hidden.has(alert.wallet) };
-  const post = alertPost(alert, state, { channel: null, profileUrl: null });
+  const post = alertPost(alert, state, { channel: null, profileUrl: null, siteUrl });
   const [heading = [], ...rest] = post.body;
   const members = alert.details.wallets ?? [];
   const body: Paragraph[] = [

@@ -31,6 +31,8 @@ export interface ConversationDeps {
   readonly logger: Pick<Logger, 'warn' | 'error'>;
   /** Public address of the API, without a trailing slash. */
   readonly publicUrl: string;
+  /** Where the pages of alerts are, without a trailing slash; null where people cannot open them. */
+  readonly siteUrl: string | null;
   readonly freeDelayMs: number;
 }
 

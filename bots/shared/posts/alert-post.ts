@@ -10,16 +10,26 @@ import {
   walletAddress,
 } from '../../../src/core/alerts/alert-words.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
+import { alertPath, cardPath, previewPath } from '../../../src/core/alerts/site-paths.ts';
 import type { Channel } from '../../../src/core/chat/chat-message.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { logLine } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
-import { type Button, type Paragraph, type Screen, shortened, type TextSpan } from '../screen.ts';
+import {
+  type Button,
+  type LinkPreview,
+  type Paragraph,
+  type Screen,
+  shortened,
+  type TextSpan,
+} from '../screen.ts';
 
 const TITLE_LENGTH = 200;
 /** A trade that was found, or is posted, later than this is said to be. */
 const LATE_MS = 2 * MINUTE_MS;
+/** From this score on a channel's post shows the picture of its alert, whatever the lowest score of the channel. */
+const STRONG_SCORE = 80;
 
 /** Where a post stands, and how people get from it to the bot. */
 export interface PostContext {
@@ -27,6 +37,8 @@ export interface PostContext {
   readonly channel: Channel | null;
   /** The page of the bot on its platform; null while it is not known. */
   readonly profileUrl: string | null;
+  /** Where the pages of alerts are, without a slash at its end; null where readers cannot open them. */
+  readonly siteUrl: string | null;
 }
 
 /** What a post shows beyond its alert. */
@@ -53,22 +65,36 @@ export function alertPost(alert: Alert, state: PostState, context: PostContext):
   ];
   const result = describeResult(alert);
   if (result !== null) body.push([result]);
-  return plainScreen('alert_post', body, [buttonsOf(alert, context)]);
+  return {
+    ...plainScreen('alert_post', body, buttonsOf(alert, context)),
+    preview: previewOf(alert, context),
+  };
+}
+
+/** The alert's page with its picture: of a strong alert in a channel. */
+function previewOf(alert: Alert, { channel, siteUrl }: PostContext): LinkPreview | null {
+  if (channel === null || siteUrl === null || alert.score < STRONG_SCORE) return null;
+  return { page: siteUrl + previewPath(alert), picture: siteUrl + cardPath(alert) };
 }
 
 /**
  * Telegram opens the bot with the payload behind `start` (core.telegram.org/bots/features#deep-linking). Discord has no such
  * link: the bot's profile has a button that writes to it.
  */
-function buttonsOf({ id, eventSlug }: Alert, { channel, profileUrl }: PostContext): readonly Button[] {
-  const market = { label: 'Market', url: marketAddress(eventSlug) };
-  if (profileUrl === null) return [market];
-  if (channel === 'discord') return [market, { label: 'Get a key', url: profileUrl }];
-  return [
-    market,
+function buttonsOf(
+  { id, eventSlug }: Alert,
+  { channel, profileUrl, siteUrl }: PostContext,
+): readonly (readonly Button[])[] {
+  const details = siteUrl === null ? [] : [{ label: 'Details', url: siteUrl + alertPath(id) }];
+  const links = [...details, { label: 'Market', url: marketAddress(eventSlug) }];
+  if (profileUrl === null) return [links];
+  if (channel === 'discord') return [[...links, { label: 'Get a key', url: profileUrl }]];
+  const bot = [
     { label: 'Why', url: `${profileUrl}?start=alert_${id}` },
     { label: 'Get a key', url: `${profileUrl}?start=key` },
   ];
+  // Four in one row are cut off on a phone.
+  return details.length === 0 ? [[...links, ...bot]] : [links, bot];
 }
 
 const UPDATED = 'Updated: more was bought since the first post.';

@@ -20,6 +20,8 @@ export interface PresenterDeps {
   readonly log: Pick<LogStore, 'headAt'>;
   /** Minimum age of what a channel shows. */
   readonly channelDelayMs: number;
+  /** Where the pages of alerts are; null if a channel shows alerts that have none yet, or none that people can open. */
+  readonly siteUrl: string | null;
   /** The page of the bot for people on its platform; null while it is not known. */
   readonly profileUrlOf: (channel: Channel) => string | null;
   readonly clock: Pick<Clock, 'now'>;
@@ -30,7 +32,7 @@ export type Presenter = (message: ChatMessage) => Promise<Screen | null>;
 
 /** Texts of all kinds of messages. A post reads whether its wallet is hidden: without the database no post is made. */
 export function createPresenter(deps: PresenterDeps): Presenter {
-  const { alerts, log, channelDelayMs, clock } = deps;
+  const { alerts, log, channelDelayMs, siteUrl, clock } = deps;
 
   async function found(ids: readonly number[]): Promise<readonly Alert[]> {
     const all = await Promise.all(ids.map((id) => alerts.byId(id)));
@@ -43,7 +45,7 @@ export function createPresenter(deps: PresenterDeps): Presenter {
     // The bot asks Telegram for its name at the start, before it can send anything.
     if (channel === 'telegram' && profileUrl === null)
       throw new Error('name of the Telegram bot unavailable');
-    return { channel, profileUrl };
+    return { channel, profileUrl, siteUrl };
   }
 
   const newestHead = (): Promise<LogHead | null> => log.headAt(clock.now() - channelDelayMs);

@@ -13,15 +13,23 @@ export function alertPath(id: number): string {
 }
 
 /** The picture of an alert. Its query changes with the result, so that it can be kept by address. */
-export function cardPath({ id, resolution }: Pick<Alert, 'id' | 'resolution'>): string {
-  const result = resolution === null ? 'open' : `paid-${resolution.payout}`;
-  return `${alertPath(id)}.png?v=${CARD_VERSION}-${result}`;
+export function cardPath(alert: Pick<Alert, 'id' | 'resolution'>): string {
+  return `${alertPath(alert.id)}.png${versionOf(alert)}`;
+}
+
+/** The page of an alert for chats that keep a preview by address: the query has no effect, and changes with the picture. */
+export function previewPath(alert: Pick<Alert, 'id' | 'resolution'>): string {
+  return `${alertPath(alert.id)}${versionOf(alert)}`;
 }
 
 /** The page of a market. Null if its slug cannot be a part of a path. */
 export function marketPath(slug: string): string | null {
   const isUsable = slug !== '' && slug !== '.' && slug !== '..' && slug.length <= SLUG_MAX;
   return isUsable ? `/markets/${encodeURIComponent(slug.toWellFormed())}` : null;
+}
+
+function versionOf({ resolution }: Pick<Alert, 'resolution'>): string {
+  return `?v=${CARD_VERSION}-${resolution === null ? 'open' : `paid-${resolution.payout}`}`;
 }
 
 /** The page of a wallet. `address`: in any case. */

@@ -80,6 +80,18 @@ describe('/alert', () => {
     expect((await visit.command('alert', '3')).name).toBe('alert');
   });
 
+  test('leads to the alert’s page once it has one, also for a customer who sees it earlier', async () => {
+    const visit = await openConversationVisit();
+    await visit.fixture.addAlerts(3);
+    await getKey(visit, PRO);
+    const pageOf = async (id: string) =>
+      (await visit.command('alert', id)).buttons
+        .flat()
+        .flatMap((button) => ('url' in button && button.label === 'Details' ? [button.url] : []));
+    expect(await pageOf('1')).toEqual(['https://api.example.com/alerts/1']);
+    expect(await pageOf('3')).toEqual([]);
+  });
+
   test('without a number asks for it, and takes the next line as the number', async () => {
     const visit = await openConversationVisit();
     await visit.fixture.addAlerts(1);

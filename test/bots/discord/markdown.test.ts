@@ -80,6 +80,7 @@ describe('a screen on Discord', () => {
     name: fc.constant('any'),
     body: fc.constant([['Text']]),
     buttons: fc.array(fc.array(button, { maxLength: 8 }), { maxLength: 9 }),
+    preview: fc.constantFrom(null, { page: 'https://a.example/1', picture: 'https://a.example/1.png' }),
     secret: fc.constant(null),
     ask: fc.option(fc.record({ action: fc.constant('ask_it'), label: fc.string({ minLength: 1 }) })),
     repeated: fc.constant(null),
@@ -112,6 +113,7 @@ describe('a screen on Discord', () => {
     expect(toPlainMessage(screen)).toEqual({
       content: 'Read.\n\n\nDocs: <http://localhost:8080/docs>',
       components: [],
+      embeds: [],
     });
   });
 });

@@ -25,6 +25,7 @@ export interface Reads {
   readonly statements?: readonly Pick<Statement, 'kind'>[] | null;
   readonly channel?: Channel;
   readonly profileUrl?: string | null;
+  readonly siteUrl?: string | null;
   readonly headAt?: (until: number) => LogHead | null;
 }
 
@@ -32,7 +33,7 @@ export async function shown<Kind extends ChatKind>(
   kind: Kind,
   facts: ChatFacts[Kind],
   alerts: readonly Alert[] = [PLAIN],
-  { statements = [], headAt = () => null, channel = 'telegram', profileUrl }: Reads = {},
+  { statements = [], headAt = () => null, channel = 'telegram', profileUrl, siteUrl = null }: Reads = {},
 ): Promise<Screen | null> {
   const byId = new Map(alerts.map((alert) => [alert.id, alert]));
   const present = createPresenter({
@@ -45,6 +46,7 @@ export async function shown<Kind extends ChatKind>(
     },
     log: { headAt: async (until) => headAt(until) },
     channelDelayMs: DELAY_MS,
+    siteUrl,
     profileUrlOf: () => (profileUrl === undefined ? PROFILES[channel] : profileUrl),
     clock: { now: () => NOW },
   });

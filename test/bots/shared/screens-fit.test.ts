@@ -44,6 +44,7 @@ const WORST: Omit<Alert, 'id'> = {
 const IDS = Array.from({ length: 60 }, (_, at) => Number.MAX_SAFE_INTEGER - at);
 const ALERTS = IDS.map((id) => ({ ...WORST, id, log: { sequence: id, hash: HASH } }));
 const POST = { alertId: IDS[0] ?? 0, threadId: 1, marketId: 'm' };
+const SITE = `https://${'tipoff.'.repeat(20)}example.com`;
 const KEY = { keyId: `key_${'x'.repeat(22)}`, name: longest(100) };
 
 /** The longest facts of every kind of message. A new kind does not compile without an entry. */
@@ -124,7 +125,7 @@ describe('with the longest names, titles and numbers', () => {
     async (kind) => {
       for (const channel of CHANNELS) {
         const headAt = () => ({ sequence: 999_999_999, hash: HASH });
-        const screen = await shown(kind, FACTS[kind], ALERTS, { headAt, channel });
+        const screen = await shown(kind, FACTS[kind], ALERTS, { headAt, channel, siteUrl: SITE });
         expect(screen === null).toBe(DROPPED.has(kind));
         expect(screen === null ? [] : problems(screen)).toEqual([]);
       }

@@ -126,7 +126,7 @@ describe('a message with a key on Telegram', () => {
     conversation.answer = () => page('hidden');
     const keyboard = [[COPY], [{ text: 'Done, hide it', callback_data: 'hide' }]];
     const sent = {
-      ...{ id: 5, text: KEY, links: [], isProtected: false, replyTo: null, touched: 0 },
+      ...{ id: 5, text: KEY, links: [], isProtected: false, preview: null, replyTo: null, touched: 0 },
       ...{ keyboard, buttons: keyboard.flat() },
     };
     telegram.push(privateTap(ANNA, sent, 'hide'));

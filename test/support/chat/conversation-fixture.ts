@@ -114,6 +114,7 @@ export async function openConversationFixture(given?: Database): Promise<Convers
         clock,
         logger,
         publicUrl: PUBLIC_URL,
+        siteUrl: PUBLIC_URL,
         freeDelayMs: 5 * MINUTE_MS,
       });
       return {

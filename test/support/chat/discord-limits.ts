@@ -120,9 +120,20 @@ interface Embed {
   readonly fields?: readonly { readonly name: string; readonly value: string }[];
   readonly footer?: { readonly text: string };
   readonly author?: { readonly name: string };
+  readonly image?: { readonly url: string };
 }
 
-function embedProblem({ title = '', description = '', fields = [], footer, author }: Embed): string | null {
+function embedProblem({
+  title = '',
+  description = '',
+  fields = [],
+  footer,
+  author,
+  image,
+}: Embed): string | null {
+  // "Source url of image (only supports http(s) and attachments)".
+  if (image !== undefined && !/^(?:https?|attachment):\/\/\S{1,2000}$/.test(image.url))
+    return 'image.url: Not a well formed URL.';
   if (title.length > EMBED.title) return 'title: Must be 256 or fewer in length.';
   if (description.length > EMBED.description) return 'description: Must be 4096 or fewer in length.';
   if (fields.length > 25) return 'fields: Must be 25 or fewer in length.';

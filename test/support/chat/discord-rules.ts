@@ -3,10 +3,15 @@ import type { APIActionRowComponent, APIComponentInMessageActionRow } from 'disc
 export interface StandInContent {
   readonly content: string;
   readonly components: APIActionRowComponent<APIComponentInMessageActionRow>[];
+  /** Addresses of the pictures of its embeds, as far as they are shown. */
+  readonly pictures: readonly string[];
 }
 
 /** What Discord finds wrong with a message (error 50035), in a few words; null when it takes it. */
-export function problemOf({ content, components }: StandInContent): string | null {
+export function problemOf({
+  content,
+  components,
+}: Pick<StandInContent, 'content' | 'components'>): string | null {
   if (content.length > 2_000) return 'content: Must be 2000 or fewer in length.';
   if (content.trim() === '' && components.length === 0) return 'Cannot send an empty message';
   if (components.length > 5) return 'components: Must be 5 or fewer rows.';

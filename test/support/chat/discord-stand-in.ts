@@ -206,6 +206,7 @@ export async function createDiscordStandIn(now: () => number = Date.now): Promis
         channelId,
         content: text,
         components: [],
+        pictures: [],
         flags: 0,
         nonce: null,
         repliesTo: null,

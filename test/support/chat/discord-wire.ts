@@ -6,6 +6,8 @@ export const GUILD = '900000000000000001';
 export const CHANNEL = '900000000000000002';
 export const BOT_ID = '900000000000000003';
 export const EPHEMERAL = 64;
+/** "Do not include any embeds when serializing this message" (…/docs/resources/message#message-object-message-flags). */
+const SUPPRESS_EMBEDS = 4;
 
 export interface StandInMessage extends StandInContent {
   readonly id: string;
@@ -42,10 +44,18 @@ export function contentOf(body: Record<string, unknown>, before?: StandInContent
   return {
     content: String(body['content'] ?? before?.content ?? ''),
     components: (body['components'] ?? before?.components ?? []) as StandInContent['components'],
+    pictures: picturesOf(body) ?? before?.pictures ?? [],
   };
 }
 
-export function wire({ id, channelId, content, components, flags }: StandInMessage): object {
+/** Null: the body changes none. */
+function picturesOf({ flags = 0, embeds }: Record<string, unknown>): readonly string[] | null {
+  if ((Number(flags) & SUPPRESS_EMBEDS) !== 0) return [];
+  const given = embeds as readonly { readonly image?: { readonly url: string } }[] | undefined;
+  return given?.flatMap(({ image }) => (image === undefined ? [] : [image.url])) ?? null;
+}
+
+export function wire({ id, channelId, content, components, pictures, flags }: StandInMessage): object {
   return {
     id,
     channel_id: channelId,
@@ -61,7 +71,7 @@ export function wire({ id, channelId, content, components, flags }: StandInMessa
     mentions: [],
     mention_roles: [],
     attachments: [],
-    embeds: [],
+    embeds: pictures.map((url) => ({ type: 'rich', image: { url } })),
     pinned: false,
   };
 }

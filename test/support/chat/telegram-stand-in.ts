@@ -86,8 +86,8 @@ export async function startTelegram(now: () => number = Date.now): Promise<Teleg
       if ('code' in content) return content;
       // An edit that changes nothing is still an answer, so watchers see the message.
       touch(message, payload['chat_id']);
-      const { text, links, keyboard, buttons } = message;
-      if (JSON.stringify(content) === JSON.stringify({ text, links, keyboard, buttons }))
+      const { text, links, keyboard, buttons, preview } = message;
+      if (JSON.stringify(content) === JSON.stringify({ text, links, keyboard, buttons, preview }))
         return bad(NOT_MODIFIED);
       Object.assign(message, content);
       return { result: wire(message, payload['chat_id']) };

@@ -27,6 +27,8 @@ export interface StandInMessage {
   text: string;
   links: readonly { readonly offset: number; readonly length: number; readonly url: string }[];
   readonly isProtected: boolean;
+  /** Of which page it has a preview, and how (core.telegram.org/bots/api#linkpreviewoptions); null: it has none. */
+  preview: LinkPreview | null;
   /** Rows of buttons, as the wire has them. */
   keyboard: readonly (readonly StandInButton[])[];
   /** All of them, in order. */
@@ -34,6 +36,12 @@ export interface StandInMessage {
   readonly replyTo: number | null;
   /** Counts what was shown or edited, in all chats: the newest has the highest. */
   touched: number;
+}
+
+interface LinkPreview {
+  readonly url: string;
+  readonly prefer_large_media?: boolean;
+  readonly show_above_text?: boolean;
 }
 
 export interface StandInButton {
@@ -59,17 +67,18 @@ export const NOT_MODIFIED =
   'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message';
 
 /** A message as an answer or an update has it, without its chat. */
-export function messageFields({ id, text, keyboard, isProtected }: StandInMessage): object {
+export function messageFields({ id, text, keyboard, isProtected, preview }: StandInMessage): object {
   return {
     message_id: id,
     date: 1,
     text,
     ...(keyboard.length > 0 && { reply_markup: { inline_keyboard: keyboard } }),
     ...(isProtected && { has_protected_content: true }),
+    ...(preview !== null && { link_preview_options: preview }),
   };
 }
 
-export type Content = Pick<StandInMessage, 'text' | 'links' | 'keyboard' | 'buttons'>;
+export type Content = Pick<StandInMessage, 'text' | 'links' | 'keyboard' | 'buttons' | 'preview'>;
 
 export function contentOf(payload: Record<string, unknown>): Content | Answer {
   const given = String(payload['text'] ?? '');
@@ -82,7 +91,18 @@ export function contentOf(payload: Record<string, unknown>): Content | Answer {
   };
   const problem = keyboardProblem(keyboard);
   if (problem !== null) return bad(problem);
-  return { text: parsed.text, links: parsed.links, keyboard, buttons: keyboard.flat() };
+  const { text, links } = parsed;
+  return { text, links, keyboard, buttons: keyboard.flat(), preview: previewOf(payload, links) };
+}
+
+/** "If empty, then the first URL found in the message text will be used." */
+function previewOf(payload: Record<string, unknown>, [first]: Content['links']): LinkPreview | null {
+  const { is_disabled: isOff, ...options } = (payload['link_preview_options'] ??
+    {}) as Partial<LinkPreview> & {
+    readonly is_disabled?: boolean;
+  };
+  const url = options.url ?? first?.url;
+  return isOff === true || url === undefined ? null : { ...options, url };
 }
 
 /**
