@@ -2,13 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
 import { type Tab, VIEWS } from '../support/browser/tab.ts';
 import type { TestBrowser } from '../support/browser/test-browser.ts';
-import { type Midterms, openMidterms } from '../support/site/midterms-site.ts';
-import type { RunningSite } from '../support/site/start-site.ts';
+import { AFTER_MIDTERMS, playMidterms } from '../support/site/midterms.ts';
+import { type SiteDatabase, siteDatabase } from '../support/site/site-database.ts';
+import { type RunningSite, startSite } from '../support/site/start-site.ts';
 import { type SiteWalk, walkSite } from '../support/site/walk-site.ts';
 
-const FIRST_PAGES = ['/'];
+const FIRST_PAGES = ['/', '/?search=nothing-has-this'];
 /** HTML that is no page of the site. */
 const OTHERS = ['/docs'];
+/** Of the same kind as another page, with other contents. */
+const MORE = ['/?resolved=true'];
 const WRONG = `<div id="wide" style="width: 2000px">wide</div><p style="color: #bbb">faint</p><a href="/x"></a>
   <a href="javascript:alert(1)" onclick="1">script</a><img src="http://127.0.0.1:1/x.png" alt="">\u202e`;
 const DOCUMENT_BYTES = 50_000;
@@ -17,28 +20,28 @@ const MISSING = '/alerts/999999';
 
 await describeInBrowser('the pages of the site', (start) => {
   let browser: TestBrowser;
-  let midterms: Midterms;
+  let database: SiteDatabase;
   let site: RunningSite;
   let walk: SiteWalk;
   beforeAll(async () => {
     browser = await start();
-    midterms = await openMidterms();
-    site = await midterms.start();
+    database = await siteDatabase(playMidterms);
+    site = await startSite({ url: database.url, now: AFTER_MIDTERMS });
     walk = await walkSite(site.origin, FIRST_PAGES);
   }, 120_000);
   afterAll(async () => {
     await browser.close();
     await site.close();
-    await midterms[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
   });
 
-  const pages = () => walk.pages.filter((path) => !OTHERS.includes(path));
+  const pages = () => [...walk.pages.filter((path) => !OTHERS.includes(path)), ...MORE];
 
   test('the examination finds what is wrong: here everything is', async () => {
     const tab = await browser.open(site.origin);
     await tab.show({ width: 390, scheme: 'light' });
     await tab.page.setContent(WRONG);
-    const [width, ...problems] = await tab.ask<readonly string[]>('probe.problems()');
+    const [width, ...problems] = await tab.ask<readonly string[]>('probe.problems(true)');
     expect(width).toBe('2008 of 390 px');
     expect(problems.join('\n')).toMatch(
       /^<div id="wide".*^<a href="\/x">.*^color-contrast: .*^document-title: .*^html-has-lang: .*^link-name: /ms,
@@ -112,6 +115,31 @@ await describeInBrowser('the pages of the site', (start) => {
     await plain.close();
     await live.close();
   }, 120_000);
+
+  test('without scripts the list is narrowed, searched and paged', async () => {
+    const tab = await browser.open(site.origin, { hasScripts: false });
+    await tab.show({ width: 390, scheme: 'light' });
+    const listed = () => tab.ask<readonly string[]>('probe.texts(".alerts article")');
+    await tab.visit('/');
+    const newest = await listed();
+    expect(await tab.follow('Older alerts')).toMatch(/^\/\?before_id=\d+$/);
+    const older = await listed();
+    expect([newest, older].map(({ length }) => length)).toEqual([25, 25]);
+    expect(older.filter((text) => newest.includes(text))).toEqual([]);
+    expect(await tab.follow('Newest alerts')).toBe('/');
+    expect(await tab.follow('Settled')).toBe('/?resolved=true');
+    expect((await listed()).filter((text) => !/ (?:Right|Wrong) /.test(text))).toEqual([]);
+    expect(await tab.follow('Several new wallets')).toBe('/?alert_type=cluster&resolved=true');
+    expect((await listed()).filter((text) => !text.includes('Several new wallets'))).toEqual([]);
+    expect(await tab.follow('Settled')).toBe('/?alert_type=cluster');
+    await tab.visit('/?min_signal=60');
+    await tab.page.type('#search', 'arizona');
+    await Promise.all([tab.page.waitForNavigation(), tab.page.keyboard.press('Enter')]);
+    expect(tab.page.url()).toBe(`${site.origin}/?min_signal=60&search=arizona`);
+    expect((await listed()).filter((text) => !text.includes('Arizona'))).toEqual([]);
+    expect((await listed()).length).toBeGreaterThan(0);
+    await tab.close();
+  });
 });
 
 /** The browser notes the status of a page that is not there. */
@@ -123,7 +151,9 @@ async function looksOf(tab: Tab): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const view of VIEWS) {
     await tab.show(view);
-    const seen = await tab.ask<readonly string[]>('probe.problems()');
+    // Once at each width, and once in each scheme.
+    const isWhole = (view.width === 390) === (view.scheme === 'light');
+    const seen = await tab.ask<readonly string[]>(`probe.problems(${isWhole})`);
     problems.push(...seen.map((problem) => `${view.width} px, ${view.scheme}: ${problem}`));
   }
   return problems;

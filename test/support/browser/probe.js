@@ -5,10 +5,13 @@ const named = (element) => element.outerHTML.slice(0, 120);
 const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
 const rectOf = (element) => element.getBoundingClientRect();
 
+/** Rules of axe whose result depends on colours and widths. */
+const RULES_OF_LOOKS = ['color-contrast', 'target-size', 'scrollable-region-focusable', 'link-in-text-block'];
+
 globalThis.probe = {
-  /** All that is wrong with the looks of the page. */
-  async problems() {
-    return [...probe.sideways(), ...probe.nameless(), ...(await probe.axe())];
+  /** All that is wrong with the page as it is seen now; `isWhole`: also what does not depend on colours and widths. */
+  async problems(isWhole) {
+    return [...probe.sideways(), ...probe.nameless(), ...(await probe.axe(isWhole))];
   },
 
   /** Elements that reach beyond the right edge, if the page scrolls sideways. */
@@ -22,10 +25,11 @@ globalThis.probe = {
   },
 
   /** What axe finds, with the first elements of each. */
-  async axe() {
+  async axe(isWhole) {
     const { violations } = await axe.run(document, {
       resultTypes: ['violations'],
       rules: { 'target-size': { enabled: true } },
+      ...(isWhole ? {} : { runOnly: { type: 'rule', values: RULES_OF_LOOKS } }),
     });
     return violations.map(
       ({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map(({ html }) => html)}`,
@@ -37,6 +41,13 @@ globalThis.probe = {
     const copy = document.querySelector('main').cloneNode(true);
     for (const element of copy.querySelectorAll('time, svg, canvas, script, [data-chart]')) element.remove();
     return copy.textContent.replaceAll(/\s+/g, ' ').trim();
+  },
+
+  /** Texts of the elements that a selector names. */
+  texts(selector) {
+    return [...document.querySelectorAll(selector)].map(({ textContent }) =>
+      textContent.replaceAll(/\s+/g, ' '),
+    );
   },
 
   /** The focused element, whether it is seen, and whether a frame shows the focus. */

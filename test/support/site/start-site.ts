@@ -30,7 +30,11 @@ export async function startSite({ url, now, port = 0 }: SiteOptions) {
     onAppended: (alert) => feed.announce(alert),
     onResolved: (resolution) => feed.announceResolution(resolution),
   });
-  await ledger.open();
+  let opening: Promise<number> | null = null;
+  const openLedger = () => {
+    opening ??= ledger.open();
+    return opening;
+  };
   const { address } = await container.start();
   return {
     origin: address ?? '',
@@ -41,12 +45,16 @@ export async function startSite({ url, now, port = 0 }: SiteOptions) {
     },
     /** Numbers and publishes an alert of this moment. */
     async publish(candidate: Candidate): Promise<Alert> {
+      await openLedger();
       const moment = { tradedAt: time - 2_000, detectedAt: time, isHistory: false };
       const alert = await ledger.append(candidate, moment);
       if (alert === null) throw new Error(`${candidate.key} was published before`);
       return alert;
     },
-    settle: (market: Pick<Market, 'id' | 'outcomes' | 'payouts'>) => ledger.resolve(market, time),
+    async settle(market: Pick<Market, 'id' | 'outcomes' | 'payouts'>): Promise<void> {
+      await openLedger();
+      await ledger.resolve(market, time);
+    },
     close: () => container.close(),
   };
 }

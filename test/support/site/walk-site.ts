@@ -42,7 +42,6 @@ export function linksOf(page: string): readonly string[] {
 
 /** Paths of one kind have the same page with other contents. */
 function kindOf(path: string): string {
-  const { pathname, searchParams } = new URL(path, 'http://site');
-  const names = [...searchParams.keys()].toSorted();
-  return `${pathname.replace(/^\/(alerts|markets|wallets)\/[^/]+/, '/$1/*').replace(/\/\d{4}-\d\d/, '/*')}?${names}`;
+  const { pathname, search } = new URL(path, 'http://site');
+  return `${pathname.replace(/^\/(alerts|markets|wallets|log)\/[^/]+/, '/$1/*')}${search.slice(0, 1)}`;
 }
