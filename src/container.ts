@@ -226,7 +226,7 @@ async function wireParts(context: AppContext) {
   const { config, clock, hasher, database } = context;
   const budget = new RequestBudget(clock);
   const ingest = await wireIngest(context, budget);
-  const doctor = wireDoctor(context, ingest, budget);
+  const doctor = await wireDoctor(context, ingest, budget);
   const outgoing = await wireOutgoing(context);
   const deliver = wireDeliver(context, outgoing);
   // Jobs are loaded only in a process that runs them.

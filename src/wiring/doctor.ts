@@ -1,18 +1,18 @@
 import { DoctorSchedule, type FeedPhase } from '../core/doctor/doctor-schedule.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
 import type { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
-import { Doctor } from '../infra/polymarket/doctor/doctor.ts';
 import type { AppContext } from './app-context.ts';
 
 /** The doctor of the process that watches the live market; null elsewhere. `budget` is the feed's. */
-export function wireDoctor(
+export async function wireDoctor(
   { config, clock, logger, metrics: { metrics } }: AppContext,
   ingest: Ingest | null,
   budget: RequestBudget,
-): DoctorSchedule | null {
+): Promise<DoctorSchedule | null> {
   if (ingest === null || config.source.kind !== 'polymarket') return null;
   const { market } = config;
   const random = Math.random;
+  const { Doctor } = await import('../infra/polymarket/doctor/doctor.ts');
   return new DoctorSchedule({
     doctor: new Doctor({ market, budget, clock, metrics, random }),
     phase: () => phaseOf(ingest),

@@ -1,16 +1,12 @@
 import type { Config } from '../config.ts';
 import { categoryOf } from '../core/classification/category-of.ts';
-import type { DetectionRules } from '../core/detection/rules.ts';
 import { Ingest } from '../core/ingest/ingest.ts';
 import type { IngestDeps } from '../core/ingest/ingest-deps.ts';
-import { createJournalledSource } from '../core/ingest/journalled-source.ts';
 import { UserError } from '../core/user-error.ts';
 import { loadRules } from '../infra/detection-rules.ts';
 import type { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
-import { POLYMARKET, PolymarketFeed } from '../infra/polymarket/polymarket-feed.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
 import { openSource, type SourceSpec, sourceName } from '../infra/sources/open-source.ts';
-import { createRowParser } from '../infra/sources/row-schema.ts';
 import type { AppContext } from './app-context.ts';
 import { ingestParts } from './ingest-parts.ts';
 
@@ -19,10 +15,13 @@ export async function wireIngest(context: AppContext, budget: RequestBudget): Pr
   const { config, clock, trustedClock, logger, metrics, database, feed, pauseFlags, owner } = context;
   const rules = await naming('DETECTION_RULES', loadRules(config.detection.rulesFile));
   if (!config.roles.includes('ingest') || config.source.kind === 'none') return null;
+  const source =
+    config.source.kind === 'polymarket'
+      ? // A fifth of what there is to load at a start.
+        (await import('./market-source.ts')).wireMarketSource(context, rules, budget)
+      : wireTape(context, config.source);
   return new Ingest({
-    ...(config.source.kind === 'polymarket'
-      ? wireMarket(context, rules, budget)
-      : wireTape(context, config.source)),
+    ...source,
     ...ingestParts({
       database,
       rules,
@@ -44,48 +43,15 @@ export async function wireIngest(context: AppContext, budget: RequestBudget): Pr
   });
 }
 
-type SourcePart = Pick<IngestDeps, 'sourceName' | 'openSource'>;
-
-function wireMarket(context: AppContext, rules: DetectionRules, budget: RequestBudget): SourcePart {
-  const { config, clock, trustedClock, logger, metrics, database } = context;
-  const { market } = config;
-  const parseRow = createRowParser(categoryOf);
-  const parse = (line: string, acceptedAt: number) => {
-    const row = parseRow(line, acceptedAt);
-    return row.kind === 'bad' ? null : row;
-  };
-  const feed = new PolymarketFeed({
-    ...sourceDeps(context),
-    market,
-    alerts: database.alerts,
-    resolutions: database.resolutions,
-    feedHealth: database.feedHealth,
-    ages: database.walletAges,
-    budget,
-    metrics: metrics.metrics,
-    random: Math.random,
-    maxAgeDays: rules.fresh.maxAgeDays,
-    onMarketTime: (time) => trustedClock?.observe('market', time),
-  });
-  const journal = { journal: database.journal, keepMs: market.journalMs };
-  return {
-    sourceName: POLYMARKET,
-    openSource: async (checkpoint, isRebuild) =>
-      createJournalledSource({ feed, ...journal, parse, checkpoint, isRebuild, clock, logger }),
-  };
-}
-
-function wireTape(context: AppContext, setting: TapeSetting): SourcePart {
-  const spec = specOf(setting, context.config.replay);
+function wireTape(context: AppContext, setting: TapeSetting): Pick<IngestDeps, 'sourceName' | 'openSource'> {
+  const { config, clock, logger, metrics } = context;
+  const spec = specOf(setting, config.replay);
+  const deps = { clock, logger, categorise: categoryOf, onDrop: metrics.metrics.rowDropped };
   return {
     sourceName: sourceName(spec),
     openSource: (checkpoint, isRebuild) =>
-      naming('MARKET_SOURCE', openSource(spec, { checkpoint, isRebuild }, sourceDeps(context))),
+      naming('MARKET_SOURCE', openSource(spec, { checkpoint, isRebuild }, deps)),
   };
-}
-
-function sourceDeps({ clock, logger, metrics }: AppContext) {
-  return { clock, logger, categorise: categoryOf, onDrop: metrics.metrics.rowDropped };
 }
 
 /** Adds the name of the setting to an error that the operator can fix. */

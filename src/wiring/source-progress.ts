@@ -1,5 +1,5 @@
 import type { SourceProgress } from '../core/source/source-progress.ts';
-import { POLYMARKET } from '../infra/polymarket/polymarket-feed.ts';
+import { POLYMARKET } from '../infra/polymarket/source-name.ts';
 import { sourceName } from '../infra/sources/open-source.ts';
 import type { AppContext } from './app-context.ts';
 

@@ -19,10 +19,8 @@ import { TokenMemory } from './markets/token-memory.ts';
 import { TradeSources } from './merge/trade-sources.ts';
 import { ResolutionStream } from './resolutions/resolution-stream.ts';
 import { ResolutionWatch } from './resolutions/resolution-watch.ts';
+import { POLYMARKET } from './source-name.ts';
 import { WalletFactsReader } from './wallets/wallet-facts-reader.ts';
-
-/** The name under which the feed's checkpoint is kept. */
-export const POLYMARKET = 'polymarket';
 
 /** Polymarket as a live feed. */
 export class PolymarketFeed implements LiveFeed {

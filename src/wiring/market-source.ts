@@ -1,0 +1,43 @@
+import { categoryOf } from '../core/classification/category-of.ts';
+import type { DetectionRules } from '../core/detection/rules.ts';
+import type { IngestDeps } from '../core/ingest/ingest-deps.ts';
+import { createJournalledSource } from '../core/ingest/journalled-source.ts';
+import type { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
+import { PolymarketFeed } from '../infra/polymarket/polymarket-feed.ts';
+import { POLYMARKET } from '../infra/polymarket/source-name.ts';
+import { createRowParser } from '../infra/sources/row-schema.ts';
+import type { AppContext } from './app-context.ts';
+
+/** The live market behind its journal. `budget`: of requests to it. */
+export function wireMarketSource(
+  context: AppContext,
+  rules: DetectionRules,
+  budget: RequestBudget,
+): Pick<IngestDeps, 'sourceName' | 'openSource'> {
+  const { config, clock, trustedClock, logger, metrics, database } = context;
+  const { market } = config;
+  const parseRow = createRowParser(categoryOf);
+  const parse = (line: string, acceptedAt: number) => {
+    const row = parseRow(line, acceptedAt);
+    return row.kind === 'bad' ? null : row;
+  };
+  const feed = new PolymarketFeed({
+    ...{ clock, logger, categorise: categoryOf, onDrop: metrics.metrics.rowDropped },
+    market,
+    alerts: database.alerts,
+    resolutions: database.resolutions,
+    feedHealth: database.feedHealth,
+    ages: database.walletAges,
+    budget,
+    metrics: metrics.metrics,
+    random: Math.random,
+    maxAgeDays: rules.fresh.maxAgeDays,
+    onMarketTime: (time) => trustedClock?.observe('market', time),
+  });
+  const journal = { journal: database.journal, keepMs: market.journalMs };
+  return {
+    sourceName: POLYMARKET,
+    openSource: async (checkpoint, isRebuild) =>
+      createJournalledSource({ feed, ...journal, parse, checkpoint, isRebuild, clock, logger }),
+  };
+}
