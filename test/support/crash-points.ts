@@ -2,8 +2,8 @@ import { onTestFailed } from 'vitest';
 import type { Database } from '../../src/core/database/database.ts';
 import { seededRandom } from './random.ts';
 
-/** Another one each day. `CRASH_SEED` repeats that of a day. */
-const SEED = Number(process.env['CRASH_SEED'] ?? new Date().toISOString().slice(0, 10).replaceAll('-', ''));
+/** Another one each day. `CRASH_SEED` repeats that of a day; `CRASH_SEED=all` takes every point. */
+const SEED = process.env['CRASH_SEED'] ?? new Date().toISOString().slice(0, 10).replaceAll('-', '');
 
 /**
  * The numbers below `count` at which a test kills a process: all of them on SQLite. On MongoDB, where each takes a database
@@ -14,9 +14,29 @@ export function crashPoints(
   kind: Database['kind'],
   { count, sampled }: { readonly count: number; readonly sampled: number },
 ): readonly number[] {
-  if (kind === 'sqlite') return Array.from({ length: count }, (_, point) => point);
-  onTestFailed(() => console.error(`points of ${kind}: CRASH_SEED=${SEED}`));
-  const random = seededRandom(SEED);
+  if (kind === 'sqlite' || SEED === 'all') return Array.from({ length: count }, (_, point) => point);
+  const random = randomOf(kind);
   const parts = Math.min(sampled, count);
   return Array.from({ length: parts }, (_, part) => Math.floor(((part + random()) * count) / parts));
+}
+
+/** As `crashPoints`, of a run with many points of few kinds: on SQLite one of each kind, others each day. */
+export function crashPointsOfKinds(
+  kind: Database['kind'],
+  { kinds, sampled }: { readonly kinds: readonly string[]; readonly sampled: number },
+): readonly number[] {
+  if (kind !== 'sqlite' || SEED === 'all') return crashPoints(kind, { count: kinds.length, sampled });
+  const random = randomOf(kind);
+  const points = Map.groupBy(kinds.keys(), (point) => kinds[point]);
+  return [...points.values()].map((own) => own[Math.floor(random() * own.length)] as number);
+}
+
+/** What is called, and what was called before it. */
+export function kindsOfCalls(names: readonly string[]): readonly string[] {
+  return names.map((name, call) => `${names[call - 1]}, ${name}`);
+}
+
+function randomOf(kind: Database['kind']): () => number {
+  onTestFailed(() => console.error(`points of ${kind}: CRASH_SEED=${SEED}`));
+  return seededRandom(Number(SEED));
 }

@@ -15,11 +15,11 @@ export class Killed extends Error {}
 
 /** A process that is killed in the middle: all stores given to `wrap` count their calls together. */
 export function createUnrulyProcess({ waits, dies, isLastDone }: Rule) {
-  let calls = 0;
+  const names: string[] = [];
+  let stores = 0;
 
-  async function run(call: () => Promise<unknown>): Promise<unknown> {
-    const number = calls;
-    calls += 1;
+  async function run(call: () => Promise<unknown>, name: string): Promise<unknown> {
+    const number = names.push(name) - 1;
     const turns = waits[number % waits.length] ?? 0;
     for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
     if (dies !== null && number > dies) throw new Killed();
@@ -29,9 +29,14 @@ export function createUnrulyProcess({ waits, dies, isLastDone }: Rule) {
   }
 
   return {
-    wrap: <Store extends object>(store: Store): Store => eachCall(store, run),
+    wrap<Store extends object>(store: Store): Store {
+      const label = stores++;
+      return eachCall(store, (call, name) => run(call, `${label}.${name}`));
+    },
     /** How many there were so far. */
-    calls: () => calls,
+    calls: () => names.length,
+    /** What was called so far: the number of the store, and its method. */
+    names: (): readonly string[] => names,
   };
 }
 

@@ -1,8 +1,9 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/core/database/database.ts';
 import { alertOf } from '../../support/alerts.ts';
-import { crashPoints } from '../../support/crash-points.ts';
+import { crashPoints, crashPointsOfKinds, kindsOfCalls } from '../../support/crash-points.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
+import { eachCall } from '../../support/each-call.ts';
 import { ledgerParts } from '../../support/ledger.ts';
 import { KINDS, LogScript } from '../../support/log-script.ts';
 import { createUnrulyProcess, unlessKilled } from '../../support/unruly-store.ts';
@@ -24,23 +25,19 @@ function storesOf(database: Database, wrap: <Store extends object>(store: Store)
 
 /** Calls `before` with the number of each call, from 0; the call is made once that resolves, and then `after` is called. */
 function intercepting(before: (n: number) => Promise<void> | void, after: (n: number) => void = () => {}) {
-  let calls = 0;
-  const wrap = <Store extends object>(store: Store): Store =>
-    new Proxy(store, {
-      get(target, name, receiver) {
-        const method: unknown = Reflect.get(target, name, receiver);
-        if (typeof method !== 'function') return method;
-        return async (...args: unknown[]) => {
-          const number = calls;
-          calls += 1;
-          await before(number);
-          const answer: unknown = await method.apply(target, args);
-          after(number);
-          return answer;
-        };
-      },
+  const names: string[] = [];
+  let stores = 0;
+  const wrap = <Store extends object>(store: Store): Store => {
+    const label = stores++;
+    return eachCall(store, async (call, name) => {
+      const number = names.push(`${label}.${name}`) - 1;
+      await before(number);
+      const answer = await call();
+      after(number);
+      return answer;
     });
-  return { wrap, count: () => calls };
+  };
+  return { wrap, names };
 }
 
 /** The position of every row is that of its entry, and of no other. */
@@ -60,7 +57,8 @@ describe.each(DATABASES)('the log on $name', ({ available, open }) => {
   describe.skipIf(!available)('with a database', { timeout: 240_000 }, () => {
     const opened: TestDatabase[] = [];
     let undisturbed: readonly string[];
-    let calls: number;
+    /** Of the calls of an undisturbed run. */
+    let kinds: readonly string[];
     let kind: Database['kind'];
 
     async function fresh(): Promise<Database> {
@@ -71,10 +69,10 @@ describe.each(DATABASES)('the log on $name', ({ available, open }) => {
 
     beforeAll(async () => {
       const { database, drop } = await open();
-      const { wrap, count } = intercepting(() => {});
+      const { wrap, names } = intercepting(() => {});
       await new LogScript(database).play(storesOf(database, wrap));
       undisturbed = await logLines(database);
-      calls = count();
+      kinds = kindsOfCalls(names);
       kind = database.kind;
       await drop();
     });
@@ -84,10 +82,10 @@ describe.each(DATABASES)('the log on $name', ({ available, open }) => {
 
     /** A process that is killed before a call leaves the same as one that is killed after the call before it. */
     async function eachOnItsOwn(
-      points: { readonly count: number; readonly sampled: number },
+      points: { readonly kinds: readonly string[]; readonly sampled: number },
       check: (database: Database, n: number) => Promise<void>,
     ): Promise<void> {
-      for (const n of crashPoints(kind, points)) {
+      for (const n of crashPointsOfKinds(kind, points)) {
         await check(await fresh(), n);
         await opened.pop()?.drop();
       }
@@ -103,7 +101,7 @@ describe.each(DATABASES)('the log on $name', ({ available, open }) => {
     });
 
     test('a process that is killed at any call of a store leaves a log that the next one completes, byte for byte', async () => {
-      await eachOnItsOwn({ count: calls, sampled: 5 }, async (database, n) => {
+      await eachOnItsOwn({ kinds, sampled: 5 }, async (database, n) => {
         const script = new LogScript(database);
         const { wrap } = createUnrulyProcess({ ...NEVER, dies: n });
         await unlessKilled(script.play(storesOf(database, wrap)));
@@ -120,7 +118,7 @@ describe.each(DATABASES)('the log on $name', ({ available, open }) => {
         const database = await fresh();
         const script = new LogScript(database);
         for (let life = 0; life < 9; life += 1) {
-          const dies = (round * 7 + life * 13) % calls;
+          const dies = (round * 7 + life * 13) % kinds.length;
           const { wrap } = createUnrulyProcess({ ...NEVER, dies, isLastDone: (round + life) % 2 === 0 });
           await unlessKilled(script.play(storesOf(database, wrap)));
         }
@@ -132,7 +130,8 @@ describe.each(DATABASES)('the log on $name', ({ available, open }) => {
 
     test('a fault at any call of a store, before or after it was made, leaves the same log once all is opened again', async () => {
       // Unlike a killed process, this one continues: whether the call was made matters to it.
-      await eachOnItsOwn({ count: 2 * calls, sampled: 8 }, async (database, n) => {
+      const beforeAndAfter = kinds.flatMap((kind) => [`before ${kind}`, `after ${kind}`]);
+      await eachOnItsOwn({ kinds: beforeAndAfter, sampled: 8 }, async (database, n) => {
         const isDone = n % 2 === 1;
         const failAt = (call: number) => {
           if (call === n) throw new Error('away');
@@ -155,7 +154,7 @@ describe.each(DATABASES)('the log on $name', ({ available, open }) => {
     });
 
     test('a process that rests at any call while another takes over forks nothing and enters nothing twice', async () => {
-      await eachOnItsOwn({ count: calls, sampled: 5 }, async (database, n) => {
+      await eachOnItsOwn({ kinds, sampled: 5 }, async (database, n) => {
         const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
         const { promise: resting, resolve: rest } = Promise.withResolvers<void>();
         const { wrap } = intercepting((number) => {
@@ -181,12 +180,12 @@ describe.each(DATABASES)('the log on $name', ({ available, open }) => {
       const lines = async (dies: number | null) => {
         const database = await fresh();
         await fillOlder(database);
-        const { wrap, count } = intercepting(() => {});
+        const { wrap, names } = intercepting(() => {});
         const process = createUnrulyProcess({ ...NEVER, dies });
         const stores = storesOf(database, (store) => wrap(process.wrap(store)));
         const { ledger } = ledgerParts(stores);
         await unlessKilled(ledger.open());
-        const calls = count();
+        const calls = names.length;
         await ledgerParts(database).ledger.open();
         await ledgerParts(database).ledger.open();
         const found = { lines: await logLines(database), entries: await wholeLog(database), calls };
