@@ -61,6 +61,7 @@ describe('a live page', () => {
     const { clock, live, attach } = openLive();
     const page = attach('m w');
     for (let index = 0; index < 100; index += 1) live.change(index % 2 === 0 ? 'm' : 'w');
+    expect(clock.sleepers).toBe(1);
     await clock.advance(COLLECTED - 1);
     expect(page.events).toEqual([]);
     await clock.advance(1);
