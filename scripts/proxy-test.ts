@@ -15,6 +15,7 @@ import { Nginx } from './proxy-test/nginx.ts';
 import {
   provesFront,
   provesLimits,
+  provesLivePage,
   provesLogs,
   provesMonitoring,
   provesSource,
@@ -24,8 +25,8 @@ import {
 import { isInstalled } from './proxy-test/tools.ts';
 
 const HELP = `Runs two processes of the API and one of the other roles on a real mongod, behind a real nginx with TLS and the
-configuration of deploy/. Shows that limits are shared, that clients of the stream resume when a process ends, that no log
-of nginx has a key, and that promtool accepts the rules and the metrics of each process.
+configuration of deploy/. Shows that open pages get events, that limits are shared, that clients of the stream resume
+when a process ends, that no log of nginx has a key, and that promtool accepts the rules and the metrics of each process.
 
 Needs nginx and promtool: apt-get install nginx prometheus. Without them it ends with 2. Caddy and systemd-analyze are
 asked where they are installed.
@@ -95,6 +96,7 @@ try {
     what: 'a first alert at each client',
   });
   await prove('TLS and the operator’s endpoints', () => provesFront(nginx));
+  await prove('open pages', () => provesLivePage(nginx));
   await prove('limits are shared by two processes', () => provesLimits(nginx, { apis, freeKeys }));
   await prove('promtool', () => provesMonitoring([worker, ...apis], folder));
   await prove('/readyz', () => provesSource(apis[0] as Member));

@@ -10,6 +10,9 @@ import { accepted, isInstalled, runTool } from './tools.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../deploy');
 const SETTLED_MS = 60_000;
+/** Between two comments of an open page. */
+const BEAT_MS = 25_000;
+const FIRST_EVENT_MS = 2_000;
 const FREE_PER_MINUTE = 60;
 const REQUESTS = 90;
 /** A process that gets no answer of the database within 250 ms counts alone: the test must not cause that. */
@@ -34,6 +37,21 @@ export async function provesFront({ address, plainAddress }: Nginx): Promise<str
   const ready = (await (await fetch(`${address}/readyz`)).json()) as object;
   expectEqual(ready, { ready: true, failing: [] }, '/readyz of a stranger');
   return '200 with TLS, 301 without, /metrics 404, /readyz without checks';
+}
+
+/** An open page gets its first event immediately, not when a buffer of nginx is full, and the comments after it. */
+export async function provesLivePage({ address }: Nginx): Promise<string> {
+  const signal = AbortSignal.timeout(BEAT_MS + SETTLED_MS);
+  const answer = await fetch(`${address}/live?topics=alerts`, { signal });
+  const asked = performance.now();
+  let [received, firstMs] = ['', 0];
+  for await (const bytes of answer.body ?? []) {
+    received += Buffer.from(bytes).toString();
+    firstMs ||= performance.now() - asked;
+    if (received.endsWith('\n:\n\n')) break;
+  }
+  if (firstMs > FIRST_EVENT_MS) throw new Error(`the first event came after ${Math.round(firstMs)} ms`);
+  return `first event after ${Math.round(firstMs)} ms, open after ${Math.round((performance.now() - asked) / 1_000)} s`;
 }
 
 /** A key, and an address without one, have one limit over both processes, whatever address the client claims. */
