@@ -1,7 +1,7 @@
 import type { Alert, ScorePart } from '../alerts/alert.ts';
 import { capitalised, cents, utcMinute } from '../alerts/alert-words.ts';
 import { describeResult, describeTrade } from '../alerts/describe-alert.ts';
-import type { Card, CardPart } from './card.ts';
+import type { Card, CardPart, CardSubject } from './card.ts';
 import { drawableText, type HasGlyph } from './drawable-text.ts';
 
 const TITLE_LENGTH = 200;
@@ -11,22 +11,25 @@ const REASON_LENGTH = 60;
 const SIGN = /^[^\p{L}]+/u;
 
 /** The card of an alert, in characters that the font has. */
-export function cardOf(alert: Alert, hasGlyph: HasGlyph): Card {
+export function cardOf(subject: CardSubject, hasGlyph: HasGlyph): Card {
+  const { alert } = subject;
   const outcome =
     drawableText(alert.outcome, OUTCOME_LENGTH, hasGlyph) ?? `outcome ${alert.outcomeIndex + 1}`;
-  const result = describeResult(alert);
   return {
     title: titleOf(alert, hasGlyph),
     trade: capitalised(describeTrade({ ...alert, outcome })),
     price: cents(alert.entryPrice),
     score: alert.score,
     parts: alert.details.reasons.filter(({ points }) => points !== 0).map((part) => partOf(part, hasGlyph)),
-    result: alert.resolution && {
-      won: alert.resolution.won,
-      words: (result ?? '').replace(SIGN, ''),
-    },
+    stamp: stampOf(subject),
     reference: `Alert ${alert.id} · ${utcMinute(alert.tradedAt)}`,
   };
+}
+
+function stampOf({ alert, isWithdrawn }: CardSubject): Card['stamp'] {
+  if (isWithdrawn) return { kind: 'withdrawn', words: 'Withdrawn by the operator' };
+  const words = describeResult(alert)?.replace(SIGN, '');
+  return words === undefined ? null : { kind: alert.resolution?.won === true ? 'right' : 'wrong', words };
 }
 
 /** The market's question; where the font lacks its script, the words of its slug, or else the number of the alert. */

@@ -21,14 +21,21 @@ export interface Card {
   /** 0 to 100. */
   readonly score: number;
   readonly parts: readonly CardPart[];
-  /** As `describeResult` says, without its sign; null while the market is not settled. */
-  readonly result: { readonly won: boolean; readonly words: string } | null;
+  /** The result as `describeResult` says, without its sign, or that the alert is withdrawn; null without either. */
+  readonly stamp: { readonly kind: 'right' | 'wrong' | 'withdrawn'; readonly words: string } | null;
   /** Number of the alert and its moment. */
   readonly reference: string;
+}
+
+/** An alert whose picture is drawn. */
+export interface CardSubject {
+  readonly alert: Alert;
+  /** Whether an operator has stated that the alert is withdrawn. */
+  readonly isWithdrawn: boolean;
 }
 
 /** Draws the pictures of alerts, outside the event loop. */
 export interface CardPainter {
   /** A PNG of `CARD_SIZE`. One call at a time. `signal` ends the drawing. */
-  draw(alert: Alert, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
+  draw(subject: CardSubject, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
 }

@@ -1,19 +1,18 @@
 import { extname } from 'node:path';
-import type { Alert } from '../../core/alerts/alert.ts';
-import type { CardPainter } from '../../core/cards/card.ts';
+import type { CardPainter, CardSubject } from '../../core/cards/card.ts';
 import { WorkerThread } from '../worker-thread.ts';
 
 /** Draws cards in a thread: fonts and libraries are loaded there, with the first card. */
 export class CardThread implements CardPainter {
-  readonly #thread: WorkerThread<Alert, Uint8Array<ArrayBuffer>>;
+  readonly #thread: WorkerThread<CardSubject, Uint8Array<ArrayBuffer>>;
 
   constructor() {
     const file = new URL(`./card-worker${extname(import.meta.filename)}`, import.meta.url);
     this.#thread = new WorkerThread(file, { name: 'the thread that draws cards' });
   }
 
-  draw(alert: Alert, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#thread.ask(alert, signal);
+  draw(subject: CardSubject, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#thread.ask(subject, signal);
   }
 
   close(): Promise<void> {

@@ -9,6 +9,7 @@ const COLOURS = {
   accent: '#0b5fa5',
   right: '#0a6b45',
   wrong: '#b3261e',
+  withdrawn: '#8a5a00',
   track: '#e3e6eb',
   line: '#d8dce3',
 } as const;
@@ -89,11 +90,11 @@ function title({ title: text }: Card): CardElement {
   return clamped(text, lines, { fontSize, lineHeight: 1.15, fontWeight: WEIGHTS.bold });
 }
 
-function trade({ trade: text, result }: Card): readonly CardElement[] {
+function trade({ trade: text, stamp }: Card): readonly CardElement[] {
   const said = clamped(text, 2, { fontSize: 28, lineHeight: 1.2 });
-  if (result === null) return [said];
-  const color = result.won ? COLOURS.right : COLOURS.wrong;
-  const stamp = box(
+  if (stamp === null) return [said];
+  const color = COLOURS[stamp.kind];
+  const frame = box(
     {
       alignSelf: 'flex-start',
       maxWidth: '100%',
@@ -102,9 +103,9 @@ function trade({ trade: text, result }: Card): readonly CardElement[] {
       border: `3px solid ${color}`,
       borderRadius: 10,
     },
-    clamped(result.words, 1, { color, fontSize: 26, lineHeight: 1.2, fontWeight: WEIGHTS.bold }),
+    clamped(stamp.words, 1, { color, fontSize: 26, lineHeight: 1.2, fontWeight: WEIGHTS.bold }),
   );
-  return [said, stamp];
+  return [said, frame];
 }
 
 function score({ score: points, price }: Card): CardElement {

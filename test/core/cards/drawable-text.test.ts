@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { drawableText } from '../../../src/core/cards/drawable-text.ts';
 
-const hasLatin = (character: string) => /[ -~À-ſ…©]/.test(character);
+const hasLatin = (character: string) => /[ -~À-ſ…©]|\p{Mn}/u.test(character);
 const text = (given: string, length = 200) => drawableText(given, length, hasLatin);
 
 describe('a text of a market on a card', () => {

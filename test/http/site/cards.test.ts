@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { CardSubject } from '../../../src/core/cards/card.ts';
+import type { ServerDeps } from '../../../src/http/server-deps.ts';
 import { CARDS_WAITING_MAX, Cards } from '../../../src/http/site/cards/cards.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { ask, FREE_DELAY_MS } from '../../support/api-server.ts';
-import { createFakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
 import { startSite } from '../../support/site.ts';
 
@@ -20,8 +20,8 @@ class FakePainter {
     this.#held?.resolve();
   }
 
-  async draw({ id, resolution }: Alert): Promise<Uint8Array<ArrayBuffer>> {
-    const name = `${id} ${resolution === null ? 'open' : resolution.payout}`;
+  async draw({ alert: { id, resolution }, isWithdrawn }: CardSubject): Promise<Uint8Array<ArrayBuffer>> {
+    const name = `${id} ${isWithdrawn ? 'withdrawn' : (resolution?.payout ?? 'open')}`;
     this.drawn.push(name);
     await this.#held?.promise;
     if (name.startsWith('13 ')) throw new Error('no such glyph');
@@ -29,13 +29,13 @@ class FakePainter {
   }
 }
 
-async function startCards(change: Parameters<typeof startSite>[0] = {}) {
+async function startWithPainter(change: Partial<ServerDeps> = {}) {
   const painter = new FakePainter();
-  const cards = new Cards(painter, createFakeClock(START));
-  const api = await startSite(change, {}, { cards });
+  const server = await startSite(change);
+  Object.assign(server.site.deps, { cards: new Cards(painter, server.clock) });
   const card = (id: number | string, headers: Record<string, string> = {}) =>
-    ask(`${api.baseUrl}/alerts/${id}`, { headers });
-  return { ...api, painter, card };
+    ask(`${server.baseUrl}/alerts/${id}`, { headers });
+  return { ...server, painter, card };
 }
 
 const ALERT = alertOf({ id: 1 });
@@ -43,7 +43,7 @@ const VISIBLE_AFTER_MS = ALERT.createdAt + FREE_DELAY_MS - START;
 
 describe('the picture of an alert', () => {
   test('is there when the free delay is over; before, the answer is that for an unknown alert', async () => {
-    const { card, append, clock } = await startCards();
+    const { card, append, clock } = await startWithPainter();
     await append(ALERT);
     await clock.advance(VISIBLE_AFTER_MS - 1);
     const [early, unknown] = [await card('1.png'), await card('2.png')];
@@ -62,13 +62,13 @@ describe('the picture of an alert', () => {
   });
 
   test('is at no other address', async () => {
-    const { card } = await startCards();
+    const { card } = await startWithPainter();
     for (const name of ['0', '-1', '1e3', 'x', '99999999999999999999', '%00'])
       expect(await card(`${name}.png`)).toMatchObject({ status: 404 });
   });
 
-  test('is drawn once, whatever the query says, and again with a result', async () => {
-    const { card, append, clock, painter, database } = await startCards();
+  test('is drawn once, whatever the query says, and again with a result or when the alert is withdrawn', async () => {
+    const { card, append, clock, painter, database } = await startWithPainter();
     await append(ALERT);
     await clock.advance(VISIBLE_AFTER_MS);
     const first = await card('1.png?v=1-open');
@@ -78,11 +78,14 @@ describe('the picture of an alert', () => {
     expect(painter.drawn).toEqual(['1 open']);
     await database.alerts.resolveMarket('0xm1', () => ({ payout: 1, won: true, profitUsdc: 1 }));
     expect(await card('1.png', { 'if-none-match': etag })).toMatchObject({ status: 200 });
-    expect(painter.drawn).toEqual(['1 open', '1 1']);
+    const withdraw = { at: 1, kind: 'withdraw', wallet: null, alertId: 1, reason: 'wrong' } as const;
+    await database.statements.append(withdraw);
+    expect(await card('1.png')).toMatchObject({ status: 200 });
+    expect(painter.drawn).toEqual(['1 open', '1 1', '1 withdrawn']);
   });
 
   test('is drawn one at a time, for all who ask; beyond those that wait it is refused for a moment', async () => {
-    const { card, append, clock, painter } = await startCards({ publicRequestsPerMinute: null });
+    const { card, append, clock, painter } = await startWithPainter({ publicRequestsPerMinute: null });
     const ids = Array.from({ length: CARDS_WAITING_MAX + 2 }, (_, index) => index + 100);
     await append(...ids.map((id) => alertOf({ id, createdAt: START })));
     await clock.advance(FREE_DELAY_MS);
@@ -99,7 +102,7 @@ describe('the picture of an alert', () => {
   });
 
   test('that could not be drawn is drawn again for the next who asks', async () => {
-    const { card, append, clock, painter } = await startCards();
+    const { card, append, clock, painter } = await startWithPainter();
     await append(alertOf({ id: 13, createdAt: START }));
     await clock.advance(FREE_DELAY_MS);
     expect(await card('13.png')).toMatchObject({ status: 500 });
@@ -108,7 +111,7 @@ describe('the picture of an alert', () => {
   });
 
   test('counts for the limit of the site, by address', async () => {
-    const { card } = await startCards({ publicRequestsPerMinute: 1 });
+    const { card } = await startWithPainter({ publicRequestsPerMinute: 1 });
     const statuses = [];
     for (let call = 0; call < 6; call += 1) statuses.push((await card('1.png')).status);
     expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);

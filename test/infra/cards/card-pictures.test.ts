@@ -49,7 +49,7 @@ function textsOf({ props: { children = [] } }: ReturnType<typeof cardTree>): rea
 /** The picture with the boxes it is made of. */
 async function layOut(alert: Alert) {
   const boxes: Box[] = [];
-  const svg = await satori(cardTree(cardOf(alert, hasGlyph)), {
+  const svg = await satori(cardTree(cardOf({ alert, isWithdrawn: false }, hasGlyph)), {
     ...CARD_SIZE,
     fonts: FONTS,
     onNodeDetected: (node) => boxes.push(node),
@@ -98,7 +98,8 @@ describe('the picture of an alert', () => {
       .map((pieces) => pieces.join(''));
     fc.assert(
       fc.property(text, text, text, (eventTitle, eventSlug, outcome) => {
-        const tree = cardTree(cardOf(alertOf({ id: 1, eventTitle, eventSlug, outcome }), hasGlyph));
+        const alert = alertOf({ id: 1, eventTitle, eventSlug, outcome });
+        const tree = cardTree(cardOf({ alert, isWithdrawn: false }, hasGlyph));
         const characters = [...new Set(textsOf(tree).join(''))];
         expect(characters.filter((one) => one !== ' ' && !hasGlyph(one))).toEqual([]);
       }),

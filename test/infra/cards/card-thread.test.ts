@@ -8,10 +8,11 @@ const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 test('a card is drawn in a thread; one that fails says why, and the next is drawn by another thread', async () => {
   const thread = new CardThread();
   onTestFinished(() => thread.close());
-  const broken = { ...alertOf({ id: 1 }), details: null } as never;
+  const subject = { alert: alertOf({ id: 1 }), isWithdrawn: false };
+  const broken = { alert: null } as never;
   await expect(thread.draw(broken, STILL)).rejects.toThrow(/null/);
-  const png = Buffer.from(await thread.draw(alertOf({ id: 1 }), STILL));
+  const png = Buffer.from(await thread.draw(subject, STILL));
   expect(png.subarray(0, 8)).toEqual(PNG);
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1_200, 630]);
-  expect(Buffer.from(await thread.draw(alertOf({ id: 1 }), STILL))).toEqual(png);
+  expect(Buffer.from(await thread.draw(subject, STILL))).toEqual(png);
 });

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Alert } from '../../../core/alerts/alert.ts';
 import { cardPath } from '../../../core/alerts/site-paths.ts';
 import { FairQueue } from '../../../core/async/fair-queue.ts';
 import { withTimeout } from '../../../core/async/with-timeout.ts';
-import type { CardPainter } from '../../../core/cards/card.ts';
+import type { CardPainter, CardSubject } from '../../../core/cards/card.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
 import { ReadyAnswer } from '../../views/ready-answer.ts';
@@ -17,7 +16,7 @@ const DRAW_TIMEOUT_MS = 15 * SECOND_MS;
 /** Who keeps a card asks after an hour whether it is still the same: the tag decides. */
 const CACHE = 'public, max-age=3600';
 
-/** Pictures of alerts as bytes: each is drawn when it is first asked for, one at a time, and kept until its result changes. */
+/** Pictures of alerts as bytes: each is drawn when it is first asked for, one at a time, and kept until what it shows changes. */
 export class Cards {
   readonly #painter: CardPainter;
   readonly #clock: Pick<Clock, 'sleep'>;
@@ -31,22 +30,22 @@ export class Cards {
   }
 
   /** Callers share a card that is being drawn. Rejects with `QueueFullError` when too many wait. */
-  get(alert: Alert, caller: string): ReadyAnswer | Promise<ReadyAnswer> {
-    const name = cardPath(alert);
+  get(subject: CardSubject, caller: string): ReadyAnswer | Promise<ReadyAnswer> {
+    const name = `${cardPath(subject.alert)} ${subject.isWithdrawn}`;
     const kept = this.#kept.get(name);
     if (kept !== undefined) return kept;
     const running = this.#drawing.get(name);
     if (running !== undefined) return running;
     const drawing = this.#queue
-      .run(() => this.#draw(name, alert), { caller })
+      .run(() => this.#draw(name, subject), { caller })
       .finally(() => this.#drawing.delete(name));
     this.#drawing.set(name, drawing);
     return drawing;
   }
 
-  async #draw(name: string, alert: Alert): Promise<ReadyAnswer> {
+  async #draw(name: string, subject: CardSubject): Promise<ReadyAnswer> {
     const limit = { clock: this.#clock, timeoutMs: DRAW_TIMEOUT_MS };
-    const png = await withTimeout(limit, (signal) => this.#painter.draw(alert, signal));
+    const png = await withTimeout(limit, (signal) => this.#painter.draw(subject, signal));
     const answer = new ReadyAnswer(png, {
       contentType: 'image/png',
       cacheControl: CACHE,

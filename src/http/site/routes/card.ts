@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isWithdrawalStated } from '../../../core/statements/withdrawal-statement.ts';
 import { clientOf } from '../../hooks/client-address.ts';
 import { visibleUntil } from '../../query/free-delay.ts';
 import { type SitePart, sendNotFound } from '../site.ts';
@@ -16,7 +17,8 @@ export function registerCard({ app, deps, site }: SitePart): void {
       sendNotFound(deps, reply);
       return reply;
     }
-    const card = await site.cards.get(alert, clientOf(request.ip));
+    const isWithdrawn = await isWithdrawalStated(site.statements, alert.id);
+    const card = await site.cards.get({ alert, isWithdrawn }, clientOf(request.ip));
     void card.send(request, reply);
     return reply;
   });
