@@ -27,7 +27,7 @@ export async function startSite(
   const api = await startApi(({ database, clock, feed }) => {
     const running = wireSite({ config, clock, database, feed });
     wired.push(running);
-    return { site: { ...running.deps, ...siteChange }, ...change };
+    return { site: Object.assign(running.deps, siteChange), ...change };
   });
   const [site] = wired as [RunningSite];
   await site.open();
