@@ -4,15 +4,15 @@ import type { EpochMs } from '../core/trade.ts';
 import { UserError } from '../core/user-error.ts';
 import { PROGRAM } from '../infra/program.ts';
 
-/** Election day: two dozen alerts within the next 18 hours. */
-const START_OF_RUN = Date.parse('2022-11-08T14:20:00Z');
+/** Election day: 18 alerts within the next 15 hours. */
+const START_OF_RUN = Date.parse('2022-11-08T17:00:00Z');
 /**
  * How long ago the run started: as long as visitors of the page wait for an alert. They see new ones from the first second on, with
  * the delay that the page states.
  */
 export const HEAD_START_MS = 5 * MINUTE_MS;
-/** Five minutes are 30 hours: 17 markets are settled at the start. */
-const DEFAULT_SPEED = 360;
+/** A minute is 20 hours: 27 markets are settled at the start, and control of the Senate, with the most alerts, a minute later. */
+const DEFAULT_SPEED = 1_200;
 export const DEFAULT_PORT = 8080;
 
 export const DEMO_HELP = `Real trades of the 2022 US midterms become alerts before your eyes. Offline, no account.

@@ -175,7 +175,7 @@ async function printHead(container: Container, address: string, { options, termi
   for (const text of demoHead({ address, secrets: await issueKeys(container) })) line(text);
   line();
   prose(
-    `Real trades of the 2022 US midterms, not of today, at ${options.speed} times their pace. Paid keys have alerts immediately, the page and this terminal after five minutes, here ${timeSpan(HEAD_START_MS * options.speed)} of the tape: some come with their result.`,
+    `Real trades of the 2022 US midterms, not of today, at ${options.speed.toLocaleString('en-US')} times their pace. Paid keys have alerts immediately, the page and this terminal after five minutes, here ${timeSpan(HEAD_START_MS * options.speed)} of the tape: some come with their result.`,
   );
 }
 

@@ -22,15 +22,15 @@ describe('the head of the demo', () => {
     const calls = lines.slice(lines.indexOf('To paste into another terminal:') + 1);
     expect(calls.slice(0, 3)).toEqual([
       `KEY=${secrets.pro}`,
-      `API=${address}/api/v1`,
-      'curl -H "Authorization: Bearer $KEY" "$API/alerts/latest?limit=3"',
+      `URL=${address}`,
+      'curl -H "Authorization: Bearer $KEY" "$URL/api/v1/alerts/latest?limit=3"',
     ]);
-    expect(calls.at(-1)).toBe(`TIPOFF_API_KEY=$KEY npm run -s watch -- --url ${address}`);
+    expect(calls.at(-1)).toBe('TIPOFF_API_KEY=$KEY npm run -s watch -- --url $URL --since-id 0');
   });
 
   test('has calls without variables on Windows', () => {
     expect(demoHead({ address, secrets }, 'win32').at(-1)).toBe(
-      `curl.exe -H "Authorization: Bearer ${secrets.pro}" "${address}/api/v1/alerts/preview?min_signal=60"`,
+      `curl.exe -H "Authorization: Bearer ${secrets.pro}" "${address}/api/v1/alerts/preview?min_signal=80"`,
     );
   });
 });

@@ -67,7 +67,7 @@ describe('demo', () => {
   });
 
   test('shows a page with results and working keys, then alerts as they come; Ctrl+C ends it with 0', async () => {
-    const demo = startDemo('--port', '0', '--speed', '300');
+    const demo = startDemo('--port', '0', '--speed', '1200');
     await vi.waitFor(() => expect(demo.text()).toMatch(/\n\d\d-\d\d \d\d:\d\d:\d\d +\d+ █/), {
       timeout: 25_000,
       interval: 50,
@@ -92,7 +92,7 @@ describe('demo', () => {
     const [, settled] =
       /\n\d+ alerts imported in [\d.]+ s, (\d+) of them with a result\./.exec(demo.text()) ?? [];
     expect(Number(settled)).toBeGreaterThan(0);
-    const { resolved, win_rate: winRate } = await ask('/alerts/preview?min_signal=60', pro);
+    const { resolved, win_rate: winRate } = await ask('/alerts/preview?min_signal=80', pro);
     expect(Number(resolved)).toBeGreaterThan(0);
     expect(winRate).toEqual(expect.any(Number));
     await vi.waitFor(
