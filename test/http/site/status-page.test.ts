@@ -50,7 +50,7 @@ describe('/status', () => {
     expect(lasting).toBeLessThan(text.indexOf('The market answered with errors'));
     expect(text).toContain('<td class="text">30.5 s, and lasts</td>');
     expect(text).toMatch(/<td class="text">30 s<\/td> ?<td class="text">The market answered/);
-    expect(text).toMatch(/Yes, <time datetime="2026-01-01T23:58:51\.000Z"/);
+    expect(text).toMatch(/Yes, at <time datetime="2026-01-01T23:58:51\.000Z"/);
     expect(text).toContain('1 of 11 watched days had a blind window');
   });
 
@@ -80,7 +80,7 @@ describe('/status', () => {
     await clock.advance(61 * SECOND_MS);
     const text = await read();
     expect(text).toContain('<dd class="plain">4.2 s</dd>');
-    expect(text).toContain('of the last 1 alert');
+    expect(text).toContain('p50 of the last 1 alert');
   });
 
   test('shows the sources as the process that reads the market reports them', async () => {

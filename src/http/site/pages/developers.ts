@@ -6,7 +6,7 @@ import { type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
 import { tableOf } from '../parts/table.ts';
 import type { ReportedBot } from '../service-report.ts';
-import { firstCalls, STREAM_CODE, WEBHOOK_CODE } from './first-calls.ts';
+import { firstCalls, streamCode, WEBHOOK_CODE } from './first-calls.ts';
 
 const PLATFORMS = { telegram: 'Telegram', discord: 'Discord' } as const;
 
@@ -48,13 +48,13 @@ export function developersPage(model: DevelopersModel): Page {
         </p>
         ${code('Without a key', `curl "${publicUrl}/sandbox/alerts.json"`)}
       </div>
-      ${keySection(model)} ${callSection(publicUrl)} ${tierSection(model)} ${pushSection()} ${documentSection()}`,
+      ${keySection(model)} ${callSection(publicUrl)} ${tierSection(model)} ${pushSection(publicUrl)} ${documentSection()}`,
   };
 }
 
 /** Code scrolls in its own frame. */
 function code(name: string, text: string): Html {
-  return html`<pre tabindex="0" role="region" aria-label="${name}"><code>${text}</code></pre>`;
+  return html`<pre tabindex="0" role="group" aria-label="${name}"><code>${text}</code></pre>`;
 }
 
 function keySection({ bots, contact }: DevelopersModel): Html {
@@ -126,14 +126,14 @@ function tierSection({ freeDelayMs }: DevelopersModel): Html {
   </section>`;
 }
 
-function pushSection(): Html {
+function pushSection(publicUrl: string): Html {
   return html`<section class="stack prose" aria-labelledby="push">
     <h2 id="push">3. Stream and webhooks</h2>
     <p>
       The stream (Pro and Enterprise) is a WebSocket at <code>/ws/alerts</code>. After a lost connection it resumes with
       <code>since_id</code>: each alert comes once.
     </p>
-    ${code('The stream in TypeScript', STREAM_CODE)}
+    ${code('The stream in TypeScript', streamCode(publicUrl))}
     <p>
       Webhooks (Enterprise) are sent once, to an https address, and signed by
       <a href="https://www.standardwebhooks.com">Standard Webhooks</a>. Answer 200 within 5 seconds.

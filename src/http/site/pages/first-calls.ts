@@ -36,10 +36,15 @@ for alert in json.load(urllib.request.urlopen(request)):
   ];
 }
 
-/** Following the stream with the client for TypeScript: the lines of its README. */
-export const STREAM_CODE = `for await (const alert of tipoff.follow({ sinceId: 1204, filters: { categories: ['politics'] } })) {
+/** Following the stream with the client for TypeScript, in the lines of its README. */
+export function streamCode(publicUrl: string): string {
+  return `import { createTipoff } from 'tipoff-client';
+
+const tipoff = createTipoff({ url: '${publicUrl}', apiKey: process.env.TIPOFF_API_KEY });
+for await (const alert of tipoff.follow({ sinceId: 1204, filters: { categories: ['politics'] } })) {
   console.log(alert.id, alert.event_title);
 }`;
+}
 
-/** Checking a webhook with it: the line of its README. */
+/** Checking a webhook with it, in the line of its README. */
 export const WEBHOOK_CODE = `const { id, payload } = await verifyWebhook(rawBody, request.headers, ['whsec_…']);`;

@@ -39,7 +39,7 @@ export function figureTables({ figures }: Pick<RecordPeriod, 'figures'>): readon
       { name: 'Events', isNumber: true },
       { name: 'Trades', isNumber: true },
     ];
-    return html`<div class="stack">
+    return html`<div class="stack part">
       <h3>${title}</h3>
       <p class="prose muted">${text}</p>
       ${tableOf({ name: title, columns, rows: cells })}
@@ -76,7 +76,7 @@ function groupTable(title: string, groups: readonly RecordGroup[]): Html {
     { name: 'Payout minus price', isNumber: true },
     { name: 'The last column as a picture', isPicture: true },
   ];
-  return html`<div class="stack">
+  return html`<div class="stack part">
     <h3>${title}</h3>
     ${tableOf({ name: title, columns, rows })}
   </div>`;
@@ -96,7 +96,7 @@ export function verdictTable({ day, comparisons }: RecordVerdict): Html {
     { name: 'Adjusted p', isNumber: true },
     { name: 'Blocks', isNumber: true },
   ];
-  return html`<div class="stack">
+  return html`<div class="stack part">
     <h3>Verdict of ${day}</h3>
     ${tableOf({ name: `Verdict of ${day}`, columns, rows })}
   </div>`;
@@ -117,7 +117,7 @@ export function missingTable({ counts }: Pick<RecordPeriod, 'counts'>): Html {
     ...DRIFT_COUNTS.map(([key, words]) => [words, numberOf(drift[key]), '', '']),
     ...FOLLOWER_COUNTS.map(([key, words]) => [words, '', numberOf(free[key]), numberOf(pro[key])]),
   ];
-  return html`<div class="stack">
+  return html`<div class="stack part">
     <h3>${name}</h3>
     ${tableOf({ name, columns, rows: merged(rows) })}
   </div>`;

@@ -62,7 +62,7 @@ function tilesOf({ figures, counts }: RecordPeriod): Html {
         : `a share; 95 % interval ${intervalWords(figure)}, events: ${figure.events}`,
   });
   return figureTiles([
-    tile('Price a day later, against comparable buys', figures.drift_24h_minus_controls),
+    tile('A day later, against other buys', figures.drift_24h_minus_controls),
     tile('Payout minus price', figures.won_minus_price),
     tile('A follower with a Free key, after fees', figures.follower_free),
     {

@@ -1,4 +1,4 @@
-import { counted } from '../../../core/alerts/alert-words.ts';
+import { counted, utcMinute } from '../../../core/alerts/alert-words.ts';
 import type { BlindWindow } from '../../../core/feed-health/blind-window.ts';
 import type { FeedHealthSummary, FeedView } from '../../../core/feed-health/feed-health-report.ts';
 import type { EpochMs } from '../../../core/trade.ts';
@@ -76,14 +76,14 @@ function tilesOf({ span, delays, view }: StatusModel): Html | null {
   ];
   const late = delays && [
     {
-      name: 'From trade to alert, half of them',
+      name: 'Trade to alert, half within',
       value: delayWords(delays.p50),
-      note: `or less, of the last ${counted(delays.alerts, 'alert')} (p50)`,
+      note: `p50 of the last ${counted(delays.alerts, 'alert')}`,
     },
     {
-      name: 'From trade to alert, 95 of 100',
+      name: 'Trade to alert, 95 % within',
       value: delayWords(delays.p95),
-      note: 'or less (p95); trades that were found late count',
+      note: 'p95; trades that were found late count',
     },
   ];
   const tiles = [...(view.since === null ? [] : coverage), ...(late ?? [])];
@@ -127,8 +127,13 @@ function rowOf(
 ): readonly (Html | string)[] {
   const lasted = delayWords(Math.max(0, (endedAt ?? now) - startedAt));
   const read =
-    backfilledAt === null ? (endedAt === null ? 'Not yet' : 'No') : html`Yes, ${timeTag(backfilledAt)}`;
-  return [timeTag(startedAt), endedAt === null ? `${lasted}, and lasts` : lasted, CAUSE_WORDS[cause], read];
+    backfilledAt === null ? (endedAt === null ? 'Not yet' : 'No') : html`Yes, at ${utcTag(backfilledAt)}`;
+  return [utcTag(startedAt), endedAt === null ? `${lasted}, and lasts` : lasted, CAUSE_WORDS[cause], read];
+}
+
+/** The time itself: an age would hide the order of windows of one day. */
+function utcTag(at: EpochMs): Html {
+  return html`<time datetime="${new Date(at).toISOString()}">${utcMinute(at)}</time>`;
 }
 
 /** A bar a day, as status pages have it. */
@@ -143,8 +148,9 @@ function dayStrip(days: readonly StatusDay[]): Html {
   const watched = days.filter(({ isWatched }) => isWatched).length;
   const label = `One bar a day, the last is today: ${missed} of ${counted(watched, 'watched day')} had a blind window.`;
   return html`<figure class="stack">
-    <svg class="days" viewBox="0 0 ${days.length * 10 - 3} 28" role="img" aria-label="${label}">${bars}</svg>
-    <figcaption class="muted small">${label} Days are UTC.</figcaption>
+    <svg class="days" viewBox="0 0 ${days.length * 10 - 3} 28" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg>
+    <figcaption class="muted small">${label} Green: nothing was missed; yellow: read afterwards; red: not read; grey: not watched. Days
+      are UTC.</figcaption>
   </figure>`;
 }
 

@@ -31,7 +31,7 @@ export function tableOf({ name, columns, rows }: Table): Html {
       ${others}
     </tr>`;
   });
-  return html`<div class="scroll" role="region" tabindex="0" aria-label="${name}">
+  return html`<div class="scroll" role="group" tabindex="0" aria-label="${name}">
     <table>
       <thead>
         <tr>

@@ -33,7 +33,8 @@ async function readStatus({ deps, site }: SitePart, searches: ScheduleRead): Pro
     site.heartbeats(),
   ]);
   // A tape has its own pace: what it would measure is that pace.
-  const delays = site.source === 'tape' ? null : publicationDelays(newest.alerts);
+  const isMeasured = site.source !== 'tape' && view.since !== null;
+  const delays = isMeasured ? publicationDelays(newest.alerts) : null;
   const { sources } = serviceReportOf(heartbeats, now);
   return { source: site.source, view, span, delays, sources, now };
 }
