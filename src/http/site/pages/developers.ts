@@ -70,7 +70,7 @@ function keySection({ bots, contact }: DevelopersModel): Html {
           </ul>`
       : html`<p>
           No bot of this service runs at the moment: ask ${operator} for a key. If the service runs on your own
-          machine, <code>npx tipoff chat</code> gives you one, the same way a bot does.
+          machine, <code>npx tipoff chat</code> gives you one, the same way a bot does. The demo prints some.
         </p>`;
   return html`<section class="stack prose" aria-labelledby="key">
     <h2 id="key">1. Get a key</h2>
@@ -136,7 +136,8 @@ function pushSection(publicUrl: string): Html {
     ${code('The stream in TypeScript', streamCode(publicUrl))}
     <p>
       Webhooks (Enterprise) are sent once, to an https address, and signed by
-      <a href="https://www.standardwebhooks.com">Standard Webhooks</a>. Answer 200 within 5 seconds.
+      <a href="https://www.standardwebhooks.com">Standard Webhooks</a>. Answer 200 within 5 seconds. With the
+      client:
     </p>
     ${code('A webhook in TypeScript', WEBHOOK_CODE)}
   </section>`;

@@ -11,7 +11,8 @@ export function firstCalls(publicUrl: string): readonly FirstCall[] {
     {
       language: 'Shell',
       needs: 'curl',
-      code: `curl -H "Authorization: Bearer $TIPOFF_API_KEY" "${publicUrl}/api/v1/alerts/latest?limit=1"`,
+      code: `curl -H "Authorization: Bearer $TIPOFF_API_KEY" \\
+  "${publicUrl}/api/v1/alerts/latest?limit=1"`,
     },
     {
       language: 'TypeScript',

@@ -45,7 +45,8 @@ function verdictPanel({ conclusion, periods, as_of: asOf, rules }: RecordReport)
     <p class="lead">${conclusion}</p>
     ${begin}
     <p class="muted small">
-      From what was known at <time datetime="${asOf}">${utcMinute(Date.parse(asOf))}</time>, on the clock of the market.
+      From what was known at <time datetime="${asOf}">${utcMinute(Date.parse(asOf))}</time>, on the clock of the market;
+      what is younger comes with the next record, within the hour.
       Rules ${rules.version}, <a href="/about#record">method in short</a>.
     </p>
   </section>`;
@@ -84,7 +85,7 @@ function howToRead({ plan }: RecordReport): Html {
     </p>
     <p>
       All figures are cents a share of 1 USDC, and each event has one vote. An interval that contains 0 fits an alert
-      that is worth nothing. On a verdict day the record says one of four things: too few to say, not shown to differ
+      that is worth nothing; one without an interval (–) has fewer than two independent blocks of events. On a verdict day the record says one of four things: too few to say, not shown to differ
       from the price, above, or below. Losses are part of every figure.
     </p>
   </section>`;
