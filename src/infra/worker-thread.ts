@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { parentPort, type Transferable, Worker } from 'node:worker_threads';
+import { parentPort, type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
+
+interface ThreadOptions {
+  /** For errors: `the thread that …`. */
+  readonly name: string;
+  /** Its `workerData`. */
+  readonly data?: unknown;
+  /** Of its heap. A thread that exceeds one ends, with an error. Default: those of the process. */
+  readonly limits?: ResourceLimits;
+}
 
 /** Reply of a thread to a request. */
 type Reply<Answer> = { readonly answer: Answer } | { readonly error: string };
@@ -10,26 +19,25 @@ type Reply<Answer> = { readonly answer: Answer } | { readonly error: string };
  */
 export class WorkerThread<Request, Answer> {
   readonly #file: URL;
-  readonly #data: unknown;
-  readonly #name: string;
+  readonly #options: ThreadOptions;
   #worker: Worker | null = null;
 
-  /** `file`: calls `answerRequests`. `data`: its `workerData`. `name`: for errors, `the thread that …`. */
-  constructor(file: URL, { name, data = null }: { readonly name: string; readonly data?: unknown }) {
+  /** `file`: calls `answerRequests`. */
+  constructor(file: URL, options: ThreadOptions) {
     this.#file = file;
-    this.#data = data;
-    this.#name = name;
+    this.#options = options;
   }
 
   /** Must not be called again before it ends. Throws what the thread met; `signal` ends the thread. */
   async ask(request: Request, signal: AbortSignal): Promise<Answer> {
     this.#worker ??= this.#start();
     const worker = this.#worker;
+    const ended = new AbortController();
+    const end = () => ended.abort(new Error(`${this.#options.name} has stopped`));
     worker.ref();
     try {
       worker.postMessage(request);
-      const ended = new AbortController();
-      worker.once('exit', () => ended.abort(new Error(`${this.#name} has stopped`)));
+      worker.once('exit', end);
       const either = AbortSignal.any([signal, ended.signal]);
       const [reply] = (await once(worker, 'message', { signal: either })) as [Reply<Answer>];
       if ('error' in reply) throw new Error(reply.error);
@@ -39,6 +47,7 @@ export class WorkerThread<Request, Answer> {
       await this.close();
       throw error;
     } finally {
+      worker.removeListener('exit', end);
       worker.unref();
     }
   }
@@ -50,7 +59,8 @@ export class WorkerThread<Request, Answer> {
   }
 
   #start(): Worker {
-    const started = new Worker(this.#file, { workerData: this.#data });
+    const { data = null, limits = {} } = this.#options;
+    const started = new Worker(this.#file, { workerData: data, resourceLimits: limits });
     // A request gets the error from `once`; an idle thread that fails is replaced by the next request.
     started.on('error', () => {});
     started.on('exit', () => {
