@@ -1,4 +1,5 @@
 import { benchAttack } from './attack.ts';
+import { benchCards } from './cards.ts';
 import { benchRush } from './chat/rush.ts';
 import { benchDetector } from './detector.ts';
 import type { Figure } from './figure.ts';
@@ -168,6 +169,13 @@ export const SECTIONS: readonly Section[] = [
     method:
       'Three processes: the service with the roles `api` and `bots` on SQLite; a fake Bot API with the limits of Telegram (30 messages a second, one a second in a chat) and its users; a client that asks the API, over an archive of 10,000 alerts. First each user writes `/start`; then others ask for a key, tapping as soon as there is something to tap; argon2 hashes one key at a time. The delay of the event loop is that of `monitorEventLoopDelay` without the 10 ms between its samples.',
     run: benchRush,
+  },
+  {
+    name: 'cards',
+    title: 'Pictures of alerts',
+    method:
+      '200 generated alerts, each drawn once by the thread of the service, one after the other. The block of the loop is the longest delay that `monitorEventLoopDelay` saw, without the millisecond between its samples.',
+    run: benchCards,
   },
   {
     name: 'soak',
