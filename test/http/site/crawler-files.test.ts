@@ -31,7 +31,7 @@ describe('what crawlers ask for', () => {
   });
 
   test('the sitemap has the newest 10,000 alerts, without a read', async () => {
-    const { page, database } = await startSite({}, { newestId: () => 12_345 });
+    const { page, database } = await startSite({}, {}, { newestId: () => 12_345 });
     await database.close();
     const { text } = await page('/sitemap.xml');
     expect(text.match(/<loc>/g)?.length).toBe(10_007);
