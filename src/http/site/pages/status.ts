@@ -149,7 +149,7 @@ function dayStrip(days: readonly StatusDay[]): Html {
   const label = `One bar a day, the last is today: ${missed} of ${counted(watched, 'watched day')} had a blind window.`;
   return html`<figure class="stack">
     <svg class="days" viewBox="0 0 ${days.length * 10 - 3} 28" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg>
-    <figcaption class="muted small">${label} Green: nothing was missed; yellow: read afterwards; red: not read; grey: not watched. Days
+    <figcaption class="muted small">${label} Green: nothing was missed; amber: read afterwards; red: not read; grey: not watched. Days
       are UTC.</figcaption>
   </figure>`;
 }
