@@ -15,6 +15,8 @@ const POINTS_PER_INTERVAL = 2;
 interface LineRequest {
   /** On whose scale the prices are. */
   readonly outcome: OutcomeSide;
+  /** Earlier prices are left out. */
+  readonly from?: EpochMs;
   /** Nothing later is known, on the clock of the source. */
   readonly until: EpochMs;
 }
@@ -25,12 +27,12 @@ interface LineRequest {
  */
 export function priceLine(
   hours: readonly Pick<ObservedHour, 'hour' | 'text'>[],
-  { outcome, until }: LineRequest,
+  { outcome, from = 0, until }: LineRequest,
 ): readonly (readonly PricePoint[])[] {
   const known = hours
     .toSorted((a, b) => a.hour - b.hour)
     .flatMap(pricePointsOf)
-    .filter(({ at }) => at <= until)
+    .filter(({ at }) => at >= from && at <= until)
     .map(({ at, price }) => ({ at, price: onScaleOf(outcome, price) }));
   return thinned(stretchesOf(known));
 }

@@ -1,14 +1,17 @@
 import { createAddressLimit } from '../hooks/rate-limit.ts';
 import type { Api, ServerDeps, SiteDeps } from '../server-deps.ts';
 import { registerAbout } from './routes/about.ts';
+import { registerAlert } from './routes/alert.ts';
 import { registerAssets } from './routes/assets.ts';
 import { registerCard } from './routes/card.ts';
 import { registerCrawlerFiles } from './routes/crawler-files.ts';
 import { registerDevelopers } from './routes/developers.ts';
 import { registerHome } from './routes/home.ts';
 import { registerLive } from './routes/live.ts';
+import { registerMarketPage } from './routes/market.ts';
 import { registerRecordPage } from './routes/record.ts';
 import { registerStatus } from './routes/status.ts';
+import { registerWalletPage } from './routes/wallet.ts';
 import { errorsAsPages } from './site.ts';
 
 /** A page, its live connection and its picture are several requests; a program needs one. */
@@ -25,6 +28,9 @@ export function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
     pages.addHook('preSerialization', errorsAsPages(deps));
     const limited = { ...part, app: pages };
     registerHome(limited);
+    registerAlert(limited);
+    registerMarketPage(limited);
+    registerWalletPage(limited);
     registerLive(limited);
     registerCrawlerFiles(limited);
     registerCard(limited);
