@@ -37,14 +37,21 @@ export function createMeter({ rateLimiter }: { readonly rateLimiter: RateLimiter
   };
 }
 
+interface AddressLimitOptions extends Pick<ServerDeps, 'rateLimiter' | 'publicRequestsPerMinute'> {
+  /** Calls of another scope are counted apart. Default: those of the API and its documents. */
+  readonly scope?: 'site';
+}
+
 /** Limits calls without a key by address. */
 export function createAddressLimit({
   rateLimiter,
   publicRequestsPerMinute: limit,
-}: Pick<ServerDeps, 'rateLimiter' | 'publicRequestsPerMinute'>) {
+  scope,
+}: AddressLimitOptions) {
   const meter = createMeter({ rateLimiter });
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
-    const subject = `${ADDRESS_PREFIX}${clientOf(request.ip)}`;
+    const client = clientOf(request.ip);
+    const subject = ADDRESS_PREFIX + (scope === undefined ? client : `${scope}:${client}`);
     if (limit === null) done();
     else meter({ request, reply, done }, { subject, limit, name: 'public routes' });
   };

@@ -24,7 +24,7 @@ export function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
   const { publicRequestsPerMinute: calls, rateLimiter } = deps;
   const publicRequestsPerMinute = calls === null ? null : calls * REQUESTS_PER_CALL;
   app.register(async (pages: Api) => {
-    pages.addHook('onRequest', createAddressLimit({ rateLimiter, publicRequestsPerMinute }));
+    pages.addHook('onRequest', createAddressLimit({ rateLimiter, publicRequestsPerMinute, scope: 'site' }));
     pages.addHook('preSerialization', errorsAsPages(deps));
     const limited = { ...part, app: pages };
     registerHome(limited);

@@ -123,6 +123,14 @@ describe('a page that cannot be shown', () => {
     expect((await ask(`${baseUrl}/`)).body.code).toBe('rate_limited');
   });
 
+  test('takes no call of the API from its address, and the API none of the site', async () => {
+    const { page, baseUrl } = await startSite({ publicRequestsPerMinute: 1 });
+    for (let count = 0; count < 5; count += 1) await page('/');
+    const statuses = [];
+    for (const path of ['/', '/feed.json', '/feed.json']) statuses.push((await ask(baseUrl + path)).status);
+    expect(statuses).toEqual([429, 200, 429]);
+  });
+
   test('because of its address is a page too', async () => {
     const { page } = await startSite();
     const refused = await page('/live');
