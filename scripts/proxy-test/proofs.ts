@@ -42,8 +42,8 @@ export async function provesFront({ address, plainAddress }: Nginx): Promise<str
 /** An open page gets its first event immediately, not when a buffer of nginx is full, and the comments after it. */
 export async function provesLivePage({ address }: Nginx): Promise<string> {
   const signal = AbortSignal.timeout(BEAT_MS + SETTLED_MS);
-  const answer = await fetch(`${address}/live?topics=alerts`, { signal });
   const asked = performance.now();
+  const answer = await fetch(`${address}/live?topics=alerts`, { signal });
   let [received, firstMs] = ['', 0];
   for await (const bytes of answer.body ?? []) {
     received += Buffer.from(bytes).toString();
