@@ -66,6 +66,7 @@ export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
   const outcomes = wireOutcomes(context, stream, frames);
   parts.feedHealth.notify(stream);
   const site = config.server.hasSite ? wireSite(context) : null;
+  if (site !== null) parts.feedHealth.onState(site.feedChanged);
   if (site !== null) metrics.watchLivePages(() => site.deps.live.count);
   const server = wireServer(context, {
     ...parts,

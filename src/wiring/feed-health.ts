@@ -13,6 +13,8 @@ export interface FeedHealthView {
   view(): FeedView | null;
   /** Notifies this stream when the feed is degraded and when it has recovered. */
   notify(stream: Pick<StreamHub, 'degrade' | 'recover'>): void;
+  /** Calls back when the feed begins or ceases to see. */
+  onState(changed: () => void): void;
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -27,14 +29,24 @@ export function liveFeedOf({ config, clock, database }: Pick<AppContext, 'config
 export function wireFeedHealth(context: AppContext): FeedHealthView {
   const { clock, logger } = context;
   const { report, isLive } = liveFeedOf(context);
-  let notice: (view: FeedView) => void = () => {};
-  const watch = new FeedHealthWatch({ clock, logger, report, onView: (view) => notice(view) });
+  const listeners: ((view: FeedView) => void)[] = [];
+  const onView = (view: FeedView) => {
+    for (const listener of listeners) listener(view);
+  };
+  const watch = new FeedHealthWatch({ clock, logger, report, onView });
   return {
     report,
     isLive,
     view: watch.view,
     notify(stream) {
-      notice = createDegradedNotice({ clock, stream });
+      listeners.push(createDegradedNotice({ clock, stream }));
+    },
+    onState(changed) {
+      let last: FeedView['state'] | null = null;
+      listeners.push(({ state }) => {
+        if (last !== null && last !== state) changed();
+        last = state;
+      });
     },
     run: async (signal) => {
       if (isLive) await watch.run(signal);

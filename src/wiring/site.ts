@@ -28,6 +28,8 @@ export interface RunningSite {
   /** Before requests come. */
   open(): Promise<void>;
   run(signal: AbortSignal): Promise<void>;
+  /** The feed begins or ceases to see the market. */
+  feedChanged(): void;
   close(): Promise<void>;
 }
 
@@ -68,6 +70,7 @@ export function wireSite(context: SiteContext): RunningSite {
       contact: config.server.contact,
     },
     open: () => delayed.open(),
+    feedChanged: () => change(TOPICS.feed),
     run: (signal) => live.run(signal),
     async close() {
       unsubscribe();

@@ -24,6 +24,8 @@ export interface Page {
 /** The topics that pages depend on. */
 export const TOPICS = {
   alerts: 'alerts',
+  /** Whether the market is seen. */
+  feed: 'feed',
   market: (marketId: string) => `market:${marketId}`,
   wallet: (address: string) => `wallet:${address}`,
 } as const;

@@ -43,6 +43,14 @@ describe('/status', () => {
     expect(unconfirmed).toContain('The feed sees trades, not confirmed');
   });
 
+  test('is another one as soon as the feed has ceased to see', async () => {
+    const { read, site, database } = await startWatched([]);
+    expect(await read()).toContain('The feed sees the market');
+    await database.feedHealth.putWindow(LASTING);
+    site.feedChanged();
+    expect(await read()).toContain('The feed does not see the market');
+  });
+
   test('lists blind windows, newest first, with cause, length and whether their trades were read', async () => {
     const text = await (await startWatched([FILLED, LASTING])).read();
     const lasting = text.indexOf('The market did not answer');

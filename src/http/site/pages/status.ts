@@ -43,7 +43,7 @@ export function statusPage(model: StatusModel): Page {
     title: 'Status',
     description: 'Whether the service sees the market now, when it did not, and how late its alerts are.',
     path: '/status',
-    topics: [TOPICS.alerts],
+    topics: [TOPICS.alerts, TOPICS.feed],
     body: html`<div class="stack" id="now" data-live>
         <h1>Status</h1>
         <section class="panel state ${tone}" aria-labelledby="state">

@@ -1,0 +1,44 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { SECOND_MS } from '../../src/core/duration.ts';
+import type { AppContext } from '../../src/wiring/app-context.ts';
+import { wireFeedHealth } from '../../src/wiring/feed-health.ts';
+import { createFakeClock } from '../support/clock.ts';
+import { createMemoryCoverage } from '../support/memory-coverage.ts';
+import { START } from '../support/rows.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+test('a page that shows whether the market is seen changes when it begins or ceases to be, and at no other read', async () => {
+  const clock = createFakeClock(START);
+  const store = createMemoryCoverage();
+  const config = { source: { kind: 'polymarket' } };
+  const database = { feedHealth: store };
+  const health = wireFeedHealth({ config, clock, logger: silentLogger, database } as unknown as AppContext);
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const seen = (confirmedUntil: number) =>
+    store.writePosition({ since: START - 60_000, confirmedUntil, oldestWaiting: null });
+  let changes = 0;
+  health.onState(() => {
+    changes += 1;
+  });
+  const changesAfter = async (ms: number) => {
+    await clock.advance(ms);
+    return changes;
+  };
+
+  await seen(START);
+  void health.run(stop.signal);
+  expect(await changesAfter(10 * SECOND_MS)).toBe(0);
+  await store.putWindow({ id: 'a', startedAt: START, endedAt: null, cause: 'refused', backfilledAt: null });
+  expect(await changesAfter(2 * SECOND_MS)).toBe(1);
+  expect(await changesAfter(10 * SECOND_MS)).toBe(1);
+  await store.putWindow({
+    id: 'a',
+    startedAt: START,
+    endedAt: clock.now(),
+    cause: 'refused',
+    backfilledAt: clock.now(),
+  });
+  await seen(clock.now());
+  expect(await changesAfter(2 * SECOND_MS)).toBe(2);
+});
