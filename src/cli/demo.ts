@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -145,24 +145,26 @@ function configOf({ speed, shift }: DemoOptions, port: number, folder: string): 
   });
 }
 
-/** The requested or default port; a free one when the default is taken. */
+/** The requested or default port; a free one when the default is taken. Its number is a part of links on the pages. */
 async function portFor({ port }: DemoOptions): Promise<number> {
-  const wanted = port ?? DEFAULT_PORT;
-  if (await isFree(wanted)) return wanted;
-  if (port === null) return 0;
+  const wanted = await freePort(port ?? DEFAULT_PORT);
+  if (wanted !== null) return wanted;
+  const other = port === null ? await freePort(0) : null;
+  if (other !== null) return other;
   throw new UserError(`--port: ${port} is taken; choose another, or leave it out for a free one.`);
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** The port if it is free, any free one for 0; null if it is taken. */
+async function freePort(port: number): Promise<number | null> {
   const server = createServer();
   const listening = once(server, 'listening').then(
-    () => true,
-    () => false,
+    () => (server.address() as AddressInfo).port,
+    () => null,
   );
   server.listen(port, '127.0.0.1');
-  const isListening = await listening;
+  const free = await listening;
   server.close();
-  return isListening;
+  return free;
 }
 
 async function printHead(container: Container, address: string, { options, terminal }: Run): Promise<void> {

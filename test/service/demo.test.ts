@@ -73,7 +73,7 @@ describe('demo', () => {
       interval: 50,
     });
     const [, page = ''] = /^Tipoff: .*\nPage +(http\S+\/)\n/.exec(demo.text()) ?? [];
-    expect((await fetch(page)).headers.get('content-type')).toContain('text/html');
+    expect(await (await fetch(page)).text()).toContain(`<link rel="canonical" href="${page}"`);
     const address = /^API +(\S+)/m.exec(demo.text())?.[1] ?? '';
     const ask = async (path: string, key: string) => {
       const answer = await fetch(address + path, { headers: { authorization: `Bearer ${key}` } });
