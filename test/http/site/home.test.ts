@@ -101,7 +101,22 @@ describe('the first page', () => {
     expect(wordsOf(html.match(/<ol class="hot">([\s\S]*?)<\/ol>/)?.[1] ?? '')).toBe(
       'Will the measure pass? 2 alerts · $4,000 · mean score 72',
     );
-    expect(part(html, 'feed')).toBe('This service receives no trades itself. Status');
+    expect(part(html, 'feed')).toBe('No live market is watched. Status');
+  });
+});
+
+describe('whether the feed sees', () => {
+  test('is said with the time since when it does not', async () => {
+    const { page, database, clock } = await startSite({}, { MARKET_SOURCE: 'polymarket' });
+    const feed = async () => part((await page('/')).text, 'feed');
+    expect(await feed()).toBe('The feed has not seen the market yet. Status');
+    await database.feedHealth.writePosition({
+      since: START - HOUR,
+      confirmedUntil: START - HOUR / 2,
+      oldestWaiting: null,
+    });
+    await clock.advance(61_000);
+    expect(await feed()).toBe('The feed does not see the market since 2026-01-01 23:30 UTC. Status');
   });
 });
 

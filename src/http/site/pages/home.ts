@@ -9,7 +9,9 @@ import { type Html, html } from '../html.ts';
 import { type ListQuery, listPath } from '../list-query.ts';
 import { type Page, TOPICS } from '../page.ts';
 import { alertList, alertRow, marketLink, ordersOfClusters } from '../parts/alert-row.ts';
+import { figureTiles, type Tile } from '../parts/figure-tile.ts';
 import { filterWords, listFilters } from '../parts/filters.ts';
+import { headlineOf } from './status-words.ts';
 
 /** An alert with the last known price of its outcome. */
 export interface ListedAlert {
@@ -77,65 +79,55 @@ function alertsPart({ query, listed, olderThan }: HomeModel, words: string | nul
 }
 
 function todayFigures({ stats, preview }: HomeModel): Html {
-  const { resolved, won } = preview;
-  const settled =
-    resolved === 0
-      ? figure('Settled, of 30 days', 'None yet', 'Results come with the end of each market.')
-      : figure(
-          'Settled, of 30 days',
-          resolved.toLocaleString('en-US'),
-          `${won.toLocaleString('en-US')} were right, ${(resolved - won).toLocaleString('en-US')} wrong.`,
-        );
-  return html`<dl id="today" class="figures" data-live>
-    ${figure('Alerts today', stats.alertsToday.toLocaleString('en-US'), `Since 00:00 UTC; ${stats.totalAlerts.toLocaleString('en-US')} in all.`)}
-    ${figure('Clusters today', stats.clustersToday.toLocaleString('en-US'), 'New wallets that bought alike.')}
-    ${settled} ${rightFigure(preview)}
-  </dl>`;
+  return html`<div id="today" data-live>
+    ${figureTiles([
+      {
+        name: 'Alerts today',
+        value: stats.alertsToday.toLocaleString('en-US'),
+        note: `Since 00:00 UTC; ${stats.totalAlerts.toLocaleString('en-US')} in all.`,
+      },
+      {
+        name: 'Clusters today',
+        value: stats.clustersToday.toLocaleString('en-US'),
+        note: 'New wallets that bought alike.',
+      },
+      settledFigure(preview),
+      rightFigure(preview),
+    ])}
+  </div>`;
+}
+
+function settledFigure({ resolved, won }: WindowPreview): Tile {
+  const name = 'Settled, of 30 days';
+  if (resolved === 0) return { name, value: 'None yet', note: 'Results come with the end of each market.' };
+  const [right, wrong] = [won, resolved - won].map((count) => count.toLocaleString('en-US'));
+  return { name, value: resolved.toLocaleString('en-US'), note: `${right} were right, ${wrong} wrong.` };
 }
 
 /** The share that was right, beside what the prices said: alone it states nothing. */
-function rightFigure(preview: WindowPreview): Html {
+function rightFigure(preview: WindowPreview): Tile {
+  const name = 'Right';
   const { winRate, averageEntry } = ratesOf(preview);
   if (winRate === null || averageEntry === null)
-    return figure('Right', '–', 'Compared with the prices paid, once markets are settled.');
+    return { name, value: '–', note: 'Compared with the prices paid, once markets are settled.' };
   const { resolved: markets } = preview.markets;
   const few = markets < FEWEST_MARKETS ? ` ${counted(markets, 'market')}: too few to say.` : '';
-  return figure('Right', percent(winRate), `The prices paid said ${percent(averageEntry)}.${few}`);
-}
-
-function figure(name: string, value: string, note: string): Html {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-    <dd>${note}</dd>
-  </div>`;
+  return { name, value: percent(winRate), note: `The prices paid said ${percent(averageEntry)}.${few}` };
 }
 
 function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
-function feedLine({ feed: { state, blind }, source }: HomeModel): Html {
-  const words =
-    source === 'market'
-      ? {
-          live: 'The feed receives all trades.',
-          catching_up: 'The feed receives all trades, and reads those of a gap.',
-          unconfirmed: 'The feed receives trades, and cannot confirm that it receives all of them.',
-          blind: `The feed receives no trades${blind === null ? '' : ` since ${utcMinute(blind.startedAt)}`}.`,
-          unknown: 'The feed has received no trades yet.',
-        }[state]
-      : OTHER_SOURCES[source];
-  const isWarning = source === 'market' && (state === 'blind' || state === 'unconfirmed');
+function feedLine({ feed, source }: HomeModel): Html {
+  const { text, tone } = headlineOf(feed, source);
+  const { blind } = feed;
+  const since = blind === null ? '' : ` since ${utcMinute(blind.startedAt)}`;
+  const isWarning = tone === 'warn' || tone === 'wrong';
   return html`<p id="feed" class="${isWarning ? 'note warn' : 'muted small'}" data-live>
-    ${words} <a href="/status">Status</a>
+    ${text}${since}. <a href="/status">Status</a>
   </p>`;
 }
-
-const OTHER_SOURCES = {
-  tape: 'The trades are those of a recording: no market is observed.',
-  none: 'This service receives no trades itself.',
-} as const;
 
 function hotMarkets(markets: readonly HotMarket[]): Html {
   const items = markets.map(

@@ -1,6 +1,7 @@
 import { type Html, html } from '../html.ts';
 
-interface Tile {
+/** A figure with its name, and what it is made of. */
+export interface Tile {
   readonly name: string;
   readonly value: string;
   /** Default: neutral. */
