@@ -47,7 +47,7 @@ export function homePage(model: HomeModel): Page {
     description: ABOUT,
     path: listPath(query),
     isIndexed: isFirst && query.search === undefined,
-    topics: isFirst ? [TOPICS.alerts] : [],
+    topics: isFirst ? [TOPICS.alerts, TOPICS.feed] : [],
     body: html`<div class="stack">
         <h1>Prediction-market trades that look informed</h1>
         <p class="prose muted">${ABOUT} <a href="/about">What an alert means</a></p>
