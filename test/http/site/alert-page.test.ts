@@ -81,9 +81,9 @@ describe('the page of an alert', () => {
     expect([wordsOf(early).includes('Price now 40¢'), (await page('/alerts/2')).status]).toEqual([true, 404]);
     expect(early).not.toContain('/alerts/2');
     expect(early).toContain(`data-line="${minute(0) / 1_000},0.4"`);
-    await clock.advance(MINUTE_MS);
+    await clock.advance(3 * MINUTE_MS - 1);
     expect((await page('/alerts/2')).status).toBe(404);
-    await clock.advance(2 * MINUTE_MS);
+    await clock.advance(1);
     expect((await page('/alerts/2')).status).toBe(200);
     const later = await read('/alerts/1');
     expect(wordsOf(later)).toContain('Price now 50¢ +10.0¢ since');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
-import { ask } from '../../support/api-server.ts';
+import { ask, FREE_DELAY_MS } from '../../support/api-server.ts';
 import { BROWSER } from '../../support/site.ts';
 import { alertAt, minute, partOf, startObserved, WON, wordsOf } from './observed-site.ts';
 
@@ -43,9 +43,14 @@ describe('the page of a market', () => {
     const { clock, read, words, database } = server;
     await database.alerts.resolveMarket('0xm1', () => WON);
     const row = { outcomes: ['Yes', 'No'], payouts: [0.5, 0.5], resolved: 2, won: 2, log: LOG };
-    await database.resolutions.put({ marketId: '0xm1', seq: 1, ...row });
+    const resolution = { marketId: '0xm1', seq: 1, ...row };
+    await database.resolutions.put(resolution);
+    await clock.advance(LOG.at - clock.now());
+    server.feed.announceResolution(resolution);
+    await clock.advance(FREE_DELAY_MS - 30_000);
     expect(await words(PAGE)).toContain('not settled');
-    await clock.advance(9 * MINUTE_MS);
+    // The bytes of half a minute ago are not used any more.
+    await clock.advance(30_000);
     expect(await words(PAGE)).toContain('2 alerts · settled 2026-01-02 00:10 UTC');
     const html = await read(PAGE);
     expect(wordsOf(partOf(html, 'outcomes-title'))).toMatch(/Yes 1 1 \$2,000 50¢ No 1 1 \$2,000 50¢/);
