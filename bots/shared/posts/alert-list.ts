@@ -1,6 +1,7 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { capitalised, marketAddress, oneLine } from '../../../src/core/alerts/alert-words.ts';
 import { type DescribedAlert, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
+import { alertPath } from '../../../src/core/alerts/site-paths.ts';
 import { type Paragraph, shortened, type TextSpan } from '../screen.ts';
 
 const TITLE_LENGTH = 120;
@@ -11,7 +12,7 @@ const SIGNS = /[\\`*_~|<>[\]()@#+.-]/g;
 /** Marks around a span, the most of any platform: a link `[…](<…>)`. */
 const MARKS = 6;
 
-type ListedAlert = DescribedAlert & Pick<Alert, 'eventTitle' | 'eventSlug' | 'score'>;
+type ListedAlert = DescribedAlert & Pick<Alert, 'id' | 'eventTitle' | 'eventSlug' | 'score'>;
 
 /** What a list shows of its alerts. */
 interface ListOptions<Shown> {
@@ -40,19 +41,23 @@ export function listed<Shown extends ListedAlert>(
   return [...paragraphs, [`… and ${rest.toLocaleString('en-US')} more`]];
 }
 
-/** An alert as one entry of a list: the market, what was traded for how much, and how strong it is. */
-export function alertLine(alert: ListedAlert): Paragraph {
+/**
+ * An alert as one entry of a list: the market, what was traded for how much, and how strong it is. It leads to the alert's page, or to the market
+ * where `siteUrl` is null.
+ */
+export function alertLine(alert: ListedAlert, siteUrl: string | null): Paragraph {
+  const link = siteUrl === null ? marketAddress(alert.eventSlug) : siteUrl + alertPath(alert.id);
   return [
-    { link: marketAddress(alert.eventSlug), text: shortened(oneLine(alert.eventTitle), TITLE_LENGTH) },
+    { link, text: shortened(oneLine(alert.eventTitle), TITLE_LENGTH) },
     `\n${capitalised(describeTrade({ ...alert, outcome: shortened(alert.outcome, TITLE_LENGTH) }))} · score ${alert.score}`,
   ];
 }
 
 /** The same with what became of it. */
-export function alertLineWithResult(alert: Alert): Paragraph {
+export function alertLineWithResult(alert: Alert, siteUrl: string | null): Paragraph {
   const { resolution } = alert;
   const result = resolution === null ? 'open' : resolution.won ? '✅ right' : '❌ wrong';
-  return [...alertLine(alert), ` · ${result}`];
+  return [...alertLine(alert, siteUrl), ` · ${result}`];
 }
 
 /** Characters of paragraphs, each with an empty line behind it, as the platform counts that escapes and marks most. */

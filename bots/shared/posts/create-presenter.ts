@@ -65,6 +65,7 @@ export function createPresenter(deps: PresenterDeps): Presenter {
           channel: channelOf(message) ?? 'telegram',
           top: await found(facts.topAlertIds),
           unposted: await found(facts.unposted?.alertIds ?? []),
+          siteUrl,
           head: await newestHead(),
         });
       default:

@@ -36,6 +36,8 @@ export interface DigestState {
   /** The newest alerts of the threads without a post that day, best first. */
   readonly unposted: readonly Alert[];
   readonly channel: Channel;
+  /** Where the pages of alerts are; null where readers cannot open them. */
+  readonly siteUrl: string | null;
   /** The newest entry of the log that the channel may see. */
   readonly head: LogHead | null;
 }
@@ -48,12 +50,16 @@ export function digestPost(digest: DailyDigest & Unposted, state: DigestState): 
   if (state.head !== null) body.push([{ bold: 'Log' }, '\n', logHeadSpan(state.head)]);
   const room = ROOM[state.channel] - lengthOf(body);
   if (alerts > 0 && state.top.length > 0)
-    body.push([{ bold: 'Strongest' }], ...listed(state.top, { room: SHARES.top * room, line: alertLine }));
+    body.push(
+      [{ bold: 'Strongest' }],
+      ...listed(state.top, { room: SHARES.top * room, line: (alert) => alertLine(alert, state.siteUrl) }),
+    );
   if (hotMarkets.length > 0) body.push(markets(hotMarkets, SHARES.markets * room));
   const more = unposted?.more ?? 0;
   if (state.unposted.length + more > 0) {
     const left = ROOM[state.channel] - lengthOf(body);
-    const list = listed(state.unposted, { room: left, line: alertLineWithResult, more });
+    const line = (alert: Alert) => alertLineWithResult(alert, state.siteUrl);
+    const list = listed(state.unposted, { room: left, line, more });
     body.push([{ bold: 'Not posted, the best first' }], ...list);
   }
   return plainScreen('daily_digest', body, []);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { MARKET, PLAIN, type Reads, shown } from './presenter-fixture.ts';
+import { MARKET, PLAIN, type Reads, shown, text } from './presenter-fixture.ts';
 
 const SITE = { siteUrl: 'https://tipoff.example.com' };
 const FACTS = { alertId: 1, marketId: '0xm1', threadId: 1 };
@@ -45,4 +45,17 @@ describe('a post of an alert with a page', () => {
       });
     },
   );
+});
+
+test('titles in the digest lead to the pages of alerts, or to the markets where alerts have none', async () => {
+  const digest = {
+    ...{ day: '2026-11-20', alerts: 2, byType: {}, topAlertIds: [1], hotMarkets: [] },
+    results: { won: 0, lost: 0, profitUsdc: 0 },
+    record: { resolved: 0, won: 0, averageEntry: null },
+    unposted: { alertIds: [1], more: 0 },
+  };
+  const addresses = async (reads: Reads) =>
+    (await text('daily_digest', digest, [PLAIN], reads))?.match(/(?<=Will the measure pass\? \().*(?=\))/g);
+  expect(await addresses(SITE)).toEqual(Array(2).fill('https://tipoff.example.com/alerts/1'));
+  expect(await addresses({ siteUrl: null })).toEqual([MARKET, MARKET]);
 });
