@@ -11,8 +11,7 @@ const REASON_LENGTH = 60;
 const SIGN = /^[^\p{L}]+/u;
 
 /** The card of an alert, in characters that the font has. */
-export function cardOf(subject: CardSubject, hasGlyph: HasGlyph): Card {
-  const { alert } = subject;
+export function cardOf({ alert, isWithdrawn }: CardSubject, hasGlyph: HasGlyph): Card {
   const outcome =
     drawableText(alert.outcome, OUTCOME_LENGTH, hasGlyph) ?? `outcome ${alert.outcomeIndex + 1}`;
   return {
@@ -21,13 +20,12 @@ export function cardOf(subject: CardSubject, hasGlyph: HasGlyph): Card {
     price: cents(alert.entryPrice),
     score: alert.score,
     parts: alert.details.reasons.filter(({ points }) => points !== 0).map((part) => partOf(part, hasGlyph)),
-    stamp: stampOf(subject),
-    reference: `Alert ${alert.id} · ${utcMinute(alert.tradedAt)}`,
+    stamp: stampOf(alert),
+    reference: `Alert ${alert.id}${isWithdrawn ? ', withdrawn from channels' : ''} · ${utcMinute(alert.tradedAt)}`,
   };
 }
 
-function stampOf({ alert, isWithdrawn }: CardSubject): Card['stamp'] {
-  if (isWithdrawn) return { kind: 'withdrawn', words: 'Withdrawn by the operator' };
+function stampOf(alert: Alert): Card['stamp'] {
   const words = describeResult(alert)?.replace(SIGN, '');
   return words === undefined ? null : { kind: alert.resolution?.won === true ? 'right' : 'wrong', words };
 }

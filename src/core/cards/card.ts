@@ -21,16 +21,16 @@ export interface Card {
   /** 0 to 100. */
   readonly score: number;
   readonly parts: readonly CardPart[];
-  /** The result as `describeResult` says, without its sign, or that the alert is withdrawn; null without either. */
-  readonly stamp: { readonly kind: 'right' | 'wrong' | 'withdrawn'; readonly words: string } | null;
-  /** Number of the alert and its moment. */
+  /** As `describeResult` says, without its sign; null while the market is not settled. */
+  readonly stamp: { readonly kind: 'right' | 'wrong'; readonly words: string } | null;
+  /** Number of the alert, whether it is withdrawn, and its moment. */
   readonly reference: string;
 }
 
 /** An alert whose picture is drawn. */
 export interface CardSubject {
   readonly alert: Alert;
-  /** Whether an operator has stated that the alert is withdrawn. */
+  /** Whether an operator has stated that its posts are withdrawn. */
   readonly isWithdrawn: boolean;
 }
 

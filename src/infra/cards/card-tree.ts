@@ -9,7 +9,6 @@ const COLOURS = {
   accent: '#0b5fa5',
   right: '#0a6b45',
   wrong: '#b3261e',
-  withdrawn: '#8a5a00',
   track: '#e3e6eb',
   line: '#d8dce3',
 } as const;

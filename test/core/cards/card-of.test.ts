@@ -34,11 +34,10 @@ describe('a card', () => {
     });
   });
 
-  test('of a withdrawn alert says so instead', () => {
-    const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
-    expect(card({ resolution }, true).stamp).toEqual({
-      kind: 'withdrawn',
-      words: 'Withdrawn by the operator',
+  test('of an alert whose posts were withdrawn says so', () => {
+    expect(card({}, true)).toEqual({
+      ...card(),
+      reference: 'Alert 12, withdrawn from channels · 2026-01-02 00:00 UTC',
     });
   });
 

@@ -49,7 +49,7 @@ function textsOf({ props: { children = [] } }: ReturnType<typeof cardTree>): rea
 /** The picture with the boxes it is made of. */
 async function layOut(alert: Alert) {
   const boxes: Box[] = [];
-  const svg = await satori(cardTree(cardOf({ alert, isWithdrawn: false }, hasGlyph)), {
+  const svg = await satori(cardTree(cardOf({ alert, isWithdrawn: true }, hasGlyph)), {
     ...CARD_SIZE,
     fonts: FONTS,
     onNodeDetected: (node) => boxes.push(node),
