@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { about } from '../../bots/shared/conversation/about.ts';
@@ -31,6 +31,7 @@ const NOT_OF_THE_TREE: readonly string[] = ['data/tipoff.db', 'docs/venue/verifi
 /** What follows `npm` in documents and is no script of this package. */
 const NPM_WORDS: readonly string[] = ['ci', 'install', 'scripts'];
 const README_LINES = 120;
+const PICTURE_BYTES = 150_000;
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
 /** What documents name by a pattern and that is not right, each with its document. */
@@ -116,6 +117,15 @@ describe('documents', () => {
       return existsSync(join(ROOT, target)) && (anchor === undefined || anchorsOf(target).includes(anchor));
     });
     expect(wrong).toEqual([]);
+  });
+
+  test('every picture is shown in a document and has at most 150 kB', () => {
+    const shown = PAGES.flatMap((page) =>
+      [...read(page).matchAll(/images\/([\w-]+\.\w+)/g)].map(([, name]) => name),
+    );
+    const pictures = FILES.filter((file) => /^docs\/images\/.*\.\w+$/.test(file));
+    expect(new Set(shown)).toEqual(new Set(pictures.map((file) => basename(file))));
+    for (const file of pictures) expect(statSync(join(ROOT, file)).size).toBeLessThanOrEqual(PICTURE_BYTES);
   });
 
   test('every file and folder that is named is there, but for those of the changelog', () => {

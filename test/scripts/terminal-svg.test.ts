@@ -1,14 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { demoPicture, PICTURE, RECORDING, recordDemo } from '../../scripts/demo-picture.ts';
 import { terminalSvg } from '../../scripts/picture/terminal-svg.ts';
 
-const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 const textsOf = (svg: string) => [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text);
-/** The duration differs from run to run. */
-const steady = (output: string) => stripVTControlCharacters(output).replace(/in [\d.]+ s:/, 'in N s:');
 
 describe('terminalSvg', () => {
   test('places each span at its column, with its colour and weight, and escapes the text', () => {
@@ -43,22 +36,5 @@ describe('terminalSvg', () => {
     expect(terminalSvg('text', 'T').replace('http://www.w3.org/2000/svg', '')).not.toMatch(
       /https?:|url\(|href|@font-face/,
     );
-  });
-});
-
-describe('the picture of the demo (npm run demo-picture)', () => {
-  test('is what the script draws of the recorded output', () => {
-    expect(read(PICTURE)).toBe(demoPicture(read(RECORDING)));
-  });
-
-  test('shows the conclusion and the strongest alerts', () => {
-    const shown = textsOf(read(PICTURE)).join('\n');
-    expect(shown).toContain('Too few to say: one night.');
-    expect(shown.match(/fresh_accumulator/g)).toHaveLength(3);
-    expect(shown).not.toContain('From the record');
-  });
-
-  test('is recorded from what the demo prints now, its duration apart', async () => {
-    expect(steady(read(RECORDING))).toBe(steady(await recordDemo()));
   });
 });

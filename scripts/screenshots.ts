@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findChromium } from '../test/support/browser/find-chromium.ts';
+import type { Tab } from '../test/support/browser/tab.ts';
+import { TestBrowser } from '../test/support/browser/test-browser.ts';
+import { terminalSvg } from './picture/terminal-svg.ts';
+import { RunningDemo } from './screenshots/running-demo.ts';
+
+const IMAGES = join(import.meta.dirname, '../docs/images');
+/** README.md shows them about as wide, on screens with more than one pixel for each of CSS. */
+const WINDOW = { width: 1_000, deviceScaleFactor: 1.5 };
+const QUALITY = 80;
+/** Entries in the picture of the terminal. */
+const ENTRIES_SHOWN = 3;
+/** The result of the market with the most alerts, a minute after the start. */
+const RESULT = / RESULT .*Senate control/;
+
+type Scheme = 'light' | 'dark';
+
+/** A page to take: its file is `NAME-SCHEME.webp`. */
+interface Shot {
+  readonly name: string;
+  readonly path: string;
+  /** Of the window. */
+  readonly height: number;
+  readonly schemes: readonly Scheme[];
+}
+
+/** Takes the pictures of README.md and docs/walk.md from a running demo. */
+async function main(): Promise<void> {
+  const found = await findChromium();
+  if ('problem' in found) throw new Error(found.problem);
+  await using demo = await RunningDemo.start(RESULT);
+  await using browser = await TestBrowser.start({ ...found, env: await withMonospace(found.env) });
+  const tab = await browser.open(demo.origin);
+  for (const shot of await shotsOf(demo, tab)) await take(tab, shot);
+  if (tab.problems.length > 0) throw new Error(tab.problems.join('\n'));
+  await draw('walk-demo', `\x1b[32m$\x1b[39m npx tipoff demo\n${shown(demo, ENTRIES_SHOWN)}`);
+  await draw('walk-call', await firstCall(demo));
+}
+
+/** The fonts of the browser of the tests, and one for code. */
+async function withMonospace(
+  env: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  const { FONTCONFIG_FILE: fonts } = env;
+  if (fonts === undefined) return env;
+  const file = join(await mkdtemp(join(tmpdir(), 'tipoff-screenshots-')), 'fonts.conf');
+  const code =
+    '<alias binding="same"><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>';
+  await writeFile(file, `<fontconfig><include>${fonts}</include>${code}</fontconfig>\n`);
+  return { ...env, FONTCONFIG_FILE: file };
+}
+
+/** The strongest alert with a result, its market as a visitor finds it, and the fixed pages. */
+async function shotsOf(demo: RunningDemo, tab: Tab): Promise<readonly Shot[]> {
+  const query = '/alerts?resolved=true&min_signal=80&alert_type=fresh_accumulator&page_size=50';
+  const { alerts } = await demo.ask<{ alerts: { id: number; signal_score: number }[] }>(query);
+  const [strongest] = alerts.toSorted((a, b) => b.signal_score - a.signal_score);
+  const alert = `/alerts/${strongest?.id}`;
+  await tab.visit(alert);
+  const market = await tab.ask<string>(
+    `document.querySelector('main a[href^="/markets/"]').getAttribute('href')`,
+  );
+  return [
+    { name: 'home', path: '/', height: 900, schemes: ['light', 'dark'] },
+    { name: 'alert', path: alert, height: 1_150, schemes: ['light', 'dark'] },
+    { name: 'market', path: market, height: 900, schemes: ['light'] },
+    { name: 'record', path: '/record', height: 900, schemes: ['light'] },
+    { name: 'developers', path: '/developers', height: 900, schemes: ['light'] },
+  ];
+}
+
+async function take(tab: Tab, { name, path, height, schemes }: Shot): Promise<void> {
+  for (const scheme of schemes) {
+    await tab.show({ width: WINDOW.width, scheme });
+    await tab.page.setViewport({ ...WINDOW, height });
+    await tab.visit(path);
+    const image = await tab.page.screenshot({ type: 'webp', quality: QUALITY });
+    await writeFile(join(IMAGES, `${name}-${scheme}.webp`), image);
+  }
+}
+
+/** What the demo printed, up to this many alerts and results. */
+function shown({ output, entries }: RunningDemo, count: number): string {
+  const head = output.slice(0, output.indexOf(entries[0] ?? ''));
+  return `${head}${entries.slice(0, count).join('\n')}`;
+}
+
+/** A call as the demo prints it, and its answer, as `jq` shows it. */
+async function firstCall(demo: RunningDemo): Promise<string> {
+  const path = '/alerts/latest?limit=1';
+  const header = `Authorization: Bearer ${demo.proKey}`;
+  const { stdout } = await promisify(execFile)('curl', ['-s', '-H', header, `${demo.origin}/api/v1${path}`]);
+  const call = `curl -s -H "Authorization: Bearer $KEY" "$URL/api/v1${path}" | jq`;
+  return `\x1b[32m$\x1b[39m ${call}\n${JSON.stringify(JSON.parse(stdout), null, 2)}`;
+}
+
+/** The keys belong to a database that is deleted with the demo; they are shortened, so that no scan of secrets stops at them. */
+async function draw(name: string, output: string): Promise<void> {
+  const text = output.replaceAll(/(sk_live_[\w-]{6})[\w-]{30,}/g, '$1…');
+  await writeFile(join(IMAGES, `${name}.svg`), terminalSvg(text, `Output of ${name}`));
+}
+
+await main();
