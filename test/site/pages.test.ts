@@ -58,6 +58,17 @@ await describeInBrowser('the pages of the site', (start) => {
     await tab.close();
   });
 
+  test('no link of a page leads nowhere', () => {
+    expect(walk.dead).toEqual([]);
+    expect(walk.pages).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^\/alerts\/\d+$/),
+        expect.stringMatching(/^\/markets\/[^/]+$/),
+        expect.stringMatching(/^\/wallets\/0x/),
+      ]),
+    );
+  });
+
   test('at 390 and 1440 px, dark and light: no error, no request elsewhere, no sideways scroll, nothing that axe finds', async () => {
     const tab = await browser.open(site.origin);
     const found: Record<string, readonly string[]> = {};
@@ -151,7 +162,7 @@ async function looksOf(tab: Tab): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const view of VIEWS) {
     await tab.show(view);
-    // Once at each width, and once in each scheme.
+    // All rules once at each width and in each scheme: no colour depends on the width.
     const isWhole = (view.width === 390) === (view.scheme === 'light');
     const seen = await tab.ask<readonly string[]>(`probe.problems(${isWhole})`);
     problems.push(...seen.map((problem) => `${view.width} px, ${view.scheme}: ${problem}`));

@@ -5,11 +5,11 @@ const named = (element) => element.outerHTML.slice(0, 120);
 const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
 const rectOf = (element) => element.getBoundingClientRect();
 
-/** Rules of axe whose result depends on colours and widths. */
-const RULES_OF_LOOKS = ['color-contrast', 'target-size', 'scrollable-region-focusable', 'link-in-text-block'];
+/** Rules of axe whose result depends on the width of the window. */
+const RULES_OF_WIDTHS = ['target-size', 'scrollable-region-focusable'];
 
 globalThis.probe = {
-  /** All that is wrong with the page as it is seen now; `isWhole`: also what does not depend on colours and widths. */
+  /** All that is wrong with the page as it is seen now; `isWhole`: with all rules of axe. */
   async problems(isWhole) {
     return [...probe.sideways(), ...probe.nameless(), ...(await probe.axe(isWhole))];
   },
@@ -29,7 +29,7 @@ globalThis.probe = {
     const { violations } = await axe.run(document, {
       resultTypes: ['violations'],
       rules: { 'target-size': { enabled: true } },
-      ...(isWhole ? {} : { runOnly: { type: 'rule', values: RULES_OF_LOOKS } }),
+      ...(isWhole ? {} : { runOnly: { type: 'rule', values: RULES_OF_WIDTHS } }),
     });
     return violations.map(
       ({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map(({ html }) => html)}`,

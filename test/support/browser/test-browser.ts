@@ -4,7 +4,13 @@ import puppeteer, { type Browser } from 'puppeteer-core';
 import type { FoundChromium } from './find-chromium.ts';
 import { Tab } from './tab.ts';
 
-const ARGUMENTS = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none'];
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--no-zygote',
+  '--disable-gpu',
+  '--font-render-hinting=none',
+  '--lang=en-US',
+];
 const SCRIPTS = [
   readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
   readFileSync(new URL('./probe.js', import.meta.url), 'utf8'),
@@ -22,7 +28,8 @@ export class TestBrowser implements AsyncDisposable {
     const browser = await puppeteer.launch({
       executablePath: path,
       args: ARGUMENTS,
-      env: { ...process.env, ...env },
+      // Without a language of the host scripts meet one that is none: `en-US@posix`.
+      env: { ...process.env, LC_ALL: 'en_US.UTF-8', ...env },
       headless: 'shell',
       pipe: true,
     });

@@ -7,6 +7,8 @@ export interface SiteWalk {
 }
 
 const LINK = /(?:href|src)="(\/[^"]*)"/g;
+/** It is asked with a key. */
+const API = '/api/';
 /** Of a kind of page, with a query and without, so many are read for their links. */
 const READ_PER_KIND = 2;
 
@@ -27,7 +29,7 @@ export async function walkSite(origin: string, from: readonly string[]): Promise
     }
     read.set(kind, [...known, path]);
     for (const link of linksOf(await response.text())) {
-      if (seen.has(link)) continue;
+      if (seen.has(link) || link.startsWith(API)) continue;
       seen.add(link);
       waiting.push(link);
     }
@@ -37,7 +39,19 @@ export async function walkSite(origin: string, from: readonly string[]): Promise
 
 /** The links of a page to paths of its own site, files included. */
 export function linksOf(page: string): readonly string[] {
-  return [...page.matchAll(LINK)].map(([, link = '']) => link.replaceAll('&amp;', '&').replace(/#.*/, ''));
+  return [...page.matchAll(LINK)].map(([, link = '']) => unescaped(link).replace(/#.*/, ''));
+}
+
+const CHARACTERS: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+};
+
+function unescaped(value: string): string {
+  return value.replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (name) => CHARACTERS[name] ?? name);
 }
 
 /** Paths of one kind have the same page with other contents. */
