@@ -59,6 +59,22 @@ await describeInBrowser('a page that stays open', (start) => {
   );
 
   test(
+    'of an alert shows the result without a reload',
+    async () => {
+      const market = { marketId: '0xsettled', eventTitle: 'Will the second measure pass?' };
+      const { id } = await site.publish(candidateOf({ key: 'w:second', ...market }));
+      site.pass(301 * SECOND_MS);
+      const tab = await open(alertPath(id));
+      expect(await tab.page.evaluate(shows('Right'))).toBe(false);
+      await site.settle({ id: '0xsettled', outcomes: ['Yes', 'No'], payouts: [1, 0] });
+      await tab.until(`isSameDocument && ${shows('Right')}`);
+      expect(tab.problems).toEqual([]);
+      await tab.close();
+    },
+    LIVE_MS,
+  );
+
+  test(
     'shows what was published while the service was away',
     async () => {
       const question = 'Will the third measure pass?';
