@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { alertPath } from '../../src/core/alerts/site-paths.ts';
 import { MINUTE_MS } from '../../src/core/duration.ts';
 import { alertOf } from '../support/alerts.ts';
 import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
@@ -7,6 +8,7 @@ import type { TestBrowser } from '../support/browser/test-browser.ts';
 import { START } from '../support/rows.ts';
 import { type SiteDatabase, siteDatabase } from '../support/site/site-database.ts';
 import { type RunningSite, startSite } from '../support/site/start-site.ts';
+import { linksOf } from '../support/site/walk-site.ts';
 
 const CALL = 'window.isOwned=true';
 /** Texts that would become something else than text, or hide or turn what is around them. */
@@ -31,9 +33,10 @@ const HOSTILE: Readonly<Record<string, string>> = {
 const HARMLESS = 'Will the measure pass?';
 
 /** Each text as question and outcome, with a usual slug and as the slug. */
-const ALERTS = [HARMLESS, ...Object.values(HOSTILE)].flatMap((text, index) =>
-  [`measure-${index}`, text].map((slug, place) => ({ text, slug, id: 2 * index + place + 1 })),
+const ALERTS = [['harmless', HARMLESS] as const, ...Object.entries(HOSTILE)].flatMap(([name, text], index) =>
+  [`measure-${index}`, text].map((slug, place) => ({ name, text, slug, id: 2 * index + place + 1 })),
 );
+const WITH_USUAL_SLUG = ALERTS.filter(({ slug }) => slug.startsWith('measure-'));
 
 await describeInBrowser('text of a market', (start) => {
   let browser: TestBrowser;
@@ -57,6 +60,7 @@ await describeInBrowser('text of a market', (start) => {
     await database[Symbol.asyncDispose]();
   });
 
+  const isOfMarket = (path: string) => /^\/(?:alerts|markets)\/[^/]+$/.test(path);
   /** What is wrong with a page that shows such texts. */
   async function look(path: string): Promise<readonly string[]> {
     tab.problems.length = 0;
@@ -68,9 +72,27 @@ await describeInBrowser('text of a market', (start) => {
 
   test('stays text on every page: no element, attribute, link or script comes of it', async () => {
     await tab.show({ width: 390, scheme: 'light' });
+    const lists = ['/', `/?before_id=${ALERTS.length - 24}`, '/?search=owned'];
+    const texts = lists.map(async (path) => (await fetch(site.origin + path)).text());
+    const links = new Set([...lists, ...(await Promise.all(texts)).flatMap(linksOf).filter(isOfMarket)]);
     const found: Record<string, readonly string[]> = {};
-    for (const path of ['/', '/?search=owned']) found[path] = await look(path);
+    for (const path of links) found[path] = await look(path);
     expect(Object.entries(found).filter(([, problems]) => problems.length > 0)).toEqual([]);
+    expect(links.size).toBeGreaterThan(1.8 * ALERTS.length);
+  }, 60_000);
+
+  test('leaves the page of its alert as it is with a harmless one', async () => {
+    const counts = async (id: number) => {
+      await tab.visit(alertPath(id));
+      return { elements: await tab.ask('probe.elements()'), title: await tab.page.title() };
+    };
+    const usual = await counts(1);
+    expect(usual.title).toContain(HARMLESS);
+    for (const { name, id } of WITH_USUAL_SLUG) {
+      const { elements, title } = await counts(id);
+      expect(elements, name).toEqual(usual.elements);
+      expect(title, name).toMatch(/ · Tipoff$/);
+    }
   }, 60_000);
 
   test('leaves feeds and the sitemap well-formed', async () => {
@@ -80,4 +102,13 @@ await describeInBrowser('text of a market', (start) => {
       expect(await tab.ask(`probe.xmlProblem(${JSON.stringify(text)})`), path).toBeNull();
     }
   });
+
+  test('is drawn on a card of its size, whatever it is', async () => {
+    for (const { name, id } of WITH_USUAL_SLUG) {
+      const response = await fetch(`${site.origin}${alertPath(id)}.png`);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      const size = [bytes.toString('latin1', 12, 16), bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+      expect([response.status, ...size], name).toEqual([200, 'IHDR', 1_200, 630]);
+    }
+  }, 60_000);
 });
