@@ -13,6 +13,8 @@ import { benchObservations } from './observations.ts';
 import { benchRecord } from './record/record.ts';
 import { benchReplay } from './replay.ts';
 import { benchSearch } from './search.ts';
+import { benchPaint } from './site/paint.ts';
+import { benchSite } from './site/views.ts';
 import { benchBroadcast } from './stream/broadcast.ts';
 import { benchLatency } from './stream/latency.ts';
 import { benchUnread } from './stream/unread.ts';
@@ -176,6 +178,20 @@ export const SECTIONS: readonly Section[] = [
     method:
       '200 generated alerts, each drawn once by the thread of the service, one after the other. The block of the loop is the longest delay that `monitorEventLoopDelay` saw, without the millisecond between its samples.',
     run: benchCards,
+  },
+  {
+    name: 'site',
+    title: 'The site: 200 views a second beside the API',
+    method:
+      'The midterms of 2022 with their prices, and 10,000 sample alerts after them up to now. 200 views a second of 1,000 addresses: half of lists, a third of alerts, the others of markets, wallets and the pages of the header; each fifth visitor loads the files of a page, too. 1,000 pages stay open; each 10 s an alert passes the free delay, and each open page reads itself again within 1.5 s. A client asks the API 100 times a second. Rounds of 20 s without visitors and with them alternate; the cost is the difference of the service’s processor time.',
+    run: benchSite,
+  },
+  {
+    name: 'site-paint',
+    title: 'The site: pages in a browser with a slow processor',
+    method:
+      'Chromium of npm without a graphics processor, its processor slowed down four times, at 390 px with an empty cache, over loopback; the midterms of 2022 up to two days after the election. Paint and shift are what the browser itself reports; bytes are as sent, headers included. Seven loads after one that makes the page.',
+    run: benchPaint,
   },
   {
     name: 'soak',
