@@ -91,7 +91,8 @@ function openMigrated(path: string, synchronous: Synchronous, logger?: Logger): 
   }
   const db = openWriter(path, synchronous);
   try {
-    migrate(db, logger);
+    if (path === MEMORY) createInMemory(db);
+    else migrate(db, logger);
     fillThreads(db);
     closeToOthers(db, logger);
     return db;
@@ -99,6 +100,17 @@ function openMigrated(path: string, synchronous: Synchronous, logger?: Logger): 
     db.close();
     throw error;
   }
+}
+
+/** A new database of this build's schema. */
+let inMemory: Uint8Array | null = null;
+
+/** A process that opens many, as tests do, migrates only the first: a copy takes a twentieth of the time. */
+function createInMemory(db: DatabaseSync): void {
+  if (inMemory === null) {
+    migrate(db);
+    inMemory = db.serialize();
+  } else db.deserialize(inMemory);
 }
 
 /** Triggers of the schema refuse an entry that leaves a gap. */
