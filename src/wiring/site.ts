@@ -1,6 +1,5 @@
 import type { SourceSetting } from '../config/setting-types.ts';
 import type { Alert } from '../core/alerts/alert.ts';
-import type { MarketResolution } from '../core/alerts/resolution-store.ts';
 import { DelayedFeed } from '../core/ledger/delayed-feed.ts';
 import { MarketPrices } from '../core/observations/market-prices.ts';
 import type { SiteDeps } from '../http/server-deps.ts';
@@ -41,7 +40,7 @@ const SOURCES: Readonly<Record<SourceSetting['kind'], SiteDeps['source']>> = {
   none: 'none',
 };
 
-/** Pages change when an alert has passed the free delay, and with the outcome of its market: immediately, and after that delay. */
+/** Pages change when an alert has passed the free delay, and with the outcome of its market. */
 export function wireSite(context: SiteContext): RunningSite {
   const { config, clock, database, feed } = context;
   const { alerts, observations, statements, heartbeats } = database;
@@ -55,15 +54,9 @@ export function wireSite(context: SiteContext): RunningSite {
   };
   const onAlert = (alert: Alert) => topicsOf(alert).forEach(change);
   const delayed = new DelayedFeed({ alerts, feed, clock, delayMs: config.freeDelayMs, onAlert });
-  const stop = new AbortController();
-  const onResolution = async ({ marketId }: MarketResolution): Promise<void> => {
-    const topics = [TOPICS.alerts, TOPICS.market(marketId)];
-    topics.forEach(change);
-    // The report on a market has its outcome from the free delay on.
-    await clock.sleep(config.freeDelayMs, stop.signal);
-    if (!stop.signal.aborted) topics.forEach(change);
-  };
-  const unsubscribe = feed.onResolution((resolution) => void onResolution(resolution));
+  const unsubscribe = feed.onResolution(({ marketId }) =>
+    [TOPICS.alerts, TOPICS.market(marketId)].forEach(change),
+  );
   return {
     deps: {
       pages,
@@ -81,7 +74,6 @@ export function wireSite(context: SiteContext): RunningSite {
     run: (signal) => live.run(signal),
     async close() {
       unsubscribe();
-      stop.abort();
       delayed.close();
       await painter.close();
     },

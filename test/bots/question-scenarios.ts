@@ -1,7 +1,7 @@
 import { aMarketIsSettled, FIRST, GET_FREE, type Scenario, theyAreBanned } from './scenario-steps.ts';
 
 const RECORD_WAYS = ['What alerts mean', 'Last alerts', 'Menu'];
-const ALERT_WAYS = ['Market', ...RECORD_WAYS];
+const ALERT_WAYS = ['Details', 'Market', ...RECORD_WAYS];
 const LIST_WAYS = ['Last alerts', 'Menu'];
 
 /** What people ask for: alerts, the record, the state of the service, and what is kept about them. */

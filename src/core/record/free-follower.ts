@@ -12,19 +12,27 @@ interface FollowerMoment {
   readonly freeDelayMs: number;
 }
 
+/** A follower without a key. */
+export interface FreeFollower extends FollowerResult {
+  /** When the alert became public, on the clock of the source. */
+  readonly publicAt: EpochMs;
+}
+
 /** What a reader without a key would have made of one alert: the `free` of the record's measurement (`measureMarket`). */
 export function freeFollower(
   alert: Alert,
   { market, hours }: Pick<RecordMarket, 'market' | 'hours'>,
   { asOf, freeDelayMs }: FollowerMoment,
-): FollowerResult {
+): FreeFollower {
   const { outcome, resolution } = alert;
   const settlement = resolution && { outcomes: [outcome], payouts: [resolution.payout] };
   const known = new MarketAsOf({ market, hours, alerts: [], settlement }, asOf);
   const { detectedAt } = market.alerts.find(({ key }) => key === alert.key) ?? alert;
-  return followerResult(known, {
-    publishedAt: detectedAt + freeDelayMs,
+  const publicAt = detectedAt + freeDelayMs;
+  const result = followerResult(known, {
+    publishedAt: publicAt,
     outcome: outcomeSideOf(alert, market),
     payout: known.settlement === null ? null : (resolution?.payout ?? null),
   });
+  return { ...result, publicAt };
 }

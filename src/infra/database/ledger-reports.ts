@@ -22,7 +22,10 @@ export class LedgerReports {
     this.#members = new ClusterMembers(source);
   }
 
-  async wallet(wallet: string, { until, beforeId, limit }: ReportQuery): Promise<WalletReport | null> {
+  async wallet(
+    wallet: string,
+    { until, outcomesUntil = until, beforeId, limit }: ReportQuery,
+  ): Promise<WalletReport | null> {
     const upto = await this.#lastId(until);
     await this.#members.read(upto);
     const own = (await this.#source.ofWallet(wallet)).filter((id) => id <= upto);
@@ -35,7 +38,10 @@ export class LedgerReports {
       own.slice(-COUNTED_MAX),
       joined.slice(-CLUSTERS_MAX),
     ];
-    const known = await this.#read([first, ...own.slice(0, 1), ...page, ...counted, ...clusters], until);
+    const known = await this.#read(
+      [first, ...own.slice(0, 1), ...page, ...counted, ...clusters],
+      outcomesUntil,
+    );
     return {
       firstAt: known([first])[0]?.createdAt ?? 0,
       ageDaysAtFirst: known(own.slice(0, 1))[0]?.details.walletAgeDays ?? null,
@@ -47,17 +53,20 @@ export class LedgerReports {
     };
   }
 
-  async market(marketId: string, { until, beforeId, limit }: ReportQuery): Promise<MarketReport | null> {
+  async market(
+    marketId: string,
+    { until, outcomesUntil = until, beforeId, limit }: ReportQuery,
+  ): Promise<MarketReport | null> {
     const upto = await this.#lastId(until);
     const ids = (await this.#source.ofMarket(marketId)).filter((id) => id <= upto);
     const counted = ids.slice(-COUNTED_MAX);
     const older = ids.filter((id) => id < (beforeId ?? Number.POSITIVE_INFINITY));
     const page = older.slice(-limit);
-    const known = await this.#read([...page, ...counted], until);
+    const known = await this.#read([...page, ...counted], outcomesUntil);
     const newest = known(counted).at(-1);
     if (newest === undefined) return null;
     const settled = await this.#source.resolutions.get(marketId);
-    const isKnown = (settled?.log?.at ?? 0) <= (until ?? Number.POSITIVE_INFINITY);
+    const isKnown = (settled?.log?.at ?? 0) <= (outcomesUntil ?? Number.POSITIVE_INFINITY);
     return {
       total: ids.length,
       counted: counted.length,
@@ -83,10 +92,10 @@ export class LedgerReports {
   /** Reads alerts; returns a function that gives some of them in the order of their ids. */
   async #read(
     ids: readonly number[],
-    until: EpochMs | undefined,
+    outcomesUntil: EpochMs | undefined,
   ): Promise<(ids: readonly number[]) => Alert[]> {
     const read = ids.length === 0 ? [] : await this.#source.load([...new Set(ids)]);
-    const hidden = until === undefined ? new Set<string>() : await this.#settledAfter(until);
+    const hidden = outcomesUntil === undefined ? new Set<string>() : await this.#settledAfter(outcomesUntil);
     const byId = new Map(
       read.map((alert) => [alert.id, hidden.has(alert.marketId) ? { ...alert, resolution: null } : alert]),
     );

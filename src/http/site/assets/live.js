@@ -52,11 +52,8 @@ function follow() {
   };
   const events = new EventSource(`/live?topics=${encodeURIComponent(topics)}`);
   events.addEventListener('changed', later);
-  let isFirst = true;
-  events.addEventListener('open', () => {
-    if (!isFirst) later();
-    isFirst = false;
-  });
+  // Also for the first connection: something may have changed since the page was made.
+  events.addEventListener('open', later);
 }
 
 showAges(document);

@@ -1,38 +1,47 @@
 import type { Alert } from '../../../core/alerts/alert.ts';
-import { cents, signedCents, utcMinute } from '../../../core/alerts/alert-words.ts';
+import { cents, signedCents, timeSpan } from '../../../core/alerts/alert-words.ts';
 import { describeResult } from '../../../core/alerts/describe-alert.ts';
-import type { FollowerResult } from '../../../core/record/measured-market.ts';
+import type { FreeFollower } from '../../../core/record/free-follower.ts';
 import { type Html, html } from '../html.ts';
+import { resultBadge } from '../parts/result-badge.ts';
+
+/** `✅ Right: ` or `❌ Wrong: ` before the amounts. */
+const VERDICT = /^[^:]*: /;
 
 /** What became of the trade, of the position, and of a reader who followed. */
-export function resultPart(alert: Alert, follower: FollowerResult | null): Html {
+export function resultPart(alert: Alert, follower: FreeFollower | null): Html {
   const result = describeResult(alert);
   return html`<section class="stack" id="result" aria-labelledby="result-title" data-live>
     <h2 id="result-title">The result</h2>
     ${
       result === null
         ? html`<p>The market is not settled yet.</p>`
-        : html`<p>${result}.</p>
+        : html`<p>${resultBadge(alert)} ${result.replace(VERDICT, '')}.</p>
             <p class="muted">
               Profit if held to the end: payout minus price, before fees. The wallet itself may have sold earlier.
             </p>`
     }
-    ${follower === null ? null : html`<p>${followerWords(follower)}</p>`}
+    ${follower === null ? null : html`<p>${followerWords(follower, result !== null)}</p>`}
   </section>`;
 }
 
 /** A follower as the record measures one: docs/method.md. */
-function followerWords({ state, filledAt, price, fee, result }: FollowerResult): string {
+function followerWords(
+  { state, filledAt, price, fee, result, publicAt }: FreeFollower,
+  isSettled: boolean,
+): string {
   const bought =
     price === null || filledAt === null
       ? ''
-      : `A reader who followed this page could have bought at ${cents(price)} at ${utcMinute(filledAt)}: ` +
-        'the first such buy from a minute after the alert appeared here.';
+      : `A reader who followed this page could have bought at ${cents(price)}, ${timeSpan(filledAt - publicAt)} after ` +
+        'the alert appeared here: the first such buy from the second minute on.';
   switch (state) {
     case 'settled':
       return `${bought} Result: ${signedCents(result ?? 0)} a share, after a fee of ${cents(fee ?? 0)}.`;
     case 'settlement':
-      return `${bought} The result is known when the market is settled.`;
+      return isSettled
+        ? `${bought} The result follows within five minutes.`
+        : `${bought} The result is known when the market is settled.`;
     case 'fee_unknown':
       return `${bought} The fee of this market is not known, so no result is stated.`;
     case 'not_fillable':

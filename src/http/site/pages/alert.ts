@@ -2,7 +2,7 @@ import type { Alert } from '../../../core/alerts/alert.ts';
 import { cents, cutText, marketAddress, oneLine, signedCents } from '../../../core/alerts/alert-words.ts';
 import { alertPath, cardPath, marketPath } from '../../../core/alerts/site-paths.ts';
 import { DAY_MS } from '../../../core/duration.ts';
-import type { FollowerResult } from '../../../core/record/measured-market.ts';
+import type { FreeFollower } from '../../../core/record/free-follower.ts';
 import type { Statement } from '../../../core/statements/statement-store.ts';
 import { type Html, html } from '../html.ts';
 import type { MarketLine } from '../market-line.ts';
@@ -31,7 +31,7 @@ interface AlertPageParts {
   /** Of its outcome; null if there is none. */
   readonly priceNow: number | null;
   /** Null where it is not measured. */
-  readonly follower: FollowerResult | null;
+  readonly follower: FreeFollower | null;
   readonly publicUrl: string;
 }
 

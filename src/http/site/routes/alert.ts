@@ -3,8 +3,7 @@ import type { Alert } from '../../../core/alerts/alert.ts';
 import { alertPath } from '../../../core/alerts/site-paths.ts';
 import { DAY_MS } from '../../../core/duration.ts';
 import { oneThread, threadKeys } from '../../../core/ledger/thread.ts';
-import { freeFollower } from '../../../core/record/free-follower.ts';
-import type { FollowerResult } from '../../../core/record/measured-market.ts';
+import { type FreeFollower, freeFollower } from '../../../core/record/free-follower.ts';
 import { withdrawalOf } from '../../../core/statements/withdrawal-statement.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { visibleUntil } from '../../query/free-delay.ts';
@@ -79,7 +78,7 @@ function followerOf(
   alert: Alert,
   { market, hours, times, storedUntil }: MarketLine,
   { until, freeDelayMs }: { readonly until: EpochMs; readonly freeDelayMs: number },
-): FollowerResult | null {
+): FreeFollower | null {
   if (storedUntil === null || storedUntil === 0 || alert.side === 'SELL') return null;
   const asOf = Math.min(storedUntil, times.toSource(until));
   return freeFollower(alert, { market, hours }, { asOf, freeDelayMs });

@@ -43,7 +43,12 @@ async function readPage(
   const until = visibleUntil({ isRealtime: false }, deps);
   const marketId = await searches(() => deps.alerts.marketOfSlug(slug, { until }));
   if (marketId === null) return null;
-  const query = { until, limit: READ, ...(beforeId !== undefined && { beforeId }) };
+  const query = {
+    until,
+    outcomesUntil: Number.POSITIVE_INFINITY,
+    limit: READ,
+    ...(beforeId !== undefined && { beforeId }),
+  };
   const report = await searches(() => deps.alerts.marketReport(marketId, query));
   if (report === null) return null;
   const listed = report.alerts.slice(0, LISTED);

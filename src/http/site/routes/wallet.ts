@@ -36,7 +36,12 @@ async function readPage(
   const until = visibleUntil({ isRealtime: false }, deps);
   const stated = await statements.ofWallet(address);
   if (isHidden(stated)) return null;
-  const query = { until, limit: LISTED, ...(beforeId !== undefined && { beforeId }) };
+  const query = {
+    until,
+    outcomesUntil: Number.POSITIVE_INFINITY,
+    limit: LISTED,
+    ...(beforeId !== undefined && { beforeId }),
+  };
   const report = await searches(() => deps.alerts.walletReport(address, query));
   if (report === null) return null;
   const rows = await withPrices(report.alerts, prices, until);
