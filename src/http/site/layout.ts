@@ -81,8 +81,8 @@ function header(path: string): Html {
 function footer(): Html {
   return html`<footer class="site">
     <p>
-      Alerts appear here five minutes after their publication. They are statistics about public trades: no proof,
-      no forecast and no investment advice.
+      Alerts appear here when free keys see them, some minutes after their publication. They are statistics about public
+      trades: no proof, no forecast and no investment advice.
     </p>
     <p>
       <a href="/about">What an alert means</a> · <a href="/docs">API</a> · <a href="/feed.xml">Atom feed</a> ·

@@ -62,7 +62,9 @@ export function createFuzzRun({ address, document, keys, connections }: FuzzTarg
       const contentType = String(answer.headers['content-type'] ?? '');
       const problem =
         broken(answer, Object.values(keys)) ??
-        (path === null ? strayProblem(answer) : misfit({ method, path, status, contentType, body: text }));
+        (path === null
+          ? strayProblem(answer, given)
+          : misfit({ method, path, status, contentType, body: text }));
       if (problem !== null)
         throw new Error(`${problem}\n${method} ${target}\n${status} ${text.slice(0, 500)}`);
       for (const id of idsIn(text)) remember(id);
@@ -87,9 +89,13 @@ function broken({ status, headers, text }: RawAnswer, secrets: readonly string[]
   return leak === undefined ? null : `of the inside: ${leak}`;
 }
 
-/** Where no operation was asked for, an error is still one of the contract's shape. */
-function strayProblem({ status, headers, text }: RawAnswer): string | null {
+/** Where no operation was asked for, an error is still one of the contract's shape, or for browsers a page. */
+function strayProblem({ status, headers, text }: RawAnswer, request: GeneratedRequest): string | null {
   if (status < 400 || text === '') return null;
+  const isPage =
+    String(headers['content-type']).startsWith('text/html') && text.startsWith('<!doctype html>');
+  const isForBrowsers = request.headers['accept'] === 'text/html' && !request.target.startsWith('/api/');
+  if (isPage && isForBrowsers) return null;
   const { detail, code } = parsed(text) as { detail?: unknown; code?: unknown };
   if (!String(headers['content-type']).startsWith('application/json')) return 'an error that is no JSON';
   if (!ERROR_CODES.some((known) => known === code)) return 'an error without a code';

@@ -23,15 +23,20 @@ function ageText(ms) {
   return `${Math.floor(minutes / 1_440)} days ago`;
 }
 
+/** The parts of the page as they were read: scripts write into them afterwards. */
+const served = new Map();
+for (const part of document.querySelectorAll('[data-live]')) served.set(part.id, part.innerHTML);
+
 /** Replaces the parts that have changed. */
 async function refresh() {
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
   if (!answer.ok) return;
   const read = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  showAges(read);
   for (const part of document.querySelectorAll('[data-live]')) {
     const newer = read.getElementById(part.id);
-    if (newer === null || newer.innerHTML === part.innerHTML) continue;
+    if (newer === null || newer.innerHTML === served.get(part.id)) continue;
+    served.set(part.id, newer.innerHTML);
+    showAges(newer);
     const focused = document.activeElement?.getAttribute('href');
     part.replaceWith(newer);
     if (focused) newer.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus();

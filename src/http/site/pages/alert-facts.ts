@@ -81,7 +81,7 @@ export function clocksPart({ tradedAt, detectedAt, publishedAt }: Alert): Html {
   const clocks = [
     ['Traded', tradedAt, 'the second of the order, as the market reports it'],
     ['Detected', detectedAt, 'when the order was recognised as suspicious'],
-    ['Published', publishedAt, 'when the alert got its number; five minutes later it appeared here'],
+    ['Published', publishedAt, 'when the alert got its number; it appeared here when free keys saw it'],
   ] as const;
   return html`<section class="stack" aria-labelledby="clocks-title">
     <h2 id="clocks-title">Three clocks</h2>

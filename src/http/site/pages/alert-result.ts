@@ -40,7 +40,7 @@ function followerWords(
       return `${bought} Result: ${signedCents(result ?? 0)} a share, after a fee of ${cents(fee ?? 0)}.`;
     case 'settlement':
       return isSettled
-        ? `${bought} The result follows within five minutes.`
+        ? `${bought} The result follows in some minutes.`
         : `${bought} The result is known when the market is settled.`;
     case 'fee_unknown':
       return `${bought} The fee of this market is not known, so no result is stated.`;

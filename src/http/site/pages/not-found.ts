@@ -10,7 +10,7 @@ export function notFoundPage(): Page {
     isIndexed: false,
     body: html`<div class="stack prose">
       <h1>There is no page here</h1>
-      <p>The address may be mistyped. An alert has a page from five minutes after its publication on.</p>
+      <p>The address may be mistyped. An alert has a page once free keys see it.</p>
       <p><a href="/">The newest alerts</a> · <a href="/docs">The API</a></p>
     </div>`,
   };
