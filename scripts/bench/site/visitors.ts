@@ -10,7 +10,7 @@ const CONNECTIONS = 50;
 const ADDRESSES = 1_000;
 const CONNECTED_TOGETHER = 50;
 /** Over so long the pages that an event reaches read again (src/http/site/assets/live.js). */
-const SPREAD_MS = 1_500;
+const SPREAD_MS = 5_000;
 const FILES_EVERY = 5;
 
 interface Visit {

@@ -75,10 +75,14 @@ export class MarketPrices {
     return { market, times, storedUntil: progress?.time ?? null };
   }
 
-  /** The observed hours of a market that begin before `until`, on the clock of the source: the newest 400 days, ascending. */
-  async hoursOf({ marketId, spans }: ObservedMarket, until: EpochMs): Promise<readonly ObservedHour[]> {
+  /** The observed hours of a market from `from` on and before `until`, on the clock of the source: the newest 400 days, ascending. */
+  async hoursOf(
+    { marketId, spans }: ObservedMarket,
+    { from: earliest, until }: { readonly from: EpochMs; readonly until: EpochMs },
+  ): Promise<readonly ObservedHour[]> {
     const hours: ObservedHour[] = [];
-    let from = Math.max(spans[0]?.from ?? 0, startOfHour(until) - LINE_HOURS_MAX * HOUR_MS);
+    const first = Math.max(spans[0]?.from ?? 0, startOfHour(earliest));
+    let from = Math.max(first, startOfHour(until) - LINE_HOURS_MAX * HOUR_MS);
     for (;;) {
       const read = await this.#observations.hours(marketId, { from, until, limit: HOURS_PER_READ });
       hours.push(...read);

@@ -9,6 +9,7 @@ import type { EpochMs } from '../../core/trade.ts';
 
 /** The prices of a market on the scale of an alert's outcome, in the time of its alerts. */
 export interface MarketLine extends AlertMarket {
+  /** Those of the line. */
   readonly hours: readonly ObservedHour[];
   readonly line: readonly (readonly PricePoint[])[];
   /** When the payouts became known; null while they are not. */
@@ -37,18 +38,20 @@ export async function marketLine(
   if (found === null) return null;
   const { market, times } = found;
   const sourceUntil = times.toSource(until);
-  const hours = await prices.hoursOf(market, sourceUntil);
+  const range = {
+    from: times.toSource(shown.from),
+    until: Math.min(sourceUntil, times.toSource(shown.until)),
+  };
+  const hours = await prices.hoursOf(market, range);
   const outcome = outcomeSideOf(alert, market);
   const { settledAt, endsAt } = market;
   const isSettled = settledAt !== null && settledAt <= sourceUntil;
   return {
     ...found,
     hours,
-    line: priceLine(hours, {
-      outcome,
-      from: times.toSource(shown.from),
-      until: Math.min(sourceUntil, times.toSource(shown.until)),
-    }).map((stretch) => stretch.map(({ at, price }) => ({ at: times.toPublished(at), price }))),
+    line: priceLine(hours, { outcome, ...range }).map((stretch) =>
+      stretch.map(({ at, price }) => ({ at: times.toPublished(at), price })),
+    ),
     settledAt: isSettled ? times.toPublished(settledAt) : null,
     endsAt: endsAt === undefined ? null : times.toPublished(endsAt),
     pointOf: (other) => ({

@@ -1,7 +1,8 @@
 // @ts-check
 // Writes times as ages, and reads the page again when the service says that it has changed.
 
-const JITTER_MS = 1_500;
+/** Pages that get the same event ask again at different moments of so long a time. */
+const JITTER_MS = 5_000;
 const AGES_EVERY_MS = 30_000;
 
 /** @param {ParentNode} root */
