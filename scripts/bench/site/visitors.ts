@@ -83,6 +83,7 @@ function stayOpen(address: string, from: number): Promise<void> {
 }
 
 async function readAgain(from: number): Promise<void> {
+  if (isOver) return;
   await ask('/', from);
   read.again += 1;
 }
