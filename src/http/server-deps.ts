@@ -50,6 +50,8 @@ export interface ConnectionLimits {
 /** What the pages for people need beside the API. */
 export interface SiteDeps {
   readonly pages: PageCache;
+  /** Of requests by address. In this process alone: a view must not cost a write to the database. */
+  readonly limiter: RateLimiter;
   readonly live: LivePages;
   readonly cards: Pick<Cards, 'get'>;
   /** The newest alert that callers without a key may see; 0 without one. */

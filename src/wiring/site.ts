@@ -8,6 +8,7 @@ import { LivePages } from '../http/site/live-pages.ts';
 import { TOPICS } from '../http/site/page.ts';
 import { PageCache } from '../http/site/page-cache.ts';
 import { CardThread } from '../infra/cards/card-thread.ts';
+import { MemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
 import type { AppContext } from './app-context.ts';
 import { sourceProgressReader } from './source-progress.ts';
 
@@ -40,6 +41,9 @@ const SOURCES: Readonly<Record<SourceSetting['kind'], SiteDeps['source']>> = {
   none: 'none',
 };
 
+/** Addresses of a minute that are remembered. */
+const LIMITED_ADDRESSES = 100_000;
+
 /** Pages change when an alert has passed the free delay, and with the outcome of its market. */
 export function wireSite(context: SiteContext): RunningSite {
   const { config, clock, database, feed } = context;
@@ -60,6 +64,7 @@ export function wireSite(context: SiteContext): RunningSite {
   return {
     deps: {
       pages,
+      limiter: new MemoryRateLimiter({ capacity: LIMITED_ADDRESSES }),
       live,
       cards: new Cards(painter, clock),
       newestId: () => delayed.newestId,

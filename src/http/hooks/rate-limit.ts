@@ -37,21 +37,14 @@ export function createMeter({ rateLimiter }: { readonly rateLimiter: RateLimiter
   };
 }
 
-interface AddressLimitOptions extends Pick<ServerDeps, 'rateLimiter' | 'publicRequestsPerMinute'> {
-  /** Calls of another scope are counted apart. Default: those of the API and its documents. */
-  readonly scope?: 'site';
-}
-
 /** Limits calls without a key by address. */
 export function createAddressLimit({
   rateLimiter,
   publicRequestsPerMinute: limit,
-  scope,
-}: AddressLimitOptions) {
+}: Pick<ServerDeps, 'rateLimiter' | 'publicRequestsPerMinute'>) {
   const meter = createMeter({ rateLimiter });
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
-    const client = clientOf(request.ip);
-    const subject = ADDRESS_PREFIX + (scope === undefined ? client : `${scope}:${client}`);
+    const subject = `${ADDRESS_PREFIX}${clientOf(request.ip)}`;
     if (limit === null) done();
     else meter({ request, reply, done }, { subject, limit, name: 'public routes' });
   };

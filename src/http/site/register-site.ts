@@ -21,10 +21,10 @@ const REQUESTS_PER_CALL = 5;
 export function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
   const part = { app, deps, site };
   registerAssets(part);
-  const { publicRequestsPerMinute: calls, rateLimiter } = deps;
+  const { publicRequestsPerMinute: calls } = deps;
   const publicRequestsPerMinute = calls === null ? null : calls * REQUESTS_PER_CALL;
   app.register(async (pages: Api) => {
-    pages.addHook('onRequest', createAddressLimit({ rateLimiter, publicRequestsPerMinute, scope: 'site' }));
+    pages.addHook('onRequest', createAddressLimit({ rateLimiter: site.limiter, publicRequestsPerMinute }));
     pages.addHook('preSerialization', errorsAsPages(deps));
     const limited = { ...part, app: pages };
     registerHome(limited);
