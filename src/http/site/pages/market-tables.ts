@@ -19,32 +19,30 @@ export function outcomesTable({ outcomes, resolution }: MarketReport): Html {
     const paid = resolution?.payouts[outcomeNamed(resolution.outcomes, outcome)];
     return paid === undefined ? '–' : cents(paid);
   };
-  const columns = [{ name: 'Outcome' }, ...['Alerts', 'Wallets', 'Orders', 'Paid'].map(number)];
+  const columns = [{ name: 'Outcome' }, ...['Paid', 'Alerts', 'Orders'].map(number)];
   const rows = outcomes
     .slice(0, OUTCOMES_SHOWN)
-    .map(({ outcome, alerts, wallets, usdc }) => [
+    .map(({ outcome, alerts, usdc }) => [
       html`<bdi>${outcomeName(outcome)}</bdi>`,
-      ...[`${alerts}`, `${wallets}`, dollars(usdc), payout(outcome)],
+      ...[payout(outcome), `${alerts}`, dollars(usdc)],
     ]);
   return part('outcomes', 'Outcomes', tableOf({ name: 'Alerts by outcome', columns, rows }));
 }
 
 /** The newest positions: one wallet, or the clusters, on one outcome. */
 export function threadsTable({ threads }: MarketReport, hidden: HiddenWallets): Html {
-  const columns = [...['Who', 'What', 'Newest'].map((name) => ({ name })), ...['Score', 'Price'].map(number)];
+  const columns = ['Who', 'What', 'Newest'].map((name) => ({ name }));
   const rows = threads.newest.slice(0, THREADS_SHOWN).map((thread) => threadRow(thread, hidden));
   const title = threads.total > rows.length ? `Positions: the newest of ${threads.total}` : 'Positions';
   return part('positions', title, tableOf({ name: 'Newest positions', columns, rows }));
 }
 
-function threadRow({ wallet, side, outcome, score, prices }: MarketThread, hidden: HiddenWallets) {
+function threadRow({ wallet, side, outcome, prices }: MarketThread, hidden: HiddenWallets) {
   const [newest] = prices;
   return [
     wallet === null ? 'New wallets together' : walletLink(wallet, hidden),
     html`${side === 'BUY' ? 'bought' : 'sold'} <bdi>${outcomeName(outcome)}</bdi>`,
     newest === undefined ? '–' : html`<a href="${alertPath(newest.id)}">alert ${newest.id}</a>`,
-    `${score}`,
-    newest === undefined ? '–' : cents(newest.price),
   ];
 }
 
