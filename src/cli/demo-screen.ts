@@ -4,6 +4,7 @@ import { counted, scoreBar, shortWallet, signedDollars } from '../core/alerts/al
 import { describeResult, describeTrade } from '../core/alerts/describe-alert.ts';
 import { resolutionOf } from '../core/alerts/resolution.ts';
 import type { MarketResolution } from '../core/alerts/resolution-store.ts';
+import { allPages } from '../core/async/paged.ts';
 import { repeat } from '../core/async/repeat.ts';
 import { DelayedFeed } from '../core/ledger/delayed-feed.ts';
 import type { FigureName, RecordReport } from '../core/record/record-report.ts';
@@ -116,13 +117,8 @@ function printAlert(alert: Alert, before: Alert | null, terminal: Terminal): voi
 }
 
 /** The whole ledger. */
-export async function allAlerts(store: Container['database']['alerts']): Promise<readonly Alert[]> {
-  const all: Alert[] = [];
-  for (;;) {
-    const page = await store.after(all.at(-1)?.id ?? 0, PAGE);
-    if (page.length === 0) return all;
-    all.push(...page);
-  }
+export function allAlerts(store: Container['database']['alerts']): Promise<readonly Alert[]> {
+  return allPages((last?: Alert) => store.after(last?.id ?? 0, PAGE), PAGE);
 }
 
 const SCORE_STYLES = [

@@ -4,6 +4,7 @@ import { positionProfitOf } from './resolution.ts';
 
 /** The fields of an alert that its description uses. */
 export type DescribedAlert = Pick<Alert, 'type' | 'side' | 'outcome' | 'entryPrice' | 'usdc' | 'details'>;
+type SettledAlert = DescribedAlert & Pick<Alert, 'resolution'>;
 
 /**
  * The trade as a clause, for every text for people. It names the whole position (dollars, number of buys, price) if there is more
@@ -43,10 +44,16 @@ function clusterWords({ outcome, entryPrice, usdc, details }: DescribedAlert): s
  * whole position, `on the order`; where the position's figure is not known, that of the last order alone. The figures are
  * what these shares earned if held to the end, before fees. Null while its market is not settled.
  */
-export function describeResult(alert: DescribedAlert & Pick<Alert, 'resolution'>): string | null {
+export function describeResult(alert: SettledAlert): string | null {
+  const amounts = resultAmounts(alert);
+  return amounts && `${alert.resolution?.won === true ? '✅ Right' : '❌ Wrong'}: ${amounts}`;
+}
+
+/** The amounts of `describeResult` without the word before them; null while the market is not settled. */
+export function resultAmounts(alert: SettledAlert): string | null {
   const { resolution, type } = alert;
   if (resolution === null) return null;
-  const order = `${resolution.won ? '✅ Right' : '❌ Wrong'}: ${signedDollars(resolution.profitUsdc)} on the`;
+  const order = `${signedDollars(resolution.profitUsdc)} on the`;
   if (isOrderAlone(alert)) return `${order} order`;
   const profit = positionProfitOf(alert);
   if (profit === null) return `${order} last order`;

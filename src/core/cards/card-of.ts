@@ -1,14 +1,12 @@
 import type { Alert, ScorePart } from '../alerts/alert.ts';
 import { capitalised, cents, utcMinute } from '../alerts/alert-words.ts';
-import { describeResult, describeTrade } from '../alerts/describe-alert.ts';
+import { describeTrade, resultAmounts } from '../alerts/describe-alert.ts';
 import type { Card, CardPart, CardSubject } from './card.ts';
 import { drawableText, type HasGlyph } from './drawable-text.ts';
 
 const TITLE_LENGTH = 200;
 const OUTCOME_LENGTH = 60;
 const REASON_LENGTH = 60;
-/** `✅` or `❌` before the words. */
-const SIGN = /^[^\p{L}]+/u;
 
 /** The card of an alert, in characters that the font has. */
 export function cardOf({ alert, isWithdrawn }: CardSubject, hasGlyph: HasGlyph): Card {
@@ -26,8 +24,11 @@ export function cardOf({ alert, isWithdrawn }: CardSubject, hasGlyph: HasGlyph):
 }
 
 function stampOf(alert: Alert): Card['stamp'] {
-  const words = describeResult(alert)?.replace(SIGN, '');
-  return words === undefined ? null : { kind: alert.resolution?.won === true ? 'right' : 'wrong', words };
+  const amounts = resultAmounts(alert);
+  if (amounts === null) return null;
+  return alert.resolution?.won === true
+    ? { kind: 'right', words: `Right: ${amounts}` }
+    : { kind: 'wrong', words: `Wrong: ${amounts}` };
 }
 
 /** The market's question; where the font lacks its script, the words of its slug, or else the number of the alert. */

@@ -7,6 +7,7 @@ import type { EpochMs } from '../trade.ts';
 import type { ObservationStore, ObservedHour, ObservedMarket } from './observation-store.ts';
 import { onScaleOf, outcomeSideOf } from './outcome-side.ts';
 import { type PricePoint, pricePointsOf } from './price-points.ts';
+import { readHours } from './read-hours.ts';
 import { type SourceTimes, sourceTimesOf } from './source-times.ts';
 
 /** How old a price that was read may be. */
@@ -76,20 +77,13 @@ export class MarketPrices {
   }
 
   /** The observed hours of a market from `from` on and before `until`, on the clock of the source: the newest 400 days, ascending. */
-  async hoursOf(
+  hoursOf(
     { marketId, spans }: ObservedMarket,
     { from: earliest, until }: { readonly from: EpochMs; readonly until: EpochMs },
   ): Promise<readonly ObservedHour[]> {
-    const hours: ObservedHour[] = [];
     const first = Math.max(spans[0]?.from ?? 0, startOfHour(earliest));
-    let from = Math.max(first, startOfHour(until) - LINE_HOURS_MAX * HOUR_MS);
-    for (;;) {
-      const read = await this.#observations.hours(marketId, { from, until, limit: HOURS_PER_READ });
-      hours.push(...read);
-      const last = read.at(-1);
-      if (read.length < HOURS_PER_READ || last === undefined) return hours;
-      from = last.hour + HOUR_MS;
-    }
+    const from = Math.max(first, startOfHour(until) - LINE_HOURS_MAX * HOUR_MS);
+    return readHours(this.#observations, marketId, { from, until });
   }
 
   async #lastBefore({ marketId }: ObservedMarket, until: EpochMs): Promise<PricePoint | null> {

@@ -1,3 +1,4 @@
+import { paged } from '../async/paged.ts';
 import type { Statement, StatementStore } from './statement-store.ts';
 
 const PAGE_SIZE = 500;
@@ -7,13 +8,10 @@ export async function withdrawalOf(
   statements: Pick<StatementStore, 'after'>,
   alertId: number,
 ): Promise<Statement | null> {
-  for (let number = 0; ; ) {
-    const page = await statements.after(number, PAGE_SIZE);
-    const found = page.find((statement) => statement.kind === 'withdraw' && statement.alertId === alertId);
-    if (found !== undefined) return found;
-    if (page.length < PAGE_SIZE) return null;
-    number = page.at(-1)?.number ?? number;
-  }
+  const after = (last?: Statement) => statements.after(last?.number ?? 0, PAGE_SIZE);
+  for await (const statement of paged(after, PAGE_SIZE))
+    if (statement.kind === 'withdraw' && statement.alertId === alertId) return statement;
+  return null;
 }
 
 /** Whether there is a withdrawal of the alert. */

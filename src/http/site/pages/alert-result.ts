@@ -1,27 +1,24 @@
 import type { Alert } from '../../../core/alerts/alert.ts';
 import { cents, signedCents, timeSpan } from '../../../core/alerts/alert-words.ts';
-import { describeResult } from '../../../core/alerts/describe-alert.ts';
+import { resultAmounts } from '../../../core/alerts/describe-alert.ts';
 import type { FreeFollower } from '../../../core/record/free-follower.ts';
 import { type Html, html } from '../html.ts';
 import { resultBadge } from '../parts/result-badge.ts';
 
-/** `✅ Right: ` or `❌ Wrong: ` before the amounts. */
-const VERDICT = /^[^:]*: /;
-
 /** What became of the trade, of the position, and of a reader who followed. */
 export function resultPart(alert: Alert, follower: FreeFollower | null): Html {
-  const result = describeResult(alert);
+  const amounts = resultAmounts(alert);
   return html`<section class="stack" id="result" aria-labelledby="result-title" data-live>
     <h2 id="result-title">The result</h2>
     ${
-      result === null
+      amounts === null
         ? html`<p>The market is not settled yet.</p>`
-        : html`<p>${resultBadge(alert)} ${result.replace(VERDICT, '')}.</p>
+        : html`<p>${resultBadge(alert)} ${amounts}.</p>
             <p class="muted">
               Profit if held to the end: payout minus price, before fees. The wallet itself may have sold earlier.
             </p>`
     }
-    ${follower === null ? null : html`<p>${followerWords(follower, result !== null)}</p>`}
+    ${follower === null ? null : html`<p>${followerWords(follower, amounts !== null)}</p>`}
   </section>`;
 }
 

@@ -18,7 +18,7 @@ const DOCUMENTS = [
   ['/llms.txt', 'The same as one text, for language models'],
   ['/feed.xml', 'Atom feed of the newest alerts, without a key'],
   ['/feed.json', 'JSON feed, without a key'],
-  ['/sandbox/alerts.json', 'A sample day of invented alerts, without a key'],
+  ['/sandbox/alerts.json', 'A sample day of real alerts, without a key'],
   ['/record.json', 'The record, without a key'],
   ['/log', 'The log of all publications, without a key'],
 ] as const;
