@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { alertOf } from '../../support/alerts.ts';
 import { ask, FREE_DELAY_MS } from '../../support/api-server.ts';
 import { START } from '../../support/rows.ts';
@@ -48,20 +48,26 @@ describe('/live', () => {
     expect([all.text, other.text]).toEqual([`retry: 5000\n\n${CHANGED}`, 'retry: 5000\n\n']);
   });
 
+  const settled = { outcomes: ['Yes', 'No'], payouts: [1, 0] };
+
   test('announces the result of a market', async () => {
     const { open, feed, clock } = await startLive();
     const market = await open('market:0xm1 alerts');
-    feed.announceResolution({
-      marketId: '0xm1',
-      seq: 1,
-      outcomes: ['Yes', 'No'],
-      payouts: [1, 0],
-      resolved: 1,
-      won: 1,
-    });
+    feed.announceResolution({ ...settled, marketId: '0xm1', seq: 1, resolved: 1, won: 1 });
     await clock.asleep();
     await clock.advance(250);
     await until(() => market.text.endsWith(CHANGED));
+  });
+
+  test('is silent when a market without alerts is settled, and no page is made again', async () => {
+    const { feed, page, site, database } = await startLive();
+    const announced = vi.spyOn(site.deps.live, 'change');
+    const read = vi.spyOn(database.alerts, 'search');
+    await page('/');
+    const reads = read.mock.calls.length;
+    feed.announceResolution({ ...settled, marketId: '0xother', seq: 1, resolved: 0, won: 0 });
+    await page('/');
+    expect([announced.mock.calls, read.mock.calls.length]).toEqual([[], reads]);
   });
 
   test('has the headers of a stream for this origin', async () => {
