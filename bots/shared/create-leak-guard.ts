@@ -1,7 +1,7 @@
 import type { ChatOutbox } from '../../src/core/chat/chat-queue.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { CustomerService } from '../../src/core/customers/customer-service.ts';
-import { lookupOf } from '../../src/core/keys/key-text.ts';
+import { keysIn, lookupOf } from '../../src/core/keys/key-text.ts';
 import type { Logger } from '../../src/core/logger.ts';
 
 interface LeakGuardDeps {
@@ -11,8 +11,6 @@ interface LeakGuardDeps {
   readonly logger: Pick<Logger, 'info' | 'error'>;
 }
 
-/** A lookahead, so that the text before a key cannot hide it. */
-const KEYS = /(?=(sk_live_[A-Za-z0-9_-]{43}))/g;
 /** Keys checked in one text, as each costs an argon2 hash. */
 const MAX_KEYS = 10;
 
@@ -59,14 +57,14 @@ export function createLeakGuard({ customers, outbox, clock, logger }: LeakGuardD
      * to rotate it, which says whether the message is gone. Never throws.
      */
     async inspect({ text, place, remove }: PublicMessage): Promise<boolean> {
-      const found = [...text.matchAll(KEYS)].map(([, secret = '']) => secret);
+      const found = keysIn(text);
       if (found.length === 0) return false;
       // Begins before the hashing, which takes longer.
       const removed = remove().catch((error: unknown) => {
         logger.error({ err: error, place }, 'deletion of a message with a key failed');
         return false;
       });
-      for (const secret of [...new Set(found)].slice(0, MAX_KEYS)) {
+      for (const secret of found.slice(0, MAX_KEYS)) {
         await warnOwner(secret, place, removed).catch((error: unknown) => {
           logger.error({ err: error, place }, 'warning about a leaked key failed');
         });
@@ -79,5 +77,5 @@ export function createLeakGuard({ customers, outbox, clock, logger }: LeakGuardD
 
 /** Whether a text contains a key, or a text of its form. */
 export function containsKey(text: string): boolean {
-  return text.search(KEYS) >= 0;
+  return keysIn(text).length > 0;
 }

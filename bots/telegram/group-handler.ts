@@ -47,7 +47,8 @@ async function heldKey({ channel, discussion, leakGuard, logger }: GroupOptions,
   // Telegram is asked about the group only for a text with a key.
   const isWatched = isChannel || (containsKey(text) && (await discussion?.is(chat)) === true);
   if (!isWatched) return false;
-  const place = isChannel ? 'the Telegram channel' : 'the comments of the Telegram channel';
+  const community = chat.type === 'channel' ? 'the Telegram channel' : 'the Telegram group';
+  const place = isChannel ? community : 'the comments of the Telegram channel';
   const remove = async () => {
     try {
       return await ctx.deleteMessage();

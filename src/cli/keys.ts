@@ -116,7 +116,7 @@ function positionals<Names extends string[]>(
 function accepted(result: IssueResult, tier: Tier): Extract<IssueResult, { ok: true }> {
   if (result.ok) return result;
   const words = {
-    bad_name: `--name: expected 1 to ${KEY_LIMITS.nameLength} printable characters`,
+    bad_name: `--name: expected 1 to ${KEY_LIMITS.nameLength} printable characters that are not a key`,
     bad_days: `--days: expected a whole number from 1 to ${KEY_LIMITS.trialDays}`,
     days_without_trial: `--days: only a pro key is a trial; leave it out for --tier ${tier}`,
   };

@@ -21,6 +21,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
       { tap: FIRST },
       { tap: 'Rename', sees: ['What should Key 1 be called?'], buttons: ['Keep the name'] },
       { type: 'x'.repeat(101), sees: ['A name has 1 to 100 characters'], buttons: ['Keep the name'] },
+      { type: `my sk_live_${'x'.repeat(43)} here`, sees: ['is not a key'], buttons: ['Keep the name'] },
       { type: '\u200b', sees: ['at least one can be seen'], buttons: ['Keep the name'] },
       {
         type: '\u200fBot <1> & *co*: a_b\u200e',

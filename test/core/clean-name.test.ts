@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { cleanName } from '../../src/core/clean-name.ts';
 import { keyName } from '../../src/core/keys/key-service.ts';
 
+const WHOLE = `sk_live_${'aB3_-'.repeat(8)}xyz`;
+
 describe('a name', () => {
   test.each([
     ['a right-to-left mark', 'bot\u200f', 'bot'],
@@ -33,6 +35,19 @@ describe('a name', () => {
 
   test.each(['two\nlines', 'a\u0007bell', 'half \ud800'])('with %j is none', (name) => {
     expect(keyName(name)).toBeNull();
+  });
+
+  test.each([
+    ['alone', WHOLE],
+    ['among words', `my ${WHOLE} key`],
+    ['with characters around it', `x${WHOLE}y`],
+    ['with spaces inside', `sk_live_ ${WHOLE.slice(8, 20)} ${WHOLE.slice(20)}`],
+  ])('with the form of a whole key is none, %s', (_what, name) => {
+    expect(keyName(name)).toBeNull();
+  });
+
+  test.each(['sk_live_', WHOLE.slice(0, -1)])('with the beginning of a key stays: %s', (name) => {
+    expect(keyName(name)).toBe(name);
   });
 
   test('that was cleaned stays as it is, whatever the text', () => {

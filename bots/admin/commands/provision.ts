@@ -60,7 +60,7 @@ export const provisionCommand: ActCommand = {
 
 const REFUSALS = {
   unknown_customer: 'The customer is gone.',
-  bad_name: 'LABEL is 1 to 100 printable characters.',
+  bad_name: 'LABEL is 1 to 100 printable characters that are not a key.',
   bad_limits: 'These limits cannot be given.',
 };
 

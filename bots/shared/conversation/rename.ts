@@ -18,7 +18,7 @@ export function rename({ customers }: ConversationDeps): Feature {
         if (result.ok) return renamedScreen(result.key.name);
         if (result.reason === 'unknown_key') return noSuchKeyScreen();
         return askScreen('bad_name', key.id, [
-          `A name has 1 to ${KEY_LIMITS.nameLength} characters, of which at least one can be seen, and fits one line. Send me another.`,
+          `A name has 1 to ${KEY_LIMITS.nameLength} characters, of which at least one can be seen, fits one line, and is not a key. Send me another.`,
         ]);
       }),
     },

@@ -4,6 +4,7 @@ import type { Tier } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
 import type { ApiKey, KeyLimits } from './api-key.ts';
 import type { KeyStore } from './key-store.ts';
+import { keysIn } from './key-text.ts';
 import { type MintDeps, mintKey } from './mint-key.ts';
 
 /** Default length of a pro trial; after it the key counts as free (contract, States). */
@@ -99,9 +100,13 @@ function refusal({ tier, name, days }: IssueRequest) {
   return Number.isInteger(days) && days >= 1 && days <= KEY_LIMITS.trialDays ? null : 'bad_days';
 }
 
-/** The name of a key as it is stored (`cleanName`): one line of 1 to 100 characters; null for an invalid name. */
+/**
+ * The name of a key as it is stored (`cleanName`): one line of 1 to 100 characters; null for an invalid name, and for one that
+ * contains a text of the form of a key: a key in the place of a name would be stored and shown.
+ */
 export function keyName(text: string): string | null {
   const name = cleanName(text);
-  const isPlain = !/\p{Cc}/u.test(name) && name.isWellFormed();
+  const isPlain =
+    !/\p{Cc}/u.test(name) && name.isWellFormed() && keysIn(name.replace(/\s/g, '')).length === 0;
   return isPlain && name.length >= 1 && name.length <= KEY_LIMITS.nameLength ? name : null;
 }

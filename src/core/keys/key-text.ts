@@ -18,3 +18,17 @@ export function lookupOfStart(text: string): string | null {
   const known = text.slice(KEY_PREFIX.length);
   return /^sk_live_[A-Za-z0-9_-]{10,43}$/.test(text) ? known.slice(0, LOOKUP_LENGTH) : null;
 }
+
+/** A lookahead, so that the text before a key cannot hide it. */
+const KEYS = /(?=(sk_live_[A-Za-z0-9_-]{43}))/g;
+/** A key that ends where the word does: of the words that a removed line break joined, only these are one. */
+const WORD_KEYS = /sk_live_[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/g;
+/** A line break inside a word that could be a key, with the space around it. */
+const BROKEN_WORD = /(?<=[A-Za-z0-9_-])[^\S\n]*\n\s*(?=[A-Za-z0-9_-])/g;
+
+/** The texts that have the form of a whole key, also of one that line breaks split, each once. */
+export function keysIn(text: string): readonly string[] {
+  const whole = [...text.matchAll(KEYS)].map(([, key = '']) => key);
+  const split = [...text.replace(BROKEN_WORD, '').matchAll(WORD_KEYS)].map(([key]) => key);
+  return [...new Set([...whole, ...split])];
+}

@@ -38,6 +38,12 @@ describe('keys pasted where others read them on Telegram', () => {
     },
   );
 
+  test('where the channel is a group, the owner reads that it was posted in the group', async () => {
+    const { telegram, seen } = await open();
+    telegram.push(publicText({ id: CHANNEL, type: 'supergroup' }, KEY).update);
+    await eventually(() => seen).toEqual(['the Telegram group: deleted']);
+  });
+
   // Fields of Message (core.telegram.org/bots/api#message).
   test.each([
     ['a caption', { caption: KEY }],

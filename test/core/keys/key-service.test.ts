@@ -53,6 +53,7 @@ describe('key service', () => {
     [{ tier: 'free', name: 'x'.repeat(101) }, 'bad_name'],
     [{ tier: 'free', name: 'red\u001b[31m' }, 'bad_name'],
     [{ tier: 'free', name: '\u202e' }, 'bad_name'],
+    [{ tier: 'free', name: `sk_live_${'x'.repeat(43)}` }, 'bad_name'],
     [{ tier: 'pro', name: 'x', days: 0 }, 'bad_days'],
     [{ tier: 'pro', name: 'x', days: 1.5 }, 'bad_days'],
     [{ tier: 'pro', name: 'x', days: Number.NaN }, 'bad_days'],
