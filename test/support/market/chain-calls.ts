@@ -14,6 +14,8 @@ export interface NodeManners {
   /** Logs of earlier blocks are gone. */
   prunedBefore: number;
   widestRange: number;
+  /** What it answers to a wider one. */
+  rangeRefusal: string;
   /** 137 is Polygon. */
   chainId: number;
 }
@@ -23,6 +25,7 @@ export const usualManners = (): NodeManners => ({
   lagShare: 1,
   prunedBefore: 0,
   widestRange: WIDEST_RANGE,
+  rangeRefusal: 'exceed maximum block range',
   chainId: 137,
 });
 
@@ -63,8 +66,7 @@ export function createCalls({ chain, manners, logsOf }: CallDeps) {
       tag === undefined || tag === 'latest' ? known : Number(tag),
     ) as [number, number];
     if (from > to || to > known) throw new CallError(-32602, 'invalid block range');
-    if (to - from + 1 > manners.widestRange)
-      throw new CallError(-32701, `exceed maximum block range: ${manners.widestRange}`);
+    if (to - from + 1 > manners.widestRange) throw new CallError(-32701, manners.rangeRefusal);
     return chain.blocks.slice(from, to + 1);
   }
 

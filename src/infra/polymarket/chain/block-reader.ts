@@ -17,6 +17,9 @@ import { RpcFault } from './rpc-fault.ts';
 
 const FILTER = { address: EXCHANGES, topics: [ORDER_FILLED] };
 const RETRY_MS = SECOND_MS / 2;
+const BLOCKS_AT_ONCE_MAX = 100;
+/** A range is widened after so many successes, so that a node with a low limit refuses at most each sixth call. */
+const SUCCESSES_UNTIL_WIDER = 5;
 const logsSchema = z.array(logSchema);
 
 type CalledNode = Pick<ChainNode, 'call'>;
@@ -26,6 +29,9 @@ export class BlockReader {
   readonly #node: CalledNode;
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #onDrop: (reason: DropReason) => void;
+  #blocksAtOnce = BLOCKS_AT_ONCE_MAX;
+  /** Ranges read since the last failure, or since the width changed. */
+  #successes = 0;
 
   constructor(node: CalledNode, clock: Pick<Clock, 'sleep'>, onDrop: (reason: DropReason) => void) {
     this.#node = node;
@@ -68,8 +74,33 @@ export class BlockReader {
     }
   }
 
-  /** The blocks of a range (both ends included) that contain a fill, and the last one in any case; sorted by number. */
-  async range(from: number, to: number, signal: AbortSignal): Promise<readonly ReadBlock[]> {
+  /**
+   * The blocks from `from` to `until` (both included) that contain a fill, and the last block of each call; by number.
+   * Nodes allow from 5 to 10,000 blocks a call, and each words its refusal differently: whatever fails is asked for again in
+   * half the blocks. Rejects with the fault of a single block.
+   */
+  async *range(from: number, until: number, signal: AbortSignal): AsyncGenerator<ReadBlock> {
+    for (let next = from; next <= until; ) {
+      const last = Math.min(next + this.#blocksAtOnce - 1, until);
+      try {
+        yield* await this.#blocks(next, last, signal);
+      } catch (error) {
+        if (!(error instanceof RpcFault) || last === next) throw error;
+        this.#setWidth(Math.ceil((last - next + 1) / 2));
+        continue;
+      }
+      next = last + 1;
+      this.#successes += 1;
+      if (this.#successes >= SUCCESSES_UNTIL_WIDER) this.#setWidth(this.#blocksAtOnce * 2);
+    }
+  }
+
+  #setWidth(blocks: number): void {
+    this.#blocksAtOnce = Math.min(blocks, BLOCKS_AT_ONCE_MAX);
+    this.#successes = 0;
+  }
+
+  async #blocks(from: number, to: number, signal: AbortSignal): Promise<readonly ReadBlock[]> {
     const logs = await this.#logs({ fromBlock: hex(from), toBlock: hex(to) }, signal);
     const last = await this.headerByNumber(to, signal);
     const blocks: ReadBlock[] = [];

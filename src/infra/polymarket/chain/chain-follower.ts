@@ -8,7 +8,6 @@ import { RpcFault } from './rpc-fault.ts';
 const POLYGON = 137;
 /** The last blocks are read one by one along the parents of the head, older ones in ranges by number. */
 const NEAR_BLOCKS = 32;
-const MOST_BLOCKS_AT_ONCE = 100;
 
 export interface FollowedChain {
   /** A block that follows the last one, with the fills that were not passed on before. */
@@ -35,7 +34,6 @@ export class ChainFollower {
   /** First block to read while none is kept; null before the first head. */
   #first: number | null = null;
   #completeUntil: EpochMs | null = null;
-  #blocksAtOnce = MOST_BLOCKS_AT_ONCE;
 
   constructor(
     reader: BlockReader,
@@ -83,16 +81,11 @@ export class ChainFollower {
     if (this.#next() > until) return;
     await this.#dropReplaced(signal);
     while (this.#next() <= until) {
-      const from = this.#next();
       try {
-        const to = Math.min(from + this.#blocksAtOnce - 1, until);
-        for (const block of await this.#reader.range(from, to, signal)) await this.#take(block);
+        for await (const block of this.#reader.range(this.#next(), until, signal)) await this.#take(block);
       } catch (error) {
-        if (!(error instanceof RpcFault)) throw error;
-        if (error.kind === 'pruned') await this.#skipPruned({ from, until }, signal);
-        else if (error.kind === 'too_wide' && this.#blocksAtOnce > 1)
-          this.#blocksAtOnce = Math.ceil(this.#blocksAtOnce / 2);
-        else throw error;
+        if (!(error instanceof RpcFault) || error.kind !== 'pruned') throw error;
+        await this.#skipPruned({ from: this.#next(), until }, signal);
       }
     }
   }

@@ -5,7 +5,7 @@ import { withTimeout } from '../../../core/async/with-timeout.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
 import { createAgent } from '../../outgoing/agent.ts';
-import { GarbledAnswer, textOf } from '../../outgoing/answer-text.ts';
+import { textOf } from '../../outgoing/answer-text.ts';
 import { parseJson } from '../../sources/json.ts';
 import { PRODUCT } from '../../webhooks/user-agent.ts';
 import { type StreamOptions, UpstreamSocket } from '../streams/upstream-socket.ts';
@@ -96,8 +96,6 @@ async function post(dispatcher: Agent, url: string, body: string, signal: AbortS
 /** Without the URL, which errors of undici do not name. */
 function rpcFaultOf(error: unknown): RpcFault {
   if (error instanceof RpcFault) return error;
-  if (error instanceof GarbledAnswer && error.isTooLong)
-    return new RpcFault('response size exceeded', 'too_wide');
   const { message = '', code = '' } = error as NodeJS.ErrnoException;
   return new RpcFault(`unreachable: ${message || code}`);
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /**
- * Why a call of a node failed. `pruned`: the node no longer has blocks that old. `too_wide`: a range of fewer blocks may
- * succeed. `missing`: the node does not have the block, because it is too old or the node lags. `unavailable`: all else.
+ * Why a call of a node failed. `pruned`: the node no longer has blocks that old. `missing`: the node does not have the block,
+ * because it is too old or the node lags. `unavailable`: all else.
  */
-export type RpcFaultKind = 'pruned' | 'too_wide' | 'missing' | 'unavailable';
+export type RpcFaultKind = 'pruned' | 'missing' | 'unavailable';
 
 export class RpcFault extends Error {
   override readonly name = 'RpcFault';
@@ -18,10 +18,6 @@ export class RpcFault extends Error {
 
 /** Messages of geth, bor, erigon and the public gateways. Error codes differ between them and say nothing. */
 const PRUNED = /pruned|archive|personal token|historical|missing trie node/i;
-const LAGS = /invalid block range|beyond|unknown block|not found/i;
-const THROTTLED = /rate limit|too many requests|quota|capacity|credits/i;
-const TOO_WIDE =
-  /block range|ranges? over|range is too|too (large|wide|big)|limit exceeded|more than \d|exceeds? max|response size|too many (logs|results)/i;
 
 const SECRET_MIN = 6;
 
@@ -36,7 +32,7 @@ export function resultOf(answer: unknown, url: string): unknown {
   if (!success) throw new RpcFault('not a JSON-RPC answer');
   if ('error' in data) {
     const { message } = data.error;
-    throw new RpcFault(withoutSecrets(message, url), kindOf(message));
+    throw new RpcFault(withoutSecrets(message, url), PRUNED.test(message) ? 'pruned' : 'unavailable');
   }
   return data.result;
 }
@@ -48,10 +44,4 @@ function withoutSecrets(message: string, url: string): string {
   return parts
     .filter((part) => part.length >= SECRET_MIN)
     .reduce((text, part) => text.replaceAll(part, '…'), message);
-}
-
-function kindOf(message: string): RpcFaultKind {
-  if (PRUNED.test(message)) return 'pruned';
-  if (LAGS.test(message) || THROTTLED.test(message)) return 'unavailable';
-  return TOO_WIDE.test(message) ? 'too_wide' : 'unavailable';
 }

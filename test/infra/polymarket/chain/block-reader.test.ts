@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { BlockReader } from '../../../../src/infra/polymarket/chain/block-reader.ts';
+import type { ReadBlock } from '../../../../src/infra/polymarket/chain/chain-block.ts';
+import { RpcFault } from '../../../../src/infra/polymarket/chain/rpc-fault.ts';
 import { createChainBlocks } from '../../../support/market/chain-blocks.ts';
 import { createCalls, usualManners } from '../../../support/market/chain-calls.ts';
 import { createChainLogs } from '../../../support/market/chain-logs.ts';
@@ -12,7 +14,10 @@ const TAPE = generatedTape({ trades: 100, perSecond: 5, start: START_S, wallets:
 const signal = new AbortController().signal;
 
 /** A reader of a chain in memory; `answer` may change what the node says. */
-function readerOf(answer: (method: string, result: unknown) => unknown) {
+function readerOf(
+  answer: (method: string, result: unknown) => unknown,
+  onLogs: (params: readonly unknown[]) => void = () => {},
+) {
   const clock = { now: () => (START_S + 30) * 1_000 };
   const view = createMarketView(TAPE, { clock, faults: createFaults(NO_FAULTS, clock) });
   const chain = createChainBlocks(view, clock);
@@ -22,6 +27,7 @@ function readerOf(answer: (method: string, result: unknown) => unknown) {
   const node = {
     async call(method: string, params: readonly unknown[]) {
       asked.push(method);
+      if (method === 'eth_getLogs') onLogs(params);
       return answer(method, call(method, params));
     },
   };
@@ -29,6 +35,12 @@ function readerOf(answer: (method: string, result: unknown) => unknown) {
   const reader = new BlockReader(node, pauses, (reason) => expect.unreachable(reason));
   const [traded] = chain.blocks.filter(({ trades }) => trades.length > 0);
   return { reader, asked, sleeps, chain, traded: traded as NonNullable<typeof traded> };
+}
+
+async function whole(range: AsyncIterable<ReadBlock>): Promise<readonly ReadBlock[]> {
+  const blocks: ReadBlock[] = [];
+  for await (const block of range) blocks.push(block);
+  return blocks;
 }
 
 test('an empty list of logs is believed only the second time, since nodes that lag answer so', async () => {
@@ -46,8 +58,8 @@ test('without block times in the logs they are read from the headers', async () 
       : result;
   const [bare, timed] = [readerOf(withoutTimes), readerOf((_, result) => result)];
   const { number } = bare.traded;
-  const blocks = await bare.reader.range(number, number + 5, signal);
-  expect(blocks).toEqual(await timed.reader.range(number, number + 5, signal));
+  const blocks = await whole(bare.reader.range(number, number + 5, signal));
+  expect(blocks).toEqual(await whole(timed.reader.range(number, number + 5, signal)));
   expect(bare.asked.length).toBe(timed.asked.length + 5);
 });
 
@@ -56,13 +68,37 @@ test('a range whose last header is of another branch than its logs is a fault', 
     method === 'eth_getBlockByNumber' ? { ...(result as object), hash: `0x${'e'.repeat(64)}` } : result,
   );
   const { number } = other.traded;
-  await expect(other.reader.range(number, number, signal)).rejects.toThrow('two branches');
+  await expect(whole(other.reader.range(number, number, signal))).rejects.toThrow('two branches');
 });
 
 test('what is no header, no list of logs or no block is a fault', async () => {
   for (const answer of [null, 7, {}, { number: '0x1' }]) {
     const { reader } = readerOf(() => answer);
     await expect(reader.headerByNumber(1, signal)).rejects.toMatchObject({ name: 'RpcFault' });
-    await expect(reader.range(1, 2, signal)).rejects.toMatchObject({ name: 'RpcFault' });
+    await expect(whole(reader.range(1, 2, signal))).rejects.toMatchObject({ name: 'RpcFault' });
   }
+});
+
+test('a range that fails is read in halves, down to single blocks; what the node allows again is asked for again', async () => {
+  let most = 1;
+  const widths: number[] = [];
+  const { reader, chain } = readerOf(
+    (_, result) => result,
+    (params) => {
+      const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
+      const width = Number(toBlock) - Number(fromBlock) + 1;
+      widths.push(width);
+      if (width > most) throw new RpcFault('an unforeseen refusal');
+    },
+  );
+  const numbers = async () =>
+    (await whole(reader.range(1, chain.head.number, signal))).map(({ number }) => number);
+  expect(await numbers()).toEqual(Array.from({ length: chain.head.number }, (_, at) => at + 1));
+  expect(widths.slice(0, 9)).toEqual([100, 50, 25, 13, 7, 4, 2, 1, 1]);
+  expect(widths.filter((width) => width > 1).length).toBeLessThan(widths.length / 5 + 7);
+  most = 1_000;
+  for (let times = 0; times < 5; times++) await numbers();
+  widths.length = 0;
+  await numbers();
+  expect(widths[0]).toBe(100);
 });

@@ -76,9 +76,32 @@ for (const over of ['ws', 'http'] as const)
     expectWhole(run, START);
   });
 
-test('the first start reads what is wanted from before, in ranges that the node allows', async () => {
+/** Each as a provider words it, with the blocks that it allows. */
+const REFUSALS = [
+  [1, 'query returned more than 10000 results'],
+  [5, 'eth_getLogs is limited to a 5 range'],
+  [10, 'maximum [from, to] blocks distance: 10'],
+  [30, 'limit the query to at most 1000 blocks'],
+  [20, 'ranges over 20 blocks need an archive plan'],
+] as const;
+
+test.each(REFUSALS)(
+  'a node that allows %i blocks a call and says "%s" is read back in such ranges after a gap of 64 s',
+  async (blocks, refusal) => {
+    const run = await followChain(TAPE, { startAt: START, wantedFrom: START });
+    Object.assign(run.node.manners, { widestRange: blocks, rangeRefusal: refusal });
+    await run.pass(5_000);
+    run.node.isOn = false;
+    await run.pass(64_000);
+    run.node.isOn = true;
+    await run.pass(20_000);
+    expect(run.feed.status().isAtHead).toBe(true);
+    expectWhole(run, START);
+  },
+);
+
+test('the first start reads what is wanted from before', async () => {
   const run = await followChain(TAPE, { startAt: START + 110_000, wantedFrom: START + 20_000 });
-  run.node.manners.widestRange = 10;
   await run.pass(10_000);
   expectWhole(run, START + 20_000);
   expect(run.complete[0]?.from).toBe(START + 20_000);

@@ -171,8 +171,10 @@ function harness(tape: ReturnType<typeof tapeOf>) {
     async finalFills(): Promise<readonly string[]> {
       manners.lagBlocks = 0;
       failing = 0;
-      const blocks = await reader.range(0, chain.head.number, signal);
-      return blocks.flatMap(({ fills }) => fills.map(({ key }) => key));
+      const keys: string[] = [];
+      for await (const { fills } of reader.range(0, chain.head.number, signal))
+        keys.push(...fills.map(({ key }) => key));
+      return keys;
     },
   };
 }

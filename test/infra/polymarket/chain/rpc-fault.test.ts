@@ -14,12 +14,8 @@ const TEXTS: readonly (readonly [RpcFault['kind'], string])[] = [
   ['unavailable', 'unknown block'],
   ['unavailable', 'header not found'],
   ['unavailable', 'You reached Public endpoint rate limit, please upgrade to paid plan'],
+  ['unavailable', 'eth_getLogs is limited to a 5 range'],
   ['unavailable', 'failed to get logs for block #24256133 (0xe366b3..729727)'],
-  ['too_wide', 'ranges over 10000 blocks are not supported on free plan'],
-  ['too_wide', 'exceed maximum block range: 50000'],
-  ['too_wide', 'query returned more than 10000 results'],
-  ['too_wide', 'Log response size exceeded'],
-  ['too_wide', 'block range is too wide'],
 ];
 
 test.each(TEXTS)('%s: %s', (kind, message) => {

@@ -7,6 +7,7 @@ import { PROBES, type ProbeName } from '../../../../src/core/doctor/probe-result
 import { RequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
 import { Doctor } from '../../../../src/infra/polymarket/doctor/doctor.ts';
 import { createFakeClock } from '../../../support/clock.ts';
+import type { NodeManners } from '../../../support/market/chain-calls.ts';
 import { startChainNode } from '../../../support/market/chain-node.ts';
 import type { Fault } from '../../../support/market/faults.ts';
 import { generatedTape } from '../../../support/market/generated-tape.ts';
@@ -38,6 +39,7 @@ interface Ailment extends Tampering {
   readonly rpcUrl?: string;
   /** Changes what the node answers. */
   readonly nodeResult?: (body: { result: unknown }) => void;
+  readonly nodeManners?: Partial<NodeManners>;
   /** What cannot be asked then. */
   readonly skips?: readonly ProbeName[];
 }
@@ -50,6 +52,7 @@ async function examine({
   nodeBehindMs = 0,
   rpcUrl,
   nodeResult = () => {},
+  nodeManners = {},
   ...tampering
 }: Ailment): Promise<DoctorReport> {
   const clock = createFakeClock(START_S * 1_000);
@@ -64,6 +67,7 @@ async function examine({
   const streams = market.url.replace('http', 'ws');
   const nodeClock = { now: () => market.view.now() - nodeBehindMs };
   const chain = await startChainNode({ view: market.view, clock: nodeClock });
+  Object.assign(chain.manners, nodeManners);
   const tamperedNode = await startTamperingProxy(chain.httpUrl, { answer: ({ body }) => nodeResult(body) });
   const rpcUrls = { http: tamperedNode.url, ws: chain.wsUrl };
   const doctor = new Doctor({
@@ -223,6 +227,16 @@ describe('the doctor', () => {
 
   test('a node is examined over a WebSocket too', async () => {
     const report = await examine({ node: 'ws' });
+    expect(
+      report.results.filter(({ verdict }) => verdict !== 'pass'),
+      seenOf(report),
+    ).toEqual([]);
+  });
+
+  test('a node that allows few blocks a call, in whatever words, passes every probe', async () => {
+    const report = await examine({
+      nodeManners: { widestRange: 5, rangeRefusal: 'eth_getLogs is limited to a 5 range' },
+    });
     expect(
       report.results.filter(({ verdict }) => verdict !== 'pass'),
       seenOf(report),
