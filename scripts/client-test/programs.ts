@@ -1,12 +1,11 @@
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
-import { cp, mkdir } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { packTypescript } from '../clients/pack-typescript.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const TYPESCRIPT = join(ROOT, 'clients/typescript');
-const PYTHON = join(ROOT, 'clients/python');
+const PYTHON = join(import.meta.dirname, '../../clients/python');
 /** Without an answer by then PyPI is unavailable. */
 const INSTALL_MS = 120_000;
 
@@ -26,13 +25,10 @@ export interface ClientPrograms {
   ): ChildProcessByStdio<null, Readable, Readable>;
 }
 
-/** The TypeScript client, compiled and installed below the folder. */
+/** The TypeScript client, packed and installed below the folder as its README says. */
 export async function installTypescript(folder: string): Promise<ClientPrograms> {
-  const installed = join(folder, 'node_modules/tipoff-client');
-  await mkdir(installed, { recursive: true });
-  const compiler = join(ROOT, 'node_modules/.bin/tsc');
-  await run(compiler, ['-p', TYPESCRIPT, '--outDir', join(installed, 'dist')]);
-  await cp(join(TYPESCRIPT, 'package.json'), join(installed, 'package.json'));
+  await writeFile(join(folder, 'package.json'), '{"private":true}');
+  await run('npm', ['install', '--offline', await packTypescript(folder)], { cwd: folder });
   return {
     name: 'TypeScript',
     extension: 'mjs',
@@ -47,15 +43,16 @@ export async function installPython(folder: string): Promise<ClientPrograms | st
   const pip = ['-m', 'pip', '--quiet', '--no-input', '--disable-pip-version-check', '--retries=0'];
   const requirements = ['--require-hashes', '--requirement', join(PYTHON, 'requirements.txt')];
   const install = ['install', '--only-binary=:all:', '--target', packages, ...requirements];
+  // As its README says. The requirements are there already, by their hashes.
+  const client = ['install', '--no-deps', '--target', packages, PYTHON];
   try {
-    await run('python3', [...pip, ...install], { timeout: INSTALL_MS });
+    for (const step of [install, client]) await run('python3', [...pip, ...step], { timeout: INSTALL_MS });
   } catch (error) {
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
     if (code === 'ENOENT') return 'python3 was not found';
     return stderr.trim().split('\n').at(-1) || 'pip timed out';
   }
-  const PYTHONPATH = [packages, join(PYTHON, 'src')].join(delimiter);
-  const settings = { PYTHONPATH, PYTHONDONTWRITEBYTECODE: '1' };
+  const settings = { PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1' };
   return {
     name: 'Python',
     extension: 'py',

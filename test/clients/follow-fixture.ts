@@ -4,6 +4,7 @@ import {
   createTipoff,
   type FollowOptions,
   type StreamStatus,
+  type WebSocketClass,
 } from '../../clients/typescript/src/index.ts';
 import { alertView } from '../../src/http/views/alert-view.ts';
 import { alertOf } from '../support/alerts.ts';
@@ -17,10 +18,11 @@ interface Following extends Omit<FollowOptions, 'signal' | 'onStatus' | 'outcome
   /** In the place of noting the id. */
   readonly onAlert?: (alert: Alert) => void | Promise<void>;
   readonly wait?: (ms: number) => Promise<void>;
+  readonly webSocket?: WebSocketClass;
 }
 
 /** Follows a simulator until the test ends; waits between connections are noted and take no time. */
-export function follow(standIn: StandIn, { onAlert, wait, ...options }: Following = {}) {
+export function follow(standIn: StandIn, { onAlert, wait, webSocket, ...options }: Following = {}) {
   const stop = new AbortController();
   const waits: number[] = [];
   const got: number[] = [];
@@ -29,6 +31,7 @@ export function follow(standIn: StandIn, { onAlert, wait, ...options }: Followin
     url: standIn.url,
     apiKey: 'sk_live_test',
     wait: wait ?? (async (ms) => void waits.push(ms)),
+    ...(webSocket !== undefined && { webSocket }),
   });
   const onStatus = (status: StreamStatus) => void statuses.push(status);
   const run = async () => {

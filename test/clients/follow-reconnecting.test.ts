@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { WebSocketLike } from '../../clients/typescript/src/connection.ts';
 import { startStandIn } from '../support/stream-stand-in.ts';
 import { alert, connected, FAKED, follow, until } from './follow-fixture.ts';
 
@@ -25,6 +26,32 @@ describe('reconnecting', () => {
     first.drop();
     await connected(standIn);
     expect(waits).toEqual([1_000]);
+  });
+
+  test('a socket that fires only error, as Node 22 does after a failed handshake, ends immediately, and once', async () => {
+    vi.useFakeTimers({ toFake: [...FAKED] });
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const standIn = await startStandIn();
+    standIn.restStatus = 503;
+    let made = 0;
+    class FailingSocket implements WebSocketLike {
+      onmessage = null;
+      onclose: WebSocketLike['onclose'] = null;
+      onerror: WebSocketLike['onerror'] = null;
+      constructor() {
+        made += 1;
+        setImmediate(() => {
+          this.onerror?.({});
+          this.onerror?.({});
+          if (made === 2) this.onclose?.({ code: 1006, reason: '' });
+        });
+      }
+      send(): void {}
+      close(): void {}
+    }
+    const { waits } = follow(standIn, { sinceId: 4, webSocket: FailingSocket });
+    await until(() => waits.length >= 3);
+    expect(waits.slice(0, 3)).toEqual([1_000, 2_000, 4_000]);
   });
 
   test('a wait is shortened at random by up to a tenth, and is never above 30 seconds', async () => {

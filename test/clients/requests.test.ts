@@ -1,13 +1,20 @@
 import { afterEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
-import { createTipoff, type Schemas, TipoffError } from '../../clients/typescript/src/index.ts';
+import {
+  createTipoff,
+  type Schemas,
+  TipoffConnectionError,
+  TipoffError,
+} from '../../clients/typescript/src/index.ts';
 import { alertOf } from '../support/alerts.ts';
 import { startApi } from '../support/api-server.ts';
+import { freePort } from '../support/mongod/own-mongod.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
 const limited = () => json(429, { detail: 'Slow.' }, { 'retry-after': '17' });
+const half = () => new Response('{"a":', { headers: { 'content-type': 'application/json' } });
 const unavailable = () => json(503, { detail: 'Down.' });
 
 /** A client whose requests get these answers, the last one again and again; its pauses take no time. */
@@ -62,6 +69,30 @@ describe('a request', () => {
     [new Response('<html>', { status: 502, statusText: 'Bad Gateway' }), '502: Bad Gateway'],
   ])('names the invalid values, and the status of a proxy', async (answer, words) => {
     await expect(clientOf([() => answer]).tipoff.getStats()).rejects.toThrow(words);
+  });
+});
+
+describe('a request without an answer', async () => {
+  const silent = (_url: unknown, { signal }: RequestInit = {}) =>
+    new Promise<Response>((_done, fail) => signal?.addEventListener('abort', () => fail(signal.reason)));
+
+  test.each([
+    ['refused', { url: `http://127.0.0.1:${await freePort()}` }, '/api/v1/stats: fetch failed: connect '],
+    ['too late', { url: 'https://host', timeoutMs: 1, fetch: silent }, 'GET https://host/api/v1/stats: '],
+    ['unreadable', { url: 'https://host', fetch: async () => half() }, ': '],
+  ])('throws an error of its own, with the cause: %s', async (_why, options, words) => {
+    const error = await createTipoff({ retries: 0, ...options })
+      .getStats()
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TipoffConnectionError);
+    expect(error).toMatchObject({ cause: expect.any(Error), message: expect.stringContaining(words) });
+  });
+
+  test('since its signal was aborted throws the reason of the signal', async () => {
+    const signal = AbortSignal.abort(new Error('enough'));
+    const stats = createTipoff({ url: 'https://host' }).getStats({}, { signal });
+    await expect(stats).rejects.toThrow('enough');
+    await expect(stats).rejects.not.toBeInstanceOf(TipoffConnectionError);
   });
 });
 

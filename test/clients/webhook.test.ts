@@ -2,7 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { verifyWebhook, WebhookVerificationError } from '../../clients/typescript/src/index.ts';
+import {
+  verifyWebhook,
+  WebhookUsageError,
+  WebhookVerificationError,
+} from '../../clients/typescript/src/index.ts';
 
 interface Vectors {
   readonly secrets: readonly [string, string];
@@ -85,3 +89,14 @@ test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
     await expect(refused).rejects.toThrow(`${name} is missing`);
   },
 );
+
+test.each([
+  ['an object', JSON.parse(body), secret, 'before a framework parses it'],
+  ['nothing', undefined, secret, 'before a framework parses it'],
+  ['a body without a secret', body, undefined, 'whsec_'],
+  ['a body with a secret that is not base64', body, ['whsec_?'], 'whsec_'],
+])('%s is a mistake of the program, not a false delivery', async (_what, given, secrets, words) => {
+  const mistake = verifyWebhook(given as string, headers, secrets as string, at);
+  await expect(mistake).rejects.toThrow(WebhookUsageError);
+  await expect(mistake).rejects.toThrow(words);
+});

@@ -78,7 +78,7 @@ describe('documents', () => {
   });
 
   test('every tipoff command is there', () => {
-    const wrong = namedIn(/(?:npx tipoff|tipoff tipoff|`tipoff) ([a-z][\w-]*)/g, ({ name }) =>
+    const wrong = namedIn(/(?:npx (?:--no )?tipoff|tipoff tipoff|`tipoff) ([a-z][\w-]*)/g, ({ name }) =>
       Object.hasOwn(COMMANDS, name),
     );
     expect(wrong).toEqual([]);
@@ -99,6 +99,21 @@ describe('documents', () => {
     expect(page).toContain(`${right} alerts were right`);
     const [, exactly] = /prices paid needed ([\d.]+) % to break even/.exec(page) ?? [];
     expect(needed).toBe(Number(exactly).toFixed(0));
+  });
+
+  test('no document installs a client from a registry, where anyone can take its name', () => {
+    const { name, version } = JSON.parse(read('clients/typescript/package.json'));
+    expect(read('clients/typescript/README.md')).toContain(`/clients/dist/${name}-${version}.tgz`);
+    const readmes = ['clients/typescript/README.md', 'clients/python/README.md'];
+    const installed = [...PAGES, ...readmes].flatMap((page) =>
+      [...read(page).matchAll(/(?:npm (?:install|i)|pip3? install) +([\w@][\w@/.-]*)/g)].map(
+        ([, one]) => one,
+      ),
+    );
+    expect(installed).toContain('ws');
+    expect(installed.filter((one) => one !== 'ws' && !one?.startsWith('PATH-OF-THE-REPOSITORY/'))).toEqual(
+      [],
+    );
   });
 
   test('every npm command is there', () => {

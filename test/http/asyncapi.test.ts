@@ -121,8 +121,8 @@ describe('the AsyncAPI document', () => {
 
   test('names every code that the server closes with', async () => {
     const { info } = await streamDocument();
-    for (const { code, meaning } of Object.values(CLOSE_CODES)) {
-      expect(info.description).toContain(`| ${code} | ${meaning} |`);
+    for (const { code, meaning, isWorthRetrying } of Object.values(CLOSE_CODES)) {
+      expect(info.description).toContain(`| ${code} | ${meaning} | ${isWorthRetrying ? 'yes' : 'no'} |`);
     }
   });
 });

@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import httpx
 
-from tipoff import AsyncClient, Client, TipoffError
+from tipoff import AsyncClient, Client, TipoffConnectionError, TipoffError
 
 
 class ClientTest(unittest.TestCase):
@@ -87,6 +87,14 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(TipoffError):
             self.client(outage).rotate_webhook_secret("wh")
         self.assertEqual(self.pauses, [1.0, 2.0])
+
+    def test_a_request_without_an_answer_raises_an_error_of_its_own_with_the_cause(self) -> None:
+        half = httpx.Response(200, content=b'{"a":', headers={"content-type": "application/json"})
+        for answer in (httpx.ConnectError("refused"), httpx.ReadTimeout("late"), half):
+            with self.subTest(answer), self.assertRaises(TipoffConnectionError) as raised:
+                self.client(answer, retries=0).get_latest_alerts(limit=5)
+            self.assertIsNotNone(raised.exception.__cause__)
+            self.assertTrue(str(raised.exception).startswith("GET https://host/api/v1/alerts/latest: "))
 
     def test_a_post_is_repeated_with_the_same_idempotency_key_if_the_service_accepts_one(self) -> None:
         created = httpx.Response(200, json={"id": "p", "name": "n"})

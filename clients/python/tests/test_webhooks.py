@@ -4,7 +4,7 @@ import json
 import unittest
 from pathlib import Path
 
-from tipoff import WebhookVerificationError, verify_webhook
+from tipoff import WebhookUsageError, WebhookVerificationError, verify_webhook
 
 VECTORS = json.loads((Path(__file__).parents[2] / "webhook-vectors.json").read_text("utf-8"))
 BODY, HEADERS, NOW = VECTORS["body"], VECTORS["headers"], VECTORS["timestamp"]
@@ -53,3 +53,14 @@ class VerifyWebhookTest(unittest.TestCase):
             headers = {key: value for key, value in HEADERS.items() if key != name}
             with self.assertRaisesRegex(WebhookVerificationError, f"{name} is missing"):
                 verify_webhook(BODY, headers, SECRET, now=NOW)
+
+    def test_a_parsed_body_or_a_bad_secret_is_a_mistake_of_the_program_not_a_false_delivery(self) -> None:
+        mistakes: list[tuple[object, object, str]] = [
+            (json.loads(BODY), SECRET, "before a framework parses it"),
+            (7, SECRET, "before a framework parses it"),
+            (BODY, None, "whsec_"),
+            (BODY, ["whsec_?"], "whsec_"),
+        ]
+        for body, secrets, words in mistakes:
+            with self.subTest(words), self.assertRaisesRegex(WebhookUsageError, words):
+                verify_webhook(body, HEADERS, secrets, now=NOW)  # type: ignore[arg-type]

@@ -20,6 +20,8 @@ export interface Ending {
   readonly reason: string;
 }
 
+/** The close code of a connection that ended without one. */
+const LOST = 1006;
 /** The contract advises 20 to 25 seconds. */
 const PING_MS = 20_000;
 /** The time for `connected`, and for any frame after a ping. */
@@ -44,8 +46,8 @@ export class Connection {
     this.#socket.onmessage = ({ data }) => this.#receive(data);
     this.#socket.onclose = ({ code, reason }) =>
       this.#end({ code, reason: `closed with ${code} ${reason}`.trim() });
-    // `onclose` follows.
-    this.#socket.onerror = () => {};
+    // Node 22 sends no `close` after a failed handshake.
+    this.#socket.onerror = () => this.#end({ code: LOST, reason: `closed with ${LOST}` });
   }
 
   /** Whether the server has accepted the connection. */
@@ -101,7 +103,9 @@ export class Connection {
     this.#wake();
   }
 
+  /** The first end counts. `onerror` stays: without a listener the package `ws` throws what comes later. */
   #end(ending: Ending): void {
+    if (this.#ending !== null) return;
     this.#ending = ending;
     this.#socket.onmessage = null;
     this.#socket.onclose = null;

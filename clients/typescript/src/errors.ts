@@ -38,6 +38,19 @@ export class TipoffError extends Error implements RefusalFields {
   }
 }
 
+/**
+ * A request got no answer that can be read: no connection, a connection that was lost, or the time limit. `cause` is the
+ * error of `fetch`.
+ */
+export class TipoffConnectionError extends Error {
+  override name = 'TipoffConnectionError';
+
+  /** `request`: the method and the address. */
+  constructor(request: string, cause: unknown) {
+    super(`${request}: ${causeInWords(cause)}`, { cause });
+  }
+}
+
 /** Why the server has ended a stream. */
 export type StreamEndReason =
   /** The key was revoked or has expired. */
@@ -66,4 +79,11 @@ export class StreamEndedError extends Error {
 function inWords(detail: string | readonly InvalidValue[]): string {
   if (typeof detail === 'string') return detail;
   return detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
+}
+
+/** `fetch` says only `fetch failed`: the reason is in its cause. */
+function causeInWords(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const { message, cause: inner } = cause;
+  return inner instanceof Error && inner.message !== '' ? `${message}: ${inner.message}` : message;
 }

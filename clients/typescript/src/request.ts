@@ -1,5 +1,5 @@
 import { Backoff, sleep, type Wait } from './backoff.ts';
-import { type InvalidValue, TipoffError } from './errors.ts';
+import { type InvalidValue, TipoffConnectionError, TipoffError } from './errors.ts';
 
 /** How requests are sent. */
 export interface Service {
@@ -88,7 +88,10 @@ async function send(service: Service, address: URL, init: RequestInit, signal: A
     const body = await bodyOf(answer);
     return answer.ok ? { ok: true, body } : { ok: false, error: refusalOf(answer, body) };
   } catch (error) {
-    return { ok: false, error };
+    if (signal.aborted) return { ok: false, error };
+    // The query may have what does not belong in a log.
+    const asked = `${init.method} ${address.origin}${address.pathname}`;
+    return { ok: false, error: new TipoffConnectionError(asked, error) };
   }
 }
 

@@ -8,17 +8,12 @@ interface CloseCode {
 
 const KEY_ENDED = 4401;
 const TIER_LACKS_STREAM = 4403;
-/**
- * No ping in time, read too slowly: this client pings and reads, so the computer slept or the program was busy. The
- * documented remedy is to reconnect with `since_id`.
- */
-const RESUMED = new Set([4408, 4409]);
 
 /** Why there must be no further connection after this close code; null if there may be. `tier`: as last connected. */
 export function streamEndOf(code: number, tier: string | null): StreamEndedError | null {
   const known: CloseCode | undefined = (CLOSE_CODES as Readonly<Record<number, CloseCode>>)[code];
   const isFinal = known === undefined ? code >= 4400 && code <= 4499 : !known.isWorthRetrying;
-  if (!isFinal || RESUMED.has(code)) return null;
+  if (!isFinal) return null;
   const meaning = known?.meaning ?? 'The service refuses this client.';
   if (code === KEY_ENDED) return new StreamEndedError(code, 'key_ended', meaning);
   if (code !== TIER_LACKS_STREAM) return new StreamEndedError(code, 'refused', meaning);

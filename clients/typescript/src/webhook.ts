@@ -15,6 +15,11 @@ export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError';
 }
 
+/** A mistake of the program that verifies: a body that was parsed before, or a secret that is missing or not one. */
+export class WebhookUsageError extends Error {
+  override name = 'WebhookUsageError';
+}
+
 export type WebhookHeaders =
   | Pick<Headers, 'get'>
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -28,6 +33,7 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
  * @param body the bytes as received, before any parsing.
  * @param secrets the `whsec_…` of the registration; several while you change it.
  * @throws WebhookVerificationError
+ * @throws WebhookUsageError
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -35,6 +41,8 @@ export async function verifyWebhook(
   secrets: string | readonly string[],
   { now = Date.now() }: { now?: number } = {},
 ): Promise<WebhookDelivery> {
+  const bytes = bytesOfBody(body);
+  const keys = await Promise.all([secrets].flat().map(keyOf));
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature').split(' ').flatMap(signatureOf);
@@ -42,14 +50,23 @@ export async function verifyWebhook(
   if (!(Math.abs(now / 1_000 - seconds) <= TOLERANCE_SECONDS)) {
     throw new WebhookVerificationError('the timestamp is more than 5 minutes from now');
   }
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
-  const keys = await Promise.all([secrets].flat().map(keyOf));
   const checks = keys.flatMap((key) =>
     signatures.map((signature) => crypto.subtle.verify(HMAC, key, signature, signed)),
   );
   if (!(await Promise.all(checks)).includes(true)) throw new WebhookVerificationError('no signature matches');
   return { id, timestamp: seconds, payload: JSON.parse(new TextDecoder().decode(bytes)) };
+}
+
+function bytesOfBody(body: unknown): Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  // Not `instanceof`: a test runner may have a class of its own.
+  if (ArrayBuffer.isView(body)) {
+    return new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.byteLength);
+  }
+  throw new WebhookUsageError(
+    'The body must be the bytes or the text as received. Verify before a framework parses it.',
+  );
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
@@ -74,9 +91,19 @@ function signatureOf(text: string): Uint8Array<ArrayBuffer>[] {
   }
 }
 
-function keyOf(secret: string): ReturnType<typeof crypto.subtle.importKey> {
-  const key = bytesOf(secret.replace(/^whsec_/, ''));
+function keyOf(secret: unknown): ReturnType<typeof crypto.subtle.importKey> {
+  const key = secretBytesOf(secret);
+  if (key.length === 0)
+    throw new WebhookUsageError('A secret is missing or invalid: it is whsec_ and base64.');
   return crypto.subtle.importKey('raw', key, HMAC, false, ['verify']);
+}
+
+function secretBytesOf(secret: unknown): Uint8Array<ArrayBuffer> {
+  try {
+    return bytesOf(typeof secret === 'string' ? secret.replace(/^whsec_/, '') : '');
+  } catch {
+    return new Uint8Array();
+  }
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {

@@ -12,8 +12,8 @@ export interface CloseCode extends StreamClose {
 }
 
 /**
- * All close codes of the server. After 44xx a client must not reconnect unchanged. 1002 to 1009 have no reason:
- * they are errors of the WebSocket protocol.
+ * All close codes of the server: documents and clients have theirs from here. 1002 to 1009 have no reason: they are
+ * errors of the WebSocket protocol.
  */
 export const CLOSE_CODES = {
   goingAway: {
@@ -62,13 +62,13 @@ export const CLOSE_CODES = {
     code: 4408,
     reason: 'No ping within 30 seconds. Send the text ping every 20 to 25 seconds.',
     meaning: 'No `ping` arrived within 30 seconds. Reconnect and send one every 20 to 25 seconds.',
-    isWorthRetrying: false,
+    isWorthRetrying: true,
   },
   tooSlow: {
     code: 4409,
     reason: 'Read too slowly. Reconnect with since_id and read faster.',
     meaning: 'The client read too slowly. Reconnect with `since_id`, and read faster.',
-    isWorthRetrying: false,
+    isWorthRetrying: true,
   },
   tooManyMessages: {
     code: 4429,
@@ -77,6 +77,13 @@ export const CLOSE_CODES = {
     isWorthRetrying: false,
   },
 } as const satisfies Readonly<Record<string, CloseCode>>;
+
+const RETRIED = Object.values(CLOSE_CODES).filter(
+  ({ code, isWorthRetrying }) => isWorthRetrying && code >= 4400,
+);
+
+/** What a client does after a close code of the service itself. Every document says it in these words. */
+export const RECONNECT_RULE = `After ${RETRIED.map(({ code }) => code).join(' and ')} reconnect with since_id; after any other code from 4400 to 4499 do not reconnect unchanged.`;
 
 /** Why a socket ended: a reason of the server, or `client` if the client disconnected. */
 export type StreamEnd = keyof typeof CLOSE_CODES | 'client';

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../core/duration.ts';
+import { RECONNECT_RULE } from '../../core/stream/close-codes.ts';
 import { TIER_POLICIES, TIERS } from '../../core/tier.ts';
 import { DELIVERY_LIMITS } from '../../core/webhooks/delivery.ts';
 import { WEBHOOK_LIMITS } from '../../core/webhooks/webhook.ts';
@@ -42,7 +43,7 @@ Everything that is published is recorded in an append-only log. Each entry has a
 
 \`{ws_url}/ws/alerts?api_key=<API_KEY>\` is a WebSocket at the root of this host (\`wss://\` behind TLS), for Pro and Enterprise. Frames are JSON with a \`type\`: \`connected\` (\`message\`, \`tier\`) once, \`alert\` (\`data\`: an alert) for each live alert, \`outcome\` (\`data\`: an outcome) with \`outcomes=true\`, \`pong\`, \`gap\`, \`error\`, and \`degraded\` and \`recovered\` when the market has been unavailable for a minute and when it is available again; all but \`alert\` and \`outcome\` carry \`log\`, the newest head of the log. \`test=1\` sends one invented alert first. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. \`since_id=N\` first sends what came after alert N; \`categories\`, \`min_signal\` and \`alert_type\` filter.
 
-A wrong key is a 401 in the handshake, one socket too many a 429. The server closes with 4401 (key revoked or expired), 4403 (the tier has no stream), 4408 (no ping), 4409 (read too slowly), 4429 (too many messages) or 1001 (restart). After 44xx do not reconnect unchanged. Otherwise reconnect with exponential backoff, 1 to 30 seconds. All frames and codes: [\`/api/v1/asyncapi.json\`](/api/v1/asyncapi.json).
+A wrong key is a 401 in the handshake, one socket too many a 429. The server closes with 4401 (key revoked or expired), 4403 (the tier has no stream), 4408 (no ping), 4409 (read too slowly), 4429 (too many messages) or 1001 (restart). ${RECONNECT_RULE} Reconnect with exponential backoff, 1 to 30 seconds. All frames and codes: [\`/api/v1/asyncapi.json\`](/api/v1/asyncapi.json).
 
 ## Webhooks
 

@@ -1,5 +1,5 @@
 import { type ZodType, z } from 'zod';
-import { CLOSE_CODES } from '../../core/stream/close-codes.ts';
+import { CLOSE_CODES, RECONNECT_RULE } from '../../core/stream/close-codes.ts';
 import { TIER_POLICIES } from '../../core/tier.ts';
 import { FRAMES } from '../stream/frames.ts';
 import { streamQuerySchema } from '../stream/stream-query.ts';
@@ -12,7 +12,7 @@ import { ENUMERATIONS, refer } from './shared-schemas.ts';
 const { pro, enterprise } = TIER_POLICIES;
 
 const CLOSES = Object.values(CLOSE_CODES)
-  .map(({ code, meaning }) => `| ${code} | ${meaning} |`)
+  .map(({ code, meaning, isWorthRetrying }) => `| ${code} | ${meaning} | ${isWorthRetrying ? 'yes' : 'no'} |`)
   .join('\n');
 
 const DESCRIPTION = `The alerts of ${API_INFO.title}, each as soon as it is published, for pro and enterprise keys. The REST API is described at \`/api/v1/openapi.json\`.
@@ -21,8 +21,10 @@ const DESCRIPTION = `The alerts of ${API_INFO.title}, each as soon as it is publ
 
 A refused handshake is answered like any request, with a status and \`{"detail": "…", "code": "…"}\` (\`/docs/errors\`): 400 and 426 for an invalid handshake, 401 for a missing or wrong key, 422 for wrong values of the query, 429 for too many sockets (${pro.maxSockets} open for a pro key, ${enterprise.maxSockets} for an enterprise key) or requests (a handshake is one), 503 when the service is temporarily unavailable. The socket of a free key is opened and closed immediately.
 
-| close code | meaning |
-|---|---|
+${RECONNECT_RULE}
+
+| close code | meaning | reconnect unchanged |
+|---|---|---|
 ${CLOSES}`;
 
 /** The AsyncAPI document of the stream, made from the schemas of its query and its frames. */

@@ -36,7 +36,7 @@ describe('the page of an alert', () => {
       'Traded 2026-01-02 00:00 UTC',
       'Published 2026-01-02 00:00 UTC',
       'Entry 17 of the public log.',
-      `npx tipoff verify-log https://api.example.com`,
+      `npx --no tipoff verify-log https://api.example.com`,
       'The market is not settled yet.',
       'This is its only alert.',
     ])

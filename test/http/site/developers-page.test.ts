@@ -77,12 +77,12 @@ describe('/developers', () => {
     const { database, page, clock } = await startSite({}, { CONTACT: 'ann@example.com' });
     const none = (await page('/developers')).text;
     expect(none).toContain('ask <a href="mailto:ann@example.com">its operator</a>');
-    expect(none).toContain('npx tipoff chat');
+    expect(none).toContain('npx --no tipoff chat');
     await database.heartbeats.beat({ ...beatOf(RUNNING), at: clock.now() + 61_000 });
     await clock.advance(61_000);
     const { text } = await page('/developers');
     expect(text).toContain('<a href="https://t.me/tip_bot">Get a key on Telegram</a>');
-    expect(text).not.toContain('npx tipoff chat');
+    expect(text).not.toContain('npx --no tipoff chat');
   });
 });
 

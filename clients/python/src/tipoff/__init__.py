@@ -1,7 +1,13 @@
 """Client of the Tipoff API: alerts over REST, the stream with resume, and the signatures of webhooks."""
 
 from .client import AsyncClient, Client
-from .errors import StreamEndedError, TipoffError, WebhookVerificationError
+from .errors import (
+    StreamEndedError,
+    TipoffConnectionError,
+    TipoffError,
+    WebhookUsageError,
+    WebhookVerificationError,
+)
 from .stream import StreamEvent, follow
 from .webhooks import WebhookDelivery, verify_webhook
 
@@ -10,8 +16,10 @@ __all__ = [
     "Client",
     "StreamEndedError",
     "StreamEvent",
+    "TipoffConnectionError",
     "TipoffError",
     "WebhookDelivery",
+    "WebhookUsageError",
     "WebhookVerificationError",
     "follow",
     "verify_webhook",

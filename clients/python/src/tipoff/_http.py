@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote
 
 import httpx
 
 from ._backoff import Backoff
-from .errors import TipoffError
+from .errors import TipoffConnectionError, TipoffError
 
 _IDEMPOTENT = frozenset({"GET", "HEAD", "PUT", "DELETE"})
 # Makes the repetition of a POST harmless.
@@ -44,6 +45,17 @@ def request_of(
     params = {name: _text_of(value) for name, value in query.items() if value is not None}
     content = {} if body is None else {"json": body}
     return client.build_request(method, filled, params=params, headers=sent, **content)
+
+
+@contextmanager
+def connection_errors(request: httpx.Request) -> Iterator[None]:
+    """Raises TipoffConnectionError for the errors of httpx, and for JSON that is none."""
+    try:
+        yield
+    except (httpx.RequestError, ValueError) as error:
+        # The query may have what does not belong in a log.
+        asked = f"{request.method} {request.url.copy_with(query=None)}"
+        raise TipoffConnectionError(f"{asked}: {error or type(error).__name__}") from error
 
 
 def _text_of(value: Any) -> str:

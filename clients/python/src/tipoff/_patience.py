@@ -4,10 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
-import httpx
-
 from ._backoff import Backoff
-from .errors import TipoffError
+from .errors import TipoffConnectionError, TipoffError
 
 # A `Retry-After` above this is not believed.
 _LONGEST_WAIT = 60.0
@@ -27,7 +25,7 @@ class Patience:
         while True:
             try:
                 return await ask()
-            except (TipoffError, httpx.TransportError) as error:
+            except (TipoffError, TipoffConnectionError) as error:
                 if is_final(error):
                     raise
                 words = str(error) if isinstance(error, TipoffError) else "service unavailable"

@@ -5,16 +5,13 @@ from .errors import StreamEndedError
 
 _KEY_ENDED = 4401
 _TIER_LACKS_STREAM = 4403
-# No ping in time, read too slowly: this client pings and reads, so the computer slept or the program was busy. The documented
-# remedy is to reconnect with `since_id`.
-_RESUMED = frozenset({4408, 4409})
 
 
 def stream_end_of(code: int, tier: str | None) -> StreamEndedError | None:
     """Why there must be no further connection after this close code; None if there may be. `tier`: as last connected."""
     known = CLOSE_CODES.get(code)
     is_final = 4400 <= code <= 4499 if known is None else not known[1]
-    if not is_final or code in _RESUMED:
+    if not is_final:
         return None
     meaning = "The service refuses this client." if known is None else known[0]
     if code == _KEY_ENDED:

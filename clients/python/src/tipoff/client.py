@@ -8,9 +8,9 @@ from typing import Any
 
 import httpx
 
-from ._http import Retries, content_of, headers_of, request_of, rest_address
+from ._http import Retries, connection_errors, content_of, headers_of, request_of, rest_address
 from ._operations import AsyncOperations, Operations
-from .errors import TipoffError
+from .errors import TipoffConnectionError, TipoffError
 
 _TIMEOUT = 30.0
 _RETRIES = 2
@@ -72,8 +72,9 @@ class Client(Operations):
         retries = Retries(request, self._retries, self._longest_wait)
         while True:
             try:
-                return content_of(self._http.send(request))
-            except (TipoffError, httpx.TransportError) as error:
+                with connection_errors(request):
+                    return content_of(self._http.send(request))
+            except (TipoffError, TipoffConnectionError) as error:
                 pause = retries.pause_after(error)
                 if pause is None:
                     raise
@@ -128,8 +129,9 @@ class AsyncClient(AsyncOperations):
         retries = Retries(request, self._retries, self._longest_wait)
         while True:
             try:
-                return content_of(await self._http.send(request))
-            except (TipoffError, httpx.TransportError) as error:
+                with connection_errors(request):
+                    return content_of(await self._http.send(request))
+            except (TipoffError, TipoffConnectionError) as error:
                 pause = retries.pause_after(error)
                 if pause is None:
                     raise

@@ -1,4 +1,4 @@
-"""The errors of the client. Lost connections during a request raise those of httpx."""
+"""The errors of the client."""
 
 from __future__ import annotations
 
@@ -32,6 +32,13 @@ class TipoffError(Exception):
         self.retry_after = retry_after
 
 
+class TipoffConnectionError(Exception):
+    """
+    A request got no answer that can be read: no connection, a connection that was lost, or the time limit. Its cause is the
+    error of httpx.
+    """
+
+
 class StreamEndedError(Exception):
     """The server has closed the stream, and connecting again unchanged would fail."""
 
@@ -45,6 +52,10 @@ class StreamEndedError(Exception):
 
 class WebhookVerificationError(Exception):
     """A request that is not a delivery of the service, or is not of now. Answer it with 401."""
+
+
+class WebhookUsageError(Exception):
+    """A mistake of the program that verifies: a body that was parsed before, or a secret that is missing or not one."""
 
 
 def _in_words(detail: str | list[Any]) -> str:

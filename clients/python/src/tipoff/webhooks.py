@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from .errors import WebhookVerificationError
+from .errors import WebhookUsageError, WebhookVerificationError
 from .types import Alert, OutcomeEvent, SampleAlert
 
 _TOLERANCE_SECONDS = 5 * 60
@@ -38,8 +38,10 @@ def verify_webhook(
     Verifies a delivery by Standard Webhooks (HMAC-SHA256, compared in constant time), and returns its content.
 
     body: the bytes as received, before any parsing. secrets: the `whsec_…` of the registration; several while you change it.
-    Raises WebhookVerificationError.
+    Raises WebhookVerificationError, and WebhookUsageError for a body or secret that cannot be verified.
     """
+    raw = _bytes_of(body)
+    keys = [_key_of(secret) for secret in ([secrets] if secrets is None or isinstance(secrets, str) else secrets)]
     given = {name.lower(): value for name, value in headers.items()}
     for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
         if not given.get(name):
@@ -49,15 +51,33 @@ def verify_webhook(
     current = time.time() if now is None else now
     if seconds is None or abs(current - seconds) > _TOLERANCE_SECONDS:
         raise WebhookVerificationError("the timestamp is more than 5 minutes from now")
-    raw = body.encode() if isinstance(body, str) else bytes(body)
     signatures = [_signature_of(text) for text in given["webhook-signature"].split(" ")]
-    for secret in [secrets] if isinstance(secrets, str) else secrets:
-        key = base64.b64decode(secret.removeprefix("whsec_"))
+    for key in keys:
         expected = hmac.new(key, f"{message_id}.{timestamp}.".encode() + raw, hashlib.sha256).digest()
         # A list: each signature is compared, whichever matches.
         if any([hmac.compare_digest(expected, signature) for signature in signatures]):
             return WebhookDelivery(message_id, seconds, json.loads(raw))
     raise WebhookVerificationError("no signature matches")
+
+
+def _bytes_of(body: object) -> bytes:
+    if isinstance(body, str):
+        return body.encode()
+    if isinstance(body, (bytes, bytearray, memoryview)):
+        return bytes(body)
+    raise WebhookUsageError("The body must be the bytes or the text as received. Verify before a framework parses it.")
+
+
+def _key_of(secret: object) -> bytes:
+    key = b""
+    if isinstance(secret, str):
+        try:
+            key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
+        except ValueError:
+            pass
+    if not key:
+        raise WebhookUsageError("A secret is missing or invalid: it is whsec_ and base64.")
+    return key
 
 
 def _signature_of(text: str) -> bytes:

@@ -109,8 +109,8 @@ export function logPart({ log, createdAt }: Alert, publicUrl: string): Html {
             alert and all entries before it:
           </p>
           <p><code>${log.hash}</code></p>
-          <p>To compare the whole log with its hashes:</p>
-          <pre tabindex="0" aria-label="Command that verifies the log">npx tipoff verify-log ${publicUrl}</pre>`;
+          <p>To compare the whole log with its hashes, in the folder of Tipoff's source after <code>npm ci</code>:</p>
+          <pre tabindex="0" aria-label="Command that verifies the log">npx --no tipoff verify-log ${publicUrl}</pre>`;
   return html`<section class="stack" aria-labelledby="log-title">
     <h2 id="log-title">In the log</h2>
     ${entry}

@@ -1,5 +1,6 @@
 import { timeSpan } from '../../../core/alerts/alert-words.ts';
 import { TRIAL_DAYS } from '../../../core/keys/key-service.ts';
+import { RECONNECT_RULE } from '../../../core/stream/close-codes.ts';
 import { TIER_POLICIES, TIERS } from '../../../core/tier.ts';
 import { WEBHOOK_LIMITS } from '../../../core/webhooks/webhook.ts';
 import { type Html, html } from '../html.ts';
@@ -70,7 +71,7 @@ function keySection({ bots, contact }: DevelopersModel): Html {
           </ul>`
       : html`<p>
           No bot of this service runs at the moment: ask ${operator} for a key. If the service runs on your own
-          machine, <code>npx tipoff chat</code> gives you one, the same way a bot does. The demo prints some.
+          machine, <code>npx --no tipoff chat</code> in the folder of its source gives you one, the same way a bot does. The demo prints some.
         </p>`;
   return html`<section class="stack prose" aria-labelledby="key">
     <h2 id="key">1. Get a key</h2>
@@ -90,7 +91,8 @@ function callSection(publicUrl: string): Html {
     )}
     <p>
       There are clients for TypeScript and Python in the folder <code>clients</code> of the source: every operation with
-      its types, retries, the stream with resume, and signatures of webhooks.
+      its types, retries, the stream with resume, and signatures of webhooks. No registry has them: install them
+      from there, as their READMEs show.
     </p>
   </section>`;
 }
@@ -131,7 +133,7 @@ function pushSection(publicUrl: string): Html {
     <h2 id="push">3. Stream and webhooks</h2>
     <p>
       The stream (Pro and Enterprise) is a WebSocket at <code>/ws/alerts</code>. After a lost connection it resumes with
-      <code>since_id</code>: each alert comes once.
+      <code>since_id</code>: each alert comes once. ${RECONNECT_RULE}
     </p>
     ${code('The stream in TypeScript', streamCode(publicUrl))}
     <p>
