@@ -73,6 +73,11 @@ export class FairQueue {
     return this.#callers.size;
   }
 
+  /** How many tasks wait, of all callers. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   /**
    * Settles as the task does. A task that is refused rejects with `QueueFullError`, one that is dropped with the
    * reason of the signal; neither is ever started.

@@ -1,4 +1,4 @@
-/** Bounds how many of something (sockets, downloads, attempts) each key holds at the same time in this process. */
+/** Bounds how many of something (sockets, connections, attempts) each key holds at the same time in this process. */
 export class ConcurrencyQuota {
   readonly #held = new Map<string, number>();
 

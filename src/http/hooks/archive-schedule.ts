@@ -9,10 +9,15 @@ export function scheduleOf(
   request: FastifyRequest,
   { archive }: Pick<ServerDeps, 'archive'>,
 ): CallerSchedule {
-  const { caller, raw } = request;
-  // `request.signal` does not abort for a connection that closed before its first use.
-  const signal = raw.destroyed ? AbortSignal.abort() : request.signal;
+  const { caller } = request;
+  const signal = hangUpSignal(request);
   // Absent on routes that look at the address only.
   const name = caller ? `key:${caller.key.id}` : `${ADDRESS_PREFIX}${clientOf(request.ip)}`;
   return archive.forCaller({ name, isPublic: !caller, signal });
+}
+
+/** Aborts when the connection of a request closes, also when it is closed already. */
+export function hangUpSignal({ raw, signal }: FastifyRequest): AbortSignal {
+  // `request.signal` does not abort for a connection that closed before its first use.
+  return raw.destroyed ? AbortSignal.abort() : signal;
 }

@@ -1,22 +1,16 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { MINUTE_MS } from '../../core/duration.ts';
-import { ConcurrencyQuota } from '../../core/limits/concurrency-quota.ts';
 import type { MonthDigests, MonthSpan } from '../../core/log/log-months.ts';
 import { logPages } from '../../core/log/log-pages.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
-import { clientOf } from '../hooks/client-address.ts';
 import { compressStream, encodingFor } from '../hooks/compression.ts';
-import { sendUnavailable } from '../hooks/errors.ts';
-import { refuse } from '../hooks/refuse.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { isNotModified, ReadyAnswer } from '../views/ready-answer.ts';
+import { type DownloadSlots, endSlowDownload } from './download-slots.ts';
 
 const FIXED = 'public, max-age=31536000, immutable';
 const GROWING = 'public, max-age=2';
-/** A slower download is aborted, since it occupies a slot. */
-const DOWNLOAD_MS = 10 * MINUTE_MS;
 
 /** The part of a month to send. `isFixed`: its bytes never change. */
 export interface LogFile extends MonthSpan {
@@ -29,27 +23,29 @@ type SenderDeps = Pick<ServerDeps, 'log' | 'archive' | 'clock'>;
 export class LogFileSender {
   readonly #deps: SenderDeps;
   readonly #digests: MonthDigests;
-  readonly #downloads: DownloadLimit;
+  readonly #slots: DownloadSlots;
 
-  constructor(deps: SenderDeps, digests: MonthDigests, downloads: DownloadLimit) {
+  constructor(deps: SenderDeps, digests: MonthDigests, slots: DownloadSlots) {
     this.#deps = deps;
     this.#digests = digests;
-    this.#downloads = downloads;
+    this.#slots = slots;
   }
 
   async sendFile(request: FastifyRequest, reply: FastifyReply, file: LogFile): Promise<FastifyReply> {
     const etag = await this.#etagOf(file);
     const isKnown = isNotModified(request, etag);
     const isRead = !isKnown && request.method !== 'HEAD';
-    const leave = isRead ? this.#downloads.acquire(request, reply) : () => {};
+    const leave = isRead ? await this.#slots.acquire(request, reply) : () => {};
     if (leave === null) return reply;
     try {
       // A fault of the first read can still be answered with a status.
       const pages = isRead ? await begun(this.#pages(request)(file)) : [];
       reply.headers({ etag, vary: 'accept-encoding, origin', 'cache-control': cacheControl(file) });
       if (isKnown) return reply.code(304).send();
-      const body = this.#bodyOf(Readable.from(pages), request, reply.type('text/plain; charset=utf-8'), file);
-      this.#watch(body, reply, leave);
+      const sent = { bytes: 0 };
+      const source = Readable.from(counted(pages, sent));
+      const body = this.#bodyOf(source, request, reply.type('text/plain; charset=utf-8'), file);
+      this.#watch(body, { reply, leave, sent });
       return reply.send(body);
     } catch (error) {
       leave();
@@ -58,7 +54,8 @@ export class LogFileSender {
   }
 
   async sendDigest(request: FastifyRequest, reply: FastifyReply, file: LogFile): Promise<FastifyReply> {
-    const leave = this.#digests.known(file) === null ? this.#downloads.acquire(request, reply) : () => {};
+    const isKnown = this.#digests.known(file) !== null;
+    const leave = isKnown ? () => {} : await this.#slots.acquire(request, reply);
     if (leave === null) return reply;
     try {
       const digest = await this.#digests.of(file, this.#pages(request));
@@ -103,17 +100,21 @@ export class LogFileSender {
     return `W/"${entry.hash}"`;
   }
 
-  /** Frees the slot when the body ends. Destroys the connection if the body fails or takes too long, since the file is incomplete. */
-  #watch(body: Readable, { raw }: FastifyReply, leave: () => void): void {
+  /** Frees the slot when the body ends. Destroys the connection if the body fails or is read too slowly, since the file is incomplete. */
+  #watch(
+    body: Readable,
+    { reply, leave, sent }: { reply: FastifyReply; leave: () => void; sent: { readonly bytes: number } },
+  ): void {
     const over = new AbortController();
+    const { raw } = reply;
     body.once('error', () => raw.destroy());
     body.once('close', () => {
       over.abort();
       leave();
     });
-    void this.#deps.clock.sleep(DOWNLOAD_MS, over.signal).then(() => {
-      if (!over.signal.aborted) body.destroy(new Error('the download took too long'));
-    });
+    const { clock } = this.#deps;
+    const progress = () => ({ bytes: sent.bytes, isClientBehind: raw.writableNeedDrain });
+    void endSlowDownload(body, { clock, progress, signal: over.signal });
   }
 }
 
@@ -130,36 +131,16 @@ async function begun(pages: AsyncGenerator<string, void>): Promise<AsyncIterable
   })();
 }
 
-function base64(hex: string): string {
-  return Buffer.from(hex, 'hex').toString('base64');
+async function* counted(
+  pages: AsyncIterable<string> | Iterable<string>,
+  sent: { bytes: number },
+): AsyncGenerator<string, void> {
+  for await (const page of pages) {
+    sent.bytes += Buffer.byteLength(page);
+    yield page;
+  }
 }
 
-/** Simultaneous downloads in this process. */
-const MOST = { all: 8, perAddress: 2 };
-const RETRY_SECONDS = 10;
-
-/** Limits simultaneous downloads, so that they do not block the database for other requests. */
-export class DownloadLimit {
-  readonly #semaphore = new ConcurrencyQuota();
-
-  /** Returns a function to call when the download ends; null if the request was refused and answered. */
-  acquire(request: FastifyRequest, reply: FastifyReply): (() => void) | null {
-    const address = `address ${clientOf(request.ip)}`;
-    const leave = this.#semaphore.take(address, MOST.perAddress);
-    if (leave === null) {
-      const detail = `Too many simultaneous downloads from this address: at most ${MOST.perAddress}. Wait for one to end.`;
-      refuse(reply.header('retry-after', RETRY_SECONDS), 'too_many_downloads', detail);
-      return null;
-    }
-    const leaveAll = this.#semaphore.take('all', MOST.all);
-    if (leaveAll === null) {
-      leave();
-      void sendUnavailable(reply, RETRY_SECONDS);
-      return null;
-    }
-    return () => {
-      leave();
-      leaveAll();
-    };
-  }
+function base64(hex: string): string {
+  return Buffer.from(hex, 'hex').toString('base64');
 }

@@ -9,7 +9,8 @@ import type { ServerDeps } from '../server-deps.ts';
 import { DIGEST_LINE_EXAMPLE, LOG_FILE_EXAMPLE, LOG_INDEX_EXAMPLE } from '../views/examples.ts';
 import { jsonAnswer } from '../views/json-answer.ts';
 import { datedHeadSchema, datedHeadView, sequence } from '../views/log-view.ts';
-import { DownloadLimit, type LogFile, LogFileSender } from './log-file-sender.ts';
+import { DownloadSlots } from './download-slots.ts';
+import { type LogFile, LogFileSender } from './log-file-sender.ts';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 const tags = ['Log'];
@@ -107,7 +108,8 @@ type Send = (
 ) => Promise<FastifyReply>;
 
 function registerMonths(app: FastifyInstance, months: LogMonths, deps: ServerDeps): void {
-  const sender = new LogFileSender(deps, new MonthDigests(() => createHash('sha256')), new DownloadLimit());
+  const digests = new MonthDigests(() => createHash('sha256'));
+  const sender = new LogFileSender(deps, digests, new DownloadSlots(deps.clock));
   const request = { tags, security, params: paramsSchema, querystring: querySchema };
   const response = { 404: errorSchema, ...notModifiedReply };
 
@@ -116,7 +118,7 @@ function registerMonths(app: FastifyInstance, months: LogMonths, deps: ServerDep
       ...request,
       operationId: 'getLogFile',
       summary: 'A month of the log',
-      description: `${PUBLIC} At most 8 downloads run at the same time, 2 per address; a download takes at most 10 minutes. \`Repr-Digest\` (RFC 9530) has the SHA-256 if it is known and the answer is not compressed.`,
+      description: `${PUBLIC} At most 8 downloads run at the same time, 2 per address; others wait up to 25 seconds for their turn. A download takes at most 10 minutes, and is ended when its client reads less than 1 MiB of the file (before compression) in 10 seconds. \`Repr-Digest\` (RFC 9530) has the SHA-256 if it is known and the answer is not compressed.`,
       response: { 200: fileReply, ...response },
     },
     handler: monthHandler(months, deps, (...exchange) => sender.sendFile(...exchange)),

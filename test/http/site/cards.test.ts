@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { CardSubject } from '../../../src/core/cards/card.ts';
 import type { ServerDeps } from '../../../src/http/server-deps.ts';
-import { CARDS_WAITING_MAX, Cards } from '../../../src/http/site/cards/cards.ts';
+import { CARDS_MAX, Cards } from '../../../src/http/site/cards/cards.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { ask, FREE_DELAY_MS } from '../../support/api-server.ts';
+import { createFakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
 import { startSite } from '../../support/site.ts';
+import { until } from '../../support/until.ts';
 
 /** Draws what names the alert and its result; `hold` lets drawings wait until `release`. */
 class FakePainter {
@@ -32,11 +34,15 @@ class FakePainter {
 async function startWithPainter(change: Partial<ServerDeps> = {}) {
   const painter = new FakePainter();
   const server = await startSite(change);
-  Object.assign(server.site.deps, { cards: new Cards(painter, server.clock) });
+  const cards = new Cards(painter, server.clock);
+  Object.assign(server.site.deps, { cards });
   const card = (id: number | string, headers: Record<string, string> = {}) =>
     ask(`${server.baseUrl}/alerts/${id}`, { headers });
-  return { ...server, painter, card };
+  return { ...server, painter, cards, card };
 }
+
+const MANY_CALLERS = { publicRequestsPerMinute: null, trustProxy: true };
+const from = (address: string) => ({ 'x-forwarded-for': address });
 
 const ALERT = alertOf({ id: 1 });
 const VISIBLE_AFTER_MS = ALERT.createdAt + FREE_DELAY_MS - START;
@@ -85,20 +91,56 @@ describe('the picture of an alert', () => {
   });
 
   test('is drawn one at a time, for all who ask; beyond those that wait it is refused for a moment', async () => {
-    const { card, append, clock, painter } = await startWithPainter({ publicRequestsPerMinute: null });
-    const ids = Array.from({ length: CARDS_WAITING_MAX + 2 }, (_, index) => index + 100);
+    const { card, append, clock, painter } = await startWithPainter(MANY_CALLERS);
+    const ids = Array.from({ length: CARDS_MAX.waiting + 2 }, (_, index) => index + 100);
     await append(...ids.map((id) => alertOf({ id, createdAt: START })));
     await clock.advance(FREE_DELAY_MS);
     painter.hold();
     const twice = [card('100.png'), card('100.png')];
-    const asked = ids.map((id) => card(`${id}.png`));
+    await until(() => painter.drawn.length === 1);
+    const asked = ids.map((id) => card(`${id}.png`, from(`192.0.2.${id}`)));
     const refused = await Promise.race(asked);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     expect(painter.drawn).toEqual(['100 open']);
     painter.release();
     const statuses = (await Promise.all([...twice, ...asked])).map(({ status }) => status);
     expect(statuses.filter((status) => status === 503)).toHaveLength(1);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(CARDS_WAITING_MAX + 3);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(CARDS_MAX.waiting + 3);
+  });
+
+  test('is refused to an address that waits for many, and to no other one', async () => {
+    const { card, append, clock, painter } = await startWithPainter(MANY_CALLERS);
+    const ids = Array.from({ length: CARDS_MAX.perCaller + 1 }, (_, index) => index + 100);
+    await append(...ids.map((id) => alertOf({ id, createdAt: START })));
+    await clock.advance(FREE_DELAY_MS);
+    painter.hold();
+    const asked = ids.map((id) => card(`${id}.png`, from('192.0.2.1')));
+    const refused = await Promise.race(asked);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(refused.body).toMatchObject({ code: 'rate_limited' });
+    const other = card('100.png', from('192.0.2.2'));
+    painter.release();
+    expect(await other).toMatchObject({ status: 200 });
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(CARDS_MAX.perCaller);
+  });
+
+  test('is not drawn when its client has hung up', async () => {
+    const { card, append, clock, baseUrl, cards, painter } = await startWithPainter(MANY_CALLERS);
+    await append(...[1, 2, 3].map((id) => alertOf({ id, createdAt: START })));
+    await clock.advance(FREE_DELAY_MS);
+    painter.hold();
+    const first = card('1.png');
+    await until(() => painter.drawn.length === 1);
+    const hangUp = new AbortController();
+    const dropped = fetch(`${baseUrl}/alerts/2.png`, { signal: hangUp.signal });
+    await until(() => cards.waiting === 1);
+    hangUp.abort();
+    await expect(dropped).rejects.toThrow();
+    await until(() => cards.waiting === 0);
+    painter.release();
+    await Promise.all([first, card('3.png')]);
+    expect(painter.drawn).toEqual(['1 open', '3 open']);
   });
 
   test('that could not be drawn is drawn again for the next who asks', async () => {
@@ -116,4 +158,18 @@ describe('the picture of an alert', () => {
     for (let call = 0; call < 6; call += 1) statuses.push((await card('1.png')).status);
     expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);
   });
+});
+
+test('two callers who always ask for many cards delay each card of another one by two', async () => {
+  const painter = new FakePainter();
+  const cards = new Cards(painter, createFakeClock(START));
+  const subject = (id: number) => ({ alert: alertOf({ id }), isWithdrawn: false });
+  const flood = (caller: string, firstId: number) =>
+    Array.from({ length: 24 }, (_, index) => cards.get(subject(firstId + index), { caller }));
+  const flooded = Promise.allSettled([...flood('a', 100), ...flood('b', 200)]);
+  const others = [1, 2, 3, 4, 5].map((id) => cards.get(subject(id), { caller: 'c' }));
+  await Promise.all(others);
+  expect(painter.drawn.indexOf('5 open')).toBeLessThanOrEqual(3 * others.length);
+  const refused = (await flooded).filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(2 * (24 - CARDS_MAX.perCaller));
 });

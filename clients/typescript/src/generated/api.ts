@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * A month of the log
-         * @description Public: no key is needed. Entries appear after 5 minutes. At most 8 downloads run at the same time, 2 per address; a download takes at most 10 minutes. `Repr-Digest` (RFC 9530) has the SHA-256 if it is known and the answer is not compressed.
+         * @description Public: no key is needed. Entries appear after 5 minutes. At most 8 downloads run at the same time, 2 per address; others wait up to 25 seconds for their turn. A download takes at most 10 minutes, and is ended when its client reads less than 1 MiB of the file (before compression) in 10 seconds. `Repr-Digest` (RFC 9530) has the SHA-256 if it is known and the answer is not compressed.
          */
         get: operations["getLogFile"];
         put?: never;

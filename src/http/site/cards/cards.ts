@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { cardPath } from '../../../core/alerts/site-paths.ts';
-import { FairQueue } from '../../../core/async/fair-queue.ts';
+import { FairQueue, type FairQueueOptions } from '../../../core/async/fair-queue.ts';
 import { withTimeout } from '../../../core/async/with-timeout.ts';
 import type { CardPainter, CardSubject } from '../../../core/cards/card.ts';
 import type { Clock } from '../../../core/clock.ts';
@@ -9,8 +9,8 @@ import { ReadyAnswer } from '../../views/ready-answer.ts';
 
 /** Cards kept, by the sum of their bytes. */
 const BYTES_MAX = 32 * 1_024 * 1_024;
-/** Cards that wait while one is drawn; a request beyond them gets a 503. */
-export const CARDS_WAITING_MAX = 20;
+/** Requests for cards that are not kept: of one caller, running and waiting together, and all that wait. */
+export const CARDS_MAX = { perCaller: 10, waiting: 100 };
 /** The first card loads fonts and libraries. */
 const DRAW_TIMEOUT_MS = 15 * SECOND_MS;
 /** Who keeps a card asks after an hour whether it is still the same: the tag decides. */
@@ -22,28 +22,45 @@ export class Cards {
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #kept = new LRUCache<string, ReadyAnswer>({ maxSize: BYTES_MAX });
   readonly #drawing = new Map<string, Promise<ReadyAnswer>>();
-  readonly #queue = new FairQueue({ running: 1, waiting: CARDS_WAITING_MAX });
+  readonly #queue = new FairQueue({
+    running: 1,
+    tasksPerCaller: CARDS_MAX.perCaller,
+    waiting: CARDS_MAX.waiting,
+  });
 
   constructor(painter: CardPainter, clock: Pick<Clock, 'sleep'>) {
     this.#painter = painter;
     this.#clock = clock;
   }
 
-  /** Callers share a card that is being drawn. Rejects with `QueueFullError` when too many wait. */
-  get(subject: CardSubject, caller: string): ReadyAnswer | Promise<ReadyAnswer> {
+  /** Requests that wait for their turn. */
+  get waiting(): number {
+    return this.#queue.waiting;
+  }
+
+  /**
+   * In round robin over the callers. Rejects with `QueueFullError` when too many wait, and like `FairQueue.run` when the signal
+   * aborts: a card without a waiting client is not drawn.
+   */
+  get(
+    subject: CardSubject,
+    options: Pick<FairQueueOptions, 'caller' | 'signal'>,
+  ): ReadyAnswer | Promise<ReadyAnswer> {
     const name = `${cardPath(subject.alert)} ${subject.isWithdrawn}`;
+    const known = this.#kept.get(name) ?? this.#drawing.get(name);
+    return known ?? this.#queue.run(() => this.#draw(name, subject), options);
+  }
+
+  async #draw(name: string, subject: CardSubject): Promise<ReadyAnswer> {
+    // Another caller may have waited for the same card.
     const kept = this.#kept.get(name);
     if (kept !== undefined) return kept;
-    const running = this.#drawing.get(name);
-    if (running !== undefined) return running;
-    const drawing = this.#queue
-      .run(() => this.#draw(name, subject), { caller })
-      .finally(() => this.#drawing.delete(name));
+    const drawing = this.#paint(name, subject).finally(() => this.#drawing.delete(name));
     this.#drawing.set(name, drawing);
     return drawing;
   }
 
-  async #draw(name: string, subject: CardSubject): Promise<ReadyAnswer> {
+  async #paint(name: string, subject: CardSubject): Promise<ReadyAnswer> {
     const limit = { clock: this.#clock, timeoutMs: DRAW_TIMEOUT_MS };
     const png = await withTimeout(limit, (signal) => this.#painter.draw(subject, signal));
     const answer = new ReadyAnswer(png, {

@@ -1,9 +1,15 @@
 import { z } from 'zod';
+import { QueueFullError } from '../../../core/async/fair-queue.ts';
 import { isWithdrawalStated } from '../../../core/statements/withdrawal-statement.ts';
+import { hangUpSignal } from '../../hooks/archive-schedule.ts';
 import { clientOf } from '../../hooks/client-address.ts';
+import { refuse } from '../../hooks/refuse.ts';
 import { visibleUntil } from '../../query/free-delay.ts';
+import { CARDS_MAX } from '../cards/cards.ts';
 import { type SitePart, sendNotFound } from '../site.ts';
 
+const RETRY_SECONDS = 1;
+const REFUSAL = `Too many simultaneous requests for pictures from this address: at most ${CARDS_MAX.perCaller}.`;
 const ID = /^[1-9]\d{0,14}$/;
 
 const paramsSchema = z.object({ id: z.string() });
@@ -18,8 +24,14 @@ export function registerCard({ app, deps, site }: SitePart): void {
       return reply;
     }
     const isWithdrawn = await isWithdrawalStated(site.statements, alert.id);
-    const card = await site.cards.get({ alert, isWithdrawn }, clientOf(request.ip));
-    void card.send(request, reply);
-    return reply;
+    const options = { caller: clientOf(request.ip), signal: hangUpSignal(request) };
+    try {
+      const card = await site.cards.get({ alert, isWithdrawn }, options);
+      void card.send(request, reply);
+      return reply;
+    } catch (error) {
+      if (!(error instanceof QueueFullError) || error.scope === 'all') throw error;
+      return refuse(reply.header('retry-after', RETRY_SECONDS), 'rate_limited', REFUSAL);
+    }
   });
 }
