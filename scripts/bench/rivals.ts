@@ -61,6 +61,11 @@ class Rivals implements AsyncDisposable {
     return this.#peer === null ? [figure('FastAPI', PEER_SKIPPED)] : [];
   }
 
+  /** The service's answer. Throws where FastAPI's is not the same JSON. */
+  agreed(path: string, status = 200): ReturnType<typeof agreedAnswer> {
+    return agreedAnswer(this.#service, this.#peer, { path, status });
+  }
+
   /** Sends this number of requests to the service and to FastAPI, whatever they answer. */
   async ask(path: string, times: number): Promise<void> {
     const { headers } = this.#service;
@@ -76,7 +81,7 @@ class Rivals implements AsyncDisposable {
   async compare(path: string, effort: Effort, meanwhile?: () => AsyncDisposable): Promise<Comparison> {
     const { headers } = this.#service;
     const { status = 200 } = effort;
-    const { text, own } = await agreedAnswer(this.#service, this.#peer, { path, status });
+    const { text, own } = await this.agreed(path, status);
     const answer = { path: path.split('?', 1)[0] ?? path, status, text };
     await using bare = await startBare({ ...answer, headers: { 'content-type': own['content-type'] ?? '' } });
     await using dressed = this.#hasReadyBytes ? await startBare({ ...answer, headers: own }) : null;

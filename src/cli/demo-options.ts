@@ -13,7 +13,8 @@ const START_OF_RUN = Date.parse('2022-11-08T17:00:00Z');
 export const HEAD_START_MS = 5 * MINUTE_MS;
 /** A minute is 20 hours: 27 markets are settled at the start, and control of the Senate, with the most alerts, a minute later. */
 const DEFAULT_SPEED = 1_200;
-export const DEFAULT_PORT = 8080;
+const DEFAULT_PORT = 8080;
+const PORTS = [0, 65_535] as const;
 
 export const DEMO_HELP = `Real trades of the 2022 US midterms become alerts before your eyes. Offline, no account.
 
@@ -21,19 +22,24 @@ Usage: ${PROGRAM} demo [options]
 
   --speed N  how many times its own pace the tape plays (default ${DEFAULT_SPEED})
   --exit     replay all of it at its own dates as fast as it goes, print a summary and end
-  --port N   port of the API (default ${DEFAULT_PORT}, or a free one if that is taken)
+  --port N   port of the API (default PORT of the environment, else ${DEFAULT_PORT}; a free one if that is taken)
   --help     this text`;
 
 export interface DemoOptions {
   readonly isExit: boolean;
   readonly speed: number;
-  /** Null: the default, or a free one. */
+  /** Null: the usual one, or a free one if that is taken. */
   readonly port: number | null;
+  /** `PORT` of the environment, which in a container is the service's own. */
+  readonly usualPort: number;
   /** The moment of the tape that is moved to the start of the run; null plays it at its own dates. */
   readonly shift: EpochMs | null;
 }
 
-export function parseDemoOptions(args: string[]): DemoOptions {
+export function parseDemoOptions(
+  args: string[],
+  { PORT }: Readonly<Record<string, string | undefined>> = process.env,
+): DemoOptions {
   const { values } = parseArgs({
     args,
     options: {
@@ -47,7 +53,8 @@ export function parseDemoOptions(args: string[]): DemoOptions {
   return {
     isExit: values.exit,
     speed: values.exit ? 0 : numberOf('--speed', values.speed ?? String(DEFAULT_SPEED), [0.1, 1_000_000]),
-    port: values.port === undefined ? null : numberOf('--port', values.port, [0, 65_535]),
+    port: values.port === undefined ? null : numberOf('--port', values.port, PORTS),
+    usualPort: PORT === undefined || PORT === '' ? DEFAULT_PORT : numberOf('PORT', PORT, PORTS),
     shift: values.exit ? null : START_OF_RUN,
   };
 }

@@ -17,13 +17,7 @@ import { IS_CHECKOUT, MIDTERMS_TAPE } from '../infra/program.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { recordAt } from '../wiring/tape-record.ts';
 import { demoHead } from './demo-head.ts';
-import {
-  DEFAULT_PORT,
-  DEMO_HELP,
-  type DemoOptions,
-  HEAD_START_MS,
-  parseDemoOptions,
-} from './demo-options.ts';
+import { DEMO_HELP, type DemoOptions, HEAD_START_MS, parseDemoOptions } from './demo-options.ts';
 import { allAlerts, printSummary, showAlerts } from './demo-screen.ts';
 import { readConfig } from './read-config.ts';
 import { runCommand } from './run-cli.ts';
@@ -145,9 +139,9 @@ function configOf({ speed, shift }: DemoOptions, port: number, folder: string): 
   });
 }
 
-/** The requested or default port; a free one when the default is taken. Its number is a part of links on the pages. */
-async function portFor({ port }: DemoOptions): Promise<number> {
-  const wanted = await freePort(port ?? DEFAULT_PORT);
+/** The requested or usual port; a free one when the usual one is taken. Its number is a part of links on the pages. */
+async function portFor({ port, usualPort }: DemoOptions): Promise<number> {
+  const wanted = await freePort(port ?? usualPort);
   if (wanted !== null) return wanted;
   const other = port === null ? await freePort(0) : null;
   if (other !== null) return other;

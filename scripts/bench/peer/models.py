@@ -21,8 +21,10 @@ class Details(BaseModel):
     market_buy_count: int
     market_total_bought: float
     market_avg_price: float
-    wallets: Optional[List[str]]
-    cluster_total: Optional[float]
+    role: Optional[str]
+    wallets: Optional[List[str]] = None
+    cluster_total: Optional[float] = None
+    position_profit_usdc: Optional[float]
     reasons: List[Reason]
     rule_version: str
     thread_id: int
@@ -30,6 +32,11 @@ class Details(BaseModel):
     traded_at: str
     detected_at: str
     published_at: str
+
+
+class LogHead(BaseModel):
+    sequence: int
+    hash: str
 
 
 class AlertItem(BaseModel):
@@ -65,6 +72,7 @@ class LatestAlert(BaseModel):
     won: Optional[bool]
     profit_usdc: Optional[float]
     details: Details
+    log: Optional[LogHead]
 
 
 class AlertPage(BaseModel):

@@ -46,6 +46,9 @@ def to_latest(row: sqlite3.Row) -> Dict[str, Any]:
         "market_buy_count": found["marketBuyCount"],
         "market_total_bought": found["marketTotalBought"],
         "market_avg_price": found["marketAvgPrice"],
+        "role": found.get("role"),
+        # The sample alerts have no shares of the position.
+        "position_profit_usdc": None,
         "reasons": found["reasons"],
         "rule_version": found["ruleVersion"],
         "thread_id": row["thread_id"],
@@ -65,5 +68,6 @@ def to_latest(row: sqlite3.Row) -> Dict[str, Any]:
         "won": None if row["won"] is None else row["won"] == 1,
         "profit_usdc": row["profit_usdc"],
         "details": details,
+        "log": body.get("log"),
         "at": body["createdAt"],
     }
