@@ -190,7 +190,7 @@ export async function createContainer(config: Config, overrides: Overrides = {})
   const trustedClock = overrides.clock === undefined ? trusted : null;
   const clock = overrides.clock ?? trusted;
   const hasher = overrides.hasher ?? argon2Hasher;
-  const options = { clock, logger };
+  const options = { clock, logger, migrates: true };
   const database = await awaitDatabase(() => openDatabase(config.databaseUrl, options), options);
   try {
     await trustedClock?.follow(database.readTime);

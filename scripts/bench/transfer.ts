@@ -56,7 +56,7 @@ export function benchTransfer(): Promise<readonly Figure[]> {
 async function restoredFigures(kind: DatabaseKind, file: string): Promise<readonly Figure[]> {
   await using empty = await kind.open();
   const restore = new Stopwatch();
-  await moveDatabase({ from: `sqlite:${file}`, to: empty.url }, restore, LOG);
+  await moveDatabase({ from: { url: `sqlite:${file}` }, to: empty }, restore, LOG);
   return figuresOf(`${kind.name}: restore`, restore);
 }
 

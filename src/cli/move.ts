@@ -4,6 +4,7 @@ import { moveDatabase } from '../infra/move-database.ts';
 import { PROGRAM } from '../infra/program.ts';
 import { runCommand } from './run-cli.ts';
 import { runTransfer } from './transfer/run-transfer.ts';
+import { sourceUse, targetUse } from './transfer/uses.ts';
 
 const HELP = `Moves a database into an empty one, of the same kind or the other: keys, customers, alerts and everything else.
 
@@ -22,8 +23,9 @@ await runCommand(HELP, async (args) => {
   const { from, to } = parseArgs({ args, options: { from: TEXT, to: TEXT } }).values;
   if (from === undefined || to === undefined)
     throw new UserError('Name both databases: --from URL --to URL.');
+  const sides = { from: { url: from, use: sourceUse('--from') }, to: { url: to, use: targetUse('--to') } };
   await runTransfer({
-    run: (watch, log) => moveDatabase({ from, to }, watch, log),
+    run: (watch, log) => moveDatabase(sides, watch, log),
     doneText: () => 'Set DATABASE_URL to the new database and start the service.',
     interruptedText: 'Interrupted. The same command continues the move.',
     differentText:

@@ -1,9 +1,11 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UserError } from '../core/user-error.ts';
 import { moveDatabase } from '../infra/move-database.ts';
 import { PROGRAM } from '../infra/program.ts';
 import { runCommand } from './run-cli.ts';
 import { runTransfer } from './transfer/run-transfer.ts';
+import { sourceUse, targetUse } from './transfer/uses.ts';
 import { DATABASE_URL } from './with-database.ts';
 
 const HELP = `Writes a backup into the empty database that DATABASE_URL names (default sqlite:./data/tipoff.db).
@@ -20,8 +22,10 @@ await runCommand(HELP, async (args) => {
   const { positionals } = parseArgs({ args, options: {}, allowPositionals: true });
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) throw new UserError('Name one file: the backup.');
+  const from = { url: `sqlite:${resolve(file)}`, use: sourceUse('FILE') };
   await runTransfer({
-    run: (watch, log) => moveDatabase({ from: `sqlite:${file}`, to: DATABASE_URL }, watch, log),
+    run: (watch, log) =>
+      moveDatabase({ from, to: { url: DATABASE_URL, use: targetUse('DATABASE_URL') } }, watch, log),
     doneText: () => 'Start the service.',
     interruptedText: 'Interrupted. The same command continues the restore.',
     differentText: 'The database differs from the backup. Remove the database and repeat the command.',

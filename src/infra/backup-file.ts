@@ -11,14 +11,18 @@ import {
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { UserError } from '../core/user-error.ts';
+import { type DatabaseUse, OF_SERVICE } from './database/schema-version.ts';
 import { sqliteFile } from './database.ts';
 import type { ProgressLog } from './mongo/progress.ts';
-import { openRowSource } from './open-rows.ts';
-import { openSqliteTarget } from './sqlite/sqlite-rows.ts';
+import { openBackupTarget, openRowSource } from './open-rows.ts';
 import { copyRunning, isEqual, type TableReport, type TransferWatch } from './transfer/copy-rows.ts';
 
 /** SQLite's pages and indexes take more than the documents of MongoDB. */
 const SPACE_FACTOR = 1.25;
+
+const DATABASE: DatabaseUse = { ...OF_SERVICE, ifOlder: 'Back it up with the version that wrote it.' };
+const REMOVE = 'Remove it, or name another file for the backup.';
+const BACKUP: DatabaseUse = { setting: 'FILE', ifOlder: REMOVE, ifUnusable: REMOVE };
 
 export interface BackupOptions {
   /** Of the database; a service may run on it. */
@@ -70,10 +74,10 @@ async function copyAs(
   { url, file, log, watch }: BackupOptions,
   isFrozen: boolean,
 ): Promise<readonly TableReport[]> {
-  const source = await openRowSource(url, log, { isFrozen });
+  const source = await openRowSource({ url, use: DATABASE }, log, { isFrozen });
   try {
     await refuseSmallDisk(file, SPACE_FACTOR * (await source.size()));
-    const target = openSqliteTarget(partial);
+    const target = await openBackupTarget(partial, BACKUP);
     try {
       return await copyRunning({ source, target, watch });
     } finally {
@@ -88,7 +92,8 @@ function refuseFile(file: string, database: string | null, isForced: boolean): v
   if (!existsSync(file)) return;
   if (database !== null && existsSync(database) && realpathSync(database) === realpathSync(file))
     throw new UserError(`${file} is the database; name another file for the backup.`);
-  if (!statSync(file).isFile()) throw new UserError(`${file} is not a file.`);
+  if (!statSync(file).isFile())
+    throw new UserError(`${file} is not a file. Name another one for the backup.`);
   if (!isForced) throw new UserError(`${file} exists. --force replaces it.`);
   if (existsSync(`${file}-wal`))
     throw new UserError(
@@ -113,7 +118,7 @@ function megabytes(bytes: number): string {
 /** What a killed backup left. Throws a `UserError` while another process writes it. */
 async function removePartial(partial: string): Promise<void> {
   if (!existsSync(partial)) return;
-  const target = openSqliteTarget(partial);
+  const target = await openBackupTarget(partial, BACKUP);
   await target.close();
   removeFile(partial);
 }

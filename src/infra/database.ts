@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Database } from '../core/database/database.ts';
 import type { Logger } from '../core/logger.ts';
 import { UserError } from '../core/user-error.ts';
+import type { DatabaseUse } from './database/schema-version.ts';
 import { withTimeLimits } from './database/time-limits.ts';
 import { createLogger } from './logger.ts';
 import { mongoFailure } from './mongo/open-failure.ts';
@@ -9,17 +10,20 @@ import { sqliteFileError } from './sqlite/open-failure.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { systemClock } from './system-clock.ts';
 
-/** `clock`: the system's unless given. */
 export interface OpenOptions {
+  /** The system's unless given. */
   readonly clock?: Clock;
   readonly logger?: Logger;
+  /** Whether an older schema is migrated and missing indexes are made, which only a start does. Default: no. */
+  readonly migrates?: boolean;
 }
 
 /**
- * Opens the database that `DATABASE_URL` names, migrated to this build's schema: `sqlite:FILE` (`sqlite::memory:`
- * keeps nothing) or `mongodb://…`, `mongodb+srv://…`. Every call has a time limit. Throws `DatabaseUnavailable` when it cannot be
- * used now and may be later, a `UserError` when something must be changed first. `logger` hears of migrations, of index builds
- * (which standard error shows without one), and of an SQLite file that other users can read or that is lost.
+ * Opens the database that `DATABASE_URL` names: `sqlite:FILE` (`sqlite::memory:` keeps nothing) or `mongodb://…`,
+ * `mongodb+srv://…`. An empty one gets this build's schema; one of an older version is refused and not changed, unless
+ * `migrates`. Every call has a time limit. Throws `DatabaseUnavailable` when it cannot be used now and may be later, a
+ * `UserError` when something must be changed first. `logger` hears of migrations, of index builds (which standard error shows
+ * without one), and of an SQLite file that other users can read or that is lost.
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   try {
@@ -33,21 +37,21 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
  * What an operator is shown of an error of this database, also of a later call: a `UserError` where the settings or what they
  * name must be changed first, `DatabaseUnavailable` for what may pass. Both name the remedy. Other errors are returned unchanged.
  */
-export function databaseFailure(error: unknown, url: string): unknown {
+export function databaseFailure(error: unknown, url: string, use?: DatabaseUse): unknown {
   const file = sqliteFile(url);
-  return file === null ? mongoFailure(error, url) : sqliteFileError(error, file);
+  return file === null ? mongoFailure(error, url, use) : sqliteFileError(error, file, use);
 }
 
 async function openWithoutLimits(
   url: string,
-  { clock = systemClock, logger }: OpenOptions,
+  { clock = systemClock, logger, migrates = false }: OpenOptions,
 ): Promise<Database> {
   const file = sqliteFile(url);
-  if (file !== null) return openSqlite({ path: file, clock, logger });
+  if (file !== null) return openSqlite({ path: file, clock, logger, migrates });
   if (isMongoUrl(url)) {
     // Its driver is a third of what there is to load at a start.
     const { openMongo } = await import('./mongo/open-mongo.ts');
-    return openMongo({ uri: url, clock, logger: logger ?? stderrLogger() });
+    return openMongo({ uri: url, clock, logger: logger ?? stderrLogger(), migrates });
   }
   // The rest of the URL may hold a password, so that only its beginning is repeated.
   const scheme = /^[a-z+]{1,20}:/i.exec(url)?.[0] ?? 'no scheme';

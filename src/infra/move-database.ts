@@ -1,11 +1,11 @@
 import type { ProgressLog } from './mongo/progress.ts';
-import { openRowSource, openRowTarget } from './open-rows.ts';
+import { openRowSource, openRowTarget, type RowDatabase } from './open-rows.ts';
 import { moveRows, type TableReport, type TransferWatch } from './transfer/copy-rows.ts';
 import { refuseRunning } from './transfer/running-processes.ts';
 
 /** Moves a database on which no service runs into an empty one, or continues to. */
 export async function moveDatabase(
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: { readonly from: RowDatabase; readonly to: RowDatabase },
   watch: TransferWatch,
   log: ProgressLog,
 ): Promise<readonly TableReport[]> {

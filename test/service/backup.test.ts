@@ -147,7 +147,7 @@ async function checkRestore(direction: (typeof DIRECTIONS)[number], context: Tes
   const before = await backUpRunning(fixture);
 
   await target.database.close();
-  const restore = await moveDatabase({ from: `sqlite:${file}`, to: target.url }, watchOf(), SILENT_LOG);
+  const restore = await moveDatabase({ from: { url: `sqlite:${file}` }, to: target }, watchOf(), SILENT_LOG);
   expect(hashesOf(restore)).toEqual(hashesOf(before.reports));
   const restored = await openDatabase(target.url, { logger: silentLogger });
   onTestFinished(() => restored.close());

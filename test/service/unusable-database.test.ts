@@ -108,7 +108,7 @@ describe('a database that cannot be used at start', () => {
 
     expect(await service.ended()).toBe(2);
     expect(service.output()).toBe(
-      `DATABASE_URL: ${folder} is a folder. Name a file, for example sqlite:${join(folder, 'tipoff.db')}.`,
+      `DATABASE_URL: ${folder} is a folder. Name a file, for example ${join(folder, 'tipoff.db')}.`,
     );
   });
 

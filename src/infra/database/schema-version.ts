@@ -1,25 +1,57 @@
 import { UserError } from '../../core/user-error.ts';
+import { PROGRAM } from '../program.ts';
 
 /** The version of a database that a transfer fills, until it has all rows. No build opens it as its own. */
 export const UNFINISHED_TRANSFER = 1_000_000;
 
-/** The error for a database that a newer build has migrated, or that is not filled yet. */
-export function newerSchemaError(found: number, known: number): UserError {
-  if (found === UNFINISHED_TRANSFER)
-    return new UserError(
-      'The database is the target of an unfinished move or restore. Repeat that command, which continues it, or remove the database.',
-    );
-  return new UserError(
-    `The database has schema version ${found}, and this build knows versions up to ${known}. ` +
-      'Start the newer build that wrote it, or point DATABASE_URL at another database.',
-  );
+/** What a database is opened for, as its errors say it. */
+export interface DatabaseUse {
+  /** The setting, option or argument that names the database. */
+  readonly setting: string;
+  /** What to do about an older schema. */
+  readonly ifOlder: string;
+  /** What to do about a file that cannot be used. */
+  readonly ifUnusable: string;
 }
 
-/** Throws a `UserError` unless the rows of a database are those of this build. */
-export function checkTransferable(found: number, known: number): void {
-  if (found > known) throw newerSchemaError(found, known);
-  if (found < known)
-    throw new UserError(
-      `The source has schema version ${found}, and this build has version ${known}. Start the service once on the source, which brings it forward.`,
+/** The service, and the commands that work on its database. */
+export const OF_SERVICE: DatabaseUse = {
+  setting: 'DATABASE_URL',
+  ifOlder: `Only a start migrates it: stop the service of that version, run "${PROGRAM} start" once, and repeat this command.`,
+  ifUnusable: 'Restore it from a backup, or name another file.',
+};
+
+/** The schema of a database is not this build's. Its message does not name the database: see `schemaFailure`. */
+export class SchemaMismatch extends Error {
+  readonly found: number | null;
+  readonly known: number;
+
+  /** `found`: null for a database that is none of this program. */
+  constructor(found: number | null, known: number) {
+    super(`schema version ${found} instead of ${known}`);
+    this.found = found;
+    this.known = known;
+  }
+}
+
+/** Throws unless the schema is the one of this build; 0 is that of an empty database. */
+export function requireVersion(found: number, known: number): void {
+  if (found !== known) throw new SchemaMismatch(found === 0 ? null : found, known);
+}
+
+/** What an operator is shown. `at` names the setting and the database. */
+export function schemaFailure({ found, known }: SchemaMismatch, at: string, use: DatabaseUse): UserError {
+  if (found === null) return new UserError(`${at} is not a database of this program. ${use.ifUnusable}`);
+  if (found === UNFINISHED_TRANSFER)
+    return new UserError(
+      `${at} is the target of an unfinished move or restore. Repeat that command, which continues it, or remove the database.`,
     );
+  if (found > known)
+    return new UserError(
+      `${at} has schema version ${found}, and this build knows versions up to ${known}. ` +
+        'Start the newer build that wrote it, or name another database.',
+    );
+  return new UserError(
+    `${at} has schema version ${found}, and this build needs version ${known}. ${use.ifOlder}`,
+  );
 }

@@ -3,6 +3,7 @@ import { withTimeout } from '../../core/async/with-timeout.ts';
 import type { Clock } from '../../core/clock.ts';
 import { DATABASE_TIMEOUT_MS } from '../../core/database-timeout.ts';
 import { UserError } from '../../core/user-error.ts';
+import { type DatabaseUse, OF_SERVICE } from '../database/schema-version.ts';
 import { mongoFailure } from './open-failure.ts';
 import { databaseName, shownServer, withoutCredentials } from './uri.ts';
 
@@ -27,14 +28,18 @@ const CLOSE_TIMEOUT_MS = 2_000;
  * Neither repeats the credentials. The server ends a read after the time limit of a call, when its answer is not awaited any
  * more; for `isUnlimited`, index builds and migrations, neither reads nor sockets nor the wait for a socket have a limit.
  */
-export async function connect(uri: string, { isUnlimited = false } = {}): Promise<Connection> {
-  const connection = await openConnection(uri, isUnlimited ? UNLIMITED : {});
+export async function connect(
+  uri: string,
+  { isUnlimited = false, use = OF_SERVICE } = {},
+): Promise<Connection> {
+  const connection = await openConnection(uri, use, isUnlimited ? UNLIMITED : {});
   if (!isUnlimited) connection.set('maxTimeMS', DATABASE_TIMEOUT_MS);
   return connection;
 }
 
 async function openConnection(
   uri: string,
+  use: DatabaseUse,
   options: Pick<ConnectOptions, 'socketTimeoutMS' | 'waitQueueTimeoutMS'>,
 ): Promise<Connection> {
   try {
@@ -50,12 +55,12 @@ async function openConnection(
       bufferCommands: false,
     }).asPromise();
   } catch (error) {
-    const failure = mongoFailure(error, uri);
+    const failure = mongoFailure(error, uri, use);
     if (failure !== error) throw failure;
     // The driver's own error is not passed on: it may quote the URI.
     const reason = error instanceof Error ? error.message : String(error);
     throw new UserError(
-      `DATABASE_URL: MongoDB at ${shownServer(uri)} cannot be used: ${withoutCredentials(reason, uri)}`,
+      `${use.setting}: MongoDB at ${shownServer(uri)} cannot be used: ${withoutCredentials(reason, uri)}`,
     );
   }
 }

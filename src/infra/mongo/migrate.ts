@@ -1,7 +1,7 @@
 import { type Connection, mongo } from 'mongoose';
 import type { ChatFacts } from '../../core/chat/chat-message.ts';
 import { PLAIN_KEY } from '../../core/keys/api-key.ts';
-import { newerSchemaError } from '../database/schema-version.ts';
+import { SchemaMismatch } from '../database/schema-version.ts';
 import { CHAT_MESSAGES, newChatRow } from '../stores/chat-rows.ts';
 import { KEYS } from '../stores/key-store.ts';
 import { createModel } from './create-model.ts';
@@ -133,11 +133,21 @@ async function dropIndex(collection: Pick<mongo.Collection, 'dropIndex'>, name: 
   }
 }
 
+/** `migrates`: as a start does; without it an older database is refused, and one of this build's version is left as it is. */
+export interface MigrateOptions extends ProgressLog {
+  readonly migrates: boolean;
+}
+
 /**
  * Creates what is missing of this build's collections and indexes, at every start: a restore may have left them out.
- * Brings the data to this build's version, also what an older build appends after that; refuses a database that is ahead of it.
+ * Brings the data to this build's version, also what an older build appends after that; throws `SchemaMismatch` for a database
+ * that is ahead of it.
  */
-export async function migrate(connection: Connection, models: Models, log: ProgressLog): Promise<void> {
+export async function migrate(
+  connection: Connection,
+  models: Models,
+  { migrates, ...log }: MigrateOptions,
+): Promise<void> {
   const versions = createModel<{ readonly _id: string; readonly version: number }>(
     connection,
     'schema_version',
@@ -147,7 +157,9 @@ export async function migrate(connection: Connection, models: Models, log: Progr
   // `$max`: never back, should a newer build have come in between.
   const write = (version: number) =>
     versions.updateOne({ _id: 'schema' }, { $max: { version } }, { upsert: true });
-  if (found > newest) throw newerSchemaError(found, newest);
+  const isOlder = found > 0 && found < newest;
+  if (found > newest || (isOlder && !migrates)) throw new SchemaMismatch(found, newest);
+  if (found === newest && !migrates) return;
   await ensureIndexes(connection, models, log);
   if (found === 0) await write(newest);
   for (const [index, step] of MIGRATIONS.entries()) {

@@ -1,6 +1,6 @@
 import { type Connection, mongo } from 'mongoose';
 import type { Clock } from '../../core/clock.ts';
-import { checkTransferable, UNFINISHED_TRANSFER } from '../database/schema-version.ts';
+import { type DatabaseUse, requireVersion, UNFINISHED_TRANSFER } from '../database/schema-version.ts';
 import type { RowSource, RowTarget, TableProgress, TransferProgress } from '../transfer/row-store.ts';
 import type { Position, Row, TransferTable } from '../transfer/transfer-table.ts';
 import { closeInTime, connect } from './connect.ts';
@@ -11,8 +11,6 @@ import { nativeCollection } from './native-collection.ts';
 import type { ProgressLog } from './progress.ts';
 import { shownServer } from './uri.ts';
 
-/** Pages of a large table take longer than a request may. */
-const UNLIMITED = { isUnlimited: true };
 const VERSIONS = 'schema_version';
 const MAJORITY: ReadOptions = { readConcern: { level: 'majority' } };
 
@@ -21,7 +19,7 @@ interface VersionDocument {
   readonly transfer?: TransferProgress;
 }
 
-/** The collections of a MongoDB database as rows. */
+/** The collections of a MongoDB database as rows. Reads have no time limit: pages of a large table take longer than a request may. */
 class MongoRows implements RowSource {
   readonly kind = 'mongodb';
   readonly name: string;
@@ -81,19 +79,20 @@ export function isSnapshotGone(error: unknown): boolean {
 
 export interface MongoRowsOptions extends ProgressLog {
   readonly uri: string;
+  readonly use: DatabaseUse;
 }
 
 /**
  * Opens a database to be read. `isFrozen`: at one moment, where the server can: a replica set keeps the past for
- * 5 minutes (`minSnapshotHistoryWindowInSeconds`). Throws a `UserError` for a schema other than this build's.
+ * 5 minutes (`minSnapshotHistoryWindowInSeconds`). Throws `SchemaMismatch` for a schema other than this build's.
  */
 export async function openMongoSource(
-  { uri, clock }: MongoRowsOptions,
+  { uri, use, clock }: MongoRowsOptions,
   { isFrozen }: { readonly isFrozen: boolean },
 ): Promise<RowSource> {
-  const connection = await connect(uri, UNLIMITED);
+  const connection = await connect(uri, { isUnlimited: true, use });
   try {
-    checkTransferable((await versionDocument(connection)).version ?? 0, SCHEMA_VERSION);
+    requireVersion((await versionDocument(connection)).version ?? 0, SCHEMA_VERSION);
     const canFreeze = isFrozen && (await isReplicated(connection));
     const session = canFreeze ? await connection.startSession({ snapshot: true }) : null;
     return new MongoRows(connection, { uri, clock, session });
@@ -141,12 +140,13 @@ class MongoRowTarget extends MongoRows implements RowTarget {
   }
 }
 
-/** Opens a database to be filled, with its collections and indexes. Throws a `UserError` when its schema is newer. */
-export async function openMongoTarget({ uri, ...log }: MongoRowsOptions): Promise<RowTarget> {
-  const connection = await connect(uri, UNLIMITED);
+/** Opens a database to be filled, with its collections and indexes. Throws `SchemaMismatch` for the schema of another build. */
+export async function openMongoTarget({ uri, use, ...log }: MongoRowsOptions): Promise<RowTarget> {
+  const connection = await connect(uri, { isUnlimited: true, use });
   try {
     const { version } = await versionDocument(connection);
-    if (version !== UNFINISHED_TRANSFER) await migrate(connection, createModels(connection), log);
+    if (version !== UNFINISHED_TRANSFER)
+      await migrate(connection, createModels(connection), { ...log, migrates: false });
     return new MongoRowTarget(connection, { uri, clock: log.clock });
   } catch (error) {
     await closeInTime(connection, log.clock);

@@ -1,5 +1,6 @@
 import { DatabaseUnavailable } from '../../core/database/database-unavailable.ts';
 import { UserError } from '../../core/user-error.ts';
+import { type DatabaseUse, OF_SERVICE, SchemaMismatch, schemaFailure } from '../database/schema-version.ts';
 import { isOutage } from '../outage.ts';
 import { databaseName, shownServer, withoutCredentials } from './uri.ts';
 
@@ -12,9 +13,11 @@ const TLS = /certificate|\b(?:ssl|tls)\b/i;
  * What an operator is shown of an error of MongoDB: the setting, the server without credentials, and the remedy. A `UserError`
  * where the settings must be changed first, `DatabaseUnavailable` for what may pass. Other errors are returned unchanged.
  */
-export function mongoFailure(error: unknown, uri: string): unknown {
+export function mongoFailure(error: unknown, uri: string, use: DatabaseUse = OF_SERVICE): unknown {
   if (!(error instanceof Error) || error instanceof UserError) return error;
-  const at = `DATABASE_URL: MongoDB at ${shownServer(uri)}`;
+  const at = `${use.setting}: MongoDB at ${shownServer(uri)}`;
+  if (error instanceof SchemaMismatch)
+    return schemaFailure(error, `${at}, database ${databaseName(uri)},`, use);
   // The server repeats the whole command.
   const reason = withoutCredentials(error.message, uri).replace(/ to execute command \{.*/s, '');
   if (error.name.startsWith('Mongo') && 'code' in error && REFUSES_USER.has(error.code))

@@ -12,30 +12,29 @@ import { createMongoArchiveSource } from './archive-source.ts';
 import { closeInTime, connect } from './connect.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { createMongoJournalPut, createSnapshots } from './ingest-store.ts';
-import { migrate } from './migrate.ts';
+import { type MigrateOptions, migrate } from './migrate.ts';
 import { createModels } from './models.ts';
 import { MongoCollection } from './mongo-collection.ts';
 import { nativeCollection } from './native-collection.ts';
 import { createMongoObservationStore } from './observation-store.ts';
-import type { ProgressLog } from './progress.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
 import { createMongoSpecialKeyStore } from './special-key-store.ts';
 
 /** Far below the driver's 100 connections, which everything else shares. */
 const ARCHIVE_CONCURRENCY = 8;
 
-export interface MongoOptions extends ProgressLog {
+export interface MongoOptions extends MigrateOptions {
   readonly uri: string;
 }
 
 /**
  * Opens a MongoDB database: a stand-alone server, a replica set or a managed cluster. Throws within about 4 s when
- * none answers, when the database is of a newer build, and when an index cannot be built. No error repeats the URI's
+ * none answers, when the database is of another build, and when an index cannot be built. No error repeats the URI's
  * credentials.
  */
-export async function openMongo({ uri, ...log }: MongoOptions): Promise<Database> {
-  await migrateFirst(uri, log);
-  return openMigratedMongo(uri, log.clock);
+export async function openMongo({ uri, ...options }: MongoOptions): Promise<Database> {
+  await migrateFirst(uri, options);
+  return openMigratedMongo(uri, options.clock);
 }
 
 /** As `openMongo`, for a database that is known to have this build's schema. */
@@ -71,12 +70,12 @@ export async function openMigratedMongo(uri: string, clock: Clock): Promise<Data
 }
 
 /** Over a connection of its own: an index of a large collection takes minutes. */
-async function migrateFirst(uri: string, log: ProgressLog): Promise<void> {
+async function migrateFirst(uri: string, options: MigrateOptions): Promise<void> {
   const connection = await connect(uri, { isUnlimited: true });
   try {
-    await migrate(connection, createModels(connection), log);
+    await migrate(connection, createModels(connection), options);
   } finally {
-    await closeInTime(connection, log.clock);
+    await closeInTime(connection, options.clock);
   }
 }
 

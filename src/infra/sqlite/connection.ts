@@ -10,9 +10,15 @@ export type Synchronous = 'OFF' | 'NORMAL' | 'FULL';
 
 const fullySynced = new WeakSet<DatabaseSync>();
 
-export function openWriter(path: string, synchronous: Synchronous): DatabaseSync {
+/** `check` may throw before anything in the file is changed. */
+export function openWriter(
+  path: string,
+  synchronous: Synchronous,
+  check: (db: DatabaseSync) => void = () => {},
+): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
+    check(db);
     useWal(db);
     db.exec(`PRAGMA synchronous = ${synchronous}`);
     // What is deleted is overwritten in the file.

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseUnavailable } from '../../core/database/database-unavailable.ts';
 import { UserError } from '../../core/user-error.ts';
+import { type DatabaseUse, OF_SERVICE, SchemaMismatch, schemaFailure } from '../database/schema-version.ts';
 import { type SqliteFailure, sqliteFailure } from './sqlite-failure.ts';
 
 /** Throws when this user may not write an existing file or its folder: SQLite would open it for reading alone. */
@@ -14,24 +15,34 @@ export function checkAccess(path: string): void {
  * What an operator is shown of an error of an SQLite file: the setting, the path and the remedy. A `UserError` where the file
  * or the setting must be changed first, `DatabaseUnavailable` for what may pass. Other errors are returned unchanged.
  */
-export function sqliteFileError(error: unknown, path: string): unknown {
+export function sqliteFileError(error: unknown, path: string, use: DatabaseUse = OF_SERVICE): unknown {
   if (!(error instanceof Error)) return error;
   const file = resolve(path);
+  const at = `${use.setting}: ${file}`;
+  if (error instanceof SchemaMismatch) return schemaFailure(error, at, use);
   const failure = sqliteFailure(error) ?? systemFailure(error);
   if (failure === null) return error;
-  const at = `DATABASE_URL: ${file}`;
   if (isFolder(file))
-    return new UserError(`${at} is a folder. Name a file, for example sqlite:${join(path, 'tipoff.db')}.`);
+    return new UserError(`${at} is a folder. Name a file, for example ${join(file, 'tipoff.db')}.`);
   if (failure === 'full' || (failure === 'io_error' && isDiskFull(file)))
     return new DatabaseUnavailable(`${at} cannot be written: the disk is full. Free space on it.`);
+  if (failure === 'damaged')
+    return new UserError(`${at} is damaged (${printable(error.message)}). ${use.ifUnusable}`);
+  if (failure === 'not_a_database')
+    return new UserError(`${at} is not an SQLite database, or its header is damaged. ${use.ifUnusable}`);
   return KINDS[failure](at, file, error.message);
+}
+
+/** SQLite quotes what it finds in a damaged file. */
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]+/g, '?');
 }
 
 type Kind = (at: string, file: string, reason: string) => Error;
 
 const unusable: Kind = (at, file, reason) => new UserError(`${at} ${accessProblem(file, reason)}`);
 
-const KINDS: Readonly<Record<Exclude<SqliteFailure, 'full'>, Kind>> = {
+const KINDS: Readonly<Record<Exclude<SqliteFailure, 'full' | 'damaged' | 'not_a_database'>, Kind>> = {
   locked: (at) =>
     new DatabaseUnavailable(
       `${at} is locked by another process. End the process that holds it, for example a shell of sqlite3.`,
@@ -39,12 +50,6 @@ const KINDS: Readonly<Record<Exclude<SqliteFailure, 'full'>, Kind>> = {
   io_error: (at, _, reason) =>
     new DatabaseUnavailable(
       `${at} cannot be read or written (${reason}). Check the disk and its file system.`,
-    ),
-  damaged: (at, _, reason) =>
-    new UserError(`${at} is damaged (${reason}). Restore it from a backup, or name another file.`),
-  not_a_database: (at) =>
-    new UserError(
-      `${at} is not an SQLite database, or its header is damaged. Name another file, or restore this one from a backup.`,
     ),
   read_only: unusable,
   not_permitted: unusable,

@@ -17,7 +17,7 @@ import { checkAccess } from './open-failure.ts';
 import { OpenedFile } from './opened-file.ts';
 import { closeToOthers, createPrivateFile } from './private-file.ts';
 import { createPurge } from './purge-deleted.ts';
-import { fillThreads, migrate } from './schema.ts';
+import { checkVersion, fillThreads, migrate } from './schema.ts';
 import { createSqliteSpecialKeyStore } from './special-key-store.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 
@@ -31,17 +31,19 @@ export interface SqliteOptions {
   readonly synchronous?: Synchronous;
   /** Default: the system's. */
   readonly clock?: Clock;
+  /** Whether an older schema is migrated, and old alerts repaired, as a start does. Default: an older one is refused. */
+  readonly migrates?: boolean;
   /** Logs migrations, a file that other users can read, and a file that is lost while it is open. */
   readonly logger?: Logger | undefined;
 }
 
 /**
- * Opens an SQLite file as the service's database. Throws when it cannot be written or is of a newer build. A call is repeated while
+ * Opens an SQLite file as the service's database. Throws when it cannot be written or is of another build. A call is repeated while
  * another process holds the lock, and throws `DatabaseUnavailable` while the file is not at its path any more.
  */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const { path, synchronous = 'FULL', clock = systemClock, logger } = options;
-  const db = openMigrated(path, synchronous, logger);
+  const db = openMigrated(options, synchronous);
   // Writes that may be lost in a power cut do not wait for the disk.
   const counters = path === MEMORY ? db : openWriter(path, synchronous === 'OFF' ? 'OFF' : 'NORMAL');
   for (const connection of [db, counters]) neverWait(connection);
@@ -80,20 +82,20 @@ function openOn(db: DatabaseSync, guard: CallGuard): OpenCollection {
 /** A database that lives as long as its connection. */
 const MEMORY = ':memory:';
 
-/**
- * Opens a database, migrated to this build's schema and closed to other users. Throws when it cannot be written or is of a
- * newer build.
- */
-function openMigrated(path: string, synchronous: Synchronous, logger?: Logger): DatabaseSync {
+/** Opens a database with this build's schema, closed to other users. Throws when it cannot be written or is of another build. */
+function openMigrated(
+  { path, logger, migrates = false }: SqliteOptions,
+  synchronous: Synchronous,
+): DatabaseSync {
   if (path !== MEMORY) {
     createPrivateFile(path);
     checkAccess(path);
   }
-  const db = openWriter(path, synchronous);
+  const db = openWriter(path, synchronous, (opened) => checkVersion(opened, { migrates }));
   try {
     if (path === MEMORY) createInMemory(db);
     else migrate(db, logger);
-    fillThreads(db);
+    if (migrates) fillThreads(db);
     closeToOthers(db, logger);
     return db;
   } catch (error) {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Alert } from '../../core/alerts/alert.ts';
 import { threadKey } from '../../core/ledger/thread.ts';
 import type { Logger } from '../../core/logger.ts';
-import { newerSchemaError } from '../database/schema-version.ts';
+import { SchemaMismatch } from '../database/schema-version.ts';
 import { prepareQuery, transaction } from './connection.ts';
 import { STEP_4 } from './schema/step-4.ts';
 import { STEP_9 } from './schema/step-9.ts';
@@ -22,13 +22,20 @@ const MIGRATIONS = [STEP_1, STEP_2, STEP_3, STEP_4, STEP_5, STEP_6, STEP_7, STEP
 /** The version of this build. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
+/** Throws `SchemaMismatch` for a version that this build must not open: a newer one, and without `migrates` an older one. */
+export function checkVersion(db: DatabaseSync, { migrates }: { readonly migrates: boolean }): void {
+  const found = versionOf(db);
+  const isOlder = found > 0 && found < SCHEMA_VERSION;
+  if (found > SCHEMA_VERSION || (isOlder && !migrates)) throw new SchemaMismatch(found, SCHEMA_VERSION);
+}
+
 /** Brings the database to this build's version and logs each step; refuses a newer version. A new database is not logged. */
 export function migrate(db: DatabaseSync, logger?: Pick<Logger, 'info'>): void {
   if (versionOf(db) === MIGRATIONS.length) return;
   transaction(db, () => {
     // Read again under the lock: another process may have migrated it.
     const found = versionOf(db);
-    if (found > MIGRATIONS.length) throw newerSchemaError(found, MIGRATIONS.length);
+    if (found > MIGRATIONS.length) throw new SchemaMismatch(found, MIGRATIONS.length);
     for (const [index, step] of MIGRATIONS.entries()) {
       if (index < found) continue;
       const fields = { from: index, to: index + 1 };
@@ -42,10 +49,17 @@ export function migrate(db: DatabaseSync, logger?: Pick<Logger, 'info'>): void {
   });
 }
 
-/** The version of a database; 0 for a new one. */
+/** The version of a database; 0 for an empty one. Throws `SchemaMismatch` for a file of another program. */
 export function versionOf(db: DatabaseSync): number {
-  return prepareQuery<{ user_version: number }>(db, 'PRAGMA user_version').get()?.user_version ?? 0;
+  const version = prepareQuery<{ user_version: number }>(db, 'PRAGMA user_version').get()?.user_version ?? 0;
+  const { tables = 0, own = 0 } = prepareQuery<{ tables: number; own: number }>(db, COUNT_TABLES).get() ?? {};
+  if (version === 0 ? tables > 0 : own === 0) throw new SchemaMismatch(null, SCHEMA_VERSION);
+  return version;
 }
+
+/** Every version of this program has the table of alerts. */
+const COUNT_TABLES =
+  "SELECT count(*) AS tables, count(*) FILTER (WHERE name = 'alerts') AS own FROM sqlite_schema";
 
 const BATCH_SIZE = 2_000;
 

@@ -2,12 +2,12 @@ import { realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UserError } from '../../core/user-error.ts';
-import { checkTransferable, UNFINISHED_TRANSFER } from '../database/schema-version.ts';
+import { requireVersion, UNFINISHED_TRANSFER } from '../database/schema-version.ts';
 import type { BackupTarget, RowSource, TableProgress, TransferProgress } from '../transfer/row-store.ts';
 import type { Position, Row, TransferTable } from '../transfer/transfer-table.ts';
 import { openReader, openWriter, prepareQuery, transaction } from './connection.ts';
 import { createPrivateFile } from './private-file.ts';
-import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
+import { checkVersion, migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
 import { sqliteFailure } from './sqlite-failure.ts';
 import { type SqliteRowTable, sqliteRowTable } from './sqlite-row-tables.ts';
 
@@ -55,14 +55,14 @@ class SqliteRows implements RowSource {
 }
 
 /**
- * Opens an existing file to be read, at one moment: one read transaction, while a service may write. Throws a `UserError` for a
- * schema other than this build's.
+ * Opens an existing file to be read, at one moment: one read transaction, while a service may write. Throws
+ * `SchemaMismatch` for a schema other than this build's.
  */
 export function openSqliteSource(path: string): RowSource {
   const db = openReader(path);
   try {
     db.exec('BEGIN');
-    checkTransferable(versionOf(db), SCHEMA_VERSION);
+    requireVersion(versionOf(db), SCHEMA_VERSION);
     return new SqliteRows(db, path);
   } catch (error) {
     db.close();
@@ -131,7 +131,7 @@ class SqliteRowTarget extends SqliteRows implements BackupTarget {
 
 /**
  * Opens a file to be filled; a missing one is created for this user alone. Throws a `UserError` when another process has it open,
- * or its schema is newer than this build's.
+ * and `SchemaMismatch` for the schema of another build.
  */
 export function openSqliteTarget(path: string): BackupTarget {
   createPrivateFile(path);
@@ -145,11 +145,15 @@ export function openSqliteTarget(path: string): BackupTarget {
   }
 }
 
+function checkFillable(db: DatabaseSync): void {
+  if (versionOf(db) !== UNFINISHED_TRANSFER) checkVersion(db, { migrates: false });
+}
+
 /** No other process reads or writes the file until it is closed. */
 function openAlone(path: string): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
-    db = openWriter(path, 'NORMAL');
+    db = openWriter(path, 'NORMAL', checkFillable);
     db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
     return db;
   } catch (error) {

@@ -21,7 +21,7 @@ function threaded(alerts: readonly Alert[]): Alert[] {
   });
 }
 
-const open = (url: string) => openDatabase(url, { logger: silentLogger });
+const open = (url: string) => openDatabase(url, { logger: silentLogger, migrates: true });
 
 onEachDatabase('a database of version 5', (fixture) => {
   test('is brought forward with all it holds: every alert has its thread, and is read by it', async () => {

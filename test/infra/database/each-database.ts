@@ -38,7 +38,7 @@ export function onEachDatabase(title: string, suite: (fixture: Fixture) => void)
           return current.url;
         },
         async another() {
-          const database = await openDatabase(current.url, { logger: silentLogger });
+          const database = await openDatabase(current.url, { logger: silentLogger, migrates: true });
           others.push(database);
           return database;
         },

@@ -44,7 +44,7 @@ test.skipIf(mongo?.available !== true)(
       (await client.db().collection('alerts').indexes()).map(({ key }) => Object.keys(key)[0] ?? '');
     const before = await firstFields();
 
-    await (await openDatabase(url, { logger: silentLogger })).close();
+    await (await openDatabase(url, { logger: silentLogger, migrates: true })).close();
 
     const after = await firstFields();
     expect(before.filter((field) => !after.includes(field)).toSorted()).toEqual([...DROPPED_INDEXES]);

@@ -50,7 +50,7 @@ onEachDatabase('a database of version 1', (fixture) => {
     await bringBack(fixture.url, 1);
     const { lines, ...logger } = createRecordingLogger();
 
-    await (await openDatabase(fixture.url, { logger })).close();
+    await (await openDatabase(fixture.url, { logger, migrates: true })).close();
     const steps = lines.filter(({ message }) => message.startsWith('database migration'));
 
     expect(steps).toMatchObject(
@@ -64,7 +64,7 @@ onEachDatabase('a database of version 1', (fixture) => {
       ]),
     );
     lines.length = 0;
-    await (await openDatabase(fixture.url, { logger })).close();
+    await (await openDatabase(fixture.url, { logger, migrates: true })).close();
     expect(lines).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ onEachDatabase('a database of version 1', (fixture) => {
     await fixture.database.alerts.append(ALERTS[0] ?? alertOf({ id: 1 }));
     await fixture.database.close();
     await bringBack(fixture.url, 1);
-    await (await openDatabase(fixture.url, { logger: silentLogger })).close();
+    await (await openDatabase(fixture.url, { logger: silentLogger, migrates: true })).close();
 
     const { alerts } = await fixture.another();
 

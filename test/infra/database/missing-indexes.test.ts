@@ -42,7 +42,7 @@ describe.skipIf(mongo?.available !== true)(`a start on ${mongo?.name} without it
     return Object.fromEntries(await Promise.all(rows));
   }
 
-  const open = () => openDatabase(opened.url, { logger: silentLogger });
+  const open = () => openDatabase(opened.url, { logger: silentLogger, migrates: true });
 
   test('makes every index of a new database again, and none that is retired', async () => {
     const fresh = await indexes();
@@ -109,11 +109,11 @@ describe.skipIf(mongo?.available !== true)(`a start on ${mongo?.name} without it
   test('names the missing indexes of an existing collection in the log, and is silent where all are there', async () => {
     const logger = createRecordingLogger();
     const clock = createFakeClock(START);
-    await (await openMongo({ uri: opened.url, logger, clock })).close();
+    await (await openMongo({ uri: opened.url, migrates: true, logger, clock })).close();
     expect(logger.lines).toEqual([]);
     await db.collection('alerts').dropIndex('key_1');
 
-    await (await openMongo({ uri: opened.url, logger, clock })).close();
+    await (await openMongo({ uri: opened.url, migrates: true, logger, clock })).close();
 
     const fields = { collection: 'alerts', indexes: ['key_1'] };
     expect(logger.lines).toMatchObject([
@@ -132,7 +132,7 @@ describe.skipIf(mongo?.available !== true)(`a start on ${mongo?.name} without it
     };
     await db.collection('alerts').dropIndex('key_1');
 
-    await (await openMongo({ uri: opened.url, logger, clock: { now: () => START, sleep } })).close();
+    await (await openMongo({ uri: opened.url, migrates: true, logger, clock: { now: () => START, sleep } })).close();
 
     const message = 'index build in progress';
     const line = { message, fields: { collection: 'alerts', indexes: ['key_1'], seconds: 0 } };

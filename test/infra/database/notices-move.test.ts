@@ -68,7 +68,7 @@ test.each(mongo)('on $name as well, however often the step runs', async ({ open 
   for (let run = 0; run < 2; run += 1) {
     await db.collection<{ _id: string }>('notices').insertOne({ _id: MOVED.id, ...notice });
     await db.collection('schema_version').updateOne({}, { $set: { version: 3 } });
-    const another = await openDatabase(url);
+    const another = await openDatabase(url, { migrates: true });
     expect(await another.chat.due({ lane: 'private', now: START, limit: 10 })).toMatchObject([MOVED]);
     await another.close();
   }

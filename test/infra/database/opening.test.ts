@@ -76,7 +76,7 @@ describe.skipIf(mongo?.available !== true)(`a database of version 1 on ${mongo?.
       ]);
       await setVersion(opened.url, 1);
       const processes = await Promise.all(
-        [1, 2, 3, 4].map(() => openDatabase(opened.url, { logger: silentLogger })),
+        [1, 2, 3, 4].map(() => openDatabase(opened.url, { logger: silentLogger, migrates: true })),
       );
       await Promise.all(processes.map((database) => database.close()));
 

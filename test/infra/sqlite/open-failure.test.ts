@@ -28,11 +28,11 @@ async function overwritten(position: number): Promise<void> {
 /** What hinders, and the remedy: the operator must change something first. */
 describe('an SQLite file that cannot be used is named with its setting, path and remedy:', () => {
   test.each<[string, () => Promise<unknown>, string]>([
-    ['a folder', () => mkdir(file), 'is a folder. Name a file, for example sqlite:'],
+    ['a folder', () => mkdir(file), 'is a folder. Name a file, for example '],
     [
       'no database',
       () => writeFile(file, 'some text'.repeat(1_000)),
-      'is not an SQLite database, or its header is damaged. Name another file, or restore this one',
+      'is not an SQLite database, or its header is damaged. Restore it from a backup, or name',
     ],
     ['a damaged header', () => overwritten(0), 'is not an SQLite database, or its header is damaged.'],
     ['a damaged schema', () => overwritten(100), 'is damaged (database disk image is malformed). Restore it'],

@@ -31,7 +31,7 @@ async function mongoUrl(): Promise<string> {
 
 /** Moves a source to a URL, and gives the hashes of what is there then. */
 async function moved(source: RowSource, url: string) {
-  const target = await openRowTarget(url, SILENT_LOG);
+  const target = await openRowTarget({ url }, SILENT_LOG);
   try {
     const reports = await moveRows({ source, target, watch: watchOf() });
     expect(reports.filter(({ source, target }) => source.hash !== target.hash)).toEqual([]);
@@ -42,7 +42,7 @@ async function moved(source: RowSource, url: string) {
 }
 
 async function movedFrom(from: string, to: string) {
-  const source = await openRowSource(from, SILENT_LOG, { isFrozen: false });
+  const source = await openRowSource({ url: from }, SILENT_LOG, { isFrozen: false });
   try {
     return await moved(source, to);
   } finally {

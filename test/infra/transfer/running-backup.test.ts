@@ -46,7 +46,7 @@ async function backedUp({ database, url }: TestDatabase, seed: number): Promise<
   for (const task of busyTasks(service)) gate.start(task);
   await gate.pass(200 + Math.floor(random() * 400));
 
-  const source = await openRowSource(url, SILENT_LOG, { isFrozen: database.kind === 'sqlite' });
+  const source = await openRowSource({ url }, SILENT_LOG, { isFrozen: database.kind === 'sqlite' });
   const target = openSqliteTarget(file);
   try {
     const reports = await copyRunning(

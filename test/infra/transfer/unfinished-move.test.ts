@@ -36,7 +36,7 @@ function bound(target: object, value: unknown): unknown {
 }
 
 async function attempt(source: RowSource, url: string, change = (target: RowTarget) => target) {
-  const target = await openRowTarget(url, SILENT_LOG);
+  const target = await openRowTarget({ url }, SILENT_LOG);
   try {
     return await moveRows({ source, target: change(target), watch: watchOf() });
   } finally {
@@ -97,7 +97,7 @@ describe.each(DATABASES)('a move into $name', ({ available, open }) => {
     const now = 1_000_000;
     await database.heartbeats.beat({ owner: 'elsewhere/1/a', roles: [], at: now - 29_000, checks: {} });
     await database.close();
-    const source = await openRowSource(url, SILENT_LOG, { isFrozen: true });
+    const source = await openRowSource({ url }, SILENT_LOG, { isFrozen: true });
     onTestFinished(() => source.close());
     await expect(refuseRunning(source, now)).rejects.toThrow(/The service runs on .* \(elsewhere\/1\)/);
     await refuseRunning(source, now + 2_000);
@@ -108,14 +108,14 @@ test('a source of another version, and one that is not there, is refused and not
   const folder = await mkdtemp(join(tmpdir(), 'tipoff-move-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const url = `sqlite:${join(folder, 'tipoff.db')}`;
-  const source = () => openRowSource(url, SILENT_LOG, { isFrozen: true });
-  await expect(source()).rejects.toThrow(/There is no .*tipoff\.db/);
+  const source = () => openRowSource({ url }, SILENT_LOG, { isFrozen: true });
+  await expect(source()).rejects.toThrow(/DATABASE_URL: there is no file .*tipoff\.db/);
 
   await (await openDatabase(url)).close();
   const db = openWriter(url.slice('sqlite:'.length), 'OFF');
   onTestFinished(() => db.close());
   db.exec('PRAGMA user_version = 8');
-  await expect(source()).rejects.toThrow(/schema version 8.*Start the service once/s);
+  await expect(source()).rejects.toThrow(/schema version 8.*Only a start migrates it/);
   db.exec('PRAGMA user_version = 99');
   await expect(source()).rejects.toThrow(/schema version 99/);
 });
