@@ -9,7 +9,7 @@ export async function moveDatabase(
   watch: TransferWatch,
   log: ProgressLog,
 ): Promise<readonly TableReport[]> {
-  const source = await openRowSource(from, log, { isFrozen: false });
+  const source = await openRowSource(from, log, { isFrozen: false, isChecked: true });
   try {
     await refuseRunning(source, log.clock.now());
     const target = await openRowTarget(to, log);

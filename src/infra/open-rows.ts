@@ -16,13 +16,13 @@ export interface RowDatabase {
 }
 
 /**
- * Opens a database to be read. `isFrozen`: at one moment, as far as it can be. Throws a `UserError` when there is none, or its
+ * Opens a database to be read. `isFrozen`: at one moment, as far as it can be. `isChecked`: only if a file is undamaged. Throws a `UserError` when there is none, or its
  * schema is not this build's. It and every later error of the database name the setting and the remedy.
  */
 export async function openRowSource(
   { url, use = OF_SERVICE }: RowDatabase,
   log: ProgressLog,
-  options: { readonly isFrozen: boolean },
+  options: { readonly isFrozen: boolean; readonly isChecked?: boolean },
 ): Promise<RowSource> {
   const file = fileOf(url, use);
   if (file !== null && !existsSync(file))
@@ -30,7 +30,7 @@ export async function openRowSource(
   return named({ url, use }, async () =>
     file === null
       ? (await import('./mongo/mongo-rows.ts')).openMongoSource({ uri: url, use, ...log }, options)
-      : openSqliteSource(file),
+      : openSqliteSource(file, options),
   );
 }
 

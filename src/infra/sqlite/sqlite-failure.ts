@@ -12,6 +12,11 @@ const FAILURES = {
   26: 'not_a_database',
 } as const;
 
+/** What this program finds wrong in a file that SQLite can read. */
+export class DamagedFile extends Error {
+  readonly errcode = 11;
+}
+
 /** Why SQLite cannot use a file. */
 export type SqliteFailure = (typeof FAILURES)[keyof typeof FAILURES];
 

@@ -8,7 +8,7 @@ import type { Position, Row, TransferTable } from '../transfer/transfer-table.ts
 import { openReader, openWriter, prepareQuery, transaction } from './connection.ts';
 import { createPrivateFile } from './private-file.ts';
 import { checkVersion, migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
-import { sqliteFailure } from './sqlite-failure.ts';
+import { DamagedFile, sqliteFailure } from './sqlite-failure.ts';
 import { type SqliteRowTable, sqliteRowTable } from './sqlite-row-tables.ts';
 
 /** The tables of an SQLite file as rows. */
@@ -27,7 +27,14 @@ class SqliteRows implements RowSource {
   async read(table: TransferTable, after: Position | null): Promise<readonly Row[]> {
     // A signal is noticed between two calls.
     await nextTurn();
-    return this.table(table).read(after, table.batch);
+    const rows = this.table(table);
+    try {
+      return rows.read(after, table.batch);
+    } catch (error) {
+      // Not SQLite's error: what the row should be could not be made of it.
+      if (error instanceof Error && 'errcode' in error) throw error;
+      throw new DamagedFile(`a row of ${table.name} cannot be read`);
+    }
   }
 
   async count({ name }: TransferTable): Promise<number> {
@@ -55,19 +62,28 @@ class SqliteRows implements RowSource {
 }
 
 /**
- * Opens an existing file to be read, at one moment: one read transaction, while a service may write. Throws
- * `SchemaMismatch` for a schema other than this build's.
+ * Opens an existing file to be read, at one moment: one read transaction, while a service may write. `isChecked`: all of it is
+ * read first, so that damage is found before anything is written elsewhere. Throws `SchemaMismatch` for a schema other than
+ * this build's.
  */
-export function openSqliteSource(path: string): RowSource {
+export function openSqliteSource(path: string, { isChecked = false } = {}): RowSource {
   const db = openReader(path);
   try {
     db.exec('BEGIN');
     requireVersion(versionOf(db), SCHEMA_VERSION);
+    if (isChecked) checkPages(db);
     return new SqliteRows(db, path);
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+function checkPages(db: DatabaseSync): void {
+  const { quick_check: found = '' } =
+    prepareQuery<{ quick_check: string }>(db, 'PRAGMA quick_check(1)').get() ?? {};
+  // Its first line may be a heading.
+  if (found !== 'ok') throw new DamagedFile(found.split('\n').at(-1));
 }
 
 const PROGRESS_TABLE = 'CREATE TABLE unfinished_transfer (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT';

@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seededRandom } from '../../src/core/seeded-random.ts';
+import { openRowTarget } from '../../src/infra/open-rows.ts';
+import { moveRows } from '../../src/infra/transfer/copy-rows.ts';
+import { bringBackToTenth } from '../infra/database/version-10.ts';
+import { startService } from '../support/service-process.ts';
+import { generatedSource } from '../support/transfer/generated-rows.ts';
+import { SILENT_LOG, watchOf } from '../support/transfer/silent-watch.ts';
+
+const PAGE = 4_096;
+
+let folder: string;
+let backup: string;
+let bytes: Buffer;
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'tipoff-unusable-')));
+  backup = join(folder, 'backup.db');
+  const target = await openRowTarget({ url: `sqlite:${backup}` }, SILENT_LOG);
+  await moveRows({ source: generatedSource(60), target, watch: watchOf() });
+  await target.close();
+  bytes = await readFile(backup);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function tipoff(url: string, ...args: string[]): Promise<{ code: unknown; out: string; err: string }> {
+  const env = { ...process.env, DATABASE_URL: url, NO_COLOR: undefined, FORCE_COLOR: undefined };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['src/cli/tipoff.ts', ...args], { env }, (error, out, err) =>
+      resolve({ code: error?.code ?? 0, out, err }),
+    );
+  });
+}
+
+/** Damages a page in the middle of what the file has. */
+function withRandomPage(): Buffer {
+  const random = seededRandom(1);
+  const at = PAGE * Math.floor(bytes.length / PAGE / 2);
+  return Buffer.from(bytes.map((byte, index) => (index >= at && index < at + PAGE ? random() * 256 : byte)));
+}
+
+function withTable(path: string, sql: string): void {
+  const db = new DatabaseSync(path);
+  db.exec(sql);
+  db.close();
+}
+
+type Make = (file: string) => unknown;
+const FILES: Readonly<Record<string, readonly [Make, remedy: string]>> = {
+  'that was cut off': [(file) => writeFile(file, bytes.subarray(0, bytes.length / 2)), 'is damaged ('],
+  'with a page of random bytes': [(file) => writeFile(file, withRandomPage()), 'is damaged ('],
+  'with a row that cannot be read': [
+    async (file) => {
+      await writeFile(file, bytes);
+      withTable(file, `UPDATE alerts SET body = '{"cut' WHERE id = (SELECT max(id) FROM alerts)`);
+    },
+    'is damaged (a row of alerts cannot be read).',
+  ],
+  'that is compressed': [(file) => writeFile(file, gzipSync(bytes)), 'a compressed one must be unpacked'],
+  'of text': [(file) => writeFile(file, 'some text\n'.repeat(1_000)), 'is not an SQLite database'],
+  'that is empty': [(file) => writeFile(file, ''), 'is not a database of this program. Name another file'],
+  'of another program': [
+    (file) => withTable(file, 'CREATE TABLE songs (title); PRAGMA user_version = 11'),
+    'is not a database of this program. Name another file',
+  ],
+  'that is a folder': [(file) => mkdir(file), 'is a folder. Name a file'],
+  'that is not there': [() => {}, 'Name one that exists'],
+  'of an older version': [
+    async (file) => {
+      await writeFile(file, bytes);
+      await bringBackToTenth(`sqlite:${file}`);
+    },
+    'copy it to a new file, run "DATABASE_URL=sqlite:COPY ',
+  ],
+};
+
+describe('a file that cannot be used is refused in one line with path and remedy, and exit code 2:', () => {
+  test.each(Object.entries(FILES))('a backup %s', async (name, [make, remedy]) => {
+    const file = join(folder, `${name}.db`);
+    await make(file);
+    const target = join(folder, `${name} restored.db`);
+
+    const { code, out, err } = await tipoff(`sqlite:${target}`, 'restore', file);
+
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^FILE: [^\n]+\n$/);
+    expect(err).toContain(file);
+    expect(err).toContain(remedy);
+  });
+
+  test.each<[string, (file: string) => readonly string[], string]>([
+    [
+      'the source of a move',
+      (file) => ['move', '--from', `sqlite:${file}`, '--to', `sqlite:${folder}/m.db`],
+      '--from',
+    ],
+    [
+      'the target of a move',
+      (file) => ['move', '--from', `sqlite:${backup}`, '--to', `sqlite:${file}`],
+      '--to',
+    ],
+    ['the target of a restore', () => ['restore', backup], 'DATABASE_URL'],
+    ['the database of a backup', () => ['backup', join(folder, 'another.db')], 'DATABASE_URL'],
+    ['the database of keys', () => ['keys', 'list'], 'DATABASE_URL'],
+  ])('%s', async (name, args, setting) => {
+    const file = join(folder, `${name}.db`);
+    const foreign = join(folder, `${name} of another.db`);
+    await writeFile(file, bytes.subarray(0, bytes.length / 2));
+    withTable(foreign, 'CREATE TABLE songs (title)');
+    const before = await readFile(foreign);
+
+    for (const one of [file, foreign]) {
+      const { code, out, err } = await tipoff(`sqlite:${one}`, ...args(one));
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(new RegExp(`^${setting}: ${one} is [^\n]+\\. [A-Z][^\n]+\\.\n$`));
+    }
+    expect(await readFile(foreign)).toEqual(before);
+  });
+});
+
+test('an older backup is restored by what its refusal says', async () => {
+  const older = join(folder, 'older.db');
+  const copy = join(folder, 'copy.db');
+  const url = `sqlite:${join(folder, 'restored.db')}`;
+  await copyFile(backup, older);
+  await bringBackToTenth(`sqlite:${older}`);
+  const { err } = await tipoff(url, 'restore', older);
+  const [, command = ''] = /run "([^"]+) \S+ tipoff start"/.exec(err) ?? [];
+  const settings = command.replace('COPY', copy).split(' ');
+
+  await copyFile(older, copy);
+  const service = startService(Object.fromEntries(settings.map((one) => one.split(/=(.*)/s).slice(0, 2))));
+  await service.logged('listening');
+  expect(await service.end('SIGINT')).toBe(0);
+
+  expect(await tipoff(url, 'restore', copy)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('equal on both sides'),
+  });
+});
