@@ -132,7 +132,9 @@ describe.skipIf(mongo?.available !== true)(`a start on ${mongo?.name} without it
     };
     await db.collection('alerts').dropIndex('key_1');
 
-    await (await openMongo({ uri: opened.url, migrates: true, logger, clock: { now: () => START, sleep } })).close();
+    await (
+      await openMongo({ uri: opened.url, migrates: true, logger, clock: { now: () => START, sleep } })
+    ).close();
 
     const message = 'index build in progress';
     const line = { message, fields: { collection: 'alerts', indexes: ['key_1'], seconds: 0 } };
