@@ -224,7 +224,7 @@ function contextOf(base: Base): AppContext {
 
 async function wireParts(context: AppContext) {
   const { config, clock, hasher, database } = context;
-  const budget = new RequestBudget(clock);
+  const budget = new RequestBudget(clock, context.logger);
   const ingest = await wireIngest(context, budget);
   const doctor = await wireDoctor(context, ingest, budget);
   const outgoing = await wireOutgoing(context);

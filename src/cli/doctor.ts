@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { countsText, type DoctorReport, verdictOf } from '../core/doctor/doctor-report.ts';
 import { PROBES, type ProbeName, type ProbeResult, probeTitle } from '../core/doctor/probe-result.ts';
+import { noLogger } from '../infra/no-logger.ts';
 import { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
 import { Doctor } from '../infra/polymarket/doctor/doctor.ts';
 import { PROGRAM } from '../infra/program.ts';
@@ -19,7 +20,7 @@ async function main(args: string[]): Promise<void> {
   const output = createTerminal(process.stdout);
   const doctor = new Doctor({
     market: readConfig(process.env).market,
-    budget: new RequestBudget(systemClock),
+    budget: new RequestBudget(systemClock, noLogger),
     clock: systemClock,
     metrics: { upstreamAnswered() {}, upstreamAged() {} },
     random: Math.random,

@@ -7,6 +7,7 @@ import type { LiveRow } from '../../src/core/source/source.ts';
 import type { WalletAge } from '../../src/core/source/wallet-age-store.ts';
 import type { EpochMs } from '../../src/core/trade.ts';
 import { type MarketRequest, UpstreamFault } from '../../src/infra/polymarket/client/market-client.ts';
+import { RouteHealth } from '../../src/infra/polymarket/client/route-health.ts';
 import { WalletFactsReader } from '../../src/infra/polymarket/wallets/wallet-facts-reader.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { noMetrics } from '../support/no-metrics.ts';
@@ -55,20 +56,21 @@ async function play(rows: readonly LiveRow[], answer: Answer) {
   const asked: string[] = [];
   const ages = new Map<string, WalletAge>();
   const logger = silentLogger;
+  const routes = new RouteHealth(clock, logger);
+  const get = (request: MarketRequest) =>
+    routes.guard(request, async () => {
+      const wallet = String(request.query['user'] ?? request.query['address']);
+      asked.push(wallet);
+      return { body: answer(request.path, wallet), ageMs: 0, asOf: clock.now() };
+    });
   const facts = new WalletFactsReader({
-    client: {
-      async get({ path, query }: MarketRequest) {
-        const wallet = String(query['user'] ?? query['address']);
-        asked.push(wallet);
-        return { body: answer(path, wallet), ageMs: 0, asOf: clock.now() };
-      },
-    },
+    client: { get },
     ages: {
       get: async (wallet) => ages.get(wallet) ?? null,
       put: async (age) => void ages.set(age.wallet, age),
     },
     clock,
-    logger,
+    routes,
     metrics: noMetrics,
     maxAgeDays: DEFAULT_RULES.fresh.maxAgeDays,
     listedUntil: clock.now,
@@ -171,7 +173,7 @@ test('with all four sources refusing, trades that need no facts are not late, an
   expect(together.delays.size).toBe(200);
   expect(together.status).toMatchObject({ trades: 0, asking: 0, givenUp: 100 });
   expect(together.sleepers).toBe(0);
-  // Each of three routes once in ten minutes, and of each wallet the profile.
+  // Each of three routes once in a minute, shared by all wallets, and of each wallet the profile.
   expect(together.requestsOf('0xfeed1')).toBeGreaterThan(100);
   expect(together.requestsOf('0xfeed1')).toBeLessThanOrEqual(400);
 });

@@ -92,7 +92,10 @@ class FeedRun {
     this.#tokens = new TokenCatalogue({ memory, markets: catalogue, clock, logger });
     this.#intake = new Intake({
       ...{ clock, random, logger, metrics },
-      facts: new WalletFactsReader({ client, ages, clock, logger, metrics, maxAgeDays, listedUntil }),
+      facts: new WalletFactsReader({
+        ...{ client, ages, clock, metrics, maxAgeDays, listedUntil },
+        routes: budget.routes,
+      }),
       markets: { describe: (ids, signal) => catalogue.describeNew(ids, signal) },
     });
     const oldestWaiting = () => this.#oldestWaiting();

@@ -7,8 +7,8 @@ export const ANSWER_FAULTS = [
   ...(['408', '429', '500', '502', '503'] as const),
   ...(['reset', 'hang', 'html', 'truncated'] as const),
 ] as const;
-/** Also instead of the answer, of a route that is not there any more. */
-export const GONE_FAULTS = ['404', '410'] as const;
+/** Also instead of the answer: of a route that is not there any more, an edge that refuses the address, or one that leads elsewhere. */
+export const GONE_FAULTS = ['404', '410', '451', '302'] as const;
 /** In the rows of an answer. */
 export const ROW_FAULTS = ['repeat', 'drop-field', 'shuffle'] as const;
 /** On a stream, at each frame. `bare`: only connection_id and payload, as the real one was seen to do. */
@@ -33,7 +33,7 @@ export interface Fault {
   readonly until?: EpochMs;
   /** Only where the path begins so. */
   readonly path?: string;
-  /** `delay`: the longest; `lag`: how far behind. */
+  /** `delay`: the longest; `lag`: how far behind; `429`, `503`: the pause that is asked for (default 2 s). */
   readonly byMs?: number;
 }
 
@@ -90,6 +90,8 @@ export interface Faults {
   /** How long after its time this trade becomes visible; always the same. */
   delayOf(index: number): number;
   lagMs(): number;
+  /** Of the `Retry-After` of a refusal. */
+  waitSeconds(kind: Fault['kind']): number;
   random(): number;
   /** How often each struck. */
   readonly struck: ReadonlyMap<Fault['kind'], number>;
@@ -130,6 +132,7 @@ export function createFaults(script: FaultScript, clock: Pick<Clock, 'now'>): Fa
       const own = seededRandom(script.seed ^ Math.imul(index + 1, 0x9e3779b1));
       return own() < (delay.rate ?? 1) ? Math.floor(own() * (delay.byMs ?? 0)) : 0;
     },
+    waitSeconds: (kind) => (current.faults.find((fault) => fault.kind === kind)?.byMs ?? 2_000) / 1_000,
     lagMs: () => find('lag', '')?.byMs ?? 0,
     random,
     struck,

@@ -2,7 +2,7 @@ import { type Dispatcher, request } from 'undici';
 import { withTimeout } from '../../../core/async/with-timeout.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
-import type { Metrics, UpstreamApi } from '../../../core/metrics/metrics.ts';
+import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { createAgent } from '../../outgoing/agent.ts';
 import { GarbledAnswer, textOf } from '../../outgoing/answer-text.ts';
@@ -32,7 +32,7 @@ const MAY_BE_CACHED: ReadonlySet<RequestPurpose> = new Set(['markets']);
 
 interface MarketClientOptions {
   readonly market: Pick<MarketUrls, 'dataUrl' | 'gammaUrl'>;
-  readonly budget: Pick<RequestBudget, 'take' | 'pause'>;
+  readonly budget: Pick<RequestBudget, 'take' | 'routes'>;
   /** The host's. */
   readonly clock: Clock;
   /** Learns the market's time from the answers. */
@@ -50,7 +50,15 @@ export class HttpMarketClient implements MarketClient {
     this.#options = options;
   }
 
-  async get(asked: MarketRequest, signal: AbortSignal): Promise<MarketAnswer> {
+  get(asked: MarketRequest, signal: AbortSignal): Promise<MarketAnswer> {
+    return this.#options.budget.routes.guard(asked, () => this.#send(asked, signal));
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  async #send(asked: MarketRequest, signal: AbortSignal): Promise<MarketAnswer> {
     const { budget, clock, metrics } = this.#options;
     const answered = await budget.take(asked, signal);
     const limit = { clock, timeoutMs: TIMEOUT_MS, timeoutError, signal };
@@ -68,10 +76,6 @@ export class HttpMarketClient implements MarketClient {
     }
   }
 
-  async close(): Promise<void> {
-    await this.#agent.destroy();
-  }
-
   async #attempt(asked: MarketRequest, signal: AbortSignal): Promise<MarketAnswer> {
     const { clock, market } = this.#options;
     const sentAt = clock.now();
@@ -80,7 +84,7 @@ export class HttpMarketClient implements MarketClient {
     const { statusCode: status } = answer;
     const freshness = this.#freshnessOf(asked, answer, sentAt);
     if (status === 200) return { body: JSON.parse(await textOf(answer, MAX_BYTES)), ...freshness };
-    this.#pauseIfAsked(asked.api, answer);
+    this.#pauseIfAsked(asked, answer);
     await answer.body.dump().catch(() => {});
     const outcome = status === 429 ? 'limited' : 'refused';
     throw new UpstreamFault(`${asked.path} answered ${status}`, { outcome, status });
@@ -111,12 +115,11 @@ export class HttpMarketClient implements MarketClient {
     };
   }
 
-  #pauseIfAsked(api: UpstreamApi, { statusCode, headers }: Dispatcher.ResponseData): void {
+  #pauseIfAsked(asked: MarketRequest, { statusCode, headers }: Dispatcher.ResponseData): void {
     if (statusCode !== 429 && statusCode !== 503) return;
-    const { budget, clock, marketClock } = this.#options;
-    const asked = retryAfterMs(headers['retry-after'], marketClock.now());
-    const wait = asked ?? (statusCode === 429 ? LIMITED_MS : 0);
-    if (wait > 0) budget.pause(api, clock.now() + wait);
+    const { budget, marketClock } = this.#options;
+    const waitMs = retryAfterMs(headers['retry-after'], marketClock.now());
+    budget.routes.limit(asked, waitMs ?? (statusCode === 429 ? LIMITED_MS : 0));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { UpstreamApi, UpstreamOutcome, UpstreamRequest } from '../../../core/metrics/metrics.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 
@@ -11,6 +12,10 @@ export interface MarketRequest {
   readonly path: string;
   readonly query: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   readonly purpose: RequestPurpose;
+  /** An answer of another shape is a fault of the route. */
+  readonly shape?: z.ZodType;
+  /** The route documents a 404 for what it does not know. */
+  readonly mayBeAbsent?: boolean;
 }
 
 /** An answer of status 200. */
@@ -39,8 +44,9 @@ export interface MarketUrls {
 export interface MarketClient {
   /**
    * One attempt: waits for its turn in the budget (and for a pause the market asked for), then for the answer, 10 s at
-   * most. Rejects with an `UpstreamFault` for anything but a 200 with JSON. But for descriptions of markets each request
-   * carries an unused parameter `_` that differs, so that no cache answers it.
+   * most. Rejects with an `UpstreamFault` for anything but a 200 with JSON, without a request while the route is
+   * unavailable. But for descriptions of markets each request carries an unused parameter `_` that differs, so that no
+   * cache answers it.
    */
   get(request: MarketRequest, signal: AbortSignal): Promise<MarketAnswer>;
   close(): Promise<void>;
@@ -77,7 +83,7 @@ export function isBadRequest(error: unknown): error is UpstreamFault {
 /** The routes that are asked for, as metrics name them. */
 export const UPSTREAM_ROUTES: Readonly<Record<UpstreamApi, readonly string[]>> = {
   data: ['/v2/trades', '/v2/status', '/v2/user-stats', '/v2/activity', '/v2/resolutions'],
-  gamma: ['/markets/keyset', '/markets', '/public-profile'],
+  gamma: ['/markets/keyset', '/public-profile'],
 };
 
 /** A path that is not listed counts as `other`, so that the number of labels is bounded. */

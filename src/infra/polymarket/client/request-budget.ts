@@ -1,8 +1,8 @@
 import type { Clock } from '../../../core/clock.ts';
-import type { UpstreamApi } from '../../../core/metrics/metrics.ts';
-import type { EpochMs } from '../../../core/trade.ts';
+import type { Logger } from '../../../core/logger.ts';
 import type { MarketRequest } from './market-client.ts';
 import { limitsOf, WINDOW_MS } from './request-limits.ts';
+import { RouteHealth } from './route-health.ts';
 
 /** The part of a request that its limits depend on. */
 type BudgetedRequest = Pick<MarketRequest, 'api' | 'path' | 'purpose'>;
@@ -10,7 +10,7 @@ type BudgetedRequest = Pick<MarketRequest, 'api' | 'path' | 'purpose'>;
 type NamedLog = readonly [string, SendLog];
 
 interface Waiter {
-  readonly api: UpstreamApi;
+  readonly request: BudgetedRequest;
   /** Waiters of one queue are served in their order. */
   readonly queue: string;
   readonly logs: readonly SendLog[];
@@ -22,17 +22,19 @@ interface Waiter {
  * token bucket two bursts would meet). Requests that share a limit are sent first come, first served.
  */
 export class RequestBudget {
+  /** Pauses of routes. */
+  readonly routes: RouteHealth;
   readonly #clock: Clock;
   readonly #logs = new Map<string, SendLog>();
-  readonly #pausedUntil: Record<UpstreamApi, number> = { data: 0, gamma: 0 };
   readonly #waiting = new Set<Waiter>();
   #alarm: { readonly due: number; readonly off: AbortController } | null = null;
   /** Added to the clock's time, so that it never decreases when the clock is set back. */
   #shift = 0;
   #last = Number.NEGATIVE_INFINITY;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, logger: Pick<Logger, 'info' | 'warn'>) {
     this.#clock = clock;
+    this.routes = new RouteHealth(clock, logger);
   }
 
   /**
@@ -49,8 +51,8 @@ export class RequestBudget {
       reject(signal.reason);
     };
     const waiter: Waiter = {
-      api: request.api,
-      queue: [request.purpose, ...logs.map(([name]) => name)].join(),
+      request,
+      queue: [request.purpose, request.path, ...logs.map(([name]) => name)].join(),
       logs: logs.map(([, log]) => log),
       grant(answered) {
         signal.removeEventListener('abort', leave);
@@ -63,18 +65,14 @@ export class RequestBudget {
     return promise;
   }
 
-  /** Sends nothing to this API before that moment; never shortens an earlier pause. */
-  pause(api: UpstreamApi, until: EpochMs): void {
-    this.#pausedUntil[api] = Math.max(this.#pausedUntil[api], this.#now() + until - this.#clock.now());
-  }
-
   #serve(): void {
     const now = this.#now();
     const blocked = new Set<string>();
     let next = Number.POSITIVE_INFINITY;
     for (const waiter of this.#waiting) {
       if (blocked.has(waiter.queue)) continue;
-      const due = Math.max(this.#pausedUntil[waiter.api], ...waiter.logs.map((log) => log.freeAt(WINDOW_MS)));
+      const paused = now + this.routes.pauseMs(waiter.request);
+      const due = Math.max(paused, ...waiter.logs.map((log) => log.freeAt(WINDOW_MS)));
       if (due > now) {
         blocked.add(waiter.queue);
         next = Math.min(next, due);

@@ -6,7 +6,7 @@ import { parseJson } from '../../sources/json.ts';
 import { askInHalves, inBatches } from '../batches.ts';
 import { isRouteGone, type UpstreamFault } from '../client/market-client.ts';
 import type { FeedTools } from '../feed-tools.ts';
-import { GammaListing } from './gamma-listing.ts';
+import { type GammaQuery, listMarkets } from './gamma-listing.ts';
 
 /** Ids per request: 100 are allowed, 25 keep the URL at 2 KB. */
 const BATCH = 25;
@@ -20,13 +20,13 @@ type Width = 'short' | 'padded';
 
 /** Requests markets from Gamma. */
 export class GammaMarkets {
-  readonly #listing: GammaListing;
+  readonly #client: FeedTools['client'];
   readonly #clock: Pick<Clock, 'now'>;
   #width: { readonly value: Width; readonly until: number } | null = null;
 
-  constructor(deps: Pick<FeedTools, 'client' | 'clock' | 'logger'>) {
-    this.#listing = new GammaListing(deps);
-    this.#clock = deps.clock;
+  constructor({ client, clock }: Pick<FeedTools, 'client' | 'clock'>) {
+    this.#client = client;
+    this.#clock = clock;
   }
 
   /** Gamma's answers for these markets, by id. Unknown and refused ids are absent. Rejects when Gamma fails. */
@@ -93,9 +93,9 @@ export class GammaMarkets {
   async #read(ids: readonly string[], { closed, width }: Form, signal: AbortSignal) {
     const isShort = width === 'short';
     const written = isShort ? ids.map((id) => (hasShortForm(id) ? id.slice(0, -2) : id)) : ids;
-    const query = { condition_ids: written, ...(closed && { closed }) };
+    const query: GammaQuery = { condition_ids: written, ...(closed && { closed }) };
     const found = new Map<string, unknown>();
-    for await (const market of this.#listing.markets(query, isShort, signal)) {
+    for await (const market of listMarkets(this.#client, query, signal)) {
       const id = idOf(market);
       if (id === null || !ids.includes(id)) continue;
       found.set(id, market);
@@ -106,9 +106,9 @@ export class GammaMarkets {
   }
 
   async #readTokens(ids: readonly string[], closed: boolean, signal: AbortSignal) {
-    const query = { clob_token_ids: ids, ...(closed && { closed }) };
+    const query: GammaQuery = { clob_token_ids: ids, ...(closed && { closed }) };
     const found = new Map<string, unknown>();
-    for await (const market of this.#listing.markets(query, false, signal)) {
+    for await (const market of listMarkets(this.#client, query, signal)) {
       for (const id of tokensIn(market)) if (ids.includes(id)) found.set(id, market);
       if (found.size === ids.length) break;
     }

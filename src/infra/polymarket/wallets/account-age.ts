@@ -4,9 +4,9 @@ import type { AgeSource, WalletAge } from '../../../core/source/wallet-age-store
 import type { EpochMs } from '../../../core/trade.ts';
 import { parseMoment } from '../../sources/moment.ts';
 import { UpstreamFault } from '../client/market-client.ts';
+import { isRouteRefusal } from '../client/route-health.ts';
 import { upstreamTime } from '../upstream-time.ts';
 import { type Asking, ask, askIfKnown } from './ask.ts';
-import { isRouteRefusal } from './route-health.ts';
 import { PAGES_MAX, type TradeHistory } from './trade-history.ts';
 
 /** A date up to this long after the account's own trade is taken as the date of that trade; a later one is another account's. */

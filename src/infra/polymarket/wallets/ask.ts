@@ -2,19 +2,16 @@ import type { z } from 'zod';
 import { BLIND_AFTER_MS } from '../../../core/feed-health/feed-record.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import {
-  garbled,
   type MarketAnswer,
   type MarketClient,
   type MarketRequest,
   UpstreamFault,
 } from '../client/market-client.ts';
 import { LIST_LAG_MS } from '../trades/trade-pages.ts';
-import type { RouteHealth } from './route-health.ts';
 
 /** A question about one wallet. */
 export interface Asking {
   readonly client: Pick<MarketClient, 'get'>;
-  readonly routes: RouteHealth;
   /** In lower case. */
   readonly wallet: string;
   readonly before: EpochMs;
@@ -27,7 +24,7 @@ export interface Asking {
  */
 export const BEHIND_MAX_MS = LIST_LAG_MS + BLIND_AFTER_MS;
 
-type FactsRequest = Omit<MarketRequest, 'purpose'>;
+type FactsRequest = Omit<MarketRequest, 'purpose' | 'shape'>;
 
 /** An answer, and the latest moment whose state of the market it can show. */
 interface Dated<Data> extends Pick<MarketAnswer, 'asOf'> {
@@ -35,43 +32,31 @@ interface Dated<Data> extends Pick<MarketAnswer, 'asOf'> {
 }
 
 /** The answer of a route, in the shape of the schema. Rejects with an `UpstreamFault` for anything else. */
-export function ask<Schema extends z.ZodType>(
-  asking: Asking,
+export async function ask<Schema extends z.ZodType>(
+  { client, signal }: Asking,
   request: FactsRequest,
-  schema: Schema,
+  shape: Schema,
 ): Promise<Dated<z.infer<Schema>>> {
-  return asking.routes.guard(request.path, asking.wallet, () => answerOf(asking, request, schema));
+  const { body, asOf } = await client.get({ ...request, purpose: 'facts', shape }, signal);
+  return { data: shape.parse(body), asOf };
 }
 
 /** The same for a route that documents a 404 for a wallet it does not know: null then. */
-export function askIfKnown<Schema extends z.ZodType>(
+export async function askIfKnown<Schema extends z.ZodType>(
   asking: Asking,
   request: FactsRequest,
-  schema: Schema,
+  shape: Schema,
 ): Promise<z.infer<Schema> | null> {
-  return asking.routes.guard(request.path, asking.wallet, async () => {
-    try {
-      return (await answerOf(asking, request, schema)).data;
-    } catch (error) {
-      if (error instanceof UpstreamFault && error.status === 404) return null;
-      throw error;
-    }
-  });
+  try {
+    return (await ask(asking, { ...request, mayBeAbsent: true }, shape)).data;
+  } catch (error) {
+    if (error instanceof UpstreamFault && error.status === 404) return null;
+    throw error;
+  }
 }
 
 /** A failure, not a refusal: a later answer will have what this one lacks. */
 export function behindFault(path: string): UpstreamFault {
   const message = `${path} answered with what is older than the trade`;
   return new UpstreamFault(message, { outcome: 'refused', status: 503 });
-}
-
-async function answerOf<Schema extends z.ZodType>(
-  { client, signal }: Asking,
-  request: FactsRequest,
-  schema: Schema,
-): Promise<Dated<z.infer<Schema>>> {
-  const { body, asOf } = await client.get({ ...request, purpose: 'facts' }, signal);
-  const { success, data } = schema.safeParse(body);
-  if (success) return { data, asOf };
-  throw garbled(`${request.path}: unexpected shape of the answer`);
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../core/clock.ts';
 import { DAY_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/logger.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { LiveRow } from '../../../core/source/source.ts';
 import type { WalletAge, WalletAgeStore } from '../../../core/source/wallet-age-store.ts';
@@ -9,9 +8,9 @@ import type { WalletFactsAnswer, WalletFactsSource } from '../../../core/source/
 import type { EpochMs } from '../../../core/trade.ts';
 import { parseWallet } from '../../sources/wallet-row.ts';
 import type { MarketClient } from '../client/market-client.ts';
+import { isRouteRefusal, type RouteHealth, RouteUnavailable } from '../client/route-health.ts';
 import { accountAge, plausible } from './account-age.ts';
 import { type Asking, ask, BEHIND_MAX_MS, behindFault } from './ask.ts';
-import { isRouteRefusal, RouteHealth, RouteUnavailable } from './route-health.ts';
 import { TradeHistory } from './trade-history.ts';
 
 /** A wallet that is older by this than the rules allow is not fresh for any trade that may still come late. */
@@ -21,8 +20,8 @@ const AGE_SLACK_DAYS = 2;
 interface WalletFactsOptions {
   readonly client: Pick<MarketClient, 'get'>;
   readonly ages: WalletAgeStore;
+  readonly routes: Pick<RouteHealth, 'outage'>;
   readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly metrics: Pick<Metrics, 'factsAsked'>;
   /** Maximum age of a fresh wallet, by the rules. */
   readonly maxAgeDays: number;
@@ -36,18 +35,16 @@ interface WalletFactsOptions {
  */
 export class WalletFactsReader implements WalletFactsSource {
   readonly #options: WalletFactsOptions;
-  readonly #routes: RouteHealth;
 
   constructor(options: WalletFactsOptions) {
     this.#options = options;
-    this.#routes = new RouteHealth(options.clock, options.logger);
   }
 
   async ask(address: string, before: EpochMs, signal: AbortSignal): Promise<WalletFactsAnswer> {
     const { client, metrics } = this.#options;
     const wallet = address.toLowerCase();
     try {
-      return await this.#answer({ client, routes: this.#routes, wallet, before, signal });
+      return await this.#answer({ client, wallet, before, signal });
     } catch (error) {
       if (!signal.aborted) metrics.factsAsked('failed');
       throw error;
@@ -81,7 +78,7 @@ export class WalletFactsReader implements WalletFactsSource {
 
   /** During an outage of the whole API the question fails and is retried, since the wallet may be known. */
   #unsettled(reason: string): WalletFactsAnswer {
-    const { outage } = this.#routes;
+    const outage = this.#options.routes.outage('data');
     if (outage !== null) throw outage;
     this.#options.metrics.factsAsked('unsettled');
     return { kind: 'unsettled', reason };
@@ -121,7 +118,9 @@ async function tradedMarkets(
     const counted = await history.markets(listedUntil);
     if (counted !== null) return counted;
   } catch (error) {
-    if (!isRouteRefusal(error) && !(error instanceof RouteUnavailable)) throw error;
+    // A limit passes: the count is worth waiting for.
+    const isUnavailable = error instanceof RouteUnavailable && error.outcome !== 'limited';
+    if (!isRouteRefusal(error) && !isUnavailable) throw error;
     if (!isRouteRefusal(error)) fault = error;
   }
   const ofAllTime = await marketsOfAllTime(asking);

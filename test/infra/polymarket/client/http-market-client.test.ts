@@ -4,9 +4,9 @@ import { afterEach, expect, test } from 'vitest';
 import type { Metrics } from '../../../../src/core/metrics/metrics.ts';
 import { HttpMarketClient } from '../../../../src/infra/polymarket/client/http-market-client.ts';
 import { MarketClock } from '../../../../src/infra/polymarket/client/market-clock.ts';
-import { RequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
+import { budgetOf } from '../../../support/polymarket/budget-of.ts';
 import { type SmallMarket, startSmallMarket } from '../../../support/polymarket/small-market.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
 
@@ -32,7 +32,7 @@ async function client(answer: SmallMarket['answer']) {
     },
     upstreamAged: (_request, ageMs) => void ages.push(ageMs),
   };
-  const budget = new RequestBudget(clock);
+  const budget = budgetOf(clock);
   const marketClock = new MarketClock({ clock, logger: silentLogger, metrics });
   const urls = { dataUrl: market.url, gammaUrl: market.url };
   const made = new HttpMarketClient({ market: urls, budget, clock, marketClock, metrics });
@@ -231,14 +231,15 @@ test.each([
   ['an HTTP date', 503, new Date(START + 9_000).toUTCString(), 9_000],
   ['far too long a wait, capped at 5 minutes', 429, '86400', 300_000],
   ['nothing, after a 429: 2 s', 429, undefined, 2_000],
-])('Retry-After in %s pauses the API', async (_name, status, retryAfter, waitMs) => {
+])('Retry-After in %s pauses the route, and no other', async (_name, status, retryAfter, waitMs) => {
   const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
   const { client: made, market, clock } = await client(say(status, '{}', headers));
   await expect(made.get(request, never)).rejects.toThrow();
   market.answer = () => [];
-  const given = made.get({ ...request, path: '/v2/user-stats', purpose: 'facts' }, never);
+  const given = made.get(request, never);
+  await made.get({ ...request, path: '/v2/user-stats', purpose: 'facts' }, never);
   await clock.advance(waitMs - 1);
-  expect(market.asked).toHaveLength(1);
+  expect(market.asked).toHaveLength(2);
   await clock.advance(1);
   expect(await given).toMatchObject({ body: [] });
 });

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RequestPurpose } from '../../../../src/infra/polymarket/client/market-client.ts';
-import { RequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
+import type { RequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
 import { limitsOf } from '../../../../src/infra/polymarket/client/request-limits.ts';
 import { createFakeClock } from '../../../support/clock.ts';
+import { budgetOf } from '../../../support/polymarket/budget-of.ts';
 
 const never = new AbortController().signal;
 const trades = (purpose: RequestPurpose) => ({ api: 'data', path: '/v2/trades', purpose }) as const;
@@ -43,7 +44,7 @@ test.each([
   ['/v2/status', 2],
 ])('the doctor asks %s at most %i times in 10 s, 2 percent of what is published', async (path, most) => {
   const clock = createFakeClock(0);
-  const { sent, ask } = askMany(new RequestBudget(clock), clock);
+  const { sent, ask } = askMany(budgetOf(clock), clock);
   for (let i = 0; i < 40; i++) void ask({ api: 'data', path, purpose: 'doctor' });
   await settled();
   expect(sent).toHaveLength(most);
@@ -51,7 +52,7 @@ test.each([
 
 test('a request counts from when it was answered: it may have reached the market only then', async () => {
   const clock = createFakeClock(0);
-  const budget = new RequestBudget(clock);
+  const budget = budgetOf(clock);
   const answers = await Promise.all(Array.from({ length: 135 }, () => budget.take(trades('poll'), never)));
   await clock.advance(4_000);
   for (const answered of answers) answered();
@@ -65,7 +66,7 @@ test('a request counts from when it was answered: it may have reached the market
 
 test('sweeps and facts leave polling its own part of the trades requests', async () => {
   const clock = createFakeClock(0);
-  const { sent, ask } = askMany(new RequestBudget(clock), clock);
+  const { sent, ask } = askMany(budgetOf(clock), clock);
   for (const purpose of ['sweep', 'facts', 'doctor'] as const)
     for (let i = 0; i < 200; i++) void ask(trades(purpose));
   for (let i = 0; i < 49; i++) void ask(trades('poll'));
@@ -76,7 +77,7 @@ test('sweeps and facts leave polling its own part of the trades requests', async
 
 test('one that gives up gives its place back, and leaves no timer', async () => {
   const clock = createFakeClock(0);
-  const budget = new RequestBudget(clock);
+  const budget = budgetOf(clock);
   for (let i = 0; i < 135; i++) await budget.take(trades('poll'), never);
   const over = new AbortController();
   const given = budget.take(trades('poll'), over.signal);
@@ -88,23 +89,37 @@ test('one that gives up gives its place back, and leaves no timer', async () => 
   expect(clock.sleepers).toBe(0);
 });
 
-test('a pause holds all of that API, and nothing of the other', async () => {
+test('a pause holds that path; the pauses of two paths hold all of their API, and nothing of the other', async () => {
   const clock = createFakeClock(0);
-  const budget = new RequestBudget(clock);
+  const budget = budgetOf(clock);
   const { sent, ask } = askMany(budget, clock);
-  budget.pause('data', 5_000);
-  void ask(trades('poll'));
-  void ask({ api: 'gamma', path: '/markets', purpose: 'markets' });
-  await clock.advance(4_999);
-  expect(sent.map(({ api }) => api)).toEqual(['gamma']);
-  await clock.advance(1);
-  expect(sent).toHaveLength(2);
+  const stats = { api: 'data', path: '/v2/user-stats', purpose: 'facts' } as const;
+  const others = [
+    { ...stats, path: '/v2/status' },
+    { api: 'gamma', path: '/events', purpose: 'markets' },
+  ] as const;
+  const askAll = () => [trades('poll'), stats, ...others].map((request) => ask(request));
+  const taken = () => sent.splice(0).map(({ path }) => path);
+  budget.routes.limit(stats, 90_000);
+  void askAll();
+  await settled();
+  expect(taken()).toEqual(['/v2/trades', '/v2/status', '/events']);
+
+  budget.routes.limit(trades('poll'), 5_000);
+  void askAll();
+  await settled();
+  expect(taken()).toEqual(['/events']);
+  await clock.advance(5_000);
+  expect(taken()).toEqual(['/v2/trades', '/v2/status']);
+  await clock.advance(85_000);
+  expect(taken()).toEqual(['/v2/user-stats', '/v2/user-stats']);
+  expect(clock.sleepers).toBe(0);
 });
 
 test('a clock that is set back neither stops requests nor lets more through', async () => {
   let shift = 0;
   const clock = createFakeClock(1e9);
-  const budget = new RequestBudget({ now: () => clock.now() - shift, sleep: clock.sleep });
+  const budget = budgetOf({ now: () => clock.now() - shift, sleep: clock.sleep });
   const { sent, ask } = askMany(budget, clock);
   for (let i = 0; i < 150; i++) void ask(trades('poll'));
   await settled();
@@ -127,7 +142,7 @@ test('whatever is asked when: no window of 10 s holds more than any limit or sha
   await fc.assert(
     fc.asyncProperty(fc.array(request, { maxLength: 25 }), async (asked) => {
       const clock = createFakeClock(0);
-      const { sent, ask } = askMany(new RequestBudget(clock), clock);
+      const { sent, ask } = askMany(budgetOf(clock), clock);
       for (const { wait, count, path, purpose, givesUp } of asked) {
         await clock.advance(wait);
         const over = new AbortController();

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import type { DoctorReport } from '../../../../src/core/doctor/doctor-report.ts';
 import { PROBES, type ProbeName } from '../../../../src/core/doctor/probe-result.ts';
-import { RequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
 import { Doctor } from '../../../../src/infra/polymarket/doctor/doctor.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import type { NodeManners } from '../../../support/market/chain-calls.ts';
@@ -15,6 +14,7 @@ import { AS_MEASURED, type MarketProfile } from '../../../support/market/market-
 import { startMarket } from '../../../support/market/start-market.ts';
 import { startTamperingProxy, type Tampering } from '../../../support/market/tampering-proxy.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
+import { budgetOf } from '../../../support/polymarket/budget-of.ts';
 
 const STEP_MS = 100;
 /** Turns of the loop between two steps of the clock: all ends of a request are in this process. */
@@ -78,7 +78,7 @@ async function examine({
       clobUrl: silent?.url ?? streams,
       rpcUrl: node === null ? null : (rpcUrl ?? rpcUrls[node]),
     },
-    budget: new RequestBudget(clock),
+    budget: budgetOf(clock),
     clock,
     metrics: noMetrics,
     random: () => 0,

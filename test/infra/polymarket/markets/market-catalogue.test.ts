@@ -66,26 +66,6 @@ test('a server whose cursor never ends is not asked indefinitely, and markets th
   expect(server.requests.length).toBeLessThanOrEqual(4);
 });
 
-test.each([400, 404])(
-  'a keyset listing that answers %i is replaced by the older one for an hour',
-  async (status) => {
-    const { server, describe, clock, logger } = await open();
-    server.markets = [gammaMarket()];
-    server.failing.set('/markets/keyset', status);
-
-    await describe([A1]);
-    expect(idsOf(await describe([A1]))).toEqual([A1]);
-    await clock.advance(60 * MINUTE);
-    server.failing.clear();
-    await describe([A1]);
-
-    expect(server.requests.map(({ pathname }) => pathname)).toEqual([
-      ...['/markets/keyset', '/markets', '/markets', '/markets/keyset'],
-    ]);
-    expect(logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
-  },
-);
-
 test('a server that fails, or answers something else, is no answer', async () => {
   const { server, describe } = await open();
   server.failing.set('/markets/keyset', 503);
@@ -165,7 +145,6 @@ describe('a market of Protocol V2, whose id Gamma writes with 62 digits', () => 
     expect(idsOf(await describe([A1, V2_ID]))).toEqual([A1]);
     expect(await describe([V2_ID])).toEqual([]);
 
-    expect(server.requests.map(({ pathname }) => pathname)).not.toContain('/markets');
     expect(logger.lines).toEqual([]);
   });
 });

@@ -5,10 +5,10 @@ import type { BlindCause, TimeRange } from '../../../../src/core/feed-health/bli
 import type { Trade } from '../../../../src/core/trade.ts';
 import { HttpMarketClient } from '../../../../src/infra/polymarket/client/http-market-client.ts';
 import { MarketClock } from '../../../../src/infra/polymarket/client/market-clock.ts';
-import { RequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
 import { TradePoll } from '../../../../src/infra/polymarket/trades/trade-poll.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
+import { budgetOf } from '../../../support/polymarket/budget-of.ts';
 import { type Asked, type SmallMarket, startSmallMarket } from '../../../support/polymarket/small-market.ts';
 import { type BookedTrade, booked, freshStatus } from '../../../support/polymarket/trade-book.ts';
 import { seededRandom } from '../../../support/random.ts';
@@ -36,7 +36,7 @@ export async function poll({ answer, wantedFrom = START - 60_000, startAt = STAR
   const client = new HttpMarketClient({
     marketClock,
     market: { dataUrl: market.url, gammaUrl: market.url },
-    budget: new RequestBudget(clock),
+    budget: budgetOf(clock),
     clock,
     metrics: noMetrics,
   });

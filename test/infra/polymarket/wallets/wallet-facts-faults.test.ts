@@ -54,26 +54,29 @@ describe('a source that refuses', () => {
     expect(await fixture.factsOf()).toMatchObject({ createdAt: NOW - DAY_MS, marketsTraded: 3 });
   });
 
-  test('refuses three wallets in a row: it is logged once, asked of none for ten minutes, then asked again', async () => {
+  test('refuses three wallets in a row: it is logged once, and asked again of one wallet after 5 s, 10 s and so on', async () => {
     fixture.routes['/v2/user-stats'] = refusing(410);
     fixture.routes['/v2/trades'] = tradesOf([trade('0xm1', NOW)]);
     const facts = fixture.createFacts();
-    const askAll = async (from: number) => {
+    let wallets = 0;
+    const askFive = async () => {
       fixture.asked = [];
-      for (let n = from; n < from + 5; n += 1)
-        await fixture.ask(NOW, facts, `0x${String(n).padStart(40, '0')}`);
+      for (const until = wallets + 5; wallets < until; wallets += 1)
+        await fixture.ask(NOW, facts, `0x${String(wallets).padStart(40, '0')}`);
       return fixture.paths().filter((path) => path === '/v2/user-stats').length;
     };
-    expect(await askAll(0)).toBe(3);
-    fixture.now += 10 * 60_000 - 1;
-    expect(await askAll(5)).toBe(0);
-    fixture.now += 1;
-    expect(await askAll(10)).toBe(1);
+    expect(await askFive()).toBe(3);
+    for (const seconds of [5, 10, 20, 40, 60, 60]) {
+      fixture.now += seconds * SECOND_MS - 1;
+      expect(await askFive()).toBe(0);
+      fixture.now += 1;
+      expect(await askFive()).toBe(1);
+    }
     expect(fixture.logger.lines).toMatchObject([{ level: 'warn', fields: { path: '/v2/user-stats' } }]);
 
-    fixture.now += 10 * 60_000;
+    fixture.now += 60 * SECOND_MS;
     fixture.routes['/v2/user-stats'] = joined(seconds(NOW - DAY_MS));
-    expect(await askAll(15)).toBe(5);
+    expect(await askFive()).toBe(5);
     expect(fixture.logger.lines.slice(1)).toMatchObject([
       { level: 'info', fields: { path: '/v2/user-stats' } },
     ]);
@@ -123,7 +126,7 @@ describe('a source that fails', () => {
       row: { row: { facts: { marketsTraded: 3 } } },
     });
 
-    fixture.now += 15 * SECOND_MS;
+    fixture.now += 5 * SECOND_MS;
     fixture.routes['/v2/trades'] = tradesOf([trade('0xm1', NOW - 5_000)]);
     expect(await fixture.ask(NOW, facts)).toMatchObject({
       kind: 'settled',
@@ -146,8 +149,11 @@ describe('a source that fails', () => {
       fixture.routes['/public-profile'] = () => ({ body: { createdAt: '2026-11-17T12:00:00Z' } });
       await expect(askNth(6)).rejects.toThrow(UpstreamFault);
 
-      fixture.now += 10 * 60_000;
       fixture.routes = good;
+      await expect(askNth(0)).rejects.toThrow(UpstreamFault);
+      // Polling is answered again.
+      const poll = { api: 'data', path: '/v2/trades', query: {}, purpose: 'poll' } as const;
+      await fixture.client.get(poll, new AbortController().signal);
       expect(await askNth(0)).toMatchObject({ kind: 'settled' });
     },
   );

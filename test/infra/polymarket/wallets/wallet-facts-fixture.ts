@@ -3,6 +3,7 @@ import { SECOND_MS } from '../../../../src/core/duration.ts';
 import type { WalletFactsAnswer } from '../../../../src/core/source/wallet-facts-source.ts';
 import { openDatabase } from '../../../../src/infra/database.ts';
 import type { MarketClient, MarketRequest } from '../../../../src/infra/polymarket/client/market-client.ts';
+import { RouteHealth } from '../../../../src/infra/polymarket/client/route-health.ts';
 import { WalletFactsReader } from '../../../../src/infra/polymarket/wallets/wallet-facts-reader.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { type SmallMarket, startSmallMarket } from '../../../support/polymarket/small-market.ts';
@@ -56,12 +57,14 @@ export class WalletFactsFixture {
   database: Database;
   #market: SmallMarket | undefined;
 
-  readonly #client: Pick<MarketClient, 'get'> = {
-    get: async (request, signal) => {
-      this.asked.push(request);
-      const answer = await thinClient(this.#market?.url ?? '').get(request, signal);
-      return { ...answer, asOf: this.asOf };
-    },
+  readonly health = new RouteHealth({ now: () => this.now }, this.logger);
+  readonly client: Pick<MarketClient, 'get'> = {
+    get: (request, signal) =>
+      this.health.guard(request, async () => {
+        this.asked.push(request);
+        const answer = await thinClient(this.#market?.url ?? '').get(request, signal);
+        return { ...answer, asOf: this.asOf };
+      }),
   };
 
   constructor(database: Database) {
@@ -85,7 +88,8 @@ export class WalletFactsFixture {
     const metrics = { ...noMetrics, factsAsked: (outcome: string) => void this.outcomes.push(outcome) };
     const clock = { now: () => this.now };
     return new WalletFactsReader({
-      ...{ client: this.#client, ages: this.database.walletAges, clock, logger: this.logger, metrics },
+      ...{ client: this.client, ages: this.database.walletAges, clock, metrics },
+      routes: this.health,
       maxAgeDays: 14,
       listedUntil: () => this.listedUntil,
     });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { percent } from '../../../../core/doctor/doctor-report.ts';
 import { marketsVerdict, resolutionsVerdict } from '../../../../core/doctor/verdicts.ts';
-import { noLogger } from '../../../no-logger.ts';
 import { conditionIdOf } from '../../../sources/condition-id.ts';
 import { GammaMarkets } from '../../markets/gamma-markets.ts';
 import { sampleOf } from '../head-page.ts';
@@ -15,7 +14,7 @@ export const marketsProbe: Probe = {
   needs: ['/v2/trades', '/markets/keyset?condition_ids'],
   async find({ client, clock, head }, signal) {
     const { marketIds } = sampleOf(head);
-    const described = await new GammaMarkets({ client, clock, logger: noLogger }).ask(marketIds, signal);
+    const described = await new GammaMarkets({ client, clock }).ask(marketIds, signal);
     const share = marketIds.length === 0 ? 0 : described.size / marketIds.length;
     const counts = [...Map.groupBy(described.values(), versionOf)].map(
       ([version, { length }]) => `${version} ${length}`,

@@ -4,11 +4,9 @@ import { percent } from '../../../../core/doctor/doctor-report.ts';
 import type { ProbeFinding } from '../../../../core/doctor/probe-result.ts';
 import { walletDatesVerdict } from '../../../../core/doctor/verdicts.ts';
 import { SECOND_MS } from '../../../../core/duration.ts';
-import { noLogger } from '../../../no-logger.ts';
 import { UpstreamFault } from '../../client/market-client.ts';
 import { accountAge } from '../../wallets/account-age.ts';
 import type { Asking } from '../../wallets/ask.ts';
-import { RouteHealth } from '../../wallets/route-health.ts';
 import { TradeHistory } from '../../wallets/trade-history.ts';
 import { sampleOf } from '../head-page.ts';
 import { found, type Probe } from '../probe.ts';
@@ -26,13 +24,12 @@ export const walletDatesProbe: Probe = {
     'Wallets without a date are never fresh: alerts of their buys are missing. Check which of the sources has none.',
   needs: ['/v2/trades', '/v2/trades?user', '/v2/user-stats', '/v2/activity', '/public-profile'],
   async find({ client, clock, head }, signal) {
-    const routes = new RouteHealth(clock, noLogger);
     const { wallets } = sampleOf(head);
     const limit = pLimit(CONCURRENCY);
     const sources: string[] = [];
     await withDeadline({ clock, deadlineMs: LIMIT_MS, signal }, (within) =>
       limit.map(wallets, async ({ wallet, at: before }) => {
-        const source = await sourceOf({ client, routes, wallet, before, signal: within });
+        const source = await sourceOf({ client, wallet, before, signal: within });
         if (!within.aborted) sources.push(source);
       }),
     );

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { SECOND_MS } from '../../src/core/duration.ts';
+import type { Fault } from '../support/market/faults.ts';
+import { type MarketTape, tapeOf } from '../support/market/market-tape.ts';
+import { conditionNo, smallTape, TAPE_START_S, walletNo } from '../support/market/small-tape.ts';
+import { type WatchedMarket, watchMarket } from '../support/market/watched-market.ts';
+
+/** The service starts when the market has traded for two minutes, a trade each second. */
+const START = TAPE_START_S + 120;
+/** Seconds after the start. */
+const FAULT = { from: 20, until: 65 };
+
+/** Small trades, one each second, and buys of new wallets for 2,000 USDC, every so many seconds of a span. */
+function tapeWithBuys({ from, until, every }: { from: number; until: number; every: number }): MarketTape {
+  const { markets, trade } = smallTape(900);
+  const small = Array.from({ length: 900 }, (_, n) => ({ ...trade(n), size: 4 }));
+  const buys = [];
+  for (let second = from; second <= until; second += every) {
+    const wallet = { proxyWallet: walletNo(1_000 + second), conditionId: conditionNo(1) };
+    const bought = { side: 'BUY', size: 4_000, timestamp: START + second, transactionHash: `0xbuy${second}` };
+    buys.push({ ...trade(1), ...wallet, ...bought });
+  }
+  return tapeOf([...markets.filter(({ closed }) => closed === false), ...small, ...buys]);
+}
+
+/** What `/coverage` said at a second after the start. */
+interface Said {
+  readonly second: number;
+  readonly state: string;
+  readonly delayed: { readonly waiting: number; readonly since: string } | null;
+}
+
+async function sayEachSecond(service: WatchedMarket, from: number, until: number): Promise<readonly Said[]> {
+  const said: Said[] = [];
+  for (let second = from; second < until; second += 1) {
+    await service.pass(SECOND_MS);
+    const { coverage } = await service.named();
+    said.push({ second: second + 1, state: coverage.state, delayed: coverage.facts_delayed ?? null });
+  }
+  return said;
+}
+
+/** The seconds of each state, in one line. */
+function wordsOf(said: readonly Said[]): string {
+  const words: string[] = [];
+  let from = 0;
+  for (const [index, { state, delayed }] of said.entries()) {
+    const next = said[index + 1];
+    if (next?.state === state && (next.delayed === null) === (delayed === null)) continue;
+    const waiting = delayed === null ? '' : `, facts delayed (${delayed.waiting} trades wait)`;
+    words.push(`${said[from]?.second} to ${said[index]?.second} s: ${state}${waiting}`);
+    from = index + 1;
+  }
+  return words.join('; ');
+}
+
+/** Alerts for buys of new wallets. */
+async function newWalletAlerts(service: WatchedMarket) {
+  return (await service.alerts()).filter(({ key }) => key.startsWith('w:'));
+}
+
+const FAULTS: readonly (readonly [string, Fault])[] = [
+  ['HTML with status 200', { kind: 'html' }],
+  ['cut JSON', { kind: 'truncated' }],
+  ['404', { kind: '404' }],
+  ['451', { kind: '451' }],
+  ['a redirect', { kind: '302' }],
+];
+
+test.each(FAULTS)(
+  '45 s of %s on every route: the last alert leaves within 60 s of the end',
+  async (name, fault) => {
+    const service = await watchMarket(
+      tapeWithBuys({ from: FAULT.from, until: FAULT.until, every: 5 }),
+      START * 1_000,
+    );
+    await service.pass(FAULT.from * SECOND_MS);
+    service.strike(fault);
+    const said = await sayEachSecond(service, FAULT.from, FAULT.until);
+    service.strike();
+    await service.pass(60 * SECOND_MS);
+    const bought = (FAULT.until - FAULT.from) / 5 + 1;
+    const inTime = await newWalletAlerts(service);
+    const { coverage } = await service.named();
+    const last = Math.max(...inTime.map(({ detectedAt }) => detectedAt)) / 1_000 - START - FAULT.until;
+    console.log(
+      `${name} for ${(FAULT.until - FAULT.from) / 60} min: ${wordsOf(said)}\n` +
+        `  ${inTime.length} of ${bought} alerts within 60 s of its end, the last after ${last.toFixed(1)} s`,
+    );
+    expect(inTime).toHaveLength(bought);
+    expect(coverage.state).toBe('live');
+  },
+);
+
+test('429 on /v2/user-stats alone, with Retry-After 90: polling continues, and other sources date new wallets', async () => {
+  const service = await watchMarket(tapeWithBuys({ from: 20, until: 100, every: 2 }), START * 1_000);
+  await service.pass(20 * SECOND_MS);
+  service.strike({ kind: '429', path: '/v2/user-stats', byMs: 90_000 });
+  const first = await sayEachSecond(service, 20, 30);
+  service.strike();
+  const said = [...first, ...(await sayEachSecond(service, 30, 115))];
+  const alerts = await newWalletAlerts(service);
+  const latest = Math.max(...alerts.map(({ detectedAt, tradedAt }) => detectedAt - tradedAt));
+  console.log(
+    `429 on /v2/user-stats, 1.5 min: ${wordsOf(said)}; ${alerts.length} of 41 alerts, at most ${latest / 1_000} s late`,
+  );
+  expect(new Set(said.map(({ state }) => state))).toEqual(new Set(['live']));
+  expect(alerts).toHaveLength(41);
+  expect(latest).toBeLessThan(30 * SECOND_MS);
+});
