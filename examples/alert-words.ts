@@ -43,24 +43,9 @@ export function describeResult(alert: Settled): string | null {
   const order = `${won ? '✅ Right' : '❌ Wrong'}: ${signedDollars(profit_usdc)} on the`;
   const isCluster = alert_type === 'cluster';
   if (side === 'SELL' || (!isCluster && details.market_buy_count <= 1)) return `${order} order`;
-  const profit = profitOfWhole(alert, profit_usdc);
+  const profit = details.position_profit_usdc;
   if (profit === null) return `${order} last order`;
   return `${order} last order, ${signedDollars(profit)} on the whole ${isCluster ? 'cluster' : 'position'}`;
-}
-
-/** Null for alerts made before version 3 of the rules, which have no shares. */
-function profitOfWhole(
-  { alert_type, entry_price, usdc_value, details }: Settled,
-  profit: number,
-): number | null {
-  // A share pays 1, 0, or 0.5 in a market split in the middle; the order's profit says which.
-  const payout = Math.round(2 * entry_price * (1 + profit / usdc_value)) / 2;
-  const { position_shares, market_total_bought, cluster_total, cluster_shares } = details;
-  if (alert_type !== 'cluster') {
-    return position_shares === undefined ? null : position_shares * payout - market_total_bought;
-  }
-  if (cluster_total === undefined || cluster_shares === undefined) return null;
-  return cluster_shares * payout - cluster_total;
 }
 
 function signedDollars(usdc: number): string {

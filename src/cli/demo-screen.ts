@@ -186,7 +186,7 @@ export function resultLine(
   const won = results.filter((result) => result.won).length;
   const profit = results.reduce((sum, { profitUsdc }) => sum + profitUsdc, 0);
   const winner = resolution.outcomes[resolution.payouts.indexOf(1)];
-  const outcome = winner === undefined ? 'was split in the middle' : `went to ${winner}`;
+  const outcome = winner === undefined ? 'was split' : `went to ${winner}`;
   const count = `${counted(results.length, 'alert')}, ${won} right`;
   const sum = style(profit < 0 ? 'red' : 'green', signedDollars(profit));
   return `${clockTime(at)}  ${style('bold', 'RESULT')}  ${first.eventTitle} ${outcome}: ${count}. Sum of the orders: ${sum} before fees`;

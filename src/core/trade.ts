@@ -72,7 +72,7 @@ export interface Market {
    * state it, or stated a fee of another form.
    */
   readonly feeRate: number | null;
-  /** Payout of a share of each outcome (1, 0 or 0.5); null until the market is finally settled. */
+  /** Payout of a share of each outcome, parts of 1 (mostly 1 and 0); null until the market is finally settled. */
   readonly payouts: readonly number[] | null;
 }
 

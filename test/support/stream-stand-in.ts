@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { onTestFinished } from 'vitest';
@@ -34,7 +34,7 @@ export interface StandIn {
   /** Handshakes are answered with this; null: they succeed. */
   handshakeStatus: number | null;
   /** Called at every handshake, refused or not. */
-  onHandshake: (query: URLSearchParams) => void;
+  onHandshake: (query: URLSearchParams, headers: IncomingHttpHeaders) => void;
   /** The next connection that was made and not taken yet. */
   connection(): Promise<StandInSocket>;
 }
@@ -57,7 +57,7 @@ export async function startStandIn(): Promise<StandIn> {
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const query = new URL(request.url ?? '', 'http://host').searchParams;
-    standIn.onHandshake(query);
+    standIn.onHandshake(query, request.headers);
     const status = standIn.handshakeStatus;
     if (status !== null) return void socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
     sockets.handleUpgrade(request, socket, head, (client) => arrivals.put(standInSocket(client, query)));

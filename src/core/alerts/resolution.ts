@@ -7,8 +7,8 @@ import { outcomeNamed } from './outcome-named.ts';
 export type Settlement = Pick<Market, 'outcomes'> & { readonly payouts: readonly number[] };
 
 /**
- * The result of an alert. A BUY is right if its outcome pays 1, a SELL if it pays 0; in a market with a split payout (0.5) an alert
- * with a profit is right. Profit is in USDC, before fees, to the cent. Null if the payout of the alert's outcome is unknown.
+ * The result of an alert. A BUY is right if its outcome pays 1, a SELL if it pays 0; in a market with a split payout (such as 0.5)
+ * an alert with a profit is right. Profit is in USDC, before fees, to the cent. Null if the payout of the alert's outcome is unknown.
  */
 export function resolutionOf(
   alert: Pick<Alert, 'side' | 'shares' | 'entryPrice' | 'outcome' | 'outcomeIndex'>,

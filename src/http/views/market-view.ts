@@ -16,7 +16,7 @@ const outcomeSchema = z
       .number()
       .nullable()
       .describe(
-        'What a share paid, in USDC: 1, 0, or 0.5 for a split; null while the market is not settled.',
+        'What a share paid, in USDC: 1, 0, or a part of 1 for a split (mostly 0.5); null while the market is not settled.',
       ),
     alert_count: count('Alerts on it.'),
     thread_count: count('Threads of these alerts.'),

@@ -31,7 +31,9 @@ const fields = z.object({
     .describe('The outcomes of the market, in the order of `payouts`; empty if it never named them.'),
   payouts: z
     .array(z.number())
-    .describe('What a share of each outcome pays, in USDC: 1, 0, or 0.5 for a market split in the middle.'),
+    .describe(
+      'What a share of each outcome pays, in USDC: 1 and 0, or parts of 1 for a split (mostly 0.5 each). They add up to 1.',
+    ),
   settled_at: moment('When it was entered in the log.'),
   log: logHeadSchema.describe('Its entry in the log.'),
   alerts: z

@@ -30,6 +30,7 @@ const marketSchema = z.object({
   clobTokenIds: listOf(tokenId).nullish(),
   positionIds: listOf(tokenId).nullish(),
   outcomePrices: listOf(numberOrText).nullish(),
+  resolvedPayouts: listOf(numberOrText).nullish().catch(null),
   endDate: z.string().nullish(),
   category: writtenText.nullish(),
   tags: z.array(z.object({ slug: writtenText.nullish() })).nullish(),
@@ -73,21 +74,32 @@ export function parseMarket(raw: RawRow, now: EpochMs, categorise: Categorise): 
   };
 }
 
+/** Payouts are stated in millionths; each may be rounded. */
+const MICRO = 1e-6;
+
 /**
- * What each outcome pays, once the market is settled: `closed`, no open dispute, and exactly one price of 1 with the others
- * 0, or two prices of 0.5. A price of 0.9995, or zeros only, is not a settlement.
+ * What each outcome pays, once the market is settled: `closed` and no open dispute. `resolvedPayouts` are what its resolution states:
+ * any parts of a whole. Without them the prices count if exactly one is 1 and the others are 0, or if two are 0.5; a price of
+ * 0.9995, or zeros only, is not a settlement.
  */
 function payoutsOf(market: GammaMarket): readonly number[] | null {
-  const prices = (market.outcomePrices ?? []).map(toNumber);
   // Markets of Protocol V2 have a field of their own (its documentation), others that of UMA.
   const states = [market.umaResolutionStatus, market.resolutionStatus].filter(Boolean);
   if (market.closed !== true || states.some((state) => state !== 'resolved')) return null;
+  const prices = (market.resolvedPayouts ?? market.outcomePrices ?? []).map(toNumber);
   if (prices.length < 2 || prices.length !== market.outcomes.length) return null;
+  if (market.resolvedPayouts != null) return isWhole(prices) ? prices : null;
   const isWon =
     prices.filter((price) => price === 1).length === 1 &&
     prices.filter((price) => price === 0).length === prices.length - 1;
   const isHalved = prices.length === 2 && prices.every((price) => price === 0.5);
   return isWon || isHalved ? prices : null;
+}
+
+/** Whether these are parts of one USDC. */
+function isWhole(payouts: readonly number[]): boolean {
+  const sum = payouts.reduce((total, payout) => total + payout, 0);
+  return payouts.every((payout) => payout >= 0 && payout <= 1) && Math.abs(sum - 1) <= MICRO * payouts.length;
 }
 
 /**

@@ -179,6 +179,27 @@ describe('resolution', () => {
     expect(settled(prices)).toBeNull();
   });
 
+  test.each([
+    [
+      [0.7, 0.3],
+      [0.7, 0.3],
+    ],
+    [
+      [0.333333, 0.666667],
+      [0.333333, 0.666667],
+    ],
+    [[0.7, 0.2], null],
+    [[1.2, -0.2], null],
+    [[1, 0, 0], null],
+    [['x', 1], null],
+  ])(
+    'what its resolution paid counts instead of prices if it is a whole: %j is %j',
+    (resolvedPayouts, paid) => {
+      expect(settled(['1', '0'], { resolvedPayouts })).toEqual(paid);
+      expect(settled(['1', '0'], { resolvedPayouts, closed: false })).toBeNull();
+    },
+  );
+
   test.each(['proposed', 'disputed'])('a status of %s does not resolve', (umaResolutionStatus) => {
     expect(settled(['1', '0'], { umaResolutionStatus })).toBeNull();
   });

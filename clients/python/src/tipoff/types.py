@@ -570,7 +570,7 @@ class MarketOutcome(TypedDict):
     outcome: str
     """Name of the outcome."""
     payout: float | None
-    """What a share paid, in USDC: 1, 0, or 0.5 for a split; null while the market is not settled."""
+    """What a share paid, in USDC: 1, 0, or a part of 1 for a split (mostly 0.5); null while the market is not settled."""
     alert_count: int
     """Alerts on it."""
     thread_count: int
@@ -627,7 +627,7 @@ class Outcome(TypedDict):
     outcomes: list[str]
     """The outcomes of the market, in the order of `payouts`; empty if it never named them."""
     payouts: list[float]
-    """What a share of each outcome pays, in USDC: 1, 0, or 0.5 for a market split in the middle."""
+    """What a share of each outcome pays, in USDC: 1 and 0, or parts of 1 for a split (mostly 0.5 each). They add up to 1."""
     settled_at: str
     """When it was entered in the log."""
     log: LogHead
@@ -654,7 +654,7 @@ class OutcomeEvent(TypedDict):
     outcomes: list[str]
     """The outcomes of the market, in the order of `payouts`; empty if it never named them."""
     payouts: list[float]
-    """What a share of each outcome pays, in USDC: 1, 0, or 0.5 for a market split in the middle."""
+    """What a share of each outcome pays, in USDC: 1 and 0, or parts of 1 for a split (mostly 0.5 each). They add up to 1."""
     settled_at: str
     """When it was entered in the log."""
     log: LogHead

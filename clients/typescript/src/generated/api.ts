@@ -1834,7 +1834,7 @@ export interface components {
             outcome: string;
             /**
              * Format: double
-             * @description What a share paid, in USDC: 1, 0, or 0.5 for a split; null while the market is not settled.
+             * @description What a share paid, in USDC: 1, 0, or a part of 1 for a split (mostly 0.5); null while the market is not settled.
              */
             payout: number | null;
             /** @description Alerts on it. */
@@ -1927,7 +1927,7 @@ export interface components {
             event_title: string | null;
             /** @description The outcomes of the market, in the order of `payouts`; empty if it never named them. */
             outcomes: string[];
-            /** @description What a share of each outcome pays, in USDC: 1, 0, or 0.5 for a market split in the middle. */
+            /** @description What a share of each outcome pays, in USDC: 1 and 0, or parts of 1 for a split (mostly 0.5 each). They add up to 1. */
             payouts: number[];
             /**
              * Format: date-time
@@ -1997,7 +1997,7 @@ export interface components {
             event_title: string | null;
             /** @description The outcomes of the market, in the order of `payouts`; empty if it never named them. */
             outcomes: string[];
-            /** @description What a share of each outcome pays, in USDC: 1, 0, or 0.5 for a market split in the middle. */
+            /** @description What a share of each outcome pays, in USDC: 1 and 0, or parts of 1 for a split (mostly 0.5 each). They add up to 1. */
             payouts: number[];
             /**
              * Format: date-time

@@ -113,7 +113,11 @@ export class MarketCatalogue implements MarketSource {
   /** Without prices: they change all the time, and payouts are left to the resolution watch. */
   #unpriced(live: LiveRow): LiveRow {
     const { clock, categorise } = this.#options;
-    const without = withFields(live, { outcomePrices: null }, { now: clock.now(), categorise });
+    const without = withFields(
+      live,
+      { outcomePrices: null, resolvedPayouts: null },
+      { now: clock.now(), categorise },
+    );
     return 'line' in without ? without : live;
   }
 

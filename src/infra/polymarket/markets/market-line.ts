@@ -15,6 +15,7 @@ const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   clobTokenIds: isList,
   positionIds: isList,
   outcomePrices: isList,
+  resolvedPayouts: isList,
   endDate: isText,
   category: isText,
   closed: (value) => typeof value === 'boolean',

@@ -2,8 +2,9 @@ import type { AlertStore, UnresolvedMarkets } from '../../../core/alerts/alert-s
 import type { ResolutionStore } from '../../../core/alerts/resolution-store.ts';
 import { FailureLog } from '../../../core/async/failure-log.ts';
 import { repeat } from '../../../core/async/repeat.ts';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { LiveRow } from '../../../core/source/source.ts';
+import type { EpochMs } from '../../../core/trade.ts';
 import { isConditionId } from '../../sources/condition-id.ts';
 import { inBatches } from '../batches.ts';
 import type { FeedTools } from '../feed-tools.ts';
@@ -15,8 +16,10 @@ const ROUND_MS = 5 * MINUTE_MS;
 const RETRY_MS = 30 * SECOND_MS;
 /** Alerts per read of the store. */
 const PAGE = 1_000;
-/** Outcomes that are checked for corrections once a day: the last ones, about those of some weeks. */
+/** Outcomes that may be checked for corrections: the last ones, about those of some weeks. */
 const CORRECTABLE = 1_000;
+/** When an outcome is checked, counted from its booking. */
+const CHECKED_AFTER_MS = [HOUR_MS, 6 * HOUR_MS, ...[1, 2, 3, 4, 5, 6, 7].map((days) => days * DAY_MS)];
 /** Assets of one connection of the order book stream. */
 const MOST_ASSETS = 500;
 /** Markets considered: those of the oldest alerts. */
@@ -30,13 +33,14 @@ interface WatchOptions extends SettlerOptions, Pick<FeedTools, 'random'> {
   readonly resolutions: Pick<ResolutionStore, 'get' | 'after' | 'lastSeq'>;
 }
 
-/** Finds out what the markets of unresolved alerts paid, and daily whether the last outcomes were corrected. */
+/** Finds out what the markets of unresolved alerts paid, and for a week whether an outcome was corrected. */
 export class ResolutionWatch {
   readonly #options: WatchOptions;
   readonly #settler: MarketSettler;
   readonly #hints: ResolutionHints;
   #assets: readonly string[] = [];
-  #correctedAt: number | null = null;
+  /** The last check for corrections; null before the first, which checks what a former process may have missed. */
+  #checkedAt: EpochMs | null = null;
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -89,12 +93,18 @@ export class ResolutionWatch {
 
   async #correct(signal: AbortSignal): Promise<void> {
     const { resolutions, clock } = this.#options;
-    if (this.#correctedAt !== null && clock.now() - this.#correctedAt < DAY_MS) return;
+    const [since, now] = [this.#checkedAt, clock.now()];
+    const isDue = (at: EpochMs) =>
+      CHECKED_AFTER_MS.some((afterMs) => at + afterMs <= now && (since === null || at + afterMs > since));
     const lastSeq = await resolutions.lastSeq();
     const booked = await resolutions.after(Math.max(0, lastSeq - CORRECTABLE), CORRECTABLE);
-    const withAlerts = booked.filter(({ resolved }) => resolved > 0).map(({ marketId }) => marketId);
-    await this.#settleAll(withAlerts, true, signal);
-    this.#correctedAt = clock.now();
+    const due = booked.filter(({ resolved, log }) => resolved > 0 && log !== undefined && isDue(log.at));
+    await this.#settleAll(
+      due.map(({ marketId }) => marketId),
+      true,
+      signal,
+    );
+    this.#checkedAt = now;
   }
 
   async #settleAll(ids: readonly string[], isCorrection: boolean, signal: AbortSignal): Promise<void> {

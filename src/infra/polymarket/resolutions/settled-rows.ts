@@ -72,15 +72,19 @@ export class SettledRows {
 
   /** The row with the payouts of v2. */
   #paid(live: LiveRow, { payouts }: ResolutionAnswer): readonly LiveRow[] {
-    const { categorise, clock, logger } = this.#options;
+    const { categorise, clock } = this.#options;
     const { id } = marketOf(live);
-    const outcomePrices = payouts?.map(String);
-    const fields = { closed: true, outcomePrices, umaResolutionStatus: 'resolved', resolutionStatus: null };
+    if (payouts === null) return this.#logUnclear(id, payouts);
+    const paid = { outcomePrices: payouts.map(String), resolvedPayouts: payouts };
+    const fields = { ...paid, closed: true, umaResolutionStatus: 'resolved', resolutionStatus: null };
     const row = withFields(live, fields, { now: clock.now(), categorise });
-    if ('line' in row && marketOf(row).payouts !== null) return [row];
-    const key = `${id} ${payouts}`;
+    return 'line' in row && marketOf(row).payouts !== null ? [row] : this.#logUnclear(id, payouts);
+  }
+
+  #logUnclear(marketId: string, payouts: readonly number[] | null): readonly [] {
+    const key = `${marketId} ${payouts}`;
     if (!this.#unclear.has(key))
-      logger.warn({ marketId: id, payouts }, 'payouts of a resolved market unclear');
+      this.#options.logger.warn({ marketId, payouts }, 'payouts of a resolved market unclear');
     this.#unclear.set(key, true);
     return [];
   }

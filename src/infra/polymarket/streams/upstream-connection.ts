@@ -2,6 +2,7 @@ import { type RawData, WebSocket } from 'ws';
 import { repeat } from '../../../core/async/repeat.ts';
 import type { Clock } from '../../../core/clock.ts';
 import type { EpochMs } from '../../../core/trade.ts';
+import { PRODUCT } from '../../webhooks/user-agent.ts';
 
 /** Limit from the first packet to the end of the handshake. */
 const CONNECT_MS = 10_000;
@@ -53,7 +54,9 @@ export class UpstreamConnection {
     this.#events = events;
     this.#signal = signal;
     this.#lastFrameAt = options.clock.now();
-    this.#socket = new WebSocket(options.url, { maxPayload: options.maxPayload, perMessageDeflate: false });
+    const { url, maxPayload } = options;
+    const headers = { 'user-agent': PRODUCT };
+    this.#socket = new WebSocket(url, { headers, maxPayload, perMessageDeflate: false });
     this.#listen();
     signal.addEventListener('abort', this.close, { once: true });
     void this.#watch();

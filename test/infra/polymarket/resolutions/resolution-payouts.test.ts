@@ -38,6 +38,35 @@ describe('resolution watch', () => {
     ]);
   });
 
+  test('payouts that are neither whole nor halves settle as they are: who made money was right', async () => {
+    const it = await open();
+    await it.alert();
+    await it.alert({ id: 2, outcome: 'No', outcomeIndex: 1 });
+    await it.alert({ id: 3, side: 'SELL' });
+    it.server.markets = [gammaMarket({ closed: true })];
+    it.server.resolutions = [v2('resolved', ['700000', '300000'])];
+
+    await it.run();
+
+    expect(await it.outcomes()).toEqual([
+      { payout: 0.7, won: true, profitUsdc: 300 },
+      { payout: 0.3, won: false, profitUsdc: -100 },
+      { payout: 0.7, won: false, profitUsdc: -300 },
+    ]);
+    expect(it.logger.lines.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+
+  test('of three outcomes that share the payout, millionths are rounded', async () => {
+    const it = await open();
+    await it.alert({ outcome: 'C', outcomeIndex: 2 });
+    it.server.markets = [gammaMarket({ outcomes: '["A","B","C"]', outcomePrices: null, clobTokenIds: null })];
+    it.server.resolutions = [v2('resolved', [333_333, 333_333, 333_333])];
+
+    await it.run();
+
+    expect(await it.outcomes()).toMatchObject([{ payout: 0.333333, won: false }]);
+  });
+
   test.each([
     'initialized',
     'posed',
@@ -69,7 +98,8 @@ describe('resolution watch', () => {
     ['of three', [1_000_000, 0, 0]],
     ['of two winners', [1_000_000, 1_000_000]],
     ['of nothing', [0, 0]],
-    ['that are unequal', [700_000, 300_000]],
+    ['of too little', [700_000, 200_000]],
+    ['of more than a whole', [700_000, 400_000]],
     ['that are no numbers', ['NaN', 'x']],
   ])('payouts %s settle nothing, which is logged once', async (_name, payouts) => {
     const it = await open();

@@ -27,6 +27,34 @@ describe('resolution watch', () => {
     ]);
   });
 
+  test('an outcome is looked at again after 1 and 6 hours, then daily for a week, and no more', async () => {
+    const it = await open();
+    await it.alert();
+    it.server.markets = [gammaMarket({ closed: true })];
+    it.server.resolutions = [v2('resolved', YES)];
+    await it.run();
+    const looks = () => it.server.requests.filter(({ pathname }) => pathname === '/v2/resolutions').length;
+    const [first, hours] = [looks(), [] as number[]];
+    for (let hour = 1, seen = first; hour <= 10 * 24; hour += 1) {
+      await it.jump(60 * MINUTE);
+      if (looks() > seen) hours.push(hour);
+      seen = looks();
+    }
+    expect(hours).toEqual([1, 6, 24, 48, 72, 96, 120, 144, 168]);
+    expect(looks() - first).toBe(9);
+  });
+
+  test('an outcome that is corrected within the hour is corrected after one', async () => {
+    const it = await open();
+    await it.alert();
+    it.server.markets = [gammaMarket({ closed: true })];
+    it.server.resolutions = [v2('resolved', YES)];
+    await it.run();
+    it.server.resolutions = [v2('resolved', NO)];
+    await it.jump(61 * MINUTE);
+    expect(await it.outcomes()).toMatchObject([{ won: false }]);
+  });
+
   test('the same outcome is not offered again while it is being booked, nor after', async () => {
     const it = await open({ isBooking: false });
     await it.alert();

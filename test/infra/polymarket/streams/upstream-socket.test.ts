@@ -15,6 +15,14 @@ test('it subscribes first, then sends the text PING each interval', async () => 
   expect(server.received).toEqual(['subscribe', 'PING', 'PING']);
 });
 
+test('its handshake names this program', async () => {
+  const standIn = await startStandIn();
+  const agents: (string | undefined)[] = [];
+  standIn.onHandshake = (_query, headers) => void agents.push(headers['user-agent']);
+  await runOn(standIn);
+  expect(agents).toEqual([expect.stringMatching(/^Tipoff\/\d/)]);
+});
+
 test('without a text it pings by the protocol, and sends no frame of its own', async () => {
   const standIn = await startStandIn();
   const { clock, server } = await runOn(standIn, { pingText: null });
