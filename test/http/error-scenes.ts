@@ -137,6 +137,10 @@ export const SCENES: Readonly<Record<ErrorCode, Scene>> = {
     deps: () => ({ idempotency: { create: async () => ({ ok: false, reason: 'reused' }) } }),
     run: post(PRESET),
   },
+  idempotency_resource_changed: {
+    deps: () => ({ idempotency: { create: async () => ({ ok: false, reason: 'missing', id: 'preset_x' }) } }),
+    run: post(PRESET),
+  },
   upgrade_required: { run: asked('/ws/alerts') },
   rate_limited: {
     limits: { requestsPerMinute: 1, maxSockets: null },

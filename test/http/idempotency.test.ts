@@ -19,7 +19,7 @@ async function startWithKeys() {
       },
     });
   const listed = async (path: string) => (await api.get(path, one.secret)).body;
-  return { ...api, post, listed, other };
+  return { ...api, post, listed, one, other };
 }
 
 const replayed = ({ headers }: { readonly headers: Headers }) => headers.get('idempotent-replayed');
@@ -63,6 +63,36 @@ describe('Idempotency-Key', () => {
         },
       ]);
     expect([await listed('/presets'), await listed('/webhooks')]).toMatchObject([[{}], []]);
+  });
+
+  test.each([
+    ['after a rotation', 'changed', 'POST', '/rotate-secret'],
+    ['after its deletion', 'deleted', 'DELETE', ''],
+  ])(
+    'a registration repeated %s is a 409 with a code of its own, and no secret',
+    async (_when, word, method, path) => {
+      const { post, listed, baseUrl, one } = await startWithKeys();
+      const { body: first } = await post('/webhooks', { url: URL_GIVEN });
+      const init = { method, headers: { authorization: `Bearer ${one.secret}` } };
+      await ask(`${baseUrl}/api/v1/webhooks/${first.id}${path}`, init);
+      const before = await listed('/webhooks');
+      const again = await post('/webhooks', { url: URL_GIVEN });
+
+      expect([again.status, again.body.code]).toEqual([409, 'idempotency_resource_changed']);
+      expect(again.body.detail).toContain(`created ${first.id}, which was ${word} since`);
+      expect(again.text).not.toContain('whsec_');
+      expect(await listed('/webhooks')).toEqual(before);
+      expect(await post('/webhooks', { url: URL_GIVEN }, 'another-key')).toMatchObject({ status: 201 });
+    },
+  );
+
+  test('a repeated preset that was replaced is a 409; one that was not changed by it is answered as before', async () => {
+    const { post, send, one } = await startWithKeys();
+    const { body: first } = await post('/presets', PRESET);
+    await send('PUT', `/presets/${first.id}`, one.secret, { ...PRESET, name: 'Small' });
+    expect(await post('/presets', PRESET)).toMatchObject({ status: 409 });
+    await send('PUT', `/presets/${first.id}`, one.secret, PRESET);
+    expect(await post('/presets', PRESET)).toMatchObject({ status: 200, body: first });
   });
 
   test('another key may use the same value', async () => {

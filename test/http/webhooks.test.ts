@@ -72,7 +72,7 @@ describe('who may', () => {
   test('with the database away the answer is a 503', async () => {
     const away = () => Promise.reject(new Error('away'));
     const reads = { list: away, get: away, deliveries: away };
-    const creation = { newId: () => 'wh_1', exists: away, insert: away };
+    const creation = { newId: () => 'wh_1', find: away, insert: away };
     const writes = { register: away, registration: () => creation, firstSecret: away };
     const webhooks = { ...reads, ...writes, update: away, rotate: away, remove: away };
     const parts = { webhooks, webhookTester: { test: away } };

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Creation } from '../idempotency/idempotency.ts';
+import { canonicalJson } from '../log/canonical-json.ts';
 import type { RandomText } from '../random-text.ts';
 import type { EpochMs } from '../trade.ts';
 import { PRESET_LIMITS, type Preset, type PresetFilters, type PresetStore } from './preset.ts';
@@ -34,7 +35,12 @@ export class PresetService {
     const { presets, random, clock } = this.#options;
     return {
       newId: () => `preset_${random.base64url(ID_BYTES)}`,
-      exists: async (id) => (await presets.get(keyId, id)) !== null,
+      async find(id) {
+        const preset = await presets.get(keyId, id);
+        if (preset === null) return 'missing';
+        const asked = { name, filters, createdAt: createdAt ?? preset.createdAt };
+        return contentOf(preset) === contentOf(asked) ? 'unchanged' : 'changed';
+      },
       insert(id) {
         const preset = { id, keyId, name, filters, createdAt: createdAt ?? clock.now() };
         return presets.insert(preset, PRESET_LIMITS.perKey);
@@ -65,4 +71,8 @@ export class PresetService {
   remove(keyId: string, id: string): Promise<boolean> {
     return this.#options.presets.remove(keyId, id);
   }
+}
+
+function contentOf({ name, filters, createdAt }: PresetRequest): string {
+  return canonicalJson({ name, filters, createdAt });
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Creation } from '../idempotency/idempotency.ts';
+import { canonicalJson } from '../log/canonical-json.ts';
 import type { RandomText } from '../random-text.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Delivery } from './delivery.ts';
@@ -68,7 +69,11 @@ export class WebhookService {
   registration(keyId: string, asked: WebhookRegistration): Creation {
     return {
       newId: () => this.#newId(),
-      exists: async (id) => (await this.get(keyId, id)) !== null,
+      find: async (id) => {
+        const webhook = await this.get(keyId, id);
+        if (webhook === null) return 'missing';
+        return isAsRegistered(webhook, asked) ? 'unchanged' : 'changed';
+      },
       insert: async (id) => (await this.register(keyId, asked, id)) !== null,
     };
   }
@@ -123,7 +128,21 @@ export class WebhookService {
   remove(keyId: string, id: string): Promise<boolean> {
     return this.#options.webhooks.remove(keyId, id);
   }
+
   #newId(): string {
     return `wh_${this.#options.random.base64url(ID_BYTES)}`;
   }
+}
+
+/** Whether its owner has neither changed, paused nor rotated it. */
+function isAsRegistered(webhook: Webhook, asked: WebhookRegistration): boolean {
+  return (
+    webhook.secretVersion === FIRST_VERSION &&
+    !webhook.isPaused &&
+    settingsText(webhook) === settingsText(asked)
+  );
+}
+
+function settingsText({ categories, minScore, filters = null, events = null }: WebhookRegistration): string {
+  return canonicalJson({ categories, minScore, filters, events });
 }

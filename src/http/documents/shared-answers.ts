@@ -85,7 +85,8 @@ export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   409: {
     name: 'Conflict',
-    description: 'The key has reached its maximum.',
+    description:
+      'The key has reached its maximum, or the request is a repetition and what it created was changed or deleted since.',
     example: {
       detail: 'A key has at most 20 webhooks. Delete one with DELETE /webhooks/{webhook_id} first.',
       code: 'webhook_limit_reached',

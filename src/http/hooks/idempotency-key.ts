@@ -2,8 +2,10 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import { z } from 'zod';
 import type { Creation, Idempotency, NamedRequest } from '../../core/idempotency/idempotency.ts';
+import type { ErrorCode } from '../schemas/error-codes.ts';
 import { invalidHeader } from '../schemas/validation.ts';
 import { callerOf } from './api-key-auth.ts';
+import { refuse } from './refuse.ts';
 
 const NAME = 'idempotency-key';
 const LENGTH = 255;
@@ -27,7 +29,7 @@ export const idempotencyHeaders = (example: string) =>
       .optional()
       .meta({
         description:
-          'Any value that is new for the request, such as a UUID. For 24 hours the same request with the same value is answered with what the first one created, and nothing is created again; another request with it is a 422 with the code `idempotency_key_reused`.',
+          'Any value that is new for the request, such as a UUID. For 24 hours the same request with the same value is answered with what the first one created, and nothing is created again. If that was changed or deleted since, the answer is a 409 with the code `idempotency_resource_changed`; another request with the value is a 422 with the code `idempotency_key_reused`.',
         examples: [example],
       }),
   });
@@ -41,23 +43,50 @@ export const takeFingerprint: preValidationHookHandler = (request, _reply, done)
   done();
 };
 
+/** The answer of a route to a key that has reached its maximum. */
+interface FullAnswer {
+  readonly code: ErrorCode;
+  readonly detail: string;
+}
+
+interface CreateOptions {
+  readonly idempotency: Pick<Idempotency, 'create'>;
+  readonly creation: Creation;
+  readonly full: FullAnswer;
+}
+
 /**
- * Creates what a request asks for, once for each `Idempotency-Key` of the calling key. Gives its id; null if the key has reached
- * its maximum. Throws an `InvalidRequest` for a value that was used for another request.
+ * Creates what a request asks for, once for each `Idempotency-Key` of the calling key. Gives its id; null if the request was
+ * refused and answered. Throws an `InvalidRequest` for a value that was used for another request.
  */
 export async function createOnce(
   request: FastifyRequest,
   reply: FastifyReply,
-  { idempotency, creation }: { idempotency: Pick<Idempotency, 'create'>; creation: Creation },
+  { idempotency, creation, full }: CreateOptions,
 ): Promise<string | null> {
   const result = await idempotency.create(namedRequest(request), creation);
   if (result.ok) {
     if (result.isReplay) reply.header(REPLAYED, 'true');
     return result.id;
   }
-  if (result.reason === 'full') return null;
-  const msg = 'Idempotency-Key was used for another request in the last 24 hours: send a new value';
-  throw invalidHeader(NAME, { msg, type: 'value_error' }, 'idempotency_key_reused');
+  if (result.reason === 'reused') {
+    const msg = 'Idempotency-Key was used for another request in the last 24 hours: send a new value';
+    throw invalidHeader(NAME, { msg, type: 'value_error' }, 'idempotency_key_reused');
+  }
+  if (result.reason === 'full') refuse(reply, full.code, full.detail);
+  else refuse(reply, 'idempotency_resource_changed', changedSince(result));
+  return null;
+}
+
+function changedSince({
+  id,
+  reason,
+}: {
+  readonly id: string;
+  readonly reason: 'changed' | 'missing';
+}): string {
+  const change = reason === 'missing' ? 'deleted' : 'changed';
+  return `This request was carried out before and created ${id}, which was ${change} since. Send a new Idempotency-Key to create another one.`;
 }
 
 function namedRequest(request: FastifyRequest): NamedRequest | null {

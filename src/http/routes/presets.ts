@@ -66,8 +66,8 @@ function registerCreate(app: Api, { presets, idempotency }: ServerDeps): void {
     async handler(request, reply) {
       const preset = requestOf(request.body);
       const creation = presets.creation(callerOf(request).key.id, preset);
-      const id = await createOnce(request, reply, { idempotency, creation });
-      if (id === null) return reply.code(409).send(FULL);
+      const id = await createOnce(request, reply, { idempotency, creation, full: FULL });
+      if (id === null) return reply;
       listUnknownFilters(reply, preset.filters);
       return { id, name: preset.name };
     },

@@ -73,8 +73,8 @@ function registerCreate(app: Api, { webhooks, isPublicAddress, idempotency }: Se
         ...{ filters: toFilters(filters), events: listOrNull(events) },
       };
       const creation = webhooks.registration(callerOf(request).key.id, asked);
-      const id = await createOnce(request, reply, { idempotency, creation });
-      if (id === null) return reply.code(409).send(FULL);
+      const id = await createOnce(request, reply, { idempotency, creation, full: FULL });
+      if (id === null) return reply;
       return reply.code(201).send({ id, url, secret: await webhooks.firstSecret(id) });
     },
   });

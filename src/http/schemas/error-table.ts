@@ -116,6 +116,13 @@ export const ERRORS = {
     meaning: 'The key has as many webhooks as it may have.',
     remedy: 'Delete a webhook that is not needed.',
   },
+  idempotency_resource_changed: {
+    status: 409,
+    meaning:
+      'The request was carried out before with this `Idempotency-Key`; what it created was changed (a rotated secret included) or deleted since. Nothing was created now.',
+    remedy:
+      'Read the resource that the sentence names, or send the request with a new `Idempotency-Key` to create another one.',
+  },
   delivery_not_repeatable: {
     status: 409,
     meaning:

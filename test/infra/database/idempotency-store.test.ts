@@ -8,7 +8,7 @@ import {
   Idempotency,
   type StoredRequest,
 } from '../../../src/core/idempotency/idempotency.ts';
-import { PRESET_LIMITS } from '../../../src/core/presets/preset.ts';
+import { PRESET_LIMITS, type Preset } from '../../../src/core/presets/preset.ts';
 import { PresetService } from '../../../src/core/presets/preset-service.ts';
 import { WebhookService } from '../../../src/core/webhooks/webhook-service.ts';
 import { secureRandom } from '../../../src/infra/key-crypto.ts';
@@ -133,7 +133,7 @@ onEachDatabase('a named request', (fixture) => {
           expect([idOf(third), idOf(first) ?? ids[0]]).toEqual([ids[0], ids[0]]);
         }
       }
-      // take, exists, insert, markCreated, with and without their effect.
+      // take, find, insert, markCreated, with and without their effect.
       expect(kills).toBeGreaterThanOrEqual(8);
     },
   );
@@ -168,14 +168,48 @@ onEachDatabase('a named request', (fixture) => {
     );
   });
 
-  test('what was deleted is not created again', async () => {
+  test.each(['preset', 'webhook'] as const)(
+    'whose %s was deleted is refused, and creates nothing',
+    async (kind) => {
+      const { database } = fixture;
+      const create = processOf(database);
+      const id = idOf(await create(kind)) ?? '';
+      await database[kind === 'preset' ? 'presets' : 'webhooks'].remove('key_a', id);
+
+      expect(await create(kind)).toEqual({ ok: false, reason: 'missing', id });
+      expect(await idsOf(database, kind)).toEqual([]);
+    },
+  );
+
+  test('whose preset was replaced is refused until it is as it was', async () => {
     const { database } = fixture;
     const create = processOf(database);
-    const created = await create('preset');
-    await database.presets.remove('key_a', idOf(created) ?? '');
+    const id = idOf(await create('preset')) ?? '';
+    const preset = (await database.presets.get('key_a', id)) as Preset;
 
-    expect(await create('preset')).toEqual({ ok: true, id: idOf(created), isReplay: true });
-    expect(await idsOf(database, 'preset')).toEqual([]);
+    await database.presets.replace({ ...preset, filters: { side: 'SELL' } });
+    expect(await create('preset')).toEqual({ ok: false, reason: 'changed', id });
+    await database.presets.replace(preset);
+    expect(await create('preset')).toEqual({ ok: true, id, isReplay: true });
+  });
+
+  test('whose webhook was changed, paused or rotated is refused; deliveries change nothing', async () => {
+    const { database } = fixture;
+    const { webhooks } = database;
+    const create = processOf(database);
+    const id = idOf(await create('webhook')) ?? '';
+    const changed = { ok: false, reason: 'changed', id };
+
+    await webhooks.addCounts([{ id, delivered: 1, failed: 2, failuresAtEnd: 1 }]);
+    expect(await create('webhook')).toEqual({ ok: true, id, isReplay: true });
+    for (const change of [{ minScore: 50 }, { minScore: null, isPaused: true }] as const) {
+      await webhooks.update('key_a', id, change);
+      expect(await create('webhook')).toEqual(changed);
+    }
+    await webhooks.update('key_a', id, { isPaused: false });
+    expect(await create('webhook')).toMatchObject({ ok: true });
+    await webhooks.rotate('key_a', id, START);
+    expect(await create('webhook')).toEqual(changed);
   });
 
   test('a name with another request is refused, for 24 hours and for its key', async () => {

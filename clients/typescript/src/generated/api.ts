@@ -1265,7 +1265,7 @@ export interface components {
          * @description What went wrong, for programs. `/docs/errors` explains each code. Later versions may add codes.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_handshake" | "key_missing" | "key_invalid" | "operator_only" | "tier_required" | "alert_not_found" | "wallet_not_found" | "market_not_found" | "outcome_not_found" | "preset_not_found" | "webhook_not_found" | "delivery_not_found" | "log_file_not_found" | "path_not_found" | "method_not_allowed" | "request_timeout" | "preset_limit_reached" | "webhook_limit_reached" | "delivery_not_repeatable" | "body_too_large" | "address_too_long" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "idempotency_key_reused" | "upgrade_required" | "rate_limited" | "too_many_failures" | "key_check_busy" | "archive_busy" | "too_many_downloads" | "too_many_sockets" | "too_many_tests" | "too_many_redeliveries" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "bad_request" | "invalid_handshake" | "key_missing" | "key_invalid" | "operator_only" | "tier_required" | "alert_not_found" | "wallet_not_found" | "market_not_found" | "outcome_not_found" | "preset_not_found" | "webhook_not_found" | "delivery_not_found" | "log_file_not_found" | "path_not_found" | "method_not_allowed" | "request_timeout" | "preset_limit_reached" | "webhook_limit_reached" | "idempotency_resource_changed" | "delivery_not_repeatable" | "body_too_large" | "address_too_long" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "idempotency_key_reused" | "upgrade_required" | "rate_limited" | "too_many_failures" | "key_check_busy" | "archive_busy" | "too_many_downloads" | "too_many_sockets" | "too_many_tests" | "too_many_redeliveries" | "headers_too_large" | "internal_error" | "unavailable";
         /**
          * @description What an answer has in addition.
          * @enum {string}
@@ -3501,7 +3501,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key has reached its maximum. Code: `preset_limit_reached`, `webhook_limit_reached`, `delivery_not_repeatable`. */
+        /** @description The key has reached its maximum, or the request is a repetition and what it created was changed or deleted since. Code: `preset_limit_reached`, `webhook_limit_reached`, `idempotency_resource_changed`, `delivery_not_repeatable`. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5925,7 +5925,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any value that is new for the request, such as a UUID. For 24 hours the same request with the same value is answered with what the first one created, and nothing is created again; another request with it is a 422 with the code `idempotency_key_reused`. */
+                /** @description Any value that is new for the request, such as a UUID. For 24 hours the same request with the same value is answered with what the first one created, and nothing is created again. If that was changed or deleted since, the answer is a 409 with the code `idempotency_resource_changed`; another request with the value is a 422 with the code `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6210,7 +6210,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any value that is new for the request, such as a UUID. For 24 hours the same request with the same value is answered with what the first one created, and nothing is created again; another request with it is a 422 with the code `idempotency_key_reused`. */
+                /** @description Any value that is new for the request, such as a UUID. For 24 hours the same request with the same value is answered with what the first one created, and nothing is created again. If that was changed or deleted since, the answer is a 409 with the code `idempotency_resource_changed`; another request with the value is a 422 with the code `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
