@@ -10,7 +10,7 @@ import type { Job } from './schedule.ts';
 const DRAIN_MS = 5 * SECOND_MS;
 
 /** What a `JobRunner` runs, and on which ticks. */
-export interface JobRunnerOptions extends Omit<RunDeps, 'settledTime'> {
+export interface JobRunnerOptions extends Omit<RunDeps, 'settledTime' | 'failures'> {
   readonly clock: SteadyClock;
   /** Not started; closed with the runner. */
   readonly ticks: TickSource;
@@ -33,6 +33,7 @@ export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #settledTime: SettledTime;
   readonly #running = new Map<string, Promise<RunResult>>();
+  readonly #failures: RunDeps['failures'] = new Map();
   readonly #stop = new AbortController();
   #closing: Promise<void> | null = null;
 
@@ -96,7 +97,11 @@ export class JobRunner {
   #begin(job: Job, how: Omit<RunOptions, 'signal'>): Promise<RunResult> {
     const current = this.#running.get(job.name);
     if (current !== undefined) return current;
-    const deps = { ...this.#options, settledTime: () => this.#settledTime.look() };
+    const deps = {
+      ...this.#options,
+      settledTime: () => this.#settledTime.look(),
+      failures: this.#failures,
+    };
     const run = runDue(deps, job, { ...how, signal: this.#stop.signal });
     const tracked = run.finally(() => this.#running.delete(job.name));
     this.#running.set(job.name, tracked);

@@ -5,7 +5,7 @@ import type { Logger } from '../src/core/logger.ts';
 import type { JobRun, JobRunStore } from '../src/core/operations/job-run-store.ts';
 import type { PausableName } from '../src/core/operations/pause-flags.ts';
 import type { EpochMs } from '../src/core/trade.ts';
-import type { DueSlot, Job, JobContext } from './schedule.ts';
+import type { Job, JobContext } from './schedule.ts';
 
 /** Time limit of a run. */
 export const RUN_LIMIT_MS = 5 * MINUTE_MS;
@@ -23,6 +23,8 @@ export interface RunDeps {
   readonly clock: Clock;
   /** The time that counts for jobs that need a settled one; null while none does. */
   readonly settledTime: () => EpochMs | null;
+  /** The period of each job that is failing, and since when, as far as this process has seen. Kept between calls. */
+  readonly failures: Map<string, { readonly period: string; readonly since: EpochMs }>;
   readonly logger: Logger;
 }
 
@@ -54,11 +56,10 @@ export async function runDue(
   // An operator does not wait.
   const now = job.needsSettledTime === true && !isUrgent ? deps.settledTime() : startedAt;
   if (now === null) return { isRun: false, reason: 'not_due' };
-  const slot = job.schedule.slotAt(now);
-  const { period } = slot;
+  const { period } = job.schedule.slotAt(now);
   const mayBeginAgain = (previous: JobRun) => {
     if (previous.endedAt === null) return isAbandoned(deps, previous);
-    return isUrgent || clock.now() >= previous.endedAt + retryAfter(previous.endedAt, slot);
+    return isUrgent || clock.now() >= previous.endedAt + retryAfter(deps, previous, previous.endedAt);
   };
   const run = await jobRuns.begin({ job: job.name, period, owner, startedAt }, mayBeginAgain, { isForced });
   if (run === null) return { isRun: false, reason: 'not_due' };
@@ -76,9 +77,12 @@ function isAbandoned({ owner, isGone, clock }: RunDeps, previous: JobRun): boole
   return clock.now() - previous.startedAt >= RUN_LEASE_MS;
 }
 
-/** As long as the period has been failing, so that the pauses double. */
-function retryAfter(failedAt: number, { dueAt }: DueSlot): number {
-  return Math.min(RETRY_MS.max, Math.max(RETRY_MS.min, failedAt - dueAt));
+/** As long as the period has been failing, so that the pauses double. It may have become due long before. */
+function retryAfter({ failures }: RunDeps, { job, period, startedAt }: JobRun, failedAt: EpochMs): number {
+  const known = failures.get(job);
+  const since = known?.period === period ? known.since : startedAt;
+  failures.set(job, { period, since });
+  return Math.min(RETRY_MS.max, Math.max(RETRY_MS.min, failedAt - since));
 }
 
 async function outcomeOf(

@@ -53,6 +53,7 @@ async function open(database: Database) {
     logger: silentLogger,
     isPaused: () => false,
     isGone: () => false,
+    failures: new Map(),
   };
   const { signal } = new AbortController();
   const tick = async () => {

@@ -51,6 +51,7 @@ export function openJobFixture({ jobRuns }: Pick<Database, 'jobRuns'>) {
       isGone: (name) => gone.has(name),
       clock,
       settledTime: clock.now,
+      failures: new Map(),
       logger: silentLogger,
       ...overrides,
     };

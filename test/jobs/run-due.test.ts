@@ -49,18 +49,38 @@ test('a failed period is tried again: after a minute at first, then as long agai
     throw new Error('the outbox is away');
   });
   const run = process('one');
-  // At 00:05, the moment it is due.
-  await clock.advance(14 * HOUR_MS + 5 * MINUTE_MS);
 
+  // From 10:00, after a start: it has been due since 00:05.
   for (let minute = 0; minute < 300; minute++) {
     await run(job);
     await clock.advance(MINUTE_MS);
   }
 
-  const dueAt = contexts[0]?.now ?? 0;
-  const tried = contexts.map(({ now }) => (now - dueAt) / MINUTE_MS);
+  const first = contexts[0]?.now ?? 0;
+  const tried = contexts.map(({ now }) => (now - first) / MINUTE_MS);
   expect(tried).toEqual([0, 1, 2, 4, 8, 16, 32, 64, 124, 184, 244]);
   expect(await lastRun()).toMatchObject({ outcome: 'the outbox is away', isFailed: true });
+});
+
+test('the pauses after failures double for several processes together, and begin again with the next period', async () => {
+  const { clock, process } = openJobFixture(database);
+  const { job, contexts } = notedJob(async () => {
+    throw new Error('the outbox is away');
+  });
+  const processes = [process('one'), process('two')];
+  const triesOf = async (minutes: number) => {
+    const first = clock.now();
+    const before = contexts.length;
+    for (let minute = 0; minute < minutes; minute++) {
+      for (const run of processes) await run(job);
+      await clock.advance(MINUTE_MS);
+    }
+    return contexts.slice(before).map(({ now }) => (now - first) / MINUTE_MS);
+  };
+
+  expect(await triesOf(30)).toEqual([0, 1, 2, 4, 8, 16]);
+  await clock.advance(DAY_MS - 30 * MINUTE_MS);
+  expect(await triesOf(30)).toEqual([0, 1, 2, 4, 8, 16]);
 });
 
 test('the operator does not wait after a failure', async () => {
