@@ -2,13 +2,22 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sqliteFile } from './database.ts';
 
-/** Free part of the file system with the database, in percent; for a remote database that of the working directory. */
-export async function freeDiskPercent(databaseUrl: string): Promise<number | null> {
+/** The file system with the database; for a remote database that of the working directory. */
+export interface DiskSpace {
+  readonly freeBytes: number;
+  readonly freePercent: number;
+  /** Whether the service writes there: with an SQLite file in every role, with MongoDB in none. */
+  readonly isWritten: boolean;
+}
+
+/** Null when unknown. */
+export async function diskSpaceOf(databaseUrl: string): Promise<DiskSpace | null> {
   const file = sqliteFile(databaseUrl);
-  const folder = file === null || file === ':memory:' ? '.' : dirname(file);
+  const isWritten = file !== null && file !== ':memory:';
   try {
-    const { bavail, blocks } = await statfs(folder);
-    return blocks === 0 ? null : Math.floor((1_000 * bavail) / blocks) / 10;
+    const { bavail, bsize, blocks } = await statfs(isWritten ? dirname(file) : '.');
+    if (blocks === 0) return null;
+    return { freeBytes: bavail * bsize, freePercent: Math.floor((1_000 * bavail) / blocks) / 10, isWritten };
   } catch {
     return null;
   }

@@ -11,13 +11,16 @@ import type { TradeSourcesStatus, WaitingStatus } from '../core/source/source.ts
 import type { ClockStatus, TrustedClock } from '../core/time/trusted-clock.ts';
 import type { EpochMs } from '../core/trade.ts';
 import type { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
+import type { DiskSpace } from '../infra/disk-space.ts';
 import type { AppContext } from './app-context.ts';
 import type { Bots } from './bots.ts';
 import type { FeedHealthView } from './feed-health.ts';
 import { sourceElsewhere } from './source-elsewhere.ts';
 
-/** A probe gets an answer within 2 s. */
-const PING_TIMEOUT_MS = 1_500;
+/** A probe gets an answer within 2 s: whatever is asked for it is given up after this time. */
+const ASK_TIMEOUT_MS = 1_500;
+/** A snapshot of the detector (7 to 35 MB in the benchmarks) and the write-ahead log must fit. */
+const DISK_FULL_BYTES = 64_000_000;
 
 /** Whether this process does its work, and how its parts stand. */
 export interface Readiness {
@@ -38,27 +41,32 @@ export interface ReadinessParts {
   readonly bots: Pick<Bots, 'status' | 'missing' | 'profileUrls' | 'isOnlyRole'> | null;
   readonly feedHealth: Pick<FeedHealthView, 'isLive' | 'view'>;
   readonly doctor: Pick<DoctorSchedule, 'last'> | null;
-  /** Free part of the disk in percent; null when unknown. */
-  readonly freeDiskPercent?: () => Promise<number | null>;
+  readonly diskSpace?: () => Promise<DiskSpace | null>;
   /** Those of all processes, for one without a source. */
   readonly heartbeats?: () => Promise<readonly Heartbeat[]>;
 }
 
 /**
- * Ready: the database answers, and the source's first trade was seen or its tape ended. The state of
+ * Ready: the database answers, the disk that is written to has room, and the source's first trade was seen or its tape ended. The state of
  * deliveries and of the live feed is shown and decides nothing: receivers belong to customers, and the archive is served
  * without a feed. A refused bot token fails its check, and the process where it has no other role; what a bot lacks is named.
  */
 export async function readinessOf(
   { database, clock, trustedClock }: ReadinessContext,
-  { ingest, deliver, bots, feedHealth, doctor, freeDiskPercent, heartbeats }: ReadinessParts,
+  { ingest, deliver, bots, feedHealth, doctor, diskSpace, heartbeats }: ReadinessParts,
 ): Promise<Readiness> {
-  const databaseFailure = await withTimeout({ clock, timeoutMs: PING_TIMEOUT_MS }, database.ping()).then(
-    () => null,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+  const inTime = <Answer>(answer: Promise<Answer>) =>
+    withTimeout({ clock, timeoutMs: ASK_TIMEOUT_MS }, answer);
+  const [databaseFailure, others, space] = await Promise.all([
+    inTime(database.ping()).then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    ),
+    ingest === null && heartbeats !== undefined ? inTime(heartbeats()).catch(() => null) : [],
+    diskSpace === undefined ? null : inTime(diskSpace()).catch(() => null),
+  ]);
   const isDatabaseUp = databaseFailure === null;
-  const others = ingest === null && isDatabaseUp ? await (heartbeats?.() ?? []) : [];
+  const disk = diskCheck(space);
   const source = ingest === null ? sourceElsewhere(others, clock.now()) : sourceCheck(ingest);
   const { waiting, sources } = ingest?.status().source?.status() ?? {};
   const botChecks = bots === null ? null : botsCheck(bots);
@@ -77,11 +85,19 @@ export async function readinessOf(
     ...(doctor !== null && { doctor: doctorCheck(doctor.last(), clock.now()) }),
     ...(deliver !== null && { deliveries: deliveriesCheck(deliver, clock.now()) }),
     ...(botChecks !== null && { bots: botChecks }),
-    ...(freeDiskPercent !== undefined && {
-      disk: { ready: true, free_percent: await freeDiskPercent() },
-    }),
+    ...(diskSpace !== undefined && { disk }),
   };
-  return { ready: isDatabaseUp && source.ready && (areBotsReady || bots?.isOnlyRole !== true), checks };
+  const isServing = areBotsReady || bots?.isOnlyRole !== true;
+  return { ready: isDatabaseUp && disk.ready && source.ready && isServing, checks };
+}
+
+/** Null is unknown, and fails nothing. */
+function diskCheck(space: DiskSpace | null) {
+  const check = { ready: true, free_percent: space?.freePercent ?? null };
+  if (space === null || !space.isWritten || space.freeBytes >= DISK_FULL_BYTES) return check;
+  const megabytes = Math.floor(space.freeBytes / 1_000_000);
+  const reason = `${megabytes} MB are free on the disk with the database, less than ${DISK_FULL_BYTES / 1_000_000} MB. Free space on it.`;
+  return { ...check, ready: false, details: { reason } };
 }
 
 /** An uncertain time makes the source unready where there is one; requests are served by the former time. */

@@ -7,10 +7,11 @@ interface SourceReport {
   readonly name?: unknown;
 }
 
-const OWN_STATES: readonly unknown[] = ['none', 'elsewhere', undefined];
+const OWN_STATES: readonly unknown[] = ['none', 'elsewhere', 'unknown', undefined];
 
-/** The check `source` of a process without a source: which process has it, by the heartbeats. It decides nothing. */
-export function sourceElsewhere(heartbeats: readonly Heartbeat[], now: EpochMs) {
+/** The check `source` of a process without a source: which process has it, by the heartbeats; null without an answer. It decides nothing. */
+export function sourceElsewhere(heartbeats: readonly Heartbeat[] | null, now: EpochMs) {
+  if (heartbeats === null) return { ready: true, state: 'unknown' };
   const others = heartbeats
     .filter((heartbeat) => isAlive(heartbeat, now) && heartbeat.roles.includes('ingest'))
     .map(({ owner, at, checks }) => ({ owner, at, source: (checks['source'] ?? {}) as SourceReport }))
