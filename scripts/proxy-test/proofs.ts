@@ -27,16 +27,24 @@ function expectEqual(actual: unknown, expected: unknown, what: string): void {
 
 /** TLS works, plain requests are redirected, and the operator's endpoints show nothing to strangers. */
 export async function provesFront({ address, plainAddress }: Nginx): Promise<string> {
-  const statusOf = async (url: string) => (await fetch(url, { redirect: 'manual' })).status;
+  const asked = (url: string) => fetch(url, { redirect: 'manual' });
+  const statusOf = async (url: string) => (await asked(url)).status;
   const statuses = [
     await statusOf(`${address}/healthz`),
     await statusOf(`${plainAddress}/healthz`),
     await statusOf(`${address}/metrics`),
   ];
   expectEqual(statuses, [200, 301, 404], 'https /healthz, http /healthz, https /metrics');
+  const hsts = await Promise.all(
+    [`${address}/healthz`, `${address}/metrics`, `${plainAddress}/healthz`].map(async (url) =>
+      (await asked(url)).headers.get('strict-transport-security'),
+    ),
+  );
+  const ofYear = 'max-age=31536000';
+  expectEqual(hsts, [ofYear, ofYear, null], 'HSTS with TLS, on a refusal, without TLS');
   const ready = (await (await fetch(`${address}/readyz`)).json()) as object;
   expectEqual(ready, { ready: true, failing: [] }, '/readyz of a stranger');
-  return '200 with TLS, 301 without, /metrics 404, /readyz without checks';
+  return '200 with TLS and HSTS, 301 without, /metrics 404, /readyz without checks';
 }
 
 /** An open page gets its first event immediately, not when a buffer of nginx is full, and the comments after it. */

@@ -48,6 +48,18 @@ describe('deploy', () => {
     expect(sections.toSorted()).toEqual(alerts.map(([, name]) => name).toSorted());
   });
 
+  test('the proxies send HSTS for a year, with TLS only, and for no other host', () => {
+    const servers = read('deploy/nginx.conf').match(/^server \{[\s\S]*?^\}/gm) ?? [];
+    const header = 'add_header Strict-Transport-Security "max-age=31536000" always;';
+    expect(servers.map((server) => [server.includes('listen 443 ssl'), server.includes(header)])).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+    // A location with headers of its own does not inherit this one.
+    expect(read('deploy/nginx.conf').match(/add_header/g)?.length).toBe(2);
+    expect(read('deploy/Caddyfile')).toMatch(/^\theader Strict-Transport-Security max-age=31536000$/m);
+  });
+
   test('no log of the proxies has the query of a request, which may have a key', () => {
     const nginx = read('deploy/nginx.conf').replaceAll(/#.*/g, '');
     const [format = ''] = /log_format tipoff [^;]+;/.exec(nginx) ?? [];

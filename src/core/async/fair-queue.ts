@@ -1,9 +1,11 @@
+import { NETWORK_SHARE, networkOf } from '../network.ts';
+
 /** Limits of a `FairQueue`, each 1 or more. Default: no limit. */
 export interface FairQueueLimits {
   /** Tasks that run at the same time: in all, and of one caller. */
   readonly running?: number;
   readonly runningPerCaller?: number;
-  /** Tasks of one caller, running and waiting together. */
+  /** Tasks of one caller, running and waiting together; the network of callers that are IPv6 clients has eight times as many. */
   readonly tasksPerCaller?: number;
   /** Tasks that wait, of all callers together. */
   readonly waiting?: number;
@@ -61,6 +63,8 @@ export class FairQueue {
   readonly #limits: Required<FairQueueLimits>;
   /** Callers with tasks, the least recently started first. */
   readonly #callers = new Map<string, CallerTasks>();
+  /** Tasks of callers that are IPv6 clients, by network. */
+  readonly #networks = new Map<string, number>();
   #running = 0;
   #waiting = 0;
 
@@ -98,7 +102,10 @@ export class FairQueue {
   #refuseWhenFull(caller: string, share: number): void {
     const { tasksPerCaller, waiting } = this.#limits;
     const { running, normal, last } = this.#callers.get(caller) ?? NO_TASKS;
-    if (running + normal.size + last.size >= tasksPerCaller * share) throw new QueueFullError('caller');
+    const max = tasksPerCaller * share;
+    const ofNetwork = this.#networks.get(networkOf(caller) ?? '') ?? 0;
+    if (running + normal.size + last.size >= max || ofNetwork >= max * NETWORK_SHARE)
+      throw new QueueFullError('caller');
     if (this.#waiting >= waiting * share) throw new QueueFullError('all');
   }
 
@@ -124,12 +131,14 @@ export class FairQueue {
     this.#callers.set(caller, tasks);
     tasks[rank].add(start);
     this.#waiting += 1;
+    this.#countNetwork(caller, 1);
   }
 
   #remove(caller: string, rank: Rank, start: () => void): void {
     const tasks = this.#callers.get(caller);
     if (tasks?.[rank].delete(start) !== true) return;
     this.#waiting -= 1;
+    this.#countNetwork(caller, -1);
     this.#forgetIdle(caller, tasks);
   }
 
@@ -159,11 +168,20 @@ export class FairQueue {
     if (tasks === undefined) return;
     tasks.running -= 1;
     this.#running -= 1;
+    this.#countNetwork(caller, -1);
     this.#forgetIdle(caller, tasks);
     this.#startWaiting();
   }
 
   #forgetIdle(caller: string, { running, normal, last }: CallerTasks): void {
     if (running + normal.size + last.size === 0) this.#callers.delete(caller);
+  }
+
+  #countNetwork(caller: string, change: 1 | -1): void {
+    const network = networkOf(caller);
+    if (network === null) return;
+    const count = (this.#networks.get(network) ?? 0) + change;
+    if (count > 0) this.#networks.set(network, count);
+    else this.#networks.delete(network);
   }
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { ConcurrencyQuota } from '../limits/concurrency-quota.ts';
+import { countedAs } from '../network.ts';
 import type { EpochMs } from '../trade.ts';
 
 /** `most` failures within any `windowMs`. Of more than `addresses`, those without a failure for longest are forgotten. */
@@ -9,7 +10,7 @@ export interface FailureRules {
   readonly addresses: number;
 }
 
-/** Counts failures by address, such as wrong keys. Memory: at most `addresses` × `most` times, and the attempts in progress. */
+/** Counts failures by address, such as wrong keys, and by the network of an IPv6 client. Memory: at most `addresses` × `most` times (× 8 for networks), and the attempts in progress. */
 export class FailureLimit {
   readonly #rules: FailureRules;
   readonly #failures: LRUCache<string, EpochMs[]>;
@@ -23,13 +24,18 @@ export class FailureLimit {
   /** Counts a failure. Returns 0 if it is within the limit, otherwise the seconds until a failure is again. */
   record(address: string, now: EpochMs): number {
     const { most, windowMs } = this.#rules;
-    const failures = this.#recent(address, now);
-    const [oldest] = failures;
-    if (failures.length >= most && oldest !== undefined) {
-      return Math.max(1, Math.ceil((oldest + windowMs - now) / 1_000));
+    const counted = countedAs(address, most).map(
+      ([subject, limit]) => [subject, limit, this.#recent(subject, now)] as const,
+    );
+    for (const [, limit, failures] of counted) {
+      const [oldest] = failures;
+      if (oldest !== undefined && failures.length >= limit)
+        return Math.max(1, Math.ceil((oldest + windowMs - now) / 1_000));
     }
-    failures.push(now);
-    this.#failures.set(address, failures);
+    for (const [subject, , failures] of counted) {
+      failures.push(now);
+      this.#failures.set(subject, failures);
+    }
     return 0;
   }
 
@@ -42,7 +48,9 @@ export class FailureLimit {
 
   /** Whether an address would exceed the limit if all its attempts in progress failed. */
   isSpent(address: string, now: EpochMs): boolean {
-    return this.#recent(address, now).length + this.#attempts.count(address) >= this.#rules.most;
+    const isSpent = (subject: string, limit: number) =>
+      this.#recent(subject, now).length + this.#attempts.count(subject) >= limit;
+    return countedAs(address, this.#rules.most).some(([subject, limit]) => isSpent(subject, limit));
   }
 
   /** Reserves a failure for an attempt in progress. Call the returned function when the attempt is over. */

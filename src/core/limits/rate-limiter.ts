@@ -1,3 +1,5 @@
+import { NETWORK_SHARE, networkOf } from '../network.ts';
+
 /** The state of a subject's window, compared with a limit. */
 export interface LimitVerdict {
   /** Whether the call is within the limit; for a read, whether one more call would be. */
@@ -32,5 +34,20 @@ export function splitLimiter(limiters: {
   return {
     consume: (subject, limit) => of(subject).consume(subject, limit),
     read: (subject, limit) => of(subject).read(subject, limit),
+  };
+}
+
+/** For subjects that are addresses: a call within the limit of an IPv6 client also counts for its network. */
+export function networkLimiter(limiter: RateLimiter): RateLimiter {
+  const ask = async (name: 'consume' | 'read', subject: string, limit: number): Promise<LimitVerdict> => {
+    const verdict = await limiter[name](subject, limit);
+    const network = networkOf(subject);
+    if (network === null || !verdict.isAllowed) return verdict;
+    const ofNetwork = await limiter[name](network, limit * NETWORK_SHARE);
+    return ofNetwork.isAllowed ? verdict : ofNetwork;
+  };
+  return {
+    consume: (subject, limit) => ask('consume', subject, limit),
+    read: (subject, limit) => ask('read', subject, limit),
   };
 }

@@ -14,7 +14,11 @@ export type WebhookUrlProblem =
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\/(?!\/)/i;
 /** URL parsing removes or rewrites these, so the stored address would differ from the one entered. */
 const TURNED = /[\s\\\p{Cc}]/u;
-const INTERNAL = ['localhost', 'localdomain', 'local', 'internal', 'lan', 'home.arpa'];
+/** Ends of names that only a network of its own resolves: special-use and withheld ones (RFC 6762, 8375; ICANN), clusters, Consul. */
+const INTERNAL = [
+  ...['localhost', 'localdomain', 'local', 'internal', 'intranet', 'private', 'lan', 'home.arpa'],
+  ...['corp', 'home', 'mail', 'svc', 'consul', 'docker'],
+];
 /** Services of other kinds listen below: a webhook would show whether one does. */
 const FIRST_FREE_PORT = 1_024;
 const IPV4 = /^\d+(\.\d+){3}$/;

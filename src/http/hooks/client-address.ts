@@ -10,7 +10,7 @@ export function isLoopback(address: string | undefined): boolean {
   return LOOPBACK.test(address ?? '');
 }
 
-/** The address that a client is counted by. IPv6 addresses are cut to their /64, which one host owns. */
+/** The address that a client is counted by. IPv6 addresses are cut to their /64, which one host owns; their /48 is counted by `networkOf`. */
 export function clientOf(ip: string | undefined): string {
   // A closed connection has no address. Some proxies forward the port as well.
   const address = (ip ?? '').slice(0, WITH_PORT).replace(PORT, '$1$2').slice(0, MAX_LENGTH);

@@ -1,5 +1,10 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { ADDRESS_PREFIX, type LimitVerdict, type RateLimiter } from '../../core/limits/rate-limiter.ts';
+import {
+  ADDRESS_PREFIX,
+  type LimitVerdict,
+  networkLimiter,
+  type RateLimiter,
+} from '../../core/limits/rate-limiter.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { clientOf } from './client-address.ts';
 import { refuse } from './refuse.ts';
@@ -42,7 +47,7 @@ export function createAddressLimit({
   rateLimiter,
   publicRequestsPerMinute: limit,
 }: Pick<ServerDeps, 'rateLimiter' | 'publicRequestsPerMinute'>) {
-  const meter = createMeter({ rateLimiter });
+  const meter = createMeter({ rateLimiter: networkLimiter(rateLimiter) });
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     const subject = `${ADDRESS_PREFIX}${clientOf(request.ip)}`;
     if (limit === null) done();

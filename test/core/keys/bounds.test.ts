@@ -31,6 +31,19 @@ describe('failure limit', () => {
     );
   });
 
+  test('the /64s of one IPv6 /48 have eight times the failures of an address together, attempts in flight included', () => {
+    const limit = new FailureLimit({ most: 2, windowMs: 60_000, addresses: 100 });
+    const client = (n: number) => `2001:db8:0:${n}`;
+    const waits = Array.from({ length: 20 }, (_, index) => limit.record(client(index), 1_000));
+    expect(waits).toEqual([...new Array(16).fill(0), ...new Array(4).fill(60)]);
+    expect([limit.isSpent(client(99), 60_999), limit.isSpent('2001:db8:1:0', 1_000)]).toEqual([true, false]);
+    expect(limit.isSpent(client(99), 61_000)).toBe(false);
+    const attempts = Array.from({ length: 16 }, (_, index) => limit.attempt(client(index)));
+    expect(limit.isSpent(client(99), 61_000)).toBe(true);
+    for (const end of attempts) end();
+    expect(limit.isSpent(client(99), 61_000)).toBe(false);
+  });
+
   test('attempts in flight count until they end', () => {
     const limit = new FailureLimit({ most: 2, windowMs: 60_000, addresses: 10 });
     const [first, second] = [limit.attempt('a'), limit.attempt('a')];

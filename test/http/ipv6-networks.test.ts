@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { FairQueue } from '../../src/core/async/fair-queue.ts';
+import { networkOf } from '../../src/core/network.ts';
+import { ask, startApi } from '../support/api-server.ts';
+import { stopDate } from '../support/moving-date.ts';
+import { START } from '../support/rows.ts';
+
+test.each([
+  ['2001:db8:0:7', '2001:db8:0::/48'],
+  ['address:2001:db8:0:7', 'address:2001:db8:0::/48'],
+  ['192.0.2.1', null],
+  ['::ffff:192.0.2.1', null],
+  ['key:1:2:3:4', null],
+  ['unknown', null],
+])('the network of the client %s is %s', (client, network) => {
+  expect(networkOf(client)).toBe(network);
+});
+
+test('calls without a key from all /64s of one IPv6 /48 have eight times the limit of one', async () => {
+  stopDate(START);
+  const { baseUrl } = await startApi({ publicRequestsPerMinute: 5, trustProxy: true });
+  const refusedOf = async (addresses: readonly string[]) => {
+    const statuses = [];
+    for (const address of addresses) {
+      const headers = { 'x-forwarded-for': address };
+      statuses.push((await ask(`${baseUrl}/api/v1/hot-markets`, { headers })).status);
+    }
+    return statuses.filter((status) => status === 429).length;
+  };
+  const next = Array.from({ length: 60 }, (_, index) => `2001:db8:0:${index.toString(16)}::1`);
+  expect(await refusedOf(next)).toBe(20);
+  expect(await refusedOf(['2001:db8:1::1'])).toBe(0);
+  // A client over its own limit does not use up that of its network.
+  expect(await refusedOf(new Array(100).fill('2001:db8:2:1::1'))).toBe(95);
+  expect(await refusedOf(['2001:db8:2:2::1'])).toBe(0);
+});
+
+test('callers that are IPv6 /64s of one /48 have eight times the tasks of one together, until some have ended', async () => {
+  const queue = new FairQueue({ running: 1, tasksPerCaller: 2 });
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const run = (caller: string) => queue.run(() => gate, { caller });
+  const runs = Array.from({ length: 20 }, (_, index) => run(`address:2001:db8:0:${index}`));
+  const ended = Promise.allSettled(runs);
+  expect(queue.callers).toBe(16);
+  await expect(run('address:2001:db8:0:ffff')).rejects.toMatchObject({ scope: 'caller' });
+  const other = run('address:2001:db8:1:0');
+  open();
+  expect((await ended).filter(({ status }) => status === 'rejected')).toHaveLength(4);
+  await other;
+  await run('address:2001:db8:0:ffff');
+});
