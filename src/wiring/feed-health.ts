@@ -3,6 +3,7 @@ import { FeedHealthReport, type FeedView } from '../core/feed-health/feed-health
 import { FeedHealthWatch } from '../core/feed-health/feed-health-watch.ts';
 import type { StreamHub } from '../core/stream/stream-hub.ts';
 import type { AppContext } from './app-context.ts';
+import { factsDelayedOf } from './facts-delayed.ts';
 
 /** How the live feed stands, for a process that serves. */
 export interface FeedHealthView {
@@ -13,7 +14,7 @@ export interface FeedHealthView {
   view(): FeedView | null;
   /** Notifies this stream when the feed is degraded and when it has recovered. */
   notify(stream: Pick<StreamHub, 'degrade' | 'recover'>): void;
-  /** Calls back when the feed begins or ceases to see. */
+  /** Calls back when the feed begins or ceases to see, or facts of wallets to be late. */
   onState(changed: () => void): void;
   run(signal: AbortSignal): Promise<void>;
 }
@@ -22,7 +23,8 @@ export interface FeedHealthView {
 export function liveFeedOf({ config, clock, database }: Pick<AppContext, 'config' | 'clock' | 'database'>) {
   const { kind } = config.source;
   const isWatched = kind !== 'replay' && kind !== 'tail';
-  const report = new FeedHealthReport({ store: database.feedHealth, clock, isWatched });
+  const factsDelayed = async () => factsDelayedOf(await database.heartbeats.list(), clock.now());
+  const report = new FeedHealthReport({ store: database.feedHealth, clock, isWatched, factsDelayed });
   return { report, isLive: kind === 'polymarket' };
 }
 
@@ -42,10 +44,11 @@ export function wireFeedHealth(context: AppContext): FeedHealthView {
       listeners.push(createDegradedNotice({ clock, stream }));
     },
     onState(changed) {
-      let last: FeedView['state'] | null = null;
-      listeners.push(({ state }) => {
-        if (last !== null && last !== state) changed();
-        last = state;
+      let last: string | null = null;
+      listeners.push(({ state, factsDelayed }) => {
+        const shown = `${state} ${factsDelayed !== null}`;
+        if (last !== null && last !== shown) changed();
+        last = shown;
       });
     },
     run: async (signal) => {

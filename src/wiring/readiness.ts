@@ -4,6 +4,7 @@ import type { Detector } from '../core/detection/detector.ts';
 import { type DoctorReport, reportSummary, verdictOf } from '../core/doctor/doctor-report.ts';
 import type { DoctorSchedule } from '../core/doctor/doctor-schedule.ts';
 import type { BlindWindow } from '../core/feed-health/blind-window.ts';
+import type { FactsDelayed } from '../core/feed-health/facts-delayed.ts';
 import type { FeedView } from '../core/feed-health/feed-health-report.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
 import type { Heartbeat } from '../core/operations/heartbeat.ts';
@@ -148,15 +149,20 @@ function sourcesCheck({ leader, held, stream, node }: TradeSourcesStatus, now: n
   };
 }
 
+function factsDelayedCheck(delayed: FactsDelayed | null) {
+  return delayed && { waiting: delayed.waiting, since: new Date(delayed.since).toISOString() };
+}
+
 /** It decides nothing, and names no wallet: who reads it may not know yet who is about to be alerted. */
 function waitingCheck(waiting: WaitingStatus, now: number) {
-  const { trades, wallets, asking, givenUp, oldest, undescribed } = waiting;
+  const { trades, wallets, asking, givenUp, oldest, factsDelayed, undescribed } = waiting;
   return {
     ready: true,
     trades,
     wallets,
     oldest_seconds: secondsSince(oldest?.at, now) ?? 0,
     ...(oldest !== null && { oldest_facts: oldest.facts }),
+    facts_delayed: factsDelayedCheck(factsDelayed),
     asking,
     given_up: givenUp,
     undescribed_markets: undescribed.markets,
@@ -202,10 +208,11 @@ function memoryOf(detector: Detector | null) {
  */
 export function feedCheck(view: FeedView | null, now: EpochMs) {
   if (view === null) return { ready: true, state: 'unknown' } as const;
-  const { state, blind, confirmedUntil } = view;
+  const { state, blind, confirmedUntil, factsDelayed } = view;
   return {
     ready: true,
     state,
+    ...(factsDelayed !== null && { facts_delayed: factsDelayedCheck(factsDelayed) }),
     ...(blind !== null && sinceWhen(blind)),
     ...(confirmedUntil !== null && {
       confirmed_until: new Date(confirmedUntil).toISOString(),

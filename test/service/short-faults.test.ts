@@ -68,7 +68,7 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
 ];
 
 test.each(FAULTS)(
-  '45 s of %s on every route: the last alert leaves within 60 s of the end',
+  '45 s of %s on every route: the last alert leaves within 60 s of the end, and it is said within 30 s that facts are late',
   async (name, fault) => {
     const service = await watchMarket(
       tapeWithBuys({ from: FAULT.from, until: FAULT.until, every: 5 }),
@@ -88,7 +88,11 @@ test.each(FAULTS)(
         `  ${inTime.length} of ${bought} alerts within 60 s of its end, the last after ${last.toFixed(1)} s`,
     );
     expect(inTime).toHaveLength(bought);
-    expect(coverage.state).toBe('live');
+    const first = said.find(({ delayed }) => delayed !== null);
+    expect(first?.second).toBeLessThanOrEqual(FAULT.from + 30);
+    expect(Date.parse(first?.delayed?.since ?? '')).toBeLessThan((START + FAULT.from + 20) * 1_000);
+    expect(said.at(-1)?.delayed?.waiting).toBeGreaterThanOrEqual(bought - 4);
+    expect(coverage).toMatchObject({ state: 'live', facts_delayed: null });
   },
 );
 

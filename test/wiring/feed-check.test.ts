@@ -4,7 +4,14 @@ import { START } from '../support/rows.ts';
 
 test('a blind feed is named with since, cause and age, and keeps the process ready: the archive is served', () => {
   const blind = { id: 'a', startedAt: START, endedAt: null, cause: 'refused', backfilledAt: null } as const;
-  const view = { state: 'blind', since: START - 1, confirmedUntil: START, blind, last: null } as const;
+  const view = {
+    state: 'blind',
+    since: START - 1,
+    confirmedUntil: START,
+    blind,
+    last: null,
+    factsDelayed: null,
+  } as const;
   expect(feedCheck(view, START + 31_900)).toEqual({
     ready: true,
     state: 'blind',
@@ -22,7 +29,14 @@ test('a state that cannot be determined is unknown', () => {
 test('a feed that nothing confirms is named by a word of its own: it is not blind', () => {
   const lasts = { id: 'a', startedAt: START, endedAt: null, backfilledAt: null } as const;
   const blind = { ...lasts, cause: 'unconfirmed' } as const;
-  const view = { state: 'unconfirmed', since: START, confirmedUntil: START, blind, last: null } as const;
+  const view = {
+    state: 'unconfirmed',
+    since: START,
+    confirmedUntil: START,
+    blind,
+    last: null,
+    factsDelayed: null,
+  } as const;
   expect(feedCheck(view, START + 31_900)).toEqual({
     ready: true,
     state: 'unconfirmed',

@@ -7,11 +7,13 @@ import { createMemoryCoverage } from '../support/memory-coverage.ts';
 import { START } from '../support/rows.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
-test('a page that shows whether the market is seen changes when it begins or ceases to be, and at no other read', async () => {
+test('a page that shows whether the market is seen changes when it begins or ceases to be, or facts to be late, and at no other read', async () => {
   const clock = createFakeClock(START);
   const store = createMemoryCoverage();
   const config = { source: { kind: 'polymarket' } };
-  const database = { feedHealth: store };
+  let waiting: Record<string, unknown> = {};
+  const beat = () => ({ owner: 'a', roles: ['ingest'], at: clock.now(), checks: { waiting } });
+  const database = { feedHealth: store, heartbeats: { list: async () => [beat()] } };
   const health = wireFeedHealth({ config, clock, logger: silentLogger, database } as unknown as AppContext);
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
@@ -41,4 +43,11 @@ test('a page that shows whether the market is seen changes when it begins or cea
   });
   await seen(clock.now());
   expect(await changesAfter(2 * SECOND_MS)).toBe(2);
+
+  waiting = { facts_delayed: { waiting: 3, since: new Date(START).toISOString() } };
+  expect(await changesAfter(2 * SECOND_MS)).toBe(3);
+  expect(health.view()?.factsDelayed).toEqual({ waiting: 3, since: START });
+  waiting = { facts_delayed: null };
+  expect(await changesAfter(2 * SECOND_MS)).toBe(4);
+  expect(health.view()?.factsDelayed).toBeNull();
 });

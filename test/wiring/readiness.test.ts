@@ -123,8 +123,9 @@ test('what a bot lacks is named and fails nothing; the remedies are details', as
 
 test('what waits for facts is shown, fails nothing and names no wallet', async () => {
   const oldest = { wallet: '0xa', at: START - 90_000, trades: 3, facts: 'failing' } as const;
+  const factsDelayed = { waiting: 5, since: START - 60_000 };
   const undescribed = { markets: 1, oldest: { marketId: '0xm', since: START - 30_000 }, givenUp: 4 };
-  const waiting = { trades: 5, wallets: 2, asking: 2, givenUp: 1, oldest, undescribed };
+  const waiting = { trades: 5, wallets: 2, asking: 2, givenUp: 1, oldest, factsDelayed, undescribed };
   const position = { state: 'playing', progress: null, historyProgress: null, waiting } as const;
   const source = { name: 'polymarket', mapping: null, status: () => position } as unknown as Source;
   const ingest: Pick<Ingest, 'status'> = {
@@ -144,6 +145,7 @@ test('what waits for facts is shown, fails nothing and names no wallet', async (
     wallets: 2,
     oldest_seconds: 90,
     oldest_facts: 'failing',
+    facts_delayed: { waiting: 5, since: '2026-01-01T23:59:00.000Z' },
     asking: 2,
     given_up: 1,
     undescribed_markets: 1,

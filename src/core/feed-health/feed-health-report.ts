@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
 import type { BlindWindow } from './blind-window.ts';
+import type { FactsDelayed } from './facts-delayed.ts';
 import type { FeedHealthStore, FeedPosition } from './feed-health-store.ts';
 import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS } from './feed-record.ts';
 
@@ -32,6 +33,8 @@ export interface FeedView {
   readonly blind: BlindWindow | null;
   /** The newest closed window; null when there is none. */
   readonly last: BlindWindow | null;
+  /** In any state; null while no facts are late. */
+  readonly factsDelayed: FactsDelayed | null;
 }
 
 /** Windows of a time range, and their sums within it. */
@@ -55,24 +58,32 @@ export class FeedHealthReport {
   readonly #store: Pick<FeedHealthStore, 'windows' | 'readPosition'>;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #isWatched: boolean;
+  readonly #factsDelayed: () => Promise<FactsDelayed | null>;
 
-  /** `isWatched`: false where a tape is served; then the record ends where the live feed last ran. */
+  /**
+   * `isWatched`: false where a tape is served; then the record ends where the live feed last ran. `factsDelayed`: as the
+   * process that watches the market reports it.
+   */
   constructor(options: {
     readonly store: Pick<FeedHealthStore, 'windows' | 'readPosition'>;
     readonly clock: Pick<Clock, 'now'>;
     readonly isWatched?: boolean;
+    readonly factsDelayed?: () => Promise<FactsDelayed | null>;
   }) {
     this.#store = options.store;
     this.#clock = options.clock;
     this.#isWatched = options.isWatched ?? true;
+    this.#factsDelayed = options.factsDelayed ?? (async () => null);
   }
 
   async view(): Promise<FeedView> {
-    const position = await this.#store.readPosition();
+    const [position, delayed] = await Promise.all([this.#store.readPosition(), this.#factsDelayed()]);
     const all = { since: 0, until: Number.MAX_SAFE_INTEGER };
     const [newest, before] = await this.#store.windows({ ...all, limit: 2 });
     const view = viewOf(position, { newest, before, now: this.#clock.now() });
-    return this.#isWatched ? view : { ...view, state: 'unknown', blind: null };
+    return this.#isWatched
+      ? { ...view, factsDelayed: delayed }
+      : { ...view, state: 'unknown', blind: null, factsDelayed: null };
   }
 
   /** Of [since, until]; the time after now and before the first start is left out. */
@@ -111,7 +122,10 @@ interface Newest {
   readonly now: EpochMs;
 }
 
-function viewOf(position: FeedPosition | null, { newest, before, now }: Newest): FeedView {
+function viewOf(
+  position: FeedPosition | null,
+  { newest, before, now }: Newest,
+): Omit<FeedView, 'factsDelayed'> {
   const { since = null, confirmedUntil = null } = position ?? {};
   if (since === null || confirmedUntil === null)
     return { state: 'unknown', since, confirmedUntil, blind: null, last: null };

@@ -73,6 +73,7 @@ export class Intake {
       asking: walletQueues?.asking ?? 0,
       givenUp: walletQueues?.givenUp ?? 0,
       oldest: walletQueues?.oldest() ?? null,
+      factsDelayed: walletQueues?.factsDelayed() ?? null,
       undescribed: descriptions?.status() ?? { markets: 0, oldest: null, givenUp: 0 },
     };
   }

@@ -1,3 +1,4 @@
+import type { FactsDelayed } from '../feed-health/facts-delayed.ts';
 import type { Lease } from '../lease/lease-store.ts';
 import type { EpochMs, Row, Trade, TradeSource } from '../trade.ts';
 
@@ -140,6 +141,7 @@ export interface WaitingStatus {
   readonly givenUp: number;
   /** Null when nothing waits. */
   readonly oldest: OldestWaiting | null;
+  readonly factsDelayed: FactsDelayed | null;
   readonly undescribed: UndescribedStatus;
 }
 

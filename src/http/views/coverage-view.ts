@@ -41,6 +41,18 @@ const windowSchema = z
     examples: [WINDOW_EXAMPLE],
   });
 
+const factsDelayedSchema = z
+  .object({
+    waiting: count('Number of these trades.'),
+    since: moment('When the first of the missing facts was requested.'),
+  })
+  .meta({
+    id: 'FactsDelayed',
+    description:
+      'The market does not answer questions about wallets: alerts of new wallets come late, and none is lost.',
+    examples: [{ waiting: 12, since: '2026-03-14T09:26:53.000Z' }],
+  });
+
 const summarySchema = z
   .object({
     since: moment('Start of the period, not before the service first watched the market.'),
@@ -65,6 +77,7 @@ const COVERAGE_EXAMPLE = {
   watching_since: '2026-02-01T08:00:00.000Z',
   confirmed_until: '2026-03-14T10:15:02.310Z',
   blind_now: null,
+  facts_delayed: null,
   windows: [WINDOW_EXAMPLE],
   summary: {
     since: '2026-02-12T10:15:03.000Z',
@@ -91,6 +104,9 @@ export const coverageSchema = z
     blind_now: windowSchema
       .nullable()
       .describe('The window that lasts, blind or unconfirmed; null while the market is seen.'),
+    facts_delayed: factsDelayedSchema
+      .nullable()
+      .describe('Trades of new wallets that wait for facts, in any state; null while none is late.'),
     windows: z.array(windowSchema).describe('The windows of the time, newest first.'),
     summary: summarySchema,
   })
@@ -115,6 +131,10 @@ export function coverageView({ view, span, now }: Shown): z.infer<typeof coverag
     watching_since: isoOrNull(view.since),
     confirmed_until: isoOrNull(view.confirmedUntil),
     blind_now: view.blind === null ? null : windowView(view.blind, now),
+    facts_delayed: view.factsDelayed && {
+      waiting: view.factsDelayed.waiting,
+      since: iso(view.factsDelayed.since),
+    },
     windows: span.windows.map((window) => windowView(window, now)),
     summary: {
       since: iso(from),

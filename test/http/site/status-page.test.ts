@@ -43,6 +43,16 @@ describe('/status', () => {
     expect(unconfirmed).toContain('The feed sees trades, not confirmed');
   });
 
+  test('says that alerts of new wallets are late while the market gives no facts about them', async () => {
+    const { read, site, database } = await startWatched([]);
+    const waiting = { facts_delayed: { waiting: 12, since: new Date(START - 20_000).toISOString() } };
+    await database.heartbeats.beat({ owner: 'a', roles: ['ingest'], at: START, checks: { waiting } });
+    site.feedChanged();
+    const text = await read();
+    expect(text).toContain('The feed sees the market, alerts of new wallets are late</h2>');
+    expect(text).toContain('12 trades waiting for them');
+  });
+
   test('is another one as soon as the feed has ceased to see', async () => {
     const { read, site, database } = await startWatched([]);
     expect(await read()).toContain('The feed sees the market');

@@ -207,6 +207,8 @@ class Coverage(TypedDict):
     """Every trade up to this moment that the market listed was taken, but for those of windows; null before anything was seen."""
     blind_now: BlindWindow | None
     """The window that lasts, blind or unconfirmed; null while the market is seen."""
+    facts_delayed: FactsDelayed | None
+    """Trades of new wallets that wait for facts, in any state; null while none is late."""
     windows: list[BlindWindow]
     """The windows of the time, newest first."""
     summary: CoverageSummary
@@ -287,6 +289,15 @@ class Error(TypedDict):
 ErrorCode: TypeAlias = 'Literal["bad_request", "invalid_handshake", "key_missing", "key_invalid", "operator_only", "tier_required", "alert_not_found", "wallet_not_found", "market_not_found", "outcome_not_found", "preset_not_found", "webhook_not_found", "delivery_not_found", "log_file_not_found", "path_not_found", "method_not_allowed", "request_timeout", "preset_limit_reached", "webhook_limit_reached", "idempotency_resource_changed", "delivery_not_repeatable", "body_too_large", "address_too_long", "unsupported_media_type", "expectation_failed", "invalid_request", "idempotency_key_reused", "upgrade_required", "rate_limited", "too_many_failures", "key_check_busy", "archive_busy", "too_many_downloads", "too_many_sockets", "too_many_tests", "too_many_redeliveries", "headers_too_large", "internal_error", "unavailable"]'
 
 Expand: TypeAlias = 'Literal["details"]'
+
+
+class FactsDelayed(TypedDict):
+    """The market does not answer questions about wallets: alerts of new wallets come late, and none is lost."""
+
+    waiting: int
+    """Number of these trades."""
+    since: str
+    """When the first of the missing facts was requested."""
 
 
 class Feed(TypedDict):

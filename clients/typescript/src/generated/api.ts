@@ -1115,6 +1115,7 @@ export interface components {
          *       "watching_since": "2026-02-01T08:00:00.000Z",
          *       "confirmed_until": "2026-03-14T10:15:02.310Z",
          *       "blind_now": null,
+         *       "facts_delayed": null,
          *       "windows": [
          *         {
          *           "started_at": "2026-03-14T09:26:53.000Z",
@@ -1148,6 +1149,8 @@ export interface components {
             confirmed_until: string | null;
             /** @description The window that lasts, blind or unconfirmed; null while the market is seen. */
             blind_now: components["schemas"]["BlindWindow"] | null;
+            /** @description Trades of new wallets that wait for facts, in any state; null while none is late. */
+            facts_delayed: components["schemas"]["FactsDelayed"] | null;
             /** @description The windows of the time, newest first. */
             windows: components["schemas"]["BlindWindow"][];
             summary: components["schemas"]["CoverageSummary"];
@@ -1271,6 +1274,22 @@ export interface components {
          * @enum {string}
          */
         Expand: "details";
+        /**
+         * @description The market does not answer questions about wallets: alerts of new wallets come late, and none is lost.
+         * @example {
+         *       "waiting": 12,
+         *       "since": "2026-03-14T09:26:53.000Z"
+         *     }
+         */
+        FactsDelayed: {
+            /** @description Number of these trades. */
+            waiting: number;
+            /**
+             * Format: date-time
+             * @description When the first of the missing facts was requested.
+             */
+            since: string;
+        };
         /**
          * @description The newest alerts as JSON Feed 1.1.
          * @example {
@@ -4536,6 +4555,7 @@ export interface operations {
                      *       "watching_since": "2026-02-01T08:00:00.000Z",
                      *       "confirmed_until": "2026-03-14T10:15:02.310Z",
                      *       "blind_now": null,
+                     *       "facts_delayed": null,
                      *       "windows": [
                      *         {
                      *           "started_at": "2026-03-14T09:26:53.000Z",

@@ -25,6 +25,8 @@ interface WalletFactsRequest {
   readonly before: EpochMs;
   /** Checked between two attempts. */
   isTooLate(): boolean;
+  /** After each attempt: whether the market answered, if only that it does not know the age (yet). */
+  onAttempt(hasAnswered: boolean): void;
   /** The attempts have failed for most of a minute. */
   onFailing(): void;
   /**
@@ -89,6 +91,7 @@ export class WalletFactsLoader {
     while (!signal.aborted && !request.isTooLate()) {
       const answer = await this.#limit(() => this.#attempt(request));
       if (signal.aborted || answer === null) return null;
+      request.onAttempt(answer.kind !== 'failed');
       if (answer.kind === 'failed') {
         if (!isEarly) this.#countFailure(attempts, request, answer.error);
         if (attempts.failures >= FAILURES.max) return null;

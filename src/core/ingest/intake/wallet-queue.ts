@@ -8,6 +8,10 @@ export class WalletQueue {
   oldestAt: EpochMs;
   /** `overdue`: they take long, so that others of the same outcome do not wait for them. */
   facts: 'not asked' | 'asked' | 'overdue' | 'settled' = 'not asked';
+  /** When the facts were requested first, by the clock; null before. */
+  askedAt: EpochMs | null = null;
+  /** Whether the last request was answered, if only without an age. */
+  hasAnswer = false;
   /** The requests have failed for most of a minute. */
   isFailing = false;
   /** The facts may never come. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { LogThrottle } from '../../async/log-throttle.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../duration.ts';
+import type { FactsDelayed } from '../../feed-health/facts-delayed.ts';
 import type { OldestWaiting } from '../../source/source.ts';
 import type { EpochMs } from '../../trade.ts';
 import type { IntakeRunDeps } from './intake-deps.ts';
@@ -17,6 +18,8 @@ const UNSETTLED_BLOCKING_TIMEOUT_MS = 5 * SECOND_MS;
 const UNKNOWN_MS = HOUR_MS;
 const UNKNOWN_MAX = 20_000;
 const LOG_EVERY_MS = MINUTE_MS;
+/** Facts usually come within a second. */
+const DELAYED_AFTER_MS = 5 * SECOND_MS;
 /**
  * How far other trades may be ahead of the pending ones, and the stream ahead of polling, in the source's time: when days
  * are read in minutes, pending trades must not become too old to be judged (24 hours).
@@ -131,10 +134,23 @@ export class WalletQueues {
     return oldest?.status ?? null;
   }
 
+  /** Trades whose wallets have no answer yet, once the first was requested 5 s ago; null otherwise. */
+  factsDelayed(): FactsDelayed | null {
+    let waiting = 0;
+    let since = Number.POSITIVE_INFINITY;
+    for (const { facts, hasAnswer, askedAt, trades } of this.#queues.values()) {
+      if (facts === 'settled' || hasAnswer || askedAt === null) continue;
+      waiting += trades;
+      since = Math.min(since, askedAt);
+    }
+    return this.#deps.clock.now() - since < DELAYED_AFTER_MS || waiting === 0 ? null : { waiting, since };
+  }
+
   /** Loads the facts, or gives the wallet up. Other trades wait for it for a limited time only. */
   async #ask(queue: WalletQueue): Promise<void> {
     const { signal } = this.#deps;
     queue.facts = 'asked';
+    queue.askedAt = this.#deps.clock.now();
     const isAnswered = new AbortController();
     const life = AbortSignal.any([signal, isAnswered.signal]);
     this.#updateAfter(BLOCKING_TIMEOUT_MS, { queue, life, change: { facts: 'overdue' } });
@@ -142,6 +158,9 @@ export class WalletQueues {
       wallet: queue.wallet,
       before: queue.oldestAt,
       isTooLate: this.#isTooLate(queue),
+      onAttempt: (hasAnswered) => {
+        queue.hasAnswer = hasAnswered;
+      },
       onFailing: () => this.#update(queue, { isFailing: true }),
       onUnsettled: () => {
         if (queue.isUnsettled) return;

@@ -1,4 +1,4 @@
-import { timeSpan } from '../../../core/alerts/alert-words.ts';
+import { counted, timeSpan, utcMinute } from '../../../core/alerts/alert-words.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { WindowCause } from '../../../core/feed-health/blind-window.ts';
 import type { FeedView } from '../../../core/feed-health/feed-health-report.ts';
@@ -23,7 +23,18 @@ interface Headline {
 }
 
 /** What people should know first: whether the market is seen now. */
-export function headlineOf({ state, since }: FeedView, source: SiteDeps['source']): Headline {
+export function headlineOf(view: FeedView, source: SiteDeps['source']): Headline {
+  const headline = stateHeadline(view, source);
+  const { state, factsDelayed } = view;
+  if (factsDelayed === null) return headline;
+  const { waiting, since } = factsDelayed;
+  const wait = `Facts about new wallets have been missing since ${utcMinute(since)}; ${counted(waiting, 'trade')} waiting for them.`;
+  const more = `${headline.more} ${wait} Their alerts come late; none is lost.`;
+  if (state !== 'live') return { ...headline, more };
+  return { tone: 'warn', text: 'The feed sees the market, alerts of new wallets are late', more };
+}
+
+function stateHeadline({ state, since }: FeedView, source: SiteDeps['source']): Headline {
   switch (state) {
     case 'live':
       return {

@@ -38,6 +38,29 @@ test('failures and unsettled answers are asked again, later and later', async ()
   run.stop();
 });
 
+test('facts are delayed from 5 s after they were requested until the market answers, if only that it knows none', async () => {
+  let answer: (() => WalletFactsAnswer) | null = null;
+  const ask = async (): Promise<WalletFactsAnswer> => {
+    if (answer === null) throw new Error('down');
+    return answer();
+  };
+  const run = startIntake({ facts: { ask } });
+  await run.intake.enqueue([big('0xa')]);
+  await closeSeconds(run);
+  const since = run.clock.now();
+  await run.clock.advance(2 * SECOND_MS);
+  await run.intake.enqueue([big('0xb'), small('0xdust')]);
+  await closeSeconds(run);
+  expect(run.intake.status().factsDelayed).toBeNull();
+  await run.clock.advance(1.5 * SECOND_MS);
+  expect(run.intake.status().factsDelayed).toEqual({ waiting: 2, since });
+
+  answer = () => ({ kind: 'unsettled', reason: 'no date' });
+  await run.clock.advance(MINUTE_MS);
+  expect(run.intake.status()).toMatchObject({ trades: 2, factsDelayed: null });
+  run.stop();
+});
+
 test('a trade that waited 20 hours for facts is passed on without them, which is logged', async () => {
   const ask = async (): Promise<WalletFactsAnswer> => {
     throw new Error('down');
