@@ -16,7 +16,7 @@ import {
   parseInteraction,
   visitorOf,
 } from './parse-interaction.ts';
-import { toForm } from './screen-message.ts';
+import { toForm, toScreens } from './screen-message.ts';
 
 const LATE: readonly number[] = [DISCORD_CODES.unknownInteraction, DISCORD_CODES.alreadyAcknowledged];
 
@@ -63,15 +63,31 @@ export class InteractionHandler {
     if (keyMessage !== null && isOn(act, keyMessage)) return;
     const screen = repeated !== null && keyMessage !== null ? repeated.whileShown : given;
     const isSeparate = this.#showsKey(act) && !(move.kind === 'tap' && isHide(move.action));
-    const message = await showWithFallback(screen, (content) =>
-      isSeparate ? act.followUp({ ...content, flags: MessageFlags.Ephemeral }) : act.editReply(content),
-    );
-    this.#expiring.forget(message.id);
-    if (screen.secret === null) return;
+    if (screen.secret === null) return void (await this.#showParts(act, toScreens(screen), isSeparate));
+    const message = await this.#showOne(act, screen, isSeparate);
     this.#expiring.keep(message.id, {
       request: screen.secret.request,
       remove: () => this.#remove(act, isSeparate ? message.id : '@original'),
     });
+  }
+
+  /** The first in the answer or in a message of its own, the others in messages of their own. */
+  async #showParts(
+    act: AnswerableInteraction,
+    screens: readonly Screen[],
+    isSeparate: boolean,
+  ): Promise<void> {
+    for (const [index, screen] of screens.entries())
+      await this.#showOne(act, screen, isSeparate || index > 0);
+  }
+
+  /** Only the person sees it. The message shows no key any more, if it did. */
+  async #showOne(act: AnswerableInteraction, screen: Screen, isSeparate: boolean) {
+    const message = await showWithFallback(screen, (content) =>
+      isSeparate ? act.followUp({ ...content, flags: MessageFlags.Ephemeral }) : act.editReply(content),
+    );
+    this.#expiring.forget(message.id);
+    return message;
   }
 
   /**

@@ -8,9 +8,40 @@ const NUMBERED = /^(\s*\d+)\.(?=\s)/gm;
 const MORE = ' …';
 const ADDRESS = /https?:\/\/[^\s<>]+[^\s<>.,;:!?)\]'"]/g;
 
+/** A body as parts that each fit `limit` characters of Markdown, cut before spans that begin a line; at least one part. */
+export function splitBody(body: readonly Paragraph[], limit: number): readonly Paragraph[] {
+  const parts: TextSpan[][] = [[]];
+  let length = 0;
+  for (const line of linesOf(body)) {
+    const size = line.map(spanMarkdown).join('').length;
+    if (length > 0 && length + size > limit) {
+      parts.push([]);
+      length = 0;
+    }
+    const begun = length > 0 || parts.length === 1 ? line : line.with(0, String(line[0]).trimStart());
+    parts.at(-1)?.push(...begun);
+    length += size;
+  }
+  return parts;
+}
+
+/** The spans of a body, grouped: each group but the first begins with a text that begins with a line break. */
+function linesOf(body: readonly Paragraph[]): readonly TextSpan[][] {
+  const lines: TextSpan[][] = [[]];
+  for (const span of spansOf(body)) {
+    if (typeof span === 'string' && span.startsWith('\n')) lines.push([]);
+    lines.at(-1)?.push(span);
+  }
+  return lines;
+}
+
+function spansOf(body: readonly Paragraph[]): readonly TextSpan[] {
+  return body.flatMap((paragraph, index) => (index === 0 ? paragraph : ['\n\n', ...paragraph]));
+}
+
 /** Paragraphs in Discord's Markdown, cut at `limit` characters: within plain text, or before anything else. */
 export function toMarkdown(body: readonly Paragraph[], limit: number): string {
-  const spans = body.flatMap((paragraph, index) => (index === 0 ? paragraph : ['\n\n', ...paragraph]));
+  const spans = spansOf(body);
   const whole = spans.map(spanMarkdown).join('');
   if (whole.length <= limit) return whole;
   let text = '';

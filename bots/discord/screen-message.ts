@@ -10,7 +10,7 @@ import {
   TextInputStyle,
 } from 'discord.js';
 import { addressesAsText, type Button, plainText, type Screen, shortened } from '../shared/screen.ts';
-import { toMarkdown } from './markdown.ts';
+import { splitBody, toMarkdown } from './markdown.ts';
 
 /** Limits of Discord. */
 const LIMITS = {
@@ -49,6 +49,17 @@ export function toMessage(screen: Screen): ScreenMessage {
     components: componentsOf(screen),
     embeds: embedsOf(screen),
   };
+}
+
+/**
+ * The screen as one or more that each fit a message, cut between lines: the last has the buttons. A single line that does not
+ * fit is cut off.
+ */
+export function toScreens(screen: Screen): readonly Screen[] {
+  const parts = splitBody(screen.body, LIMITS.content);
+  const last = parts.length - 1;
+  const bare = { ...screen, buttons: [], preview: null, ask: null };
+  return parts.map((spans, index) => ({ ...(index === last ? screen : bare), body: [spans] }));
 }
 
 /** Discord makes an invitation of such a text, also where other addresses get no preview. */
