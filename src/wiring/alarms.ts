@@ -1,5 +1,6 @@
 import { type AlarmReading, AlarmWatch } from '../core/alarms/alarm-watch.ts';
 import { blindSentence, heartbeatAlarms } from '../core/alarms/heartbeat-alarms.ts';
+import { UNKNOWN_READ, unknownMessagesAlarm } from '../core/alarms/unknown-messages-alarm.ts';
 import type { NewChatMessage } from '../core/chat/chat-message.ts';
 import { FeedHealthReport } from '../core/feed-health/feed-health-report.ts';
 import type { AppContext } from './app-context.ts';
@@ -14,6 +15,7 @@ export function wireAlarms({ config, database, clock, logger }: AppContext): Ala
     readings: async () => [
       await feedReading(report),
       ...heartbeatAlarms(await heartbeats.list(), clock.now()),
+      unknownMessagesAlarm(await chat.unknown(UNKNOWN_READ)),
     ],
     alarms: operatorAlarms,
     operators: operatorsOf(config.chat).map(({ platform, id }) => `operator:${platform}:${id}` as const),

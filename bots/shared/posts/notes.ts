@@ -25,6 +25,10 @@ const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over
   disk_low: { begun: 'The disk is almost full.', over: 'The disk has enough room again.' },
   webhook_backlog: { begun: 'Webhooks are late.', over: 'Webhooks are on time again.' },
   doctor_failing: { begun: 'The doctor found a failure.', over: 'The doctor finds no failure any more.' },
+  messages_unknown: {
+    begun: 'Messages may not have arrived.',
+    over: 'No message waits for your decision any more.',
+  },
 };
 
 /** `3 min`, `2 h 5 min`. */

@@ -16,12 +16,16 @@ const RAISE_AFTER_MS = 30 * SECOND_MS;
  */
 const QUIET_MS = { first: MINUTE_MS, most: 16 * MINUTE_MS };
 const RAISED_AGAIN_MS = HOUR_MS;
+/** A raised alarm is reported again for a newer case at most this often. */
+const NEWER_CASE_MS = HOUR_MS;
 
 /** What the source of an alarm says now. */
 export interface AlarmReading {
   readonly name: AlarmName;
   /** What is wrong and what to do, in a sentence; null: nothing is wrong. */
   readonly sentence: string | null;
+  /** Of an alarm about single cases: when the newest began. A raised alarm is reported again for a newer one. */
+  readonly newestCaseAt?: EpochMs;
 }
 
 interface AlarmWatchOptions {
@@ -66,12 +70,13 @@ export class AlarmWatch {
   }
 
   /** The new state of an alarm; null when it stays. */
-  #decide({ name, sentence }: AlarmReading, state: OperatorAlarm | undefined): OperatorAlarm | null {
+  #decide(reading: AlarmReading, state: OperatorAlarm | undefined): OperatorAlarm | null {
+    const { name, sentence, newestCaseAt } = reading;
     const now = this.#options.clock.now();
     const isRaised = state?.isRaised ?? false;
     if (isRaised === (sentence !== null)) {
       this.#differs.delete(name);
-      return null;
+      return withNewerCase(reading, state, now);
     }
     const since = this.#differs.get(name) ?? now;
     this.#differs.set(name, since);
@@ -80,7 +85,8 @@ export class AlarmWatch {
     if (sentence === null) return state === undefined ? null : over(state, since);
     const isAgain = state?.until != null && since - state.until < RAISED_AGAIN_MS;
     const raises = isAgain ? state.raises + 1 : 1;
-    return { name, sentence, since, raises, isRaised: true, until: null, isReported: false };
+    const begun = { since: newestCaseAt ?? since, until: null };
+    return { name, sentence, raises, isRaised: true, isReported: false, ...begun };
   }
 
   async #report(alarm: OperatorAlarm): Promise<void> {
@@ -103,6 +109,17 @@ export class AlarmWatch {
     if (until === null) logger.warn({ alarm: name, since, detail: sentence }, 'operator alarm raised');
     else logger.info({ alarm: name, since, until }, 'operator alarm is over');
   }
+}
+
+/** The raised alarm with a case that is newer than what was reported; null without one, and within an hour. */
+function withNewerCase(
+  { sentence, newestCaseAt }: AlarmReading,
+  state: OperatorAlarm | undefined,
+  now: EpochMs,
+): OperatorAlarm | null {
+  if (state === undefined || sentence === null || newestCaseAt === undefined) return null;
+  if (newestCaseAt <= state.since || now - state.since < NEWER_CASE_MS) return null;
+  return { ...state, sentence, since: newestCaseAt, isReported: false };
 }
 
 function over(alarm: OperatorAlarm, until: EpochMs): OperatorAlarm {

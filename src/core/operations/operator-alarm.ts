@@ -7,6 +7,7 @@ export const ALARM_NAMES = [
   'disk_low',
   'webhook_backlog',
   'doctor_failing',
+  'messages_unknown',
 ] as const;
 export type AlarmName = (typeof ALARM_NAMES)[number];
 

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { parseConfig } from '../../src/config.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/duration.ts';
+import { wireAlarms } from '../../src/wiring/alarms.ts';
+import type { AppContext } from '../../src/wiring/app-context.ts';
+import { onEachDatabase } from '../infra/database/each-database.ts';
+import { postOf } from '../support/chat/messages.ts';
+import { TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
+import { createFakeClock } from '../support/clock.ts';
+import { START } from '../support/rows.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const OPERATOR = 'operator:telegram:42';
+
+onEachDatabase('posts that may not have arrived', (fixture) => {
+  function open() {
+    const parsed = parseConfig({ TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN, ADMIN_IDS: 'telegram:42' });
+    if (!parsed.isOk) throw new Error(parsed.problems.join());
+    const { database } = fixture;
+    const clock = createFakeClock(START);
+    const context = { config: parsed.config, database, clock, logger: silentLogger };
+    const watch = wireAlarms(context as unknown as AppContext);
+    return {
+      clock,
+      /** Looks every 10 seconds for so long. */
+      async pass(ms: number): Promise<void> {
+        for (let passed = 0; passed < ms; passed += 10_000) {
+          await watch.look();
+          await clock.advance(10_000);
+        }
+      },
+      /** A post whose send ended without an answer. */
+      async lose(alertId: number): Promise<void> {
+        const { id } = postOf(alertId);
+        const at = clock.now();
+        await database.chat.add([postOf(alertId)]);
+        await database.chat.claim(id, { owner: 'a#1', at });
+        const end = { state: 'unknown', error: 'no answer', at, unsureSince: at } as const;
+        await database.chat.finish(id, 'a#1', end);
+      },
+      /** What the operator gets, oldest first: the sentence of an alarm, or that it is over. */
+      async told(): Promise<readonly string[]> {
+        const due = await database.chat.due({ lane: 'private', now: clock.now(), limit: 10 });
+        return due.map(({ recipient, kind, facts }) => {
+          if (recipient !== OPERATOR || kind !== 'operator_alarm') throw new Error(`${kind} to ${recipient}`);
+          return facts.until === null ? `${facts.alarm}: ${facts.sentence}` : `${facts.alarm} is over`;
+        });
+      },
+    };
+  }
+
+  test('are reported to the operators with the command that decides, and their end', async () => {
+    const { pass, lose, told } = open();
+    await pass(MINUTE_MS);
+    await lose(1);
+    await lose(2);
+    await pass(MINUTE_MS);
+    const raised = expect.stringMatching(
+      /^messages_unknown: 2 messages may or may not have been sent.*“outbox”/,
+    );
+    expect(await told()).toEqual([raised]);
+
+    for (const id of [1, 2])
+      await fixture.database.chat.decide(postOf(id).id, { state: 'failed', error: 'dismissed', at: START });
+    await pass(2 * MINUTE_MS);
+    expect(await told()).toEqual([raised, 'messages_unknown is over']);
+  });
+
+  test('are reported again when there are newer ones, at most once an hour, and not while nothing changes', async () => {
+    const { pass, lose, told } = open();
+    await lose(1);
+    await pass(2 * HOUR_MS);
+    expect(await told()).toHaveLength(1);
+
+    for (const id of [2, 3, 4]) {
+      await lose(id);
+      await pass(10 * MINUTE_MS);
+    }
+    expect(await told()).toHaveLength(2);
+    await pass(HOUR_MS);
+    expect(await told()).toEqual([
+      expect.stringContaining('1 message may'),
+      expect.stringContaining('2 messages may'),
+      expect.stringContaining('4 messages may'),
+    ]);
+  });
+});
