@@ -33,20 +33,28 @@ export interface ActCommand extends Named {
 
 export type ConsoleCommand = ReadCommand | ActCommand;
 
+/** How an act is recorded. The audit log is never erased: it has ids of customers and keys, no names of people. */
+interface Recording {
+  /** The arguments with ids instead of names; absent: as they were typed. */
+  readonly args?: string;
+  /** Texts that name a person, which questions and outcomes are recorded without. */
+  readonly personal?: readonly string[];
+}
+
 /** The reason of a refusal, in a sentence. */
-export interface Refusal {
+export interface Refusal extends Recording {
   readonly refused: string;
 }
 
 /** What an act would do, and the question before it. Making a plan changes nothing. */
 export type Plan =
   | Refusal
-  | {
+  | (Recording & {
       readonly question?: Question | null;
       /** A process without it has the act carried out by another one. */
       readonly needs?: CommandNeed | null;
       act(): Promise<Done | Refusal>;
-    };
+    });
 
 /** Asked before an act that cannot be undone. */
 export interface Question {

@@ -14,10 +14,12 @@ export async function oneCustomer(
 ): Promise<Customer | Refusal> {
   const found = await customers.find(withoutEllipsis(text));
   const [first] = found;
-  if (first === undefined) return { refused: `No customer is found by ${quote(text)}.` };
+  const unnamed = { args: '…', personal: [quote(text), ...found.map(whoText)] };
+  if (first === undefined) return { ...unnamed, refused: `No customer is found by ${quote(text)}.` };
   if (found.length === 1) return first;
   const some = found.slice(0, NAMED).map((customer) => `${customer.id} (${whoText(customer)})`);
   return {
+    ...unnamed,
     refused: `${quote(text)} means ${found.length} customers: ${some.join(', ')}. Name one by its id.`,
   };
 }

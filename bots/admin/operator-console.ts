@@ -93,7 +93,8 @@ export class OperatorConsole implements AdminConsole {
     const parsed = command.parse(args);
     if ('wrong' in parsed) return badArguments(command, parsed, by);
     const plan = await parsed(this.#deps, by);
-    const attempt = { by, command: command.name, args };
+    const recorded = { args: plan.args ?? args, personal: plan.personal ?? [] };
+    const attempt = { by, command: command.name, ...recorded };
     if ('refused' in plan) return this.#recorder.refused(attempt, plan.refused);
     const { question = null, needs = null } = plan;
     const act = { ...attempt, needs, perform: plan.act };

@@ -9,6 +9,8 @@ export interface Attempt {
   readonly by: string;
   readonly command: string;
   readonly args: string;
+  /** Texts that name a person: outcomes are recorded without them. */
+  readonly personal?: readonly string[];
 }
 
 /** An act with its work. */
@@ -65,9 +67,10 @@ export class ActRecorder {
     }
   }
 
-  #append({ by, command, args }: Attempt, outcome: string): Promise<void> {
+  #append({ by, command, args, personal = [] }: Attempt, said: string): Promise<void> {
     const { audit, clock } = this.#deps;
     const at = clock.now();
+    const outcome = personal.reduce((text, name) => text.replaceAll(name, '…'), said);
     return audit.append({ at, actor: by, command, args: oneLine(args), outcome: oneLine(outcome) });
   }
 

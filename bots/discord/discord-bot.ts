@@ -4,6 +4,7 @@ import { retry } from '../../src/core/async/retry.ts';
 import { withTimeout } from '../../src/core/async/with-timeout.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { Clock } from '../../src/core/clock.ts';
+import type { Visitor } from '../../src/core/customers/customer.ts';
 import { HOUR_MS, SECOND_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import type { MissingItem } from '../shared/bot-setup.ts';
@@ -84,6 +85,10 @@ export class DiscordBot implements ChatBot {
     ...this.#gateway.status,
     missing: this.#missing(),
   });
+
+  removeKeyMessages({ userId }: Pick<Visitor, 'userId'>): Promise<void> {
+    return this.#expiring.removeOf(userId);
+  }
 
   close(): Promise<void> {
     this.#closed ??= this.#close();

@@ -8,6 +8,7 @@ const RETRY_MS = MINUTE_MS;
 interface ExpiringMessage {
   /** The request that gave the key. */
   readonly request: string;
+  readonly userId: string;
   /** Never throws; false when the message could not be removed. */
   readonly remove: () => Promise<boolean>;
 }
@@ -58,6 +59,12 @@ export class ExpiringMessages {
     const message = this.#messages.get(id);
     this.forget(id);
     await message?.remove();
+  }
+
+  /** Removes the messages of a person. */
+  async removeOf(userId: string): Promise<void> {
+    const own = [...this.#messages].filter(([, message]) => message.userId === userId);
+    await Promise.all(own.map(([id]) => this.removeNow(id)));
   }
 
   /** Stops the timers and leaves the messages. Their button still works: the tap identifies a message with a key. */

@@ -67,6 +67,7 @@ export class InteractionHandler {
     const message = await this.#showOne(act, screen, isSeparate);
     this.#expiring.keep(message.id, {
       request: screen.secret.request,
+      userId: act.user.id,
       remove: () => this.#remove(act, isSeparate ? message.id : '@original'),
     });
   }

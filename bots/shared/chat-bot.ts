@@ -1,5 +1,6 @@
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { Clock } from '../../src/core/clock.ts';
+import type { Visitor } from '../../src/core/customers/customer.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import type { AdminConsole } from './admin-console.ts';
 import type { BotSetup, MissingItem } from './bot-setup.ts';
@@ -48,6 +49,8 @@ export interface ChatBot {
   status(): BotStatus;
   /** The bot's page on its platform, where people can write to it; null while it is not known. */
   profileUrl(): string | null;
+  /** Removes the messages with keys of a person, one attempt each. Throws what the store throws. */
+  removeKeyMessages(person: Pick<Visitor, 'userId' | 'chat'>): Promise<void>;
   /** Takes no new events, and waits up to 5 s for the running ones. */
   close(): Promise<void>;
 }

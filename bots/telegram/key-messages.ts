@@ -84,8 +84,18 @@ export class KeyMessages {
       await store.postpone(row, clock.now() + Math.max(removal.retryAfterMs, BACKOFF.firstMs));
       this.#added.notify();
     } catch (error) {
-      logger.warn({ err: error, ...address }, 'removal of a message with a key not recorded');
+      logger.warn({ err: error, message: address.message }, 'removal of a message with a key not recorded');
     }
+  }
+
+  /** Removes the messages of a chat, with one attempt; those that fail keep their rows. */
+  async removeInChat(chat: string): Promise<void> {
+    const { store, bot } = this.#options;
+    const rows = (await store.inChats([chat])).filter((row) => row.bot === bot);
+    const remove = async (row: KeyMessage) => {
+      if ((await this.#delete(row)) === 'removed') await store.remove(row);
+    };
+    await Promise.all(rows.map(remove));
   }
 
   /** Removes the messages that are due, until the signal aborts. */
@@ -132,7 +142,7 @@ export class KeyMessages {
     const dueAt = clock.now() + waitMs;
     if (dueAt <= createdAt + DELETABLE_MS) return store.postpone(row, dueAt);
     logger.error(
-      { message: messageRef, attempts: attempts + 1 },
+      { message: messageOf(messageRef), attempts: attempts + 1 },
       'message with a key stays: not removed in 48 h',
     );
     await store.remove(row);
@@ -148,7 +158,7 @@ export class KeyMessages {
       if (error instanceof GrammyError && GONE.test(error.description)) return 'removed';
       if (attempts === 0 && signal?.aborted !== true)
         logger.warn(
-          { message: messageRef, ...logged(error) },
+          { message: messageOf(messageRef), ...logged(error) },
           'removal of a message with a key failed; retrying',
         );
       const seconds = error instanceof GrammyError ? (error.parameters.retry_after ?? 0) : 0;
@@ -161,4 +171,9 @@ export class KeyMessages {
     const messageRef = `${chat}:${message}`;
     return { bot: this.#options.bot, messageRef, request, createdAt: now, dueAt: now + dueInMs, attempts: 0 };
   }
+}
+
+/** The message alone: the chat is the person's id, which the log must not keep. */
+function messageOf(messageRef: string): number {
+  return Number(messageRef.split(':')[1]);
 }

@@ -5,6 +5,7 @@ import { withTimeout } from '../../src/core/async/with-timeout.ts';
 import type { KeyMessageStore } from '../../src/core/chat/key-message-store.ts';
 import type { ChatMetrics } from '../../src/core/chat/message-metrics.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
+import type { Visitor } from '../../src/core/customers/customer.ts';
 import type { BotOptions, BotStatus, ChatBot } from '../shared/chat-bot.ts';
 import { ContentNotice } from '../shared/content-notice.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
@@ -113,6 +114,10 @@ export class TelegramBot implements ChatBot {
     ...this.#outageTracker.status,
     missing: this.#setupWatch?.missing ?? [],
   });
+
+  removeKeyMessages({ chat }: Pick<Visitor, 'chat'>): Promise<void> {
+    return this.#keyMessages.removeInChat(chat);
+  }
 
   close(): Promise<void> {
     this.#closed ??= this.#close();

@@ -4,6 +4,7 @@ import type { Conversation } from '../../bots/shared/conversation.ts';
 import type { ArchiveScheduler } from '../core/archive/archive-scheduler.ts';
 import { Figures } from '../core/archive/figures.ts';
 import type { Clock } from '../core/clock.ts';
+import type { Handle } from '../core/customers/customer.ts';
 import type { Database } from '../core/database/database.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 
@@ -15,14 +16,26 @@ interface ConversationParts
   readonly database: Database;
   readonly clock: Clock;
   readonly archive: ArchiveScheduler;
+  /** Removes the messages with keys of a person from the chats of this process's bots; absent without bots. */
+  readonly removeFromChats?: (handle: Handle) => Promise<void>;
 }
 
 /** The conversation over a database. */
-export function wireConversation({ database, clock, archive, ...parts }: ConversationParts): Conversation {
-  const { usage, alerts, questions, statements } = database;
+export function wireConversation({
+  database,
+  clock,
+  archive,
+  removeFromChats = async () => {},
+  ...parts
+}: ConversationParts): Conversation {
+  const { usage, alerts, questions, statements, keyMessages } = database;
   const figures = new Figures({ alerts, clock, archive });
   return createConversation({
     ...{ ...parts, questions, usage, alerts, statements, clock, figures, archive },
     random: secureRandom,
+    async removeKeyMessages(handles) {
+      await Promise.all(handles.map(removeFromChats));
+      return (await keyMessages.inChats(handles.map(({ chat }) => chat))).length;
+    },
   });
 }

@@ -9,13 +9,15 @@ import { keyDigest, secureRandom } from '../infra/key-crypto.ts';
 const HASHES = { concurrency: 1, waiting: 2_000 };
 
 export function wireCustomers(database: Database, clock: Clock, hasher: Hasher): CustomerService {
-  const { customers, keys, presets, webhooks, chat } = database;
+  const { customers, keys, presets, webhooks, chat, questions, keyMessages } = database;
   return new CustomerService({
     customers,
     keys,
     presets,
     webhooks,
     chat,
+    questions,
+    keyMessages,
     hasher: limitedHasher(hasher, HASHES),
     random: secureRandom,
     clock,

@@ -29,6 +29,10 @@ interface Senders {
 }
 type Platforms = Partial<Record<Channel, OpenedPlatform>>;
 
+interface RunningBot extends WatchedBot {
+  readonly bot: ChatBot;
+}
+
 /** The bots of all platforms, their posts and their outbox, while this process holds the lease. */
 export interface OpenedChat {
   readonly bots: Readonly<Record<string, ChatBot>>;
@@ -45,15 +49,17 @@ export async function openChat(
 ): Promise<OpenedChat> {
   const { database, customers, clock, logger, config } = context;
   const platforms = await openPlatforms(context);
+  // Filled below: the bots need the conversation, which removes messages with keys.
+  const watched: RunningBot[] = [];
   // Filled when the bots are made: they need the console, which needs the messengers to withdraw posts.
   const senders: Senders = { messengers: {}, operatorMessengers: {} };
   const console = wireConsole(context, { jobs, messengers: senders.messengers, signal });
   const handlers = {
-    conversation: conversationOf(context, platforms, address),
+    conversation: conversationOf(context, platforms, { watched, address }),
     console,
     leakGuard: createLeakGuard({ customers, outbox: database.chat, clock, logger }),
   };
-  const { bots, watched } = openBots(platforms, handlers, senders);
+  const bots = openBots(platforms, handlers, { senders, watched });
   const engine = wireEngine(context, senders, (channel) => bots[channel]?.profileUrl() ?? null);
   const posts = new ChannelPosts({
     clock,
@@ -94,21 +100,28 @@ async function openPlatforms(context: AppContext): Promise<Platforms> {
 }
 
 /** Makes the bots of all platforms, and adds their messengers to the senders. */
-function openBots(platforms: Platforms, handlers: BotHandlers, { messengers, operatorMessengers }: Senders) {
+function openBots(
+  platforms: Platforms,
+  handlers: BotHandlers,
+  { senders: { messengers, operatorMessengers }, watched }: { senders: Senders; watched: RunningBot[] },
+) {
   const bots: Record<string, ChatBot> = {};
-  const watched: WatchedBot[] = [];
   for (const platform of CHANNELS) {
     for (const [name, bot] of Object.entries(platforms[platform]?.open(handlers) ?? {})) {
       bots[name] = bot;
-      watched.push({ name: name as BotName, platform, status: bot.status });
+      watched.push({ name: name as BotName, platform, status: bot.status, bot });
       const senders = name === platform ? messengers : operatorMessengers;
       senders[platform] = bot.messenger;
     }
   }
-  return { bots, watched };
+  return bots;
 }
 
-function conversationOf(context: AppContext, platforms: Platforms, address: string | null): Conversation {
+function conversationOf(
+  context: AppContext,
+  platforms: Platforms,
+  { watched, address }: { readonly watched: readonly RunningBot[]; readonly address: string | null },
+): Conversation {
   const { database, clock, logger, archive, customers, config } = context;
   const communities = Object.fromEntries(
     CHANNELS.flatMap((channel) => {
@@ -126,6 +139,10 @@ function conversationOf(context: AppContext, platforms: Platforms, address: stri
     publicUrl: urlInChat(config.server, address),
     siteUrl: siteUrlOf(config.server),
     freeDelayMs: config.freeDelayMs,
+    async removeFromChats(handle) {
+      const own = watched.filter(({ platform }) => platform === handle.platform);
+      await Promise.all(own.map(({ bot }) => bot.removeKeyMessages(handle)));
+    },
     feed: liveFeedOf(context),
   });
 }

@@ -29,6 +29,8 @@ export function openCustomerFixture(
     presets: database.presets,
     webhooks: database.webhooks,
     chat: database.chat,
+    questions: database.questions,
+    keyMessages: database.keyMessages,
     hasher: createCountingHasher(),
     random: secureRandom,
     clock,

@@ -13,7 +13,8 @@ export const banCommand: ActCommand = {
       const customer = await oneCustomer(deps, text);
       if ('refused' in customer) return customer;
       const { id } = customer;
-      if (customer.bannedAt !== null) return { refused: `${id} is banned already.` };
+      const recorded = { args: id, personal: [whoText(customer)] };
+      if (customer.bannedAt !== null) return { ...recorded, refused: `${id} is banned already.` };
       const keys = await deps.customers.keysOf(id);
       const body = [
         ['Ban ', { bold: id }, ` (${whoText(customer)})?`],
@@ -22,6 +23,7 @@ export const banCommand: ActCommand = {
         ],
       ];
       return {
+        ...recorded,
         question: { body, yes: 'Ban' },
         act: async () =>
           (await deps.customers.ban(id)) ? done(`${id} is banned.`) : { refused: `${id} is gone.` },
@@ -40,8 +42,9 @@ export const unbanCommand: ActCommand = {
       const customer = await oneCustomer(deps, text);
       if ('refused' in customer) return customer;
       const { id } = customer;
-      if (customer.bannedAt === null) return { refused: `${id} is not banned.` };
+      if (customer.bannedAt === null) return { args: id, refused: `${id} is not banned.` };
       return {
+        args: id,
         act: async () =>
           (await deps.customers.unban(id))
             ? done(`${id} is not banned any more.`)

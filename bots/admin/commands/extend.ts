@@ -23,8 +23,10 @@ export const extendCommand: ActCommand = {
       const customer = await oneCustomer(deps, who);
       if ('refused' in customer) return customer;
       const { id } = customer;
-      if (customer.trial === null) return { refused: `${id} never had a trial.` };
+      const args = `${id} ${days}`;
+      if (customer.trial === null) return { args, refused: `${id} never had a trial.` };
       return {
+        args,
         async act() {
           const result = await deps.customers.extendTrial(id, days);
           if (result === 'unknown_customer') return { refused: `${id} is gone.` };

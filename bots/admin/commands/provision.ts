@@ -26,11 +26,14 @@ export const provisionCommand: ActCommand = {
     return async (deps) => {
       const customer = whom === null ? null : await oneCustomer(deps, whom);
       if (customer !== null && 'refused' in customer) {
-        return { refused: `${customer.refused} Put a label that contains “for” in quotes.` };
+        return { ...customer, refused: `${customer.refused} Put a label that contains “for” in quotes.` };
       }
-      if (customer !== null && customer.bannedAt !== null) return { refused: `${customer.id} is banned.` };
       const customerId = customer?.id ?? null;
+      const recorded = customerId === null ? {} : { args: argumentsFor(customerId, provision) };
+      if (customer !== null && customer.bannedAt !== null)
+        return { ...recorded, refused: `${customer.id} is banned.` };
       return {
+        ...recorded,
         async act() {
           const result = await deps.customers.provision({ customerId, name: label, limits });
           if (!result.ok) return { refused: REFUSALS[result.reason] };
@@ -57,6 +60,13 @@ export const provisionCommand: ActCommand = {
     };
   },
 };
+
+/** As they are typed, with the id of the customer. */
+function argumentsFor(customerId: string, { label, limits }: Provision): string {
+  const { requestsPerMinute: rpm = null, maxSockets: sockets = null } = limits ?? {};
+  const options = [rpm === null ? '' : ` rpm=${rpm}`, sockets === null ? '' : ` sockets=${sockets}`];
+  return `${label} for ${customerId}${options.join('')}`;
+}
 
 const REFUSALS = {
   unknown_customer: 'The customer is gone.',

@@ -15,9 +15,11 @@ export const revokeCommand: ActCommand = {
       const key = await oneKey(deps, text);
       if ('refused' in key) return key;
       const named = keyText(key);
-      if (key.revokedAt !== null) return { refused: `The key ${named} is revoked already.` };
+      const recorded = { personal: [`“${key.name}”`] };
+      if (key.revokedAt !== null) return { ...recorded, refused: `The key ${named} is revoked already.` };
       const owner = key.customerId === null ? 'It has no chat customer.' : `It is ${key.customerId}’s.`;
       return {
+        ...recorded,
         question: {
           body: [
             [

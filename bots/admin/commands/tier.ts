@@ -22,11 +22,13 @@ export const tierCommand: ActCommand = {
       const key = await oneKey(deps, text);
       if ('refused' in key) return key;
       const named = keyText(key);
-      if (key.revokedAt !== null) return { refused: `The key ${named} is revoked permanently.` };
+      const recorded = { personal: [`“${key.name}”`] };
+      if (key.revokedAt !== null) return { ...recorded, refused: `The key ${named} is revoked permanently.` };
       const now = effectiveTier(key, deps.clock.now());
       if (now === tier && key.trialEndsAt === null)
-        return { refused: `The key ${named} is ${tier} already.` };
+        return { ...recorded, refused: `The key ${named} is ${tier} already.` };
       return {
+        ...recorded,
         question: {
           body: [isLower(tier, now) ? lowerWords(named, now, tier) : raiseWords(named, now, tier)],
           yes: `Make it ${tier}`,
@@ -34,7 +36,8 @@ export const tierCommand: ActCommand = {
         async act() {
           const result = await deps.customers.setTier(key.id, tier);
           if (result === 'unknown_key') return { refused: `${named} is gone.` };
-          if (result === 'revoked_key') return { refused: `The key ${named} is revoked permanently.` };
+          if (result === 'revoked_key')
+            return { ...recorded, refused: `The key ${named} is revoked permanently.` };
           const until = result.trialEndsAt === null ? '' : ` until ${utcMinute(result.trialEndsAt)}`;
           const told = await notifyCustomer(
             deps,

@@ -1,19 +1,20 @@
+import { counted } from '../../../src/core/alerts/alert-words.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
 import { MENU_BUTTONS, staleScreen } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
 
 /** Erases all data of a customer in two steps. The action of the second names the customer of the first. */
-export function erase({ customers, questions }: ConversationDeps): Feature {
+export function erase({ customers, removeKeyMessages }: ConversationDeps): Feature {
   return {
     commands: [command('delete', 'Delete my data, and my keys with it')],
     steps: {
       delete: ({ customer }) => confirmScreen(customer.id),
       async delete_yes({ customer, argument }) {
         if (argument !== customer.id) return staleScreen();
+        const left = await removeKeyMessages(customer.handles);
         await customers.erase(customer.id);
-        for (const handle of customer.handles) await questions.remove(handle);
-        return erasedScreen();
+        return erasedScreen(left);
       },
     },
   };
@@ -34,10 +35,16 @@ function confirmScreen(customerId: string): Screen {
   );
 }
 
-function erasedScreen(): Screen {
+/** `left`: messages with a key that a platform did not remove. After this answer they are not known any more. */
+function erasedScreen(left: number): Screen {
+  const remainder = `${counted(left, 'message')} with a key could not be removed: delete what you find in your chat with the bot. The key in it no longer works.`;
   return plainScreen(
     'erased',
-    [[{ bold: 'Deleted.' }], 'Your keys no longer work, and your data is gone.'],
+    [
+      [{ bold: 'Deleted.' }],
+      'Your keys no longer work, and your data is gone.',
+      ...(left === 0 ? [] : [remainder]),
+    ],
     [[MENU_BUTTONS]],
   );
 }

@@ -3,7 +3,7 @@ import type { ArchiveScheduler } from '../../../src/core/archive/archive-schedul
 import type { Figures } from '../../../src/core/archive/figures.ts';
 import type { QuestionStore } from '../../../src/core/chat/question-store.ts';
 import type { Clock } from '../../../src/core/clock.ts';
-import type { Customer, Platform, Visitor } from '../../../src/core/customers/customer.ts';
+import type { Customer, Handle, Platform, Visitor } from '../../../src/core/customers/customer.ts';
 import type { CustomerService } from '../../../src/core/customers/customer-service.ts';
 import type { FeedHealthReport } from '../../../src/core/feed-health/feed-health-report.ts';
 import type { UsageStore } from '../../../src/core/keys/key-store.ts';
@@ -20,6 +20,11 @@ export interface ConversationDeps {
   /** Platforms without a community have nothing to join. */
   readonly communities: Partial<Record<Platform, Community>>;
   readonly questions: QuestionStore;
+  /**
+   * Removes the messages with keys in the chats of a person, one attempt each. Returns how many stay, because their platform
+   * did not remove them or this process does not run its bot. Throws what the store throws.
+   */
+  readonly removeKeyMessages: (handles: readonly Handle[]) => Promise<number>;
   readonly usage: Pick<UsageStore, 'get'>;
   readonly alerts: Pick<AlertStore, 'latest' | 'byId' | 'search'>;
   readonly figures: Pick<Figures, 'hotMarkets' | 'stats' | 'preview'>;

@@ -23,7 +23,7 @@ export function privacy({ communities }: Pick<ConversationDeps, 'communities'>):
             ],
             [
               { bold: 'Calls' },
-              ': how many you made with a key, a number a day, for 400 days. Messages that I send you on my own: 30 days. A link code, and a question that I asked: 10 minutes.',
+              ': how many you made with a key, a number a day, for 400 days. Messages that I send you on my own: 30 days. A link code, and a question that I asked: 10 minutes. Where a message with a key is: until I remove it, at most 48 hours.',
             ],
             [
               { bold: 'Not kept' },

@@ -30,4 +30,8 @@ export interface KeyMessageStore {
   /** Counts a failed attempt. No effect without such a message. */
   postpone(id: KeyMessageId, dueAt: EpochMs): Promise<void>;
   remove(id: KeyMessageId): Promise<void>;
+  /** All messages in these chats, of any bot. */
+  inChats(chats: readonly string[]): Promise<readonly KeyMessage[]>;
+  /** Removes the rows of all messages in these chats, of any bot. */
+  removeInChats(chats: readonly string[]): Promise<void>;
 }

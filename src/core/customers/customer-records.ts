@@ -186,6 +186,7 @@ export class CustomerRecords {
       await keys.removeAll(id);
       await customers.removeCodesOf(id);
     }
+    await this.#forgetChats(parts);
     if (record.bannedAt !== null) return this.#blank(record, parts);
     for (const { id } of parts.toReversed()) {
       await customers.removeHandles(id);
@@ -208,6 +209,14 @@ export class CustomerRecords {
       for (const { id } of await presets.listByKey(keyId)) await presets.remove(keyId, id);
     }
     await chat.removeOf([`customer:${customerId}`, ...keyIds.map((keyId) => `key:${keyId}` as const)]);
+  }
+
+  /** Removes what is stored by the platform's ids of the person. */
+  async #forgetChats(parts: readonly CustomerRecord[]): Promise<void> {
+    const { customers, questions, keyMessages } = this.#deps;
+    const handles = await customers.handlesOf(parts.map(({ id }) => id));
+    await keyMessages.removeInChats(handles.map(({ chat }) => chat));
+    for (const handle of handles) await questions.remove(handle);
   }
 
   async #rememberTrial(parts: readonly CustomerRecord[]): Promise<void> {

@@ -1,3 +1,5 @@
+import type { KeyMessageStore } from '../chat/key-message-store.ts';
+import type { QuestionStore } from '../chat/question-store.ts';
 import type { Clock } from '../clock.ts';
 import type { Hasher } from '../keys/hasher.ts';
 import type { KeyStore } from '../keys/key-store.ts';
@@ -107,6 +109,10 @@ export interface CustomerServiceDeps {
   readonly chat: {
     removeOf(recipients: readonly (`customer:${string}` | `key:${string}`)[]): Promise<unknown>;
   };
+  /** What a person was asked last. */
+  readonly questions: Pick<QuestionStore, 'remove'>;
+  /** Where messages with keys are. */
+  readonly keyMessages: Pick<KeyMessageStore, 'removeInChats'>;
   /** Slow: limited by `limitedHasher`. */
   readonly hasher: Hasher;
   readonly random: RandomText;

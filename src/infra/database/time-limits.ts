@@ -77,7 +77,7 @@ const READS = {
     'counts',
     'cursor',
   ],
-  keyMessages: ['ofRequest', 'next'],
+  keyMessages: ['ofRequest', 'next', 'inChats'],
   questions: ['get'],
   secrets: ['get'],
   feedHealth: ['windows', 'unsettled', 'readPosition'],

@@ -1,3 +1,4 @@
+import { type BotName, CHANNELS } from '../../core/chat/chat-message.ts';
 import type { KeyMessage, KeyMessageStore } from '../../core/chat/key-message-store.ts';
 import type { OpenQuestion, QuestionStore } from '../../core/chat/question-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
@@ -21,8 +22,13 @@ const KEY_MESSAGES: Declaration<KeyMessage> = {
   mongoIndexes: [{ fields: ['bot', 'dueAt', 'messageRef'] }, { fields: ['bot', 'request', 'createdAt'] }],
 };
 
+const BOTS: readonly BotName[] = [...CHANNELS, 'telegram_admin'];
+
 export function createKeyMessageStore(open: OpenCollection): KeyMessageStore {
   const messages = open(KEY_MESSAGES);
+  /** By the key: a chat's references begin with it and a colon, which `;` follows. */
+  const inChats = (chats: readonly string[]) =>
+    chats.flatMap((chat) => BOTS.map((bot) => ({ bot, messageRef: { gte: `${chat}:`, lt: `${chat};` } })));
   return {
     add: async (message) => void (await messages.insertNew([message])),
     ofRequest: async (bot, request) =>
@@ -31,6 +37,10 @@ export function createKeyMessageStore(open: OpenCollection): KeyMessageStore {
     postpone: async ({ bot, messageRef }, dueAt) =>
       void (await messages.update({ bot, messageRef }, { set: { dueAt }, add: { attempts: 1 } })),
     remove: async ({ bot, messageRef }) => void (await messages.delete({ bot, messageRef })),
+    inChats: async (chats) =>
+      (await Promise.all(inChats(chats).map((where) => messages.find({ where })))).flat(),
+    removeInChats: async (chats) =>
+      void (await Promise.all(inChats(chats).map((where) => messages.delete(where)))),
   };
 }
 

@@ -9,8 +9,9 @@ function openMessages({ max = 10, outcomes = [] as boolean[] } = {}) {
   const clock = createFakeClock(0);
   const messages = new ExpiringMessages(clock, max);
   const removed: string[] = [];
-  const keep = (id: string) =>
+  const keep = (id: string, userId = 'ann') =>
     messages.keep(id, {
+      userId,
       request: `request of ${id}`,
       remove: async () => {
         removed.push(`${id} at ${clock.now() / MINUTE_MS} min`);
@@ -28,6 +29,18 @@ test('a message is removed after 10 minutes, once more a minute later when that 
 
   expect(removed).toEqual(['a at 10 min', 'a at 11 min']);
   expect(clock.sleepers).toBe(0);
+});
+
+test('those of one person are removed at once, and those of others stay', async () => {
+  const { messages, keep, removed } = openMessages();
+  keep('a');
+  keep('b', 'ben');
+  keep('c');
+
+  await messages.removeOf('ann');
+
+  expect(removed).toEqual(['a at 0 min', 'c at 0 min']);
+  expect([messages.has('a'), messages.has('b'), messages.has('c')]).toEqual([false, true, false]);
 });
 
 test('with more messages than the bound the oldest is removed early', async () => {

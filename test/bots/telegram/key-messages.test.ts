@@ -45,6 +45,20 @@ test('a removal that fails is repeated after 1, 2, 4, 8 and then every 10 minute
   expect(await store.next('telegram', 1)).toEqual([]);
 });
 
+test('those of one chat are removed at once; one that fails keeps its row, and other chats keep theirs', async () => {
+  const { store, messages, log } = await openLoop([undefined, DOWN]);
+  await messages.add({ chat: 7, message: 1 }, 'r1');
+  await messages.add({ chat: 7, message: 2 }, 'r2');
+  await messages.add({ chat: 77, message: 1 }, 'r3');
+
+  await messages.removeInChat('7');
+
+  const left = (await store.next('telegram', 10)).map(({ messageRef }) => messageRef);
+  expect(left).toEqual(['77:1', '7:2'].toSorted());
+  // The chat is the person's id.
+  expect(log.join()).not.toContain('7:2');
+});
+
 test('one that Telegram refuses for 48 hours is logged, with its message, and given up', async () => {
   const { clock, store, log, deletions, messages } = await openLoop(Array(400).fill(DOWN));
   await messages.add({ chat: 7, message: 1 }, 'r');

@@ -14,6 +14,8 @@ export const CONVERSATION_CALLS: Pick<Calls, 'keyMessages' | 'questions'> = {
     ofRequest: (messages) => messages.ofRequest('telegram', 'request'),
     postpone: (messages) => messages.postpone(KEY_MESSAGE, START),
     remove: (messages) => messages.remove(KEY_MESSAGE),
+    inChats: (messages) => messages.inChats(['1', '2']),
+    removeInChats: (messages) => messages.removeInChats(['1', '2']),
   },
   questions: {
     get: (questions) => questions.get(PERSON),

@@ -65,6 +65,8 @@ export async function openConversationFixture(given?: Database): Promise<Convers
       presets: around(database.presets),
       webhooks: around(database.webhooks),
       chat: around(database.chat),
+      questions: around(database.questions),
+      keyMessages: around(database.keyMessages),
       hasher: createCountingHasher(),
       random: secureRandom,
       clock,
@@ -95,6 +97,8 @@ export async function openConversationFixture(given?: Database): Promise<Convers
         customers: service(around),
         communities: community === undefined ? {} : { [platform]: community },
         questions: around(database.questions),
+        removeKeyMessages: async (handles) =>
+          (await around(database.keyMessages).inChats(handles.map(({ chat }) => chat))).length,
         usage: around(database.usage),
         alerts: around(database.alerts),
         figures: new Figures({ alerts: around(database.alerts), clock, archive }),
