@@ -181,12 +181,11 @@ export class CustomerRecords {
     const { customers, keys } = this.#deps;
     const parts = await this.#partsOf(record);
     for (const { id } of parts) await this.#endKeys(id);
-    await this.#rememberTrial(parts);
+    await this.#forgetPerson(parts);
     for (const { id } of parts.toReversed()) {
       await keys.removeAll(id);
       await customers.removeCodesOf(id);
     }
-    await this.#forgetChats(parts);
     if (record.bannedAt !== null) return this.#blank(record, parts);
     for (const { id } of parts.toReversed()) {
       await customers.removeHandles(id);
@@ -211,20 +210,15 @@ export class CustomerRecords {
     await chat.removeOf([`customer:${customerId}`, ...keyIds.map((keyId) => `key:${keyId}` as const)]);
   }
 
-  /** Removes what is stored by the platform's ids of the person. */
-  async #forgetChats(parts: readonly CustomerRecord[]): Promise<void> {
-    const { customers, questions, keyMessages } = this.#deps;
-    const handles = await customers.handlesOf(parts.map(({ id }) => id));
-    await keyMessages.removeInChats(handles.map(({ chat }) => chat));
-    for (const handle of handles) await questions.remove(handle);
-  }
-
-  async #rememberTrial(parts: readonly CustomerRecord[]): Promise<void> {
-    const { customers, markOf } = this.#deps;
+  /** Remembers a trial by marks, and removes what other stores have by the ids of the person. */
+  async #forgetPerson(parts: readonly CustomerRecord[]): Promise<void> {
+    const { customers, questions, keyMessages, markOf } = this.#deps;
     const handles = await customers.handlesOf(parts.map(({ id }) => id));
     const marks = await Promise.all(handles.map(markOf));
     const hadTrial = parts.some(({ trial }) => trial !== null) || (await customers.hasPastTrial(marks));
     if (hadTrial) await customers.addPastTrials(marks);
+    await keyMessages.removeInChats(handles.map(({ chat }) => chat));
+    for (const handle of handles) await questions.remove(handle);
   }
 
   /** Of a banned customer the ban and the ids of its handles stay: erasing must not lift a ban. */

@@ -1,5 +1,3 @@
-import type { KeyMessageStore } from '../chat/key-message-store.ts';
-import type { QuestionStore } from '../chat/question-store.ts';
 import type { Clock } from '../clock.ts';
 import type { Hasher } from '../keys/hasher.ts';
 import type { KeyStore } from '../keys/key-store.ts';
@@ -110,9 +108,9 @@ export interface CustomerServiceDeps {
     removeOf(recipients: readonly (`customer:${string}` | `key:${string}`)[]): Promise<unknown>;
   };
   /** What a person was asked last. */
-  readonly questions: Pick<QuestionStore, 'remove'>;
+  readonly questions: { remove(person: HandleId): Promise<unknown> };
   /** Where messages with keys are. */
-  readonly keyMessages: Pick<KeyMessageStore, 'removeInChats'>;
+  readonly keyMessages: { removeInChats(chats: readonly string[]): Promise<unknown> };
   /** Slow: limited by `limitedHasher`. */
   readonly hasher: Hasher;
   readonly random: RandomText;

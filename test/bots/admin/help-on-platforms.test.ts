@@ -8,7 +8,7 @@ import { privateText } from '../../support/chat/telegram-person.ts';
 import { eventually, startTelegramFixture } from '../telegram/telegram-fixture.ts';
 import { ADMIN, openConsoleFixture } from './console-fixture.ts';
 
-/** The stand-ins refuse a message above the limit of their platform: 2,000 characters on Discord, 4,096 on Telegram. */
+/** The simulators refuse a message above the limit of their platform: 2,000 characters on Discord, 4,096 on Telegram. */
 const linesFor = (prefix: string) =>
   consoleCommands().map(({ usage, description }) => `${prefix}${usage}  ${description}`);
 

@@ -31,7 +31,7 @@ test('a message is removed after 10 minutes, once more a minute later when that 
   expect(clock.sleepers).toBe(0);
 });
 
-test('those of one person are removed at once, and those of others stay', async () => {
+test('those of one person are removed immediately, and those of others stay', async () => {
   const { messages, keep, removed } = openMessages();
   keep('a');
   keep('b', 'ben');

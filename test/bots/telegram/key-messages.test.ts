@@ -45,7 +45,7 @@ test('a removal that fails is repeated after 1, 2, 4, 8 and then every 10 minute
   expect(await store.next('telegram', 1)).toEqual([]);
 });
 
-test('those of one chat are removed at once; one that fails keeps its row, and other chats keep theirs', async () => {
+test('those of one chat are removed immediately; one that fails keeps its row, and other chats keep theirs', async () => {
   const { store, messages, log } = await openLoop([undefined, DOWN]);
   await messages.add({ chat: 7, message: 1 }, 'r1');
   await messages.add({ chat: 7, message: 2 }, 'r2');
