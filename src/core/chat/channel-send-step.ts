@@ -41,6 +41,13 @@ interface ChannelTarget<View> {
   readonly messenger: Messenger<View>;
 }
 
+/** What an edit changes: a message at a place, which shows the newest alert of the thread. */
+interface EditTarget {
+  readonly thread: Thread;
+  readonly post: PostMessage;
+  readonly place: string;
+}
+
 /** Handles the messages to one channel. */
 export class ChannelSendStep<View> {
   readonly #channel: Channel;
@@ -140,6 +147,9 @@ export class ChannelSendStep<View> {
       if (end !== undefined) return end;
     }
     const post = postToEdit(thread, message);
+    const answer = message.kind === 'alert_result' ? message.facts.answer : undefined;
+    if (answer !== undefined && post !== undefined)
+      return this.#changeAnswer(message, { thread, post, place: answer });
     if (post?.state === 'sending') return NOT_OURS;
     if (post?.state !== 'sent' || post.place === null) return this.#giveUp(message, 'no post to change');
     return this.#change(message, { thread, post, place: post.place });
@@ -155,10 +165,20 @@ export class ChannelSendStep<View> {
     return DONE;
   }
 
-  async #change(
-    message: PostEdit,
-    { thread, post, place }: { readonly thread: Thread; readonly post: PostMessage; readonly place: string },
-  ): Promise<SendStepResult> {
+  /** Edits an answer to a post. One that cannot be edited gets no answer of its own: the edit fails. */
+  async #changeAnswer(message: PostEdit, { thread, post, place }: EditTarget): Promise<SendStepResult> {
+    const pauseMs = await this.#sender.send({
+      message: withNewest(message, { thread, post, now: this.#now }),
+      call: (view, signal) => this.#messenger.edit(place, view, signal),
+      isRepeatable: true,
+      deduplicatesForMs: 0,
+      override: async (result) =>
+        isGone(result) ? { state: 'dropped', error: GONE, at: this.#now } : undefined,
+    });
+    return { isOurs: true, pauseMs };
+  }
+
+  async #change(message: PostEdit, { thread, post, place }: EditTarget): Promise<SendStepResult> {
     const isReply = message.error === CANNOT_EDIT;
     const messenger = this.#messenger;
     const pauseMs = await this.#sender.send({

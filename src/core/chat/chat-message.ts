@@ -33,7 +33,10 @@ export interface ChatFacts {
   /** An alert whose thread already has a post: that post is edited, or gets a reply. */
   readonly alert_update: ChatFacts['alert'];
   /** The content of an alert's post has changed (its outcome, or a hidden wallet): the post is edited, or gets a reply. */
-  readonly alert_result: AlertFacts;
+  readonly alert_result: AlertFacts & {
+    /** The place of an answer to the post, which is edited instead of the post. */
+    readonly answer?: string;
+  };
   /** A list of an hour's alerts, of older versions. It is not sent any more: the digest lists them. */
   readonly more_alerts: { readonly alertIds: readonly number[]; readonly hourStart: EpochMs };
   /** The figures of the previous day, from when the job ran, and what the channel did not get, looked up at sending. */

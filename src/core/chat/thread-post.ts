@@ -89,21 +89,24 @@ export function newestOf(thread: Thread, now: EpochMs): PostMessage | undefined 
 
 /**
  * The edit of a channel's post of an alert; null for other messages. `number`: that of the market's outcome, which grows with
- * a correction, or of the operator's statement. The same cause and number add no second edit.
+ * a correction, or of the operator's statement. `answer`: the place of an answer to the post, which is edited instead. The same
+ * cause, number and answer add no second edit.
  */
 export function postEdit(
   post: ChatMessage,
-  { cause, number }: { readonly cause: 'result' | 'redraw'; readonly number: number },
+  edit: { readonly cause: 'result' | 'redraw'; readonly number: number; readonly answer?: string },
   now: EpochMs,
 ): NewChatMessage | null {
   const channel = channelOf(post);
   if (post.kind !== 'alert' || channel === undefined) return null;
   const { alertId, threadId } = post.facts;
+  const { cause, number, answer } = edit;
+  const of = answer === undefined ? '' : `:${answer}`;
   return {
-    id: `${cause}:${alertId}:${number}@${channel}`,
+    id: `${cause}:${alertId}:${number}${of}@${channel}`,
     recipient: post.recipient,
     kind: 'alert_result',
-    facts: { alertId, threadId },
+    facts: { alertId, threadId, ...(answer !== undefined && { answer }) },
     createdAt: now,
     dueAt: now,
   };

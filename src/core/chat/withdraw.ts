@@ -67,7 +67,7 @@ export async function postsShowing(
  * The other messages of a post's thread: an answer that was sent because the post could not be edited, with a newer alert
  * or a result, and what may have been sent.
  */
-async function othersOf(
+export async function othersOf(
   store: Pick<ChatStore, 'postsOfThread' | 'editsOf'>,
   post: PostMessage,
 ): Promise<readonly ChatMessage[]> {

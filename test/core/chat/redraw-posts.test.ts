@@ -5,6 +5,7 @@ import { onEachDatabase } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import { ofThread, openThread } from '../../support/chat/open-thread.ts';
+import { refusal } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 
 const WALLET = alertOf({ id: 1 }).wallet;
@@ -76,6 +77,29 @@ onEachDatabase('posts that show alerts of a wallet', (fixture) => {
     expect(await redraw(1, START + CHAT_KEPT_MS.posts)).toBe(2);
     expect(await redraw(2, START + CHAT_KEPT_MS.posts + 1)).toBe(1);
   });
+});
+
+test('an answer to a post that could not be edited is edited too, once a statement, and gets no answer itself', async () => {
+  let isFixed = false;
+  const { publish, pass, calls, store, database, clock } = await openThread({
+    answer: ({ how }) => (how === 'edit' && !isFixed ? refusal('refused') : undefined),
+  });
+  await publish(ofThread(2, { score: 90 }));
+  await pass(20_000);
+  expect(calls[2]).toEqual({ how: 'reply', where: 'm1', view: '2: open, updated' });
+  /** What the platform is asked to do for a statement. */
+  const redraw = async (occasion: number) => {
+    const before = calls.length;
+    await redrawPosts({ store, alerts: database.alerts, clock }, { wallet: WALLET, occasion });
+    await pass(20_000);
+    return calls.slice(before).map(({ how, where }) => `${how} ${where}`);
+  };
+
+  isFixed = true;
+  const both = ['edit m3', 'edit m1'];
+  expect([await redraw(1), await redraw(1), await redraw(2)]).toEqual([both, [], both]);
+  isFixed = false;
+  expect(await redraw(3)).toEqual([...both, 'reply m1']);
 });
 
 test('the post that stands is edited to show the newest alert of its thread', async () => {
