@@ -9,9 +9,12 @@ import type { Screen } from './screen.ts';
 
 /** Connection of a bot to its platform. */
 export interface ConnectionStatus {
-  /** `refused`: the platform refused the token; retried, at first after a minute. */
-  readonly state: 'starting' | 'running' | 'failing' | 'refused' | 'stopped';
-  /** The reason of `failing` and `refused`, without the token. */
+  /**
+   * `refused`: the platform refused the token; retried, at first after a minute. `unreachable`: the platform cannot deliver
+   * events to the bot's address; looked at every minute.
+   */
+  readonly state: 'starting' | 'running' | 'failing' | 'refused' | 'unreachable' | 'stopped';
+  /** The reason of `failing`, `refused` and `unreachable`, without the token. */
   readonly detail: string | null;
 }
 

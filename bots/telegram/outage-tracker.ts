@@ -69,7 +69,8 @@ export class OutageTracker {
     const { clock, logger, setting } = this.#options;
     const detail = describeFailure(error);
     const outage = outageOf(error);
-    this.#status = { state: outage === 'refused' ? 'refused' : 'failing', detail };
+    const state = outage === 'refused' || outage === 'unreachable' ? outage : 'failing';
+    this.#status = { state, detail };
     if (clock.now() - (this.#loggedAt.get(outage) ?? Number.NEGATIVE_INFINITY) < LOG_INTERVAL_MS) return;
     this.#loggedAt.set(outage, clock.now());
     this.#isReported = true;
@@ -85,17 +86,31 @@ export class OutageTracker {
   }
 }
 
-type Outage = 'refused' | 'conflict' | 'unavailable';
+/** Telegram answers, and cannot deliver updates. */
+export class UndeliveredError extends Error {
+  /** As an answer of Telegram that names a wait. */
+  readonly parameters: { readonly retry_after: number };
+
+  constructor(message: string, nextLookMs: number) {
+    super(message);
+    this.parameters = { retry_after: nextLookMs / SECOND_MS };
+  }
+}
+
+type Outage = 'refused' | 'conflict' | 'unreachable' | 'unavailable';
 
 const MESSAGES: Readonly<Record<Outage, (setting: string) => string>> = {
   refused: (setting) => `Telegram refused the token in ${setting}; retrying`,
   conflict: (setting) =>
     `another program takes the updates of the token in ${setting}; retrying until it stops`,
+  unreachable: () =>
+    'Telegram cannot deliver updates: check TELEGRAM_WEBHOOK_URL and what is in front of it; looking every minute',
   unavailable: () => 'Telegram is unavailable; the bot does not run; retrying',
 };
 
 function outageOf(error: unknown): Outage {
   if (isTokenError(error)) return 'refused';
+  if (error instanceof UndeliveredError) return 'unreachable';
   return isConflict(error) ? 'conflict' : 'unavailable';
 }
 

@@ -1,4 +1,6 @@
 import type { Transformer } from 'grammy';
+import type { Clock } from '../../src/core/clock.ts';
+import { refusedWaitMs } from '../shared/token-watch.ts';
 import type { Pacer } from './pacer.ts';
 import type { TelegramLink } from './telegram-link.ts';
 
@@ -6,11 +8,18 @@ import type { TelegramLink } from './telegram-link.ts';
 const NEW_MESSAGES: readonly string[] = ['sendMessage'];
 const EDITS: readonly string[] = ['editMessageText'];
 
+interface PacedAnswersOptions {
+  readonly link: TelegramLink;
+  readonly pacer: Pacer;
+  readonly clock: Pick<Clock, 'sleep'>;
+}
+
 /**
  * For the calls that answer one update: each waits for its place in the order of the updates. A 429 is waited for and
- * keeps that place, however long it lasts; other failures are retried as the link says, and every attempt is paced.
+ * keeps that place, however long it lasts, and so is a refused token: Telegram does not give the update again. Other failures
+ * are retried as the link says, and every attempt is paced.
  */
-export function pacedAnswers(link: TelegramLink, pacer: Pacer, order: number): Transformer {
+export function pacedAnswers({ link, pacer, clock }: PacedAnswersOptions, order: number): Transformer {
   return async (prev, method, payload, signal) => {
     const isNew = NEW_MESSAGES.includes(method);
     const isMessage = isNew || EDITS.includes(method);
@@ -30,7 +39,12 @@ export function pacedAnswers(link: TelegramLink, pacer: Pacer, order: number): T
         return prev(...call);
       };
       const answer = await link.retryFailures(attempt, method, payload, signal);
-      if (answer.ok || answer.error_code !== 429) return answer;
+      if (answer.ok || ended.aborted) return answer;
+      if (answer.error_code === 401) {
+        await clock.sleep(refusedWaitMs(refusals + 1), ended);
+        continue;
+      }
+      if (answer.error_code !== 429) return answer;
       pacer.refused(chat, (answer.parameters?.retry_after ?? 1) * 1_000);
     }
   };

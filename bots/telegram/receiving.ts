@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { createConcurrentSink, createRunner, createSource } from '@grammyjs/runner';
 import type { Update } from 'grammy/types';
-import { untilAborted } from '../../src/core/async/until-aborted.ts';
+import type { Clock } from '../../src/core/clock.ts';
+import { MINUTE_MS } from '../../src/core/duration.ts';
+import { DeliveryWatch } from './delivery-watch.ts';
 import type { OutageTracker } from './outage-tracker.ts';
 import type { ApiSignal, TelegramLink } from './telegram-link.ts';
 import type { WebhookListener } from './webhook.ts';
@@ -13,21 +15,34 @@ interface Intake {
   /** Never throws. */
   readonly take: (update: Update) => Promise<void>;
   readonly signal: AbortSignal;
+  readonly clock: Clock;
 }
+
+/** A webhook is quiet also when Telegram refuses the token or does not reach it: Telegram is asked. */
+const LOOK_MS = MINUTE_MS;
 
 /** Receives updates at a webhook until the signal aborts. `url`: the public address of the listener. */
 export async function receive(
-  { link, outageTracker, take, signal }: Intake,
+  { link, outageTracker, take, signal, clock }: Intake,
   webhook: { readonly url: string; readonly listener: WebhookListener },
 ): Promise<void> {
   const path = `/telegram/${link.token.split(':')[0]}`;
   const secret = createHmac('sha256', link.token).update('tipoff webhook').digest('hex');
   const setting = { secret_token: secret, allowed_updates: UPDATES, max_connections: CONNECTIONS };
   const set = () => link.api.setWebhook(webhook.url + path, setting, signal as ApiSignal);
+  const watch = new DeliveryWatch({ api: link.api, clock, set, lookMs: LOOK_MS, signal });
+  const noted = (update: Update) => {
+    watch.delivered();
+    return take(update);
+  };
   try {
-    await outageTracker.retry(() => webhook.listener.add(path, { secret, take }), signal);
+    await outageTracker.retry(() => webhook.listener.add(path, { secret, take: noted }), signal);
     await outageTracker.retry(set, signal);
-    await untilAborted(signal);
+    watch.delivered();
+    while (!signal.aborted) {
+      await clock.sleep(LOOK_MS, signal);
+      if (!signal.aborted) await outageTracker.retry(() => watch.look(), signal);
+    }
   } finally {
     await webhook.listener.remove(path);
   }

@@ -88,7 +88,7 @@ export class TelegramBot implements ChatBot {
     this.#bot.use(sequentialize((ctx) => String(ctx.chat?.id ?? ctx.from?.id ?? '')));
     let order = 0;
     this.#bot.use((ctx, next) => {
-      ctx.api.config.use(pacedAnswers(link, pacer, order++));
+      ctx.api.config.use(pacedAnswers({ link, pacer, clock }, order++));
       return next();
     });
     this.#bot.use(this.#menus.middleware);
@@ -125,9 +125,9 @@ export class TelegramBot implements ChatBot {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    const { link, webhook } = this.#options;
+    const { link, webhook, clock } = this.#options;
     const outageTracker = this.#outageTracker;
-    const intake = { link, outageTracker, take: this.#take, signal };
+    const intake = { link, outageTracker, take: this.#take, signal, clock };
     this.#bot.botInfo = await outageTracker.retry(() => link.api.getMe(signal as ApiSignal), signal);
     this.#username = this.#bot.botInfo.username;
     void this.#menus.set();

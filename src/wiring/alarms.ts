@@ -1,3 +1,4 @@
+import type { ConnectionStatus } from '../../bots/shared/chat-bot.ts';
 import { type AlarmReading, AlarmWatch } from '../core/alarms/alarm-watch.ts';
 import { blindSentence, heartbeatAlarms } from '../core/alarms/heartbeat-alarms.ts';
 import { UNKNOWN_READ, unknownMessagesAlarm } from '../core/alarms/unknown-messages-alarm.ts';
@@ -7,7 +8,10 @@ import type { AppContext } from './app-context.ts';
 import { operatorsOf } from './channels.ts';
 
 /** The alarms whose state is in the database: all but that of the database itself. */
-export function wireAlarms({ config, database, clock, logger }: AppContext): AlarmWatch {
+export function wireAlarms(
+  { config, database, clock, logger }: AppContext,
+  bots: () => readonly ConnectionStatus[],
+): AlarmWatch {
   const { heartbeats, operatorAlarms, feedHealth, chat } = database;
   const isWatched = config.source.kind === 'polymarket';
   const report = new FeedHealthReport({ store: feedHealth, clock, isWatched });
@@ -16,6 +20,7 @@ export function wireAlarms({ config, database, clock, logger }: AppContext): Ala
       await feedReading(report),
       ...heartbeatAlarms(await heartbeats.list(), clock.now()),
       unknownMessagesAlarm(await chat.unknown(UNKNOWN_READ)),
+      reachReading(bots()),
     ],
     alarms: operatorAlarms,
     operators: operatorsOf(config.chat).map(({ platform, id }) => `operator:${platform}:${id}` as const),
@@ -23,6 +28,12 @@ export function wireAlarms({ config, database, clock, logger }: AppContext): Ala
     clock,
     logger,
   });
+}
+
+function reachReading(bots: readonly ConnectionStatus[]): AlarmReading {
+  const cut = bots.find(({ state }) => state === 'unreachable');
+  const remedy = 'Check TELEGRAM_WEBHOOK_URL and what is in front of it; what waits is answered then';
+  return { name: 'bot_unreachable', sentence: cut === undefined ? null : `${remedy} (${cut.detail}).` };
 }
 
 async function feedReading(report: FeedHealthReport): Promise<AlarmReading> {

@@ -114,7 +114,7 @@ export class Bots {
       this.#failures.succeeded();
       // Not awaited: an outbox that does not answer must not delay the shutdown.
       void this.#tokens.run(chat.watched, signal);
-      void wireAlarms(this.#context).run(signal);
+      void wireAlarms(this.#context, () => Object.values(this.status())).run(signal);
       await untilAborted(signal);
     } finally {
       this.#bots = {};

@@ -113,7 +113,7 @@ function botsCheck(bots: Pick<Bots, 'status' | 'missing' | 'profileUrls'>) {
   const missing = bots.missing();
   const urls = bots.profileUrls();
   return {
-    ready: statuses.every(([, { state }]) => state !== 'refused'),
+    ready: statuses.every(([, { state }]) => state !== 'refused' && state !== 'unreachable'),
     ...Object.fromEntries(
       statuses.map(([name, { state, detail }]) => {
         const url = urls[name];

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ConnectionStatus } from '../../bots/shared/chat-bot.ts';
 import { parseConfig } from '../../src/config.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/duration.ts';
 import { wireAlarms } from '../../src/wiring/alarms.ts';
@@ -13,13 +14,13 @@ import { silentLogger } from '../support/silent-logger.ts';
 const OPERATOR = 'operator:telegram:42';
 
 onEachDatabase('posts that may not have arrived', (fixture) => {
-  function open() {
+  function open(bots: readonly ConnectionStatus[] = []) {
     const parsed = parseConfig({ TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN, ADMIN_IDS: 'telegram:42' });
     if (!parsed.isOk) throw new Error(parsed.problems.join());
     const { database } = fixture;
     const clock = createFakeClock(START);
     const context = { config: parsed.config, database, clock, logger: silentLogger };
-    const watch = wireAlarms(context as unknown as AppContext);
+    const watch = wireAlarms(context as unknown as AppContext, () => bots);
     return {
       clock,
       /** Looks every minute for so long. */
@@ -64,6 +65,19 @@ onEachDatabase('posts that may not have arrived', (fixture) => {
       await fixture.database.chat.decide(postOf(id).id, { state: 'failed', error: 'dismissed', at: START });
     await pass(3 * MINUTE_MS);
     expect(await told()).toEqual([raised, 'messages_unknown is over']);
+  });
+
+  test('are one alarm; a bot that its platform does not reach is another', async () => {
+    const bots: ConnectionStatus[] = [{ state: 'unreachable', detail: 'Connection refused' }];
+    const { pass, told } = open(bots);
+    await pass(2 * MINUTE_MS);
+    const raised = expect.stringMatching(
+      /^bot_unreachable: Check TELEGRAM_WEBHOOK_URL.*\(Connection refused\)/,
+    );
+    expect(await told()).toEqual([raised]);
+    bots[0] = { state: 'running', detail: null };
+    await pass(3 * MINUTE_MS);
+    expect(await told()).toEqual([raised, 'bot_unreachable is over']);
   });
 
   test('are reported again when there are newer ones, at most once an hour, and not while nothing changes', async () => {

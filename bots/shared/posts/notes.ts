@@ -25,6 +25,10 @@ const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over
   disk_low: { begun: 'The disk is almost full.', over: 'The disk has enough room again.' },
   webhook_backlog: { begun: 'Webhooks are late.', over: 'Webhooks are on time again.' },
   doctor_failing: { begun: 'The doctor found a failure.', over: 'The doctor finds no failure any more.' },
+  bot_unreachable: {
+    begun: 'Telegram does not reach the bot: people get no answers.',
+    over: 'Telegram reaches the bot again.',
+  },
   messages_unknown: {
     begun: 'Messages may not have arrived.',
     over: 'No message waits for your decision any more.',

@@ -8,6 +8,7 @@ export const ALARM_NAMES = [
   'webhook_backlog',
   'doctor_failing',
   'messages_unknown',
+  'bot_unreachable',
 ] as const;
 export type AlarmName = (typeof ALARM_NAMES)[number];
 

@@ -115,6 +115,21 @@ describe('faults of Telegram', () => {
     expect(log.filter((line) => line.includes('refused the token'))).toHaveLength(1);
   });
 
+  test('an update that was fetched just before the token is refused is answered when it is accepted again', async () => {
+    const { telegram, conversation, clock } = await startTelegramFixture();
+    await eventually(() => telegram.openPolls).toBe(1);
+    telegram.failAlways('sendMessage', { code: 401, description: 'Unauthorized' });
+    telegram.push(privateText(ANNA, 'hello'));
+    await telegram.answered('sendMessage');
+    for (const minutes of [1, 2]) {
+      await clock.asleep();
+      if (minutes === 2) telegram.failAlways('sendMessage', null);
+      await clock.advance(minutes * MINUTE_MS);
+    }
+    await eventually(() => telegram.messages(ANNA.id)).toHaveLength(1);
+    expect(conversation.moves).toHaveLength(1);
+  });
+
   test('without network at start it is tried again until there is one', async () => {
     const away = await startTelegram();
     await away.close();

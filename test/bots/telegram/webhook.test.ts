@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { TelegramBot } from '../../../bots/telegram/telegram-bot.ts';
 import { TelegramLink } from '../../../bots/telegram/telegram-link.ts';
+import { MINUTE_MS } from '../../../src/core/duration.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
 import { TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
+import { START } from '../../support/rows.ts';
 import { ANNA, eventually, openTelegramFixture, page, startTelegramFixture } from './telegram-fixture.ts';
 
 describe('Telegram with a webhook', () => {
@@ -93,6 +95,78 @@ describe('Telegram with a webhook', () => {
     await clock.advance(1_000);
     await eventually(() => bot.status().state).toBe('running');
     expect(log.join()).not.toContain('AAE-abc');
+  });
+
+  test('a token that is refused later is noticed within a minute, and its end within the next look', async () => {
+    const { telegram, bot, clock } = await startTelegramFixture({ isWebhook: true });
+    await eventually(() => bot.status().state).toBe('running');
+    telegram.failAlways('getWebhookInfo', { code: 401, description: 'Unauthorized' });
+    await clock.asleep();
+    await clock.advance(MINUTE_MS);
+    await eventually(() => bot.status()).toMatchObject({
+      state: 'refused',
+      detail: expect.stringContaining('Unauthorized'),
+    });
+    telegram.failAlways('getWebhookInfo', null);
+    await clock.asleep();
+    await clock.advance(MINUTE_MS);
+    await eventually(() => bot.status().state).toBe('running');
+  });
+
+  test('updates that Telegram cannot deliver are noticed within a minute, with its reason, until one arrives', async () => {
+    const { telegram, bot, clock, listener, log } = await startTelegramFixture({ isWebhook: true });
+    await eventually(() => bot.status().state).toBe('running');
+    const look = async () => {
+      const looks = telegram.calls.filter(({ method }) => method === 'getWebhookInfo').length;
+      await clock.asleep();
+      await clock.advance(MINUTE_MS);
+      await telegram.answered('getWebhookInfo', looks + 1);
+    };
+    const failed = (seconds: number) => ({
+      ...{ pending_update_count: 3, last_error_date: START / 1_000 + seconds },
+      last_error_message: 'Connection refused',
+    });
+    telegram.delivery = failed(30);
+    for (const _ of [1, 2]) {
+      await look();
+      await eventually(() => bot.status()).toMatchObject({
+        state: 'unreachable',
+        detail: expect.stringMatching(/: 3; Connection refused$/),
+      });
+    }
+    expect(log.filter((line) => line.includes('Telegram cannot deliver updates'))).toHaveLength(1);
+
+    // Telegram keeps the error; others may still wait.
+    await telegram.bring(privateText(ANNA, 'hello'), listener.port);
+    await look();
+    await eventually(() => bot.status().state).toBe('running');
+    telegram.delivery = failed(1_000);
+    await look();
+    await eventually(() => bot.status().state).toBe('unreachable');
+    telegram.delivery = { ...failed(1_000), pending_update_count: 0 };
+    await look();
+    await eventually(() => bot.status().state).toBe('running');
+  });
+
+  test('an error of before the webhook was registered, and one after which an update arrived, mean nothing', async () => {
+    const { telegram, bot, clock } = await startTelegramFixture({ isWebhook: true });
+    await eventually(() => bot.status().state).toBe('running');
+    telegram.delivery = { pending_update_count: 3, last_error_date: START / 1_000 - 5 };
+    await clock.asleep();
+    await clock.advance(MINUTE_MS);
+    await telegram.answered('getWebhookInfo');
+    await clock.asleep();
+    expect(bot.status().state).toBe('running');
+  });
+
+  test('a webhook that another program removed is registered again', async () => {
+    const { telegram, link, bot, clock } = await startTelegramFixture({ isWebhook: true });
+    await eventually(() => bot.status().state).toBe('running');
+    await link.api.deleteWebhook();
+    await clock.asleep();
+    await clock.advance(MINUTE_MS);
+    await telegram.answered('setWebhook', 2);
+    expect(telegram.webhook).not.toBeNull();
   });
 
   test('polling takes back a webhook that was there', async () => {

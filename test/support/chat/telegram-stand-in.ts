@@ -59,6 +59,9 @@ export async function startTelegram(now: () => number = Date.now): Promise<Teleg
       webhook = payload as unknown as NonNullable<TelegramStandIn['webhook']>;
       return { result: true };
     },
+    getWebhookInfo: () => ({
+      result: { url: webhook?.url ?? '', has_custom_certificate: false, ...standIn.delivery },
+    }),
     deleteWebhook() {
       webhook = null;
       return { result: true };
@@ -218,6 +221,7 @@ export async function startTelegram(now: () => number = Date.now): Promise<Teleg
     },
     members: new Map(),
     chat: {},
+    delivery: { pending_update_count: 0 },
     bot: ALL_RIGHTS,
     readsGroups: false,
     unknownChats: new Set(),

@@ -158,6 +158,12 @@ export interface TelegramStandIn {
   limits: TelegramLimits | null;
   /** These people have written to the bot: before, it cannot write to them. An update of theirs says so, too. */
   meet(...people: readonly (number | string)[]): void;
+  /** What getWebhookInfo says of deliveries (core.telegram.org/bots/api#webhookinfo). */
+  delivery: {
+    readonly pending_update_count: number;
+    readonly last_error_date?: number;
+    readonly last_error_message?: string;
+  };
   /** The webhook that was set; null without one. */
   readonly webhook: { readonly url: string; readonly secret_token: string } | null;
   readonly openPolls: number;
