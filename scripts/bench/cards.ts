@@ -1,12 +1,11 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { CardThread } from '../../src/infra/cards/card-thread.ts';
 import { type Figure, figure, mb, median, ms, percentile, whole } from './figure.ts';
+import { longestBlock } from './longest-block.ts';
 import { cpuSeconds } from './process-use.ts';
 import { sampleAlert } from './sample-alerts.ts';
 
 const CARDS = 200;
-const RESOLUTION_MS = 1;
 const BLOCK_MS_MAX = 20;
 
 /** Pictures of alerts, drawn one after the other in their thread. */
@@ -52,12 +51,4 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await act();
   return performance.now() - startedAt;
-}
-
-async function longestBlock(act: () => Promise<unknown>): Promise<number> {
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  delay.enable();
-  await act();
-  delay.disable();
-  return delay.max / 1e6 - RESOLUTION_MS;
 }

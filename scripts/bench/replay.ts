@@ -39,7 +39,7 @@ export async function benchReplay(): Promise<readonly Figure[]> {
 async function replay(kind: DatabaseKind, trades: number): Promise<Run> {
   await using database = await kind.open();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const container = await createContainer(configOf(database.url), { logger: listener(end) });
+  const container = await createContainer(replayConfig(database.url, TAPE), { logger: endListener(end) });
   try {
     const startedAt = performance.now();
     await container.start();
@@ -52,19 +52,20 @@ async function replay(kind: DatabaseKind, trades: number): Promise<Run> {
   }
 }
 
-function configOf(databaseUrl: string) {
+/** Settings of a service that plays a tape at full speed. */
+export function replayConfig(databaseUrl: string, tape: string) {
   const parsed = parseConfig({
     PORT: '0',
     DATABASE_URL: databaseUrl,
-    MARKET_SOURCE: `replay:${TAPE}`,
+    MARKET_SOURCE: `replay:${tape}`,
     REPLAY_SPEED: '0',
   });
   if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
   return parsed.config;
 }
 
-/** The service logs it when everything is written. */
-function listener(onEnd: () => void): Logger {
+/** Calls back when the source has ended and everything is written, which the service logs. */
+export function endListener(onEnd: () => void): Logger {
   const told = (_fields: object, message: string) => {
     if (message === 'the source has ended') onEnd();
   };

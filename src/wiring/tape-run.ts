@@ -60,7 +60,7 @@ export async function runTape(
     const run = await IngestRun.open(deps, lease);
     const { source, detector } = run;
     for await (const batch of source.batches(held, { lease, knowledge: detector })) {
-      await run.take(batch);
+      await run.take(batch, held);
       onProgress(source.status().progress ?? 0);
     }
     await run.end();

@@ -2,7 +2,9 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { writeBurstTape } from '../support/burst-tape.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
@@ -18,11 +20,9 @@ afterEach(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function start(env: Record<string, string>): ServiceProcess {
-  const service = startService({
-    DATABASE_URL: `sqlite:${join(folder, `${running.length}-${Date.now()}.db`)}`,
-    ...env,
-  });
+function start(env: Record<string, string>, entry?: string): ServiceProcess {
+  const settings = { DATABASE_URL: `sqlite:${join(folder, `${running.length}-${Date.now()}.db`)}`, ...env };
+  const service = startService(settings, entry === undefined ? {} : { entry });
   running.push(service);
   return service;
 }
@@ -102,6 +102,26 @@ describe('stop', () => {
       expect(performance.now() - startedAt).toBeLessThan(10_000);
     },
   );
+
+  test('SIGTERM while 250 alerts wait for a slow disk ends with 0 within 10 s, and the next start publishes the others', async () => {
+    const tape = join(folder, 'burst.jsonl');
+    await writeBurstTape(tape, 250);
+    const env = { DATABASE_URL: `sqlite:${join(folder, 'burst.db')}`, MARKET_SOURCE: `replay:${tape}` };
+    // All of them take 15 s.
+    const slow = start({ ...env, SYNC_MS: '50' }, 'test/support/slow-disk-service.ts');
+    await slow.logged('ingesting');
+    using database = new DatabaseSync(join(folder, 'burst.db'), { readOnly: true });
+    const found = database.prepare('SELECT count(*) AS alerts, max(id) AS last FROM alerts');
+    await vi.waitFor(() => expect(found.get()?.['alerts']).toBeGreaterThan(1), { timeout: 10_000 });
+    const startedAt = performance.now();
+    expect(await slow.end('SIGTERM')).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(found.get()?.['alerts']).toBeLessThan(290);
+
+    const next = start(env);
+    await next.logged('the source has ended');
+    expect({ ...found.get() }).toEqual({ alerts: 290, last: 290 });
+  });
 });
 
 describe('a service without a source', () => {

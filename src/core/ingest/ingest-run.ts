@@ -75,30 +75,40 @@ export class IngestRun {
     return new IngestRun(deps, { source, detector, observer, observations, snapshots, rebuild });
   }
 
-  /** Judges the rows, publishes the alerts they lead to, and writes a snapshot when it is due. */
-  async take(batch: readonly SourceRow[]): Promise<void> {
-    const { rebuild, observer, observations, snapshots } = this.#parts;
-    const offset = batch.at(-1)?.offset ?? 0;
-    if (rebuild === null || !rebuild.isRunning) return this.#judge(batch, offset);
+  /**
+   * Judges the rows, publishes the alerts they lead to, and writes a snapshot when it is due. When the signal aborts, the
+   * other rows are left for the next run: nothing but `end` may be called then.
+   */
+  async take(batch: readonly SourceRow[], signal: AbortSignal): Promise<void> {
+    const { rebuild } = this.#parts;
+    if (rebuild?.isRunning === true) await this.#rebuild(rebuild, batch, signal);
+    else await this.#judge(batch, signal);
+    // The source may have the next batch without waiting for anything.
+    await this.#deps.clock.sleep(0);
+  }
+
+  /** Writes what is not in the snapshot yet, unless the state belongs to no offset. */
+  end(): Promise<void> {
+    return this.#parts.snapshots.flush();
+  }
+
+  async #rebuild(rebuild: Rebuild, batch: readonly SourceRow[], signal: AbortSignal): Promise<void> {
+    const { observer, observations, snapshots } = this.#parts;
     const rest = rebuild.take(batch);
     observer.advance(this.detector.time);
     if (rebuild.isRunning) return;
     // The earlier run has stored the observations of the rows before it.
     await observations.open();
-    await this.#judge(rest, offset);
+    if (rest.length > 0) await this.#judge(rest, signal);
+    else await snapshots.after(batch.at(-1)?.offset ?? 0);
     // Until it is written, every start repeats the rebuild.
     await snapshots.flush();
   }
 
-  /** Writes what is not in the snapshot yet. */
-  end(): Promise<void> {
-    return this.#parts.snapshots.flush();
-  }
-
-  async #judge(batch: readonly SourceRow[], offset: number): Promise<void> {
-    await judgeBatch(this.#deps, this.#parts, batch);
+  async #judge(batch: readonly SourceRow[], signal: AbortSignal): Promise<void> {
+    const reached = await judgeBatch(this.#deps, this.#parts, batch, signal);
     this.#countEvicted();
-    await this.#parts.snapshots.after(offset);
+    await this.#parts.snapshots.after(reached);
   }
 
   /** Counts what the memories of the detector and the observer evicted since the last call. */

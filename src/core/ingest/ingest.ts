@@ -94,7 +94,7 @@ export class Ingest {
     for await (const batch of source.batches(signal, { lease, knowledge: detector })) {
       await this.#untilResumed(signal);
       if (signal.aborted) break;
-      await run.take(batch);
+      await run.take(batch, signal);
     }
     await run.end();
     if (!signal.aborted) {

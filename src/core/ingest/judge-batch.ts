@@ -17,24 +17,34 @@ interface JudgeRun {
 
 /**
  * Passes rows through the detector into the ledger and the observations, in order. Awaits only where something must be
- * written.
+ * written, and lets the event loop run after each alert. When the signal aborts, it ends after the alert in progress.
+ *
+ * Returns the offset of the state: that of the last judged row. Null if the state belongs to no offset, since a part of
+ * the findings of a row is not written; it must not be stored.
  */
 export async function judgeBatch(
   { ledger, clock, metrics }: Pick<IngestDeps, 'ledger' | 'clock' | 'metrics'>,
   { source, detector, observations }: JudgeRun,
   batch: readonly SourceRow[],
-): Promise<void> {
+  signal: AbortSignal,
+): Promise<number | null> {
   const ceiling = ceilingOf(source, clock);
   let trades = 0;
-  for (const { row, acceptedAt } of batch) {
+  let reached = null;
+  for (const { row, offset, acceptedAt } of batch) {
+    // A close row may have the offset of the row before it: the two are not separated.
+    if (signal.aborted && reached !== null && offset !== reached) break;
     const { dropped, candidates, closedAt } = detector.judge(row, acceptedAt ?? ceiling);
     if (row.kind === 'trade') trades += 1;
     if (dropped !== null) metrics.rowDropped(dropped);
     for (const candidate of candidates) {
+      if (signal.aborted) return null;
       await ledger.append(candidate, momentOf(candidate, source, closedAt, clock));
       const detectedAt = source.mapping === null ? (acceptedAt ?? clock.now()) : closedAt;
       const moment = { tradedAt: candidate.tradedAt, closedAt, detectedAt };
       await observations.alert(candidate, moment, detector.factsOf(candidate.marketId));
+      // SQLite writes within the call: several alerts in one turn would hold the event loop for all their syncs.
+      await clock.sleep(0);
     }
     if (row.kind === 'market') {
       observations.market(row.market, detector.time);
@@ -43,8 +53,10 @@ export async function judgeBatch(
     }
     observations.advance(detector.time);
     if (observations.isDue) await observations.beginFlush();
+    reached = offset;
   }
   metrics.tradesJudged(trades);
+  return reached;
 }
 
 /** Upper bound of the source's time, for rows without `acceptedAt`. */

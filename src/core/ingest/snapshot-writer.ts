@@ -67,9 +67,13 @@ export class SnapshotWriter {
     await this.#point(0, null);
   }
 
-  /** Must be called when all rows up to the offset are judged and their alerts are in the ledger. */
-  async after(offset: number): Promise<void> {
+  /**
+   * Must be called when all rows up to the offset are judged and their alerts are in the ledger; with null when the state
+   * belongs to no offset: then it is not written.
+   */
+  async after(offset: number | null): Promise<void> {
     this.#reached = offset;
+    if (offset === null) return;
     const { clock, snapshotEveryMs } = this.#deps;
     if (Math.abs(clock.now() - this.#writtenAt) >= snapshotEveryMs) await this.#write(offset);
   }

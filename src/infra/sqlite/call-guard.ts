@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RetryOptions, retry } from '../../core/async/retry.ts';
 import type { Clock } from '../../core/clock.ts';
 import { withEachMethod } from '../database/each-method.ts';
@@ -8,15 +9,23 @@ const BACKOFF = { firstMs: 5, mostMs: 100 };
 /** 3 s in all, and less than the time limit of a call (4 s) on a busy machine, too: its outcome is known. */
 const ATTEMPTS = 33;
 
+/** What calls may take in one turn of the event loop before the next one waits; one sync of a slow disk takes as long. */
+const TURN_MS = 10;
+
 /**
  * Every call of a store of an SQLite file passes here. It is refused while the file is lost, and repeated while another
  * process holds the lock: SQLite refuses such a statement or transaction before it has changed anything. The event loop is
- * free between two attempts.
+ * free between two attempts, and between two calls when those before have taken long: SQLite works, and waits for the disk,
+ * within the call.
  */
 export class CallGuard {
   readonly #file: Pick<OpenedFile, 'check'> | null;
   readonly #closing = new AbortController();
   readonly #whileLocked: RetryOptions;
+  /** Time of the calls since they last waited for the event loop. */
+  #takenMs = 0;
+  /** Resolves in the next turn of the event loop; null while calls need not wait for it. Those that wait keep their order. */
+  #nextTurn: Promise<void> | null = null;
 
   /** `file`: null for a database in memory. */
   constructor(file: Pick<OpenedFile, 'check'> | null, clock: Clock) {
@@ -41,12 +50,27 @@ export class CallGuard {
     if (file === null) return method;
     return (...args) => {
       const attempt = async () => {
+        while (this.#nextTurn !== null) await this.#nextTurn;
         file.check();
-        return method(...args);
+        return this.#timed(() => method(...args));
       };
       return retry(attempt, this.#whileLocked);
     };
   };
+
+  #timed<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+    const startedAt = performance.now();
+    const answer = call();
+    this.#takenMs += performance.now() - startedAt;
+    if (this.#takenMs >= TURN_MS) this.#nextTurn ??= this.#waitForLoop();
+    return answer;
+  }
+
+  async #waitForLoop(): Promise<void> {
+    await nextTurn();
+    this.#takenMs = 0;
+    this.#nextTurn = null;
+  }
 
   /** Calls that wait for a lock are given up. */
   close(): void {

@@ -5,13 +5,16 @@ import { judgeBatch } from '../../../src/core/ingest/judge-batch.ts';
 import { ObservationWriter } from '../../../src/core/observations/observation-writer.ts';
 import { Observer } from '../../../src/core/observations/observer.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
+import { systemClock } from '../../../src/infra/system-clock.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { ledgerOver } from '../../support/ledger.ts';
+import { LoopTurns } from '../../support/loop-turns.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';
 import { quickClock } from './rebuild-fixture.ts';
 
 const HOUR = 3_600_000;
+const NEVER = new AbortController().signal;
 
 /** The source's time after one trade that is dated an hour ahead. */
 async function timeAfter(isLive: boolean, accepted: { acceptedAt?: number }): Promise<number> {
@@ -27,7 +30,7 @@ async function timeAfter(isLive: boolean, accepted: { acceptedAt?: number }): Pr
     new Observer(),
   );
   const batch = [{ row: tradeRow({ at: START + HOUR }), offset: 1, ...accepted }];
-  await judgeBatch(deps, { source, detector, observations }, batch);
+  await judgeBatch(deps, { source, detector, observations }, batch, NEVER);
   await database.close();
   return detector.time;
 }
@@ -62,7 +65,47 @@ test('no order that was heard lies behind the settlement of its market, which a 
     deps,
     { source, detector, observations },
     rows.map((row, offset) => ({ row, offset })),
+    NEVER,
   );
   expect(observer.takeMarkets(1)).toMatchObject([{ alerts: [{}], settledAt: START + HOUR / 2 + 1_000 }]);
+  await database.close();
+});
+
+test('between two alerts, of one row or of several, the event loop runs', async () => {
+  const database = await openDatabase('sqlite::memory:');
+  const turns = new LoopTurns();
+  const writtenIn: number[] = [];
+  const alerts: typeof database.alerts = {
+    ...database.alerts,
+    append: (alert) => {
+      writtenIn.push(turns.count);
+      return database.alerts.append(alert);
+    },
+  };
+  const ledger = ledgerOver({ ...database, alerts });
+  await ledger.open();
+  const source = arraySource([], null);
+  const observer = new Observer();
+  const detector = new Detector(DEFAULT_RULES, source, observer);
+  const deps = { ledger, clock: { ...systemClock, now: () => START }, metrics: noMetrics };
+  const observations = new ObservationWriter(
+    { ...deps, store: database.observations },
+    { epoch: 0 },
+    observer,
+  );
+  // The first row of the next hour closes the five orders of the first second.
+  const rows = [0, 0, 0, 0, 0, 1, 2, 3].map((hour, n) =>
+    tradeRow({ wallet: `0xw${n}`, marketId: `0xm${n}`, usdc: 20_000, at: START + hour * HOUR }),
+  );
+  await judgeBatch(
+    deps,
+    { source, detector, observations },
+    rows.map((row, offset) => ({ row, offset })),
+    NEVER,
+  );
+
+  expect(writtenIn.length).toBe(7);
+  expect(new Set(writtenIn).size).toBe(7);
+  turns.stop();
   await database.close();
 });

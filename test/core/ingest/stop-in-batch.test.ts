@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { untilAborted } from '../../../src/core/async/until-aborted.ts';
+import type { Database } from '../../../src/core/database/database.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
+import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
+import { MINUTE_MS } from '../../../src/core/duration.ts';
+import { Ingest } from '../../../src/core/ingest/ingest.ts';
+import type { Checkpoint } from '../../../src/core/source/source.ts';
+import type { Row } from '../../../src/core/trade.ts';
+import { onEachDatabase } from '../../infra/database/each-database.ts';
+import { arraySource } from '../../support/array-source.ts';
+import { crashPoints } from '../../support/crash-points.ts';
+import { eachCall } from '../../support/each-call.ts';
+import { ledgerParts } from '../../support/ledger.ts';
+import { noMetrics } from '../../support/no-metrics.ts';
+import { closeRow, marketRow, START, tradeRow } from '../../support/rows.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+import { observationsOf } from '../../support/stored-observations.ts';
+import { wholeLog } from '../../support/whole-log.ts';
+import { storedState } from '../../support/whole-snapshot.ts';
+
+/** Three orders of one second, which a single row closes, then three of a minute each. */
+const rows: readonly Row[] = [
+  ...[0, 0, 0, 1, 2, 3].map((minute, n) =>
+    tradeRow({ wallet: `0xw${n}`, marketId: `0xm${n % 2}`, usdc: 4_000, at: START + minute * MINUTE_MS }),
+  ),
+  marketRow({ id: '0xm1', payouts: [1, 0], at: START + 4 * MINUTE_MS }),
+  ...[5, 5].map((minute, n) =>
+    tradeRow({ wallet: `0xv${n}`, marketId: '0xm0', usdc: 4_000, at: START + minute * MINUTE_MS }),
+  ),
+];
+
+const clock = {
+  now: () => START,
+  sleep: (ms: number, signal?: AbortSignal) =>
+    ms >= 5_000 && signal !== undefined
+      ? untilAborted(signal)
+      : new Promise<void>((resolve) => setImmediate(resolve)),
+};
+
+/** All rows are one batch. The run is stopped during the call of a store with this number, or when the source has ended. */
+async function run(database: Database, stopAt: number | null): Promise<{ readonly calls: number }> {
+  const stop = new AbortController();
+  let calls = 0;
+  const wrap = <Store extends object>(store: Store): Store =>
+    eachCall(store, (call) => {
+      if (calls++ === stopAt) stop.abort();
+      return call();
+    });
+  const { alerts, resolutions, log, feedHealth, statements, observations } = database;
+  const stores = { alerts: wrap(alerts), resolutions: wrap(resolutions), log: wrap(log) };
+  const ended = (_fields: object, message: string) => {
+    if (message === 'the source has ended') stop.abort();
+  };
+  const ingest = new Ingest({
+    openSource: async (checkpoint) => arraySource(rows, checkpoint, rows.length),
+    isPaused: () => false,
+    sourceName: 'array',
+    rules: DEFAULT_RULES,
+    ...ledgerParts({ ...stores, feedHealth, statements }),
+    store: database.ingest,
+    observations: wrap(observations),
+    clock,
+    logger: { ...silentLogger, info: ended },
+    metrics: noMetrics,
+    snapshotEveryMs: Number.POSITIVE_INFINITY,
+    owner: 'one',
+    isGone: () => false,
+  });
+  await ingest.run(stop.signal);
+  return { calls };
+}
+
+async function offsetOf(database: Database): Promise<number> {
+  return ((await database.ingest.readSnapshot('array'))?.checkpoint as Checkpoint | undefined)?.offset ?? 0;
+}
+
+/** The state after this many rows; the tape's end closes what is open. */
+function stateAfter(count: number): readonly string[] {
+  const detector = new Detector(DEFAULT_RULES, { isComplete: true });
+  for (const row of rows.slice(0, count)) detector.judge(row);
+  if (count === rows.length) detector.judge(closeRow());
+  return [...detector.snapshot()];
+}
+
+async function leftBy(database: Database) {
+  const alerts = await database.alerts.after(0, 100);
+  return { alerts, log: await wholeLog(database), ...(await observationsOf(database)) };
+}
+
+onEachDatabase('a stop in the middle of a batch', ({ fresh }) => {
+  test('stores the state of the rows before it under their offset or not at all, and the next run leaves what an undisturbed one does', async () => {
+    const undisturbed = await fresh();
+    const { calls } = await run(undisturbed, null);
+    const expected = await leftBy(undisturbed);
+    expect(expected.alerts.length).toBe(10);
+
+    const offsets = new Set<number>();
+    for (const stopAt of crashPoints(undisturbed.kind, { count: calls, sampled: 6 })) {
+      const stopped = await fresh();
+      await run(stopped, stopAt);
+      const offset = await offsetOf(stopped);
+      offsets.add(offset);
+      expect(await storedState(stopped.ingest, 'array'), `stopped at call ${stopAt}`).toEqual(
+        offset === 0 ? null : stateAfter(offset),
+      );
+
+      await run(stopped, null);
+      expect(await leftBy(stopped), `stopped at call ${stopAt}`).toEqual(expected);
+    }
+    if (undisturbed.kind === 'sqlite') expect(offsets.size).toBeGreaterThan(4);
+  });
+});
