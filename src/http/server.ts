@@ -16,7 +16,7 @@ import { createErrorHandler, sendUnavailable } from './hooks/errors.ts';
 import { toFastifyLogger } from './hooks/fastify-logger.ts';
 import { readJsonOnly } from './hooks/json-body.ts';
 import { createMissingRouteHandler, trackRoutes } from './hooks/missing-route.ts';
-import { createPipelineLimit } from './hooks/pipeline-limit.ts';
+import { isSentAhead, serveInOrder } from './hooks/pipeline-limit.ts';
 import { createAddressLimit } from './hooks/rate-limit.ts';
 import { linkExplanation, refuse } from './hooks/refuse.ts';
 import { createRequestIds } from './hooks/request-id.ts';
@@ -64,7 +64,7 @@ const OPTIONS = {
 /** The HTTP server, not listening yet. Closing it lets running requests finish. */
 export function createServer(deps: ServerDeps): FastifyInstance {
   const { site } = deps;
-  const app = createOperatorServer(deps, site === null ? undefined : (reply) => sendNotFound(deps, reply));
+  const app = createOperatorServer(deps, site === null ? undefined : sendNotFound);
   registerRoutes(app, deps);
   if (site !== null) app.addHook('preClose', () => site.live.close());
   return app;
@@ -96,6 +96,7 @@ export function createOperatorServer(
   const answerMissingRoute = createMissingRouteHandler(trackRoutes(app), deps, sendMissingPage);
   app.setNotFoundHandler(answerMissingRoute);
   answerOddRequests(app.server, deps);
+  serveInOrder(app.server);
   limitConnections(app.server, deps);
   watchRequests(app, deps, answerMissingRoute);
   registerHealthz(app);
@@ -128,16 +129,15 @@ function watchRequests(
   { onAnswer, logger }: OperatorDeps,
   answerMissingRoute: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ): void {
-  const pipeline = createPipelineLimit();
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request;
     // The client has disconnected: its pipelined requests are not processed.
     if (raw.socket.destroyed) return void reply.hijack();
     reply.header('x-request-id', request.id).headers(standingHeaders(raw));
+    const isWithin = !isSentAhead(reply.raw);
     // Answered before the body is read.
-    if (request.is404) return void answerMissingRoute(request, reply);
+    if (isWithin && request.is404) return void answerMissingRoute(request, reply);
     listUnknownParameters(request, reply);
-    const isWithin = pipeline.enter(raw.socket);
     if (isWithin && hasValidHost(raw)) return done();
     reply.header('connection', 'close');
     if (isWithin) void refuse(reply, 'bad_request');
@@ -147,8 +147,7 @@ function watchRequests(
   // One hook per route: `request.routeOptions` makes an object each time.
   app.addHook('onRoute', (route) => {
     const { url } = route;
-    const count: onResponseHookHandler = ({ id: requestId, method, raw }, reply, done) => {
-      pipeline.leave(raw.socket);
+    const count: onResponseHookHandler = ({ id: requestId, method }, reply, done) => {
       const { statusCode: status } = reply;
       onAnswer?.(url, status, reply.elapsedTime);
       if (status >= 400) logger.debug({ requestId, method, route: url, status }, 'request refused');

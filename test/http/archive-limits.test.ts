@@ -192,14 +192,10 @@ describe.each(DATABASES)('archive reads on $name', ({ available, open }) => {
       const { app, baseUrl, get, issue, reads, log, releaseAll, most } = await startHeld();
       const { secret } = await issue({ tier: 'enterprise' });
       const port = Number(new URL(baseUrl).port);
-      const socket = sendAhead(
-        port,
-        secret,
-        numbers(10).map((n) => `/api/v1/alerts?min_usdc=${n}`),
-      );
+      const sockets = numbers(10).map((n) => sendAhead(port, secret, [`/api/v1/alerts?min_usdc=${n}`]));
       await expect.poll(() => reads.started.length).toBe(most);
       const ran = [...reads.started];
-      socket.destroy();
+      for (const socket of sockets) socket.destroy();
       await expect.poll(() => connectionsOf(app.server)).toBe(0);
 
       // The reads that run count until they have ended.

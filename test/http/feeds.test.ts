@@ -1,5 +1,5 @@
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { alertOf } from '../support/alerts.ts';
 import { ask, FREE_DELAY_MS, startApi } from '../support/api-server.ts';
@@ -62,18 +62,34 @@ describe('the feeds', () => {
   });
 
   test.each(PATHS)('%s shows an alert 300 s after its publication and not before', async (path) => {
-    const { clock, feed } = await startWith(alertOf({ id: 1, createdAt: START }));
+    const { clock, append, page: feed } = await startSite();
+    await append(alertOf({ id: 1, createdAt: START }));
+    await clock.asleep();
     const count = async () => (await feed(path)).text.split('urn:tipoff:alert:').length - 1;
     await clock.advance(FREE_DELAY_MS - 1);
     const early = await feed(path);
     expect(await count()).toBe(0);
     await clock.advance(1);
-    expect(await count()).toBe(1);
+    await expect.poll(count).toBe(1);
     const later = await feed(path);
     expect(later.headers.get('etag')).not.toBe(early.headers.get('etag'));
     expect(later.headers.get('cache-control')).toBe('public, max-age=60');
     const again = await feed(path, { 'if-none-match': later.headers.get('etag') ?? '' });
     expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  test('are made once a minute for all readers, each address of a feed on its own', async () => {
+    const { clock, feed, database } = await startWith(alertOf({ id: 1, createdAt: START }));
+    const searches = vi.spyOn(database.alerts, 'search');
+    const paths = ['/feed.json', '/feed.xml', '/feed.xml?min_signal=50', '/feed.xml?unknown=1'];
+    const readAll = async () => {
+      for (const path of paths) expect((await feed(path)).status).toBe(200);
+      return searches.mock.calls.length;
+    };
+    expect([await readAll(), await readAll()]).toEqual([3, 3]);
+    await clock.advance(FREE_DELAY_MS);
+    expect(await readAll()).toBe(6);
+    expect((await feed('/feed.json')).text).toContain('urn:tipoff:alert:1');
   });
 
   test('text of a market stays text, whatever it holds', async () => {

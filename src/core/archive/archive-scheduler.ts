@@ -11,6 +11,8 @@ export const CALLER_READS = { running: 2, total: 10 };
 const WAITING_MAX = 1_000;
 /** Figures that are computed at the same time: they are short, and kept for all callers. */
 const FIGURES_RUNNING = 2;
+/** Pages that are made at the same time, of all addresses together. */
+const PAGES_RUNNING = 2;
 /** Time limit of a read, waiting included: slightly above that of one database call (4 s). */
 const ANSWER_TIMEOUT_MS = 4_500;
 
@@ -34,6 +36,8 @@ export interface ArchiveCaller {
 export interface CallerSchedule {
   readonly searches: ScheduleRead;
   readonly figures: ScheduleRead;
+  /** For a public page or feed as a whole: what is read for it is scheduled as well. */
+  readonly pages: ScheduleRead;
 }
 
 /**
@@ -43,6 +47,11 @@ export interface CallerSchedule {
 export class ArchiveScheduler {
   readonly #searches: ReadQueue;
   readonly #figures = new ReadQueue(FIGURES_RUNNING);
+  readonly #pages = new FairQueue({
+    running: PAGES_RUNNING,
+    tasksPerCaller: CALLER_READS.total,
+    waiting: WAITING_MAX,
+  });
   readonly #clock: Pick<Clock, 'sleep'>;
 
   constructor({ archiveConcurrency }: Pick<Database, 'archiveConcurrency'>, clock: Pick<Clock, 'sleep'>) {
@@ -55,14 +64,19 @@ export class ArchiveScheduler {
       (queue: ReadQueue): ScheduleRead =>
       (read) =>
         this.#inTime(caller.signal, (signal) => queue.run(read, { ...caller, signal }));
-    return { searches: scheduleOn(this.#searches), figures: scheduleOn(this.#figures) };
+    return {
+      searches: scheduleOn(this.#searches),
+      figures: scheduleOn(this.#figures),
+      pages: (make) =>
+        this.#inTime(caller.signal, (signal) => this.#pages.run(make, { caller: caller.name, signal })),
+    };
   }
 
   /** For the service itself (jobs, the operator): one caller, never refused. */
   readonly own: ScheduleRead = (read) => this.#searches.runOwn(read, 'service');
 
   /** For refreshing kept answers in the background: one caller, never refused. */
-  readonly refresh: CallerSchedule = {
+  readonly refresh: Pick<CallerSchedule, 'searches' | 'figures'> = {
     searches: (read) => this.#searches.runOwn(read, 'refresh'),
     figures: (read) => this.#figures.runOwn(read, 'refresh'),
   };

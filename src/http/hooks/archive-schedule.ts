@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { CallerSchedule } from '../../core/archive/archive-scheduler.ts';
 import { ADDRESS_PREFIX } from '../../core/limits/rate-limiter.ts';
@@ -20,4 +21,23 @@ export function scheduleOf(
 export function hangUpSignal({ raw, signal }: FastifyRequest): AbortSignal {
   // `request.signal` does not abort for a connection that closed before its first use.
   return raw.destroyed ? AbortSignal.abort() : signal;
+}
+
+/** A page takes about a millisecond of the event loop, and memory that is collected later: pages leave most of it to others. */
+const PAGE_EVERY_MS = 3;
+
+let lastPageStart: Promise<unknown> = Promise.resolve();
+
+/** Makes a public page or feed when its address is served next, in a turn of the event loop in which no other is begun. */
+export function schedulePage<Made>(
+  request: FastifyRequest,
+  deps: Pick<ServerDeps, 'archive'>,
+  make: (schedule: CallerSchedule) => Promise<Made>,
+): Promise<Made> {
+  const schedule = scheduleOf(request, deps);
+  return schedule.pages(async () => {
+    lastPageStart = lastPageStart.then(() => sleep(PAGE_EVERY_MS));
+    await lastPageStart;
+    return make(schedule);
+  });
 }

@@ -14,7 +14,8 @@ export function createMissingRouteHandler(
 ) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = request.url.split('?', 1)[0] ?? '';
-    const methods = routes.filter(({ url }) => matches(url, path)).map(({ method }) => method);
+    const given = segments(path);
+    const methods = routes.filter((route) => matches(route, given)).map(({ method }) => method);
     const isOptions = request.method === 'OPTIONS';
     const status = methods.length === 0 ? 404 : isOptions ? 204 : 405;
     onAnswer?.('none', status, reply.elapsedTime);
@@ -45,15 +46,14 @@ export function isForPeople({
 
 /** The usual mistake is a path without the prefix. Names the pattern, not what the client sent. */
 function adviceFor(path: string, routes: readonly Route[]): string {
-  const meant = routes.find(({ url }) => url.startsWith(API) && matches(url, API + path));
+  const given = segments(API + path);
+  const meant = routes.find((route) => route.url.startsWith(API) && matches(route, given));
   if (meant === undefined) return 'Not found. /docs describes every path.';
   const shown = meant.url.replaceAll(/:(\w+)/g, '{$1}');
   return `Not found. The path is ${shown}: those of the API begin with ${API}. /docs describes every path.`;
 }
 
-function matches(pattern: string, path: string): boolean {
-  const parts = segments(pattern);
-  const given = segments(path);
+function matches({ parts }: Route, given: readonly string[]): boolean {
   return parts.length === given.length && parts.every((part, index) => isSegment(part, given[index] ?? ''));
 }
 
@@ -70,6 +70,8 @@ interface Route {
   readonly method: string;
   /** With prefix and parameters, for example `/api/v1/alerts/:id`. */
   readonly url: string;
+  /** Its segments. */
+  readonly parts: readonly string[];
 }
 
 declare module 'fastify' {
@@ -83,7 +85,7 @@ declare module 'fastify' {
 export function trackRoutes(app: FastifyInstance): readonly Route[] {
   const routes: Route[] = [];
   app.addHook('onRoute', ({ method, url }) => {
-    for (const name of [method].flat()) routes.push({ method: name, url });
+    for (const name of [method].flat()) routes.push({ method: name, url, parts: segments(url) });
   });
   app.decorate('routeTable', routes);
   return routes;

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { scheduleOf } from '../hooks/archive-schedule.ts';
+import type { CallerSchedule } from '../../core/archive/archive-scheduler.ts';
+import { schedulePage } from '../hooks/archive-schedule.ts';
 import { filterOf, filterShape } from '../query/alert-query.ts';
 import { visibleUntil } from '../query/free-delay.ts';
 import { notModifiedReply } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
+import { TOPICS } from '../site/page.ts';
+import { PageCache } from '../site/page-cache.ts';
 import { atomFeed, feedSchema, jsonFeed } from '../views/feed-view.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
 import { ATOM_EXAMPLE } from '../views/report-examples.ts';
@@ -55,14 +58,22 @@ const FORMATS: readonly FeedFormat[] = [
 
 /** Feeds for readers: public, at the free delay. */
 export function registerFeeds(app: FastifyInstance, deps: ServerDeps): void {
-  for (const format of FORMATS) registerFeed(app, format, deps);
+  // Without a site nothing reports changes: a feed is made again when it is a minute old.
+  const pages = deps.site?.pages ?? new PageCache(deps.clock);
+  for (const format of FORMATS) registerFeed({ app, deps, pages }, format);
+}
+
+interface FeedPart {
+  readonly app: FastifyInstance;
+  readonly deps: ServerDeps;
+  readonly pages: PageCache;
 }
 
 function registerFeed(
-  app: FastifyInstance,
+  { app, deps, pages }: FeedPart,
   { path, contentType, schema, write, ...operation }: FeedFormat,
-  deps: ServerDeps,
 ): void {
+  const { publicUrl, site } = deps;
   const about = { contentType: `${contentType}; charset=utf-8`, cacheControl: CACHE, vary: 'origin' };
   app.get<FeedRoute>(path, {
     schema: {
@@ -78,13 +89,15 @@ function registerFeed(
       },
     },
     async handler(request, reply): Promise<void> {
-      const filter = filterOf(request.query, visibleUntil({ isRealtime: false }, deps));
-      const { alerts } = await scheduleOf(request, deps).searches(() =>
-        deps.alerts.search(filter, { page: 1, pageSize: ITEMS }),
-      );
-      const { publicUrl, site } = deps;
       const address = { publicUrl, path: path + queryText(request.query), hasSite: site !== null };
-      return new ReadyAnswer(write(alerts, address), about).send(request, reply);
+      const make = async ({ searches }: CallerSchedule) => {
+        const filter = filterOf(request.query, visibleUntil({ isRealtime: false }, deps));
+        const { alerts } = await searches(() => deps.alerts.search(filter, { page: 1, pageSize: ITEMS }));
+        const text = write(alerts, address);
+        return { answer: new ReadyAnswer(text, about), bytes: text.length, topics: [TOPICS.alerts] };
+      };
+      const feed = await pages.get(address.path, () => schedulePage(request, deps, make));
+      return feed?.send(request, reply);
     },
   });
 }

@@ -12,7 +12,7 @@ import { registerMarketPage } from './routes/market.ts';
 import { registerRecordPage } from './routes/record.ts';
 import { registerStatus } from './routes/status.ts';
 import { registerWalletPage } from './routes/wallet.ts';
-import { errorsAsPages } from './site.ts';
+import { errorsAsDocuments } from './site.ts';
 
 /** A page, its live connection and its picture are several requests; a program needs one. */
 const REQUESTS_PER_CALL = 5;
@@ -25,7 +25,7 @@ export function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
   const publicRequestsPerMinute = calls === null ? null : calls * REQUESTS_PER_CALL;
   app.register(async (pages: Api) => {
     pages.addHook('onRequest', createAddressLimit({ rateLimiter: site.limiter, publicRequestsPerMinute }));
-    pages.addHook('preSerialization', errorsAsPages(deps));
+    pages.addHook('preSerialization', errorsAsDocuments);
     const limited = { ...part, app: pages };
     registerHome(limited);
     registerAlert(limited);

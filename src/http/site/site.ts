@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest, preSerializationHookHandler } from 'fastify';
 import type { CallerSchedule } from '../../core/archive/archive-scheduler.ts';
-import { scheduleOf } from '../hooks/archive-schedule.ts';
+import { schedulePage } from '../hooks/archive-schedule.ts';
 import { isForPeople } from '../hooks/missing-route.ts';
 import type { Api, ServerDeps, SiteDeps } from '../server-deps.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
 import { documentOf } from './layout.ts';
 import type { Page } from './page.ts';
-import { errorPage } from './pages/error.ts';
-import { notFoundPage } from './pages/not-found.ts';
+import type { MadePage } from './page-cache.ts';
+import { failureDocument, NOT_FOUND } from './refusal-documents.ts';
 
 /** Scripts, styles and data from this service only; nothing inline, nothing in a frame. */
 export const SITE_POLICY = [
@@ -47,36 +47,33 @@ export async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const found = await site.pages.get(name, async () => {
-    const page = await make(scheduleOf(request, deps));
+  const makePage = async (schedule: CallerSchedule): Promise<MadePage | null> => {
+    const page = await make(schedule);
     if (page === null) return null;
     const text = documentOf(page, deps.publicUrl);
     return { answer: answerOf(text), bytes: text.length, topics: page.topics ?? [] };
-  });
+  };
+  const found = await site.pages.get(name, () => schedulePage(request, deps, makePage));
   if (found !== null) return found.send(request, reply);
-  sendNotFound(deps, reply);
+  sendNotFound(reply);
 }
 
 const UNCACHED = { 'content-type': HTML, 'content-security-policy': SITE_POLICY };
 
 /** A 404 for people. */
-export function sendNotFound({ publicUrl }: Pick<ServerDeps, 'publicUrl'>, reply: FastifyReply): void {
-  void reply.code(404).headers(UNCACHED).send(documentOf(notFoundPage(), publicUrl));
+export function sendNotFound(reply: FastifyReply): void {
+  void reply.code(404).headers(UNCACHED).send(NOT_FOUND);
 }
 
-/** Refusals and failures of pages as pages: for browsers, where programs get JSON. */
-export function errorsAsPages({
-  publicUrl,
-}: Pick<ServerDeps, 'publicUrl'>): preSerializationHookHandler<unknown> {
-  return (request, reply, payload, done) => {
-    const { statusCode } = reply;
-    if (statusCode >= 400 && isForPeople(request)) {
-      const document = documentOf(errorPage(statusCode, request.id), publicUrl);
-      reply.headers({ ...UNCACHED, vary: 'accept' }).serializer(() => document);
-    }
-    done(null, payload);
-  };
-}
+/** Refusals and failures of pages as short documents: for browsers, where programs get JSON. */
+export const errorsAsDocuments: preSerializationHookHandler<unknown> = (request, reply, payload, done) => {
+  const { statusCode } = reply;
+  if (statusCode >= 400 && isForPeople(request)) {
+    const document = failureDocument(statusCode, request.id);
+    reply.headers({ ...UNCACHED, vary: 'accept' }).serializer(() => document);
+  }
+  done(null, payload);
+};
 
 function answerOf(text: string): ReadyAnswer {
   const headers = { 'content-security-policy': SITE_POLICY };

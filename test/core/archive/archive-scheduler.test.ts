@@ -124,3 +124,23 @@ test('a caller has an answer or a timeout within 4.5 s, waiting included; a read
   expect(await later).toBe('third');
   expect(started).toEqual(['first', 'third']);
 });
+
+test('pages of all addresses are made two at a time, round robin, and take no place from searches', async () => {
+  const archive = new ArchiveScheduler({ archiveConcurrency: 1 }, createFakeClock(0));
+  const order: string[] = [];
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const make = (name: string) => {
+    const { pages, searches } = archive.forCaller({ name, isPublic: true });
+    return pages(async () => {
+      order.push(name);
+      await gate;
+      await searches(async () => {});
+    });
+  };
+  const pages = ['ip:1', 'ip:1', 'ip:1', 'ip:1', 'ip:2', 'ip:3'].map(make);
+  expect(await archive.forCaller({ name: 'key:1' }).searches(async () => 'answered')).toBe('answered');
+  expect(order).toEqual(['ip:1', 'ip:1']);
+  open();
+  await Promise.all(pages);
+  expect(order).toEqual(['ip:1', 'ip:1', 'ip:1', 'ip:2', 'ip:3', 'ip:1']);
+});

@@ -24,7 +24,7 @@ export function registerAlert(part: SitePart): void {
   part.app.get('/alerts/:id', { schema }, (request, reply) => {
     const { id: text } = request.params;
     const id = DIGITS.test(text) ? Number(text) : 0;
-    if (id === 0) return sendNotFound(part.deps, reply);
+    if (id === 0) return sendNotFound(reply);
     const path = alertPath(id);
     return canonicalOr(path, request, reply, () =>
       sendPage(part, { name: path, make: () => readPage(part, id) }, request, reply),

@@ -20,7 +20,7 @@ export function registerCard({ app, deps, site }: SitePart): void {
     const { id } = request.params;
     const alert = ID.test(id) ? await deps.alerts.byId(Number(id)) : null;
     if (alert === null || alert.createdAt > visibleUntil({ isRealtime: false }, deps)) {
-      sendNotFound(deps, reply);
+      sendNotFound(reply);
       return reply;
     }
     const isWithdrawn = await isWithdrawalStated(site.statements, alert.id);

@@ -1,5 +1,6 @@
 import { alertPath } from '../../../core/alerts/site-paths.ts';
 import { escapeHtml } from '../../../core/escape-html.ts';
+import { schedulePage } from '../../hooks/archive-schedule.ts';
 import { ReadyAnswer } from '../../views/ready-answer.ts';
 import { ASSETS } from '../assets.ts';
 import { SECTIONS } from '../layout.ts';
@@ -13,17 +14,18 @@ const ALERTS_MAX = 10_000;
 const OTHER_PAGES = ['/docs', '/docs/errors'];
 
 /** What crawlers and browsers ask for without a link: `robots.txt`, `sitemap.xml` and `favicon.ico`. */
-export function registerCrawlerFiles({ app, deps: { publicUrl }, site }: SitePart): void {
-  const robots = answerOf(robotsText(publicUrl), 'text/plain; charset=utf-8', DAY);
+export function registerCrawlerFiles({ app, deps, site }: SitePart): void {
+  const robots = answerOf(robotsText(deps.publicUrl), 'text/plain; charset=utf-8', DAY);
   const icon = answerOf(ASSETS['icon.svg'].text, ASSETS['icon.svg'].contentType, DAY);
   app.get('/robots.txt', HIDDEN, (request, reply) => robots.send(request, reply));
   app.get('/favicon.ico', HIDDEN, (request, reply) => icon.send(request, reply));
   app.get('/sitemap.xml', HIDDEN, async (request, reply) => {
-    const answer = await site.pages.get('/sitemap.xml', async () => {
-      const text = sitemap(publicUrl, site.newestId());
+    const make = async () => {
+      const text = sitemap(deps.publicUrl, site.newestId());
       const made = answerOf(text, 'application/xml; charset=utf-8', 'public, max-age=300');
       return { answer: made, bytes: text.length, topics: [] };
-    });
+    };
+    const answer = await site.pages.get('/sitemap.xml', () => schedulePage(request, deps, make));
     await answer?.send(request, reply);
   });
 }

@@ -21,7 +21,7 @@ export function registerMarketPage(part: SitePart): void {
   part.app.get('/markets/:slug', { schema }, (request, reply) => {
     const slug = request.params.slug.toLowerCase();
     const path = marketPath(slug);
-    if (path === null) return sendNotFound(part.deps, reply);
+    if (path === null) return sendNotFound(reply);
     return canonicalOr(path, request, reply, () => {
       const { before_id: beforeId } = request.query;
       const make = (schedule: CallerSchedule) => readPage(part, { slug, beforeId }, schedule);

@@ -17,7 +17,7 @@ export function registerWalletPage(part: SitePart): void {
   const schema = { hide: true, params: z.object({ address: z.string() }), querystring: reportPageSchema };
   part.app.get('/wallets/:address', { schema }, (request, reply) => {
     const { address } = request.params;
-    if (!ADDRESS.test(address)) return sendNotFound(part.deps, reply);
+    if (!ADDRESS.test(address)) return sendNotFound(reply);
     const path = walletPath(address);
     return canonicalOr(path, request, reply, () => {
       const { before_id: beforeId } = request.query;
