@@ -7,13 +7,20 @@ import { createFuzzRun } from '../test/support/fuzz/fuzz-run.ts';
 import { requestsFor } from '../test/support/fuzz/generated-requests.ts';
 import { startServiceOverArchive } from '../test/support/service-over-archive.ts';
 import { readOptions } from './command-line.ts';
+import { attackPages } from './fuzz/page-attack.ts';
 
 const USAGE = `Asks a service of its own generated requests, made from its OpenAPI document, and checks every answer.
 
   npm run fuzz                         100,000 requests
   npm run fuzz -- --requests 5000
   npm run fuzz -- --seed 42            the same requests again
-  npm run fuzz -- --database URL       on this database instead of a new SQLite file`;
+  npm run fuzz -- --database URL       on this database instead of a new SQLite file
+  npm run fuzz -- --attack pages       instead: 16 addresses read as many pages as they may, beside another client
+  npm run fuzz -- --attack pages --entry FILE    the same against another build's src/main.ts`;
+/** What clients without a key do to others; each prints its figures, and whether all was in time. */
+const ATTACKS: Readonly<Record<string, (entry: string | undefined) => Promise<boolean>>> = {
+  pages: attackPages,
+};
 /** Properties side by side, each one request at a time. */
 const LANES = 8;
 
@@ -21,7 +28,14 @@ const options = readOptions(USAGE, {
   requests: '100000',
   seed: String(Date.now() % 1_000_000),
   database: undefined,
+  attack: undefined,
+  entry: undefined,
 });
+if (options.attack !== undefined) {
+  const attack = ATTACKS[options.attack];
+  if (attack === undefined) throw new Error(`--attack: ${Object.keys(ATTACKS).join(', ')}`);
+  process.exit((await attack(options.entry)) ? 0 : 1);
+}
 const requests = wholeNumber('--requests', options.requests, { min: 1 });
 const seed = wholeNumber('--seed', options.seed, { min: 0 });
 await using folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-fuzz-'));

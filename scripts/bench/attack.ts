@@ -20,6 +20,11 @@ const ANSWER_AIM_MS = 5_000;
 /** What another key asks meanwhile, one after the other: filters that were asked before, and one that never was. */
 const ASKED = ['category=politics', 'side=BUY&page=200', 'search=election', 'min_usdc=1000.'];
 
+export function searchOf(index: number): string {
+  const asked = ASKED[index % ASKED.length] as string;
+  return asked.endsWith('.') ? asked + String(Math.random()).slice(2) : asked;
+}
+
 interface Answer {
   readonly status: number;
   readonly ms: number;
@@ -93,10 +98,7 @@ class SearchClient {
   async searchFor(durationMs: number): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
     const until = performance.now() + durationMs;
-    while (performance.now() < until) {
-      const asked = ASKED[answers.length % ASKED.length] as string;
-      answers.push(await this.ask(asked.endsWith('.') ? asked + String(Math.random()).slice(2) : asked));
-    }
+    while (performance.now() < until) answers.push(await this.ask(searchOf(answers.length)));
     return answers;
   }
 

@@ -28,7 +28,7 @@ export async function startRivals(
   { url }: BenchDatabase,
   { tier = 'enterprise', readyBytesOf }: RivalOptions = {},
 ): Promise<Rivals> {
-  const service = await startApi(url, {}, tier);
+  const service = await startApi(url, {}, { tier });
   const { address, headers, secret } = service;
   try {
     await service.untilArchiveIsRead();

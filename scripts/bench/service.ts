@@ -9,15 +9,15 @@ import { startService } from '../../test/support/service-process.ts';
 /** The API in a process of its own over a database that was filled before, and a key for it. Disposal stops it. */
 export type BenchService = Awaited<ReturnType<typeof startApi>>;
 
-/** `tier`: of the key; `enterprise` has no limit. */
+/** `tier`: of the key; `enterprise` has no limit. `entry`: the `main.ts` of another build. */
 export async function startApi(
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},
-  tier: Tier = 'enterprise',
+  { tier = 'enterprise', entry }: { readonly tier?: Tier; readonly entry?: string | undefined } = {},
 ) {
   const [secret = ''] = await issueKeys(databaseUrl, 1, tier);
   const own = { DATABASE_URL: databaseUrl, ROLES: 'api', PUBLIC_REQUESTS_PER_MINUTE: '0' };
-  const service = startService({ ...own, ...settings });
+  const service = startService({ ...own, ...settings }, entry === undefined ? {} : { entry });
   const address = String((await service.logged('listening'))['address']);
   const headers = { authorization: `Bearer ${secret}` };
   return {
