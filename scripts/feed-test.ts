@@ -13,11 +13,11 @@ import { AS_MEASURED, IMMEDIATE } from '../test/support/market/market-profile.ts
 import { type MarketTape, readRows, tapeOf } from '../test/support/market/market-tape.ts';
 import { seededRandom } from '../test/support/random.ts';
 import { readOptions } from './command-line.ts';
-import { proveLatency, proveOutages } from './feed-test/source-proofs.ts';
+import { proveLatency, proveOmission, proveOutages } from './feed-test/source-proofs.ts';
 
 const HELP = `Runs the service on a simulator of the live market and compares its alerts with a direct replay.
 
-Usage: npm run feed-test -- [--only orderly|unruly|facts|budget|latency|outages] [--market measured|immediate] [--kills N] [--seed N] [--tape FILE] [--mongodb URI]
+Usage: npm run feed-test -- [--only orderly|unruly|facts|budget|latency|outages|omission] [--market measured|immediate] [--kills N] [--seed N] [--tape FILE] [--mongodb URI]
 
   --only     orderly: the whole tape, all faults that leave the market's order, and kills
              unruly:  also pages in no order and trades up to an hour late; the recording is replayed
@@ -25,6 +25,7 @@ Usage: npm run feed-test -- [--only orderly|unruly|facts|budget|latency|outages]
              budget:  500 trades a second; never above half of a published limit in any 10 s
              latency: from the trade to the alert by polling, with the stream, with a node
              outages: each source taken away in turn, all in pairs, and all of them
+             omission: a node that leaves out half of its logs, beside the other sources and alone
              (default: all of them)
   --market   measured: with the cache, lags and gaps that the real one was seen to have (default)
              immediate: shows everything immediately
@@ -152,6 +153,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
   },
   latency: () => proveLatency(kit),
   outages: () => proveOutages(kit),
+  omission: () => proveOmission(kit),
 };
 
 for (const [name, prove] of Object.entries(proofs)) {

@@ -100,6 +100,45 @@ export async function proveOutages({ seed, start, urlOf, verdict, recordingOf }:
   }
 }
 
+const OMISSION_SECONDS = 330;
+
+/** A node that leaves out half of its logs for two minutes, with the other sources and without them for a minute. */
+export async function proveOmission({ seed, start, urlOf, verdict }: ProofKit): Promise<void> {
+  const tape = tapeOfSeconds(OMISSION_SECONDS, { start, seed });
+  const alone: Outage = { sources: ['stream', 'polling'], from: 90, until: 150 };
+  for (const outages of [[], [alone]]) {
+    const name = outages.length === 0 ? 'omission_beside_others' : 'omission_alone';
+    const outcome = await runSourced({
+      ...{ tape, url: urlOf(name), sources: TRADE_SOURCES, outages, speed: 6 },
+      omission: { from: 60, until: 180 },
+    });
+    const { missing, twice, log } = outcome;
+    // What follows the last trade is a market that has stopped.
+    const states = outcome.states.filter(({ second }) => second < OMISSION_SECONDS);
+    const windows = outcome.windows.filter(({ startedAt }) => startedAt < (start + OMISSION_SECONDS) * 1_000);
+    console.log(`  ${name}: ${changesOf(states)}`);
+    verdict(
+      `${missing} trades missing, ${twice} delivered twice, of ${tape.count}`,
+      missing === 0 && twice === 0,
+    );
+    verdict('the node lost the lead', log.includes('the node leaves trades out'));
+    const isFilled = windows.every(({ backfilledAt }) => backfilledAt !== null);
+    verdict(
+      `windows: ${windows.map(({ cause, startedAt, endedAt }) => `${cause} ${((endedAt ?? 0) - startedAt) / 1_000} s`).join(', ') || 'none'}`,
+      isFilled && windows.length === outages.length,
+    );
+    if (outages.length > 0) verdict(...sightOf({ states, windows }, alone));
+  }
+}
+
+/** `0 s unknown, 12 s live`. */
+function changesOf(states: SourcedOutcome['states']): string {
+  return states
+    .filter(({ state }, at) => state !== states[at - 1]?.state)
+    .map(({ second, state }) => `${second} s ${state}`)
+    .join(', ');
+}
+
 function tapeOfSeconds(seconds: number, given: Pick<ProofKit, 'start' | 'seed'>): MarketTape {
   return withAccounts(generatedTape({ trades: seconds * PER_SECOND, perSecond: PER_SECOND, ...given }));
 }
@@ -110,16 +149,20 @@ function subsets(sources: readonly TradeSource[]): readonly (readonly TradeSourc
 }
 
 /** The states of the feed during an outage, from half a minute after its start. */
-function sightOf({ states, windows }: SourcedOutcome, { sources, from, until }: Outage): [string, boolean] {
+function sightOf(
+  { states, windows }: Pick<SourcedOutcome, 'states' | 'windows'>,
+  { sources, from, until }: Outage,
+): [string, boolean] {
   const said = new Set(
     states
       .filter(({ second }) => second >= from + 31 && second < until - 1)
       .map(({ state }) => (state === 'catching_up' ? 'live' : state)),
   );
   const isPolling = !sources.includes('polling');
-  const isNode = !sources.includes('node');
-  const confirming = isPolling || isNode ? 'live' : null;
-  const right = confirming ?? (sources.includes('stream') ? 'blind' : 'unconfirmed');
+  // A node confirms what the stream shows too. Either of them alone proves nothing.
+  const isAgreed = !sources.includes('node') && !sources.includes('stream');
+  const unproven = sources.length === TRADE_SOURCES.length ? 'blind' : 'unconfirmed';
+  const right = isPolling || isAgreed ? 'live' : unproven;
   const isFilled = windows.every(({ backfilledAt }) => backfilledAt !== null);
   return [
     `the feed says ${[...said].join(', ')} (expected ${right}); ${windows.length} windows, ${isFilled ? 'all' : 'NOT all'} backfilled`,

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../core/duration.ts';
 import { optional, setting } from './setting.ts';
-import { address, httpAddress, whole } from './setting-types.ts';
+import { address, contractAddresses, httpAddress, whole } from './setting-types.ts';
 
 /** How the live market is reached. Addresses have no slash at their end. */
 export const MARKET_SETTINGS = {
@@ -33,6 +33,12 @@ export const MARKET_SETTINGS = {
     'POLYGON_RPC_URL',
     address(/^(https?|wss?):$/, 'wss://polygon-bor-rpc.publicnode.com'),
     'A node of the Polygon chain (http, https, ws or wss), which shows every trade about two seconds after it was made. Without it trades come from the interfaces of the market. Only its host is logged.',
+  ),
+  extraExchanges: setting(
+    'POLYMARKET_EXTRA_EXCHANGES',
+    contractAddresses(),
+    '',
+    'Addresses of further exchanges of the market on Polygon, separated by commas. The trades of a node come from the known exchanges and these; `tipoff doctor` names exchanges that are not watched.',
   ),
   journalMs: setting(
     'JOURNAL_HOURS',

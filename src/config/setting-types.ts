@@ -50,6 +50,18 @@ export function databaseUrl() {
     );
 }
 
+/** Addresses of contracts, separated by commas, in lower case. */
+export function contractAddresses() {
+  return z.string().transform((text, context): readonly string[] => {
+    const words = text.split(',').map((address) => address.trim().toLowerCase());
+    const addresses = words.filter((address) => address !== '');
+    const wrong = addresses.find((address) => !/^0x[0-9a-f]{40}$/.test(address));
+    if (wrong === undefined) return addresses;
+    context.addIssue(`expected addresses of 0x and 40 digits, separated by commas, got "${wrong}"`);
+    return z.NEVER;
+  });
+}
+
 export function marketSource() {
   return z.string().transform((text, context): SourceSetting => {
     if (text === 'none' || text === 'polymarket') return { kind: text };

@@ -9,11 +9,14 @@ export interface Hash64 {
 const number = new Float64Array(1);
 const words = new Uint32Array(number.buffer);
 
+/** What makes two rows the same fill. */
+type FillIdentity = Pick<Trade, 'transaction' | 'asset' | 'wallet' | 'side' | 'shares' | 'ordinal'>;
+
 /**
  * Hash of what makes two rows the same fill: transaction, asset, wallet, side, size and ordinal.
  * 64 bits: among 4 million remembered fills a new one is mistaken for a repeat once in 10^12.
  */
-export function fillHash(trade: Trade): Hash64 {
+export function fillHash(trade: FillIdentity): Hash64 {
   const state = { a: 0x811c9dc5, b: 0x9e3779b9 };
   mixText(state, trade.transaction);
   mixText(state, trade.asset);
@@ -27,7 +30,7 @@ export function fillHash(trade: Trade): Hash64 {
 }
 
 /** The same as a key of maps and sets. */
-export function fillKey(trade: Trade): string {
+export function fillKey(trade: FillIdentity): string {
   const { high, low } = fillHash(trade);
   return `${high} ${low}`;
 }

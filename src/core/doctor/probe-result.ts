@@ -11,6 +11,7 @@ export const PROBES = [
   'order_book_stream',
   'node_head',
   'node_logs',
+  'node_exchanges',
   'clock_skew',
 ] as const;
 export type ProbeName = (typeof PROBES)[number];

@@ -11,7 +11,7 @@ import type { EpochMs } from '../../core/trade.ts';
 import { count, moment, momentOrNull } from '../schemas/fields.ts';
 
 export const CAUSES_IN_WORDS =
-  'The cause: `stopped` (the service did not run), `unreachable` (the market did not answer), `refused` (it answered with errors, or asked to wait), `stalled` (its answers were out of date) or `unconfirmed` (not blind: a live stream delivered trades, and no other source confirmed that they were complete).';
+  'The cause: `stopped` (the service did not run), `unreachable` (the market did not answer), `refused` (it answered with errors, or asked to wait), `stalled` (its answers were out of date) or `unconfirmed` (not blind: a live stream or a node delivered trades, and no other source confirmed that they were complete).';
 
 const WINDOW_EXAMPLE = {
   started_at: '2026-03-14T09:26:53.000Z',
@@ -95,7 +95,7 @@ export const coverageSchema = z
     state: z
       .enum(FEED_STATES)
       .describe(
-        'How the live feed stands: `live`, `catching_up` (it sees, and what it missed just now is still to come), `unconfirmed` (a live stream shows trades, and nothing confirms that they are all), `blind`, or `unknown` before one saw anything, and where none runs.',
+        'How the live feed stands: `live`, `catching_up` (it sees, and what it missed just now is still to come), `unconfirmed` (a live stream or a node shows trades, and nothing confirms that they are all), `blind`, or `unknown` before one saw anything, and where none runs.',
       ),
     watching_since: momentOrNull('When the service first watched the market; null when it never did.'),
     confirmed_until: momentOrNull(

@@ -8,6 +8,7 @@ import type { Knowledge, LiveFeed, LiveRow, SourceStatus } from '../../core/sour
 import type { WalletAgeStore } from '../../core/source/wallet-age-store.ts';
 import type { EpochMs } from '../../core/trade.ts';
 import type { SourceDeps } from '../sources/source-deps.ts';
+import { exchangesOf } from './chain/order-filled.ts';
 import { HttpMarketClient } from './client/http-market-client.ts';
 import type { MarketClient, MarketUrls } from './client/market-client.ts';
 import { MarketClock } from './client/market-clock.ts';
@@ -151,6 +152,7 @@ class FeedRun {
       client: this.#client,
       streamUrl: market.streamUrl,
       rpcUrl: market.rpcUrl,
+      exchanges: exchangesOf(market),
       tokens: this.#tokens,
       knows: (trade) => this.#knowledge.hasSeen(trade) || this.#intake.isInFlight(trade),
       enqueue: this.#enqueue,

@@ -112,7 +112,9 @@ describe('/status', () => {
     const checks = { trade_sources };
     await database.heartbeats.beat({ owner: 'host/1', roles: ['ingest'], at: START, checks });
     const text = await read();
-    expect(text).toMatch(/A node of the chain<\/th> <td class="text">Up to date\. Confirms\. Leads/);
+    expect(text).toMatch(
+      /A node of the chain<\/th> <td class="text">Up to date\. Confirms what another source shows too\. Leads/,
+    );
     expect(text).toContain('Showed 99.1 % of recent trades first. Confirms nothing.');
   });
 });

@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../src/core/seeded-random.ts';
 import type { Block, ChainBlocks } from './chain-blocks.ts';
-import { hex, type StandInLog } from './chain-logs.ts';
+import { bloomOf, hex, type StandInLog } from './chain-logs.ts';
 
 /** What a public node of Polygon answers to ranges that are wider. */
 const WIDEST_RANGE = 10_000;
@@ -16,6 +16,10 @@ export interface NodeManners {
   widestRange: number;
   /** What it answers to a wider one. */
   rangeRefusal: string;
+  /** It searches no logs without an address. */
+  needsAddress: boolean;
+  /** Trades whose logs it leaves out, by index. */
+  omits: (index: number) => boolean;
   /** 137 is Polygon. */
   chainId: number;
 }
@@ -26,6 +30,8 @@ export const usualManners = (): NodeManners => ({
   prunedBefore: 0,
   widestRange: WIDEST_RANGE,
   rangeRefusal: 'exceed maximum block range',
+  needsAddress: false,
+  omits: () => false,
   chainId: 137,
 });
 
@@ -71,13 +77,17 @@ export function createCalls({ chain, manners, logsOf }: CallDeps) {
   }
 
   function logs([filter = {}]: readonly LogFilter[], known: number): readonly StandInLog[] {
+    if (manners.needsAddress && filter.address === undefined)
+      throw new CallError(-32602, 'Please specify an address in your request');
     const blocks = blocksOf(filter, known);
     if (blocks.some(({ number }) => number < manners.prunedBefore))
       throw new CallError(
         -32701,
         'History has been pruned for this block. To remove restrictions, order a dedicated full node',
       );
-    return blocks.flatMap(logsOf).filter((log) => fits(log, filter));
+    const shown = (block: Block) =>
+      logsOf(block).filter((_, place) => !manners.omits(block.trades[place] as number));
+    return blocks.flatMap(shown).filter((log) => fits(log, filter));
   }
 
   return (method: string, params: readonly unknown[]): unknown => {
@@ -90,11 +100,11 @@ export function createCalls({ chain, manners, logsOf }: CallDeps) {
         return hex(known);
       case 'eth_getBlockByNumber': {
         const block = blockOf(params, known);
-        return block && blockBody(block);
+        return block && blockBody(block, logsOf(block));
       }
       case 'eth_getBlockByHash': {
         const block = chain.byHash(String(params[0]));
-        return block === null || block.number > known ? null : blockBody(block);
+        return block === null || block.number > known ? null : blockBody(block, logsOf(block));
       }
       case 'eth_getLogs':
         return logs(params as readonly LogFilter[], known);
@@ -120,19 +130,19 @@ export function fits(log: StandInLog, { address, topics = [] }: LogFilter): bool
 }
 
 /** As `newHeads` shows it. */
-export function headerBody({ number, hash, parentHash, time }: Block) {
+export function headerBody({ number, hash, parentHash, time }: Block, logs: readonly StandInLog[]) {
   const zeros = (bytes: number) => `0x${'0'.repeat(bytes * 2)}`;
   return {
     number: hex(number),
     hash,
     parentHash,
     timestamp: hex(time),
-    ...{ nonce: zeros(8), sha3Uncles: zeros(32), logsBloom: zeros(256), transactionsRoot: zeros(32) },
+    ...{ nonce: zeros(8), sha3Uncles: zeros(32), logsBloom: bloomOf(logs), transactionsRoot: zeros(32) },
     ...{ stateRoot: zeros(32), receiptsRoot: zeros(32), miner: zeros(20), mixHash: zeros(32) },
     ...{ difficulty: '0x1', extraData: '0x', gasLimit: '0x3938700', gasUsed: '0x0', baseFeePerGas: '0x19' },
   };
 }
 
-function blockBody(block: Block) {
-  return { ...headerBody(block), totalDifficulty: '0x1', size: '0x400', transactions: [], uncles: [] };
+function blockBody(block: Block, logs: readonly StandInLog[]) {
+  return { ...headerBody(block, logs), totalDifficulty: '0x1', size: '0x400', transactions: [], uncles: [] };
 }

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, pad, parseAbiParameters } from 'viem/utils';
+import { encodeAbiParameters, keccak256, pad, parseAbiParameters } from 'viem/utils';
 import { EXCHANGES, ORDER_FILLED } from '../../../src/infra/polymarket/chain/order-filled.ts';
 import type { Block } from './chain-blocks.ts';
 import type { TapeTrade } from './market-tape.ts';
@@ -34,7 +34,14 @@ export function createChainLogs({ tape, roleOf }: MarketView): (block: Block) =>
     return EXCHANGES[place] as string;
   }
 
+  const made = new WeakMap<Block, readonly StandInLog[]>();
   return (block) => {
+    const known = made.get(block) ?? make(block);
+    made.set(block, known);
+    return known;
+  };
+
+  function make(block: Block): readonly StandInLog[] {
     const takers = new Map<string, string>();
     const order = new Map<string, number>();
     for (const index of block.trades) {
@@ -59,7 +66,29 @@ export function createChainLogs({ tape, roleOf }: MarketView): (block: Block) =>
         removed: false,
       };
     });
-  };
+  }
+}
+
+/** The bloom of a block's header: 2,048 bits, of which each address and event sets three. Other topics are left out. */
+export function bloomOf(logs: readonly StandInLog[]): string {
+  let bloom = 0n;
+  for (const value of new Set(logs.flatMap(({ address, topics }) => [address, ...topics.slice(0, 1)])))
+    bloom |= bitsOf(value);
+  return `0x${bloom.toString(16).padStart(512, '0')}`;
+}
+
+const bits = new Map<string, bigint>();
+
+function bitsOf(value: string): bigint {
+  const known = bits.get(value);
+  if (known !== undefined) return known;
+  const pairs =
+    keccak256(value as Hex)
+      .slice(2, 14)
+      .match(/.{4}/g) ?? [];
+  const made = pairs.reduce((sum, pair) => sum | (1n << BigInt(Number.parseInt(pair, 16) % 2_048)), 0n);
+  bits.set(value, made);
+  return made;
 }
 
 export const hex = (number: number): Hex => `0x${number.toString(16)}`;

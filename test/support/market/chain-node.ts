@@ -132,7 +132,7 @@ export async function startChainNode({ view, clock, port = 0 }: ChainNodeOptions
     const last = blocks.at(-1);
     for (const own of subscriptions.values()) {
       if (own.logs === null) {
-        if (last !== undefined) show(headerBody(last), own);
+        if (last !== undefined) show(headerBody(last, logsOf(last)), own);
         continue;
       }
       for (const [list, removed] of [

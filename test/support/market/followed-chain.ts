@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/core/clock.ts';
-import type { TimeRange } from '../../../src/core/feed-health/blind-window.ts';
 import type { LiveRow } from '../../../src/core/source/source.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { ChainFeed } from '../../../src/infra/polymarket/chain/chain-feed.ts';
+import type { PassedSpan } from '../../../src/infra/polymarket/chain/chain-follower.ts';
+import { EXCHANGES } from '../../../src/infra/polymarket/chain/order-filled.ts';
 import type { TokenMarket } from '../../../src/infra/polymarket/markets/token-memory.ts';
 import { createFakeClock } from '../clock.ts';
 import { createRecordingLogger } from '../recording-logger.ts';
@@ -80,7 +81,7 @@ export function followNode(
   const tokens: TestTokens = { listed, known: new Map(listed), asked: [] };
   const blocks: { readonly at: EpochMs; readonly rows: readonly LiveRow[] }[] = [];
   const removed: LiveRow[] = [];
-  const complete: TimeRange[] = [];
+  const complete: PassedSpan[] = [];
   const dropped: string[] = [];
   const states: boolean[] = [];
   const feed = new ChainFeed({
@@ -107,6 +108,8 @@ export function followNode(
       blocks.push(block);
       await onBlock();
     },
+    exchanges: EXCHANGES,
+    onShown: () => {},
     onRemoved: async (rows) => void removed.push(...rows),
     onComplete: (span) => void complete.push(span),
   });

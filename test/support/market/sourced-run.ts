@@ -33,6 +33,8 @@ export interface SourcedRun {
   /** Those that are there at all. Polling always is. */
   readonly sources: readonly TradeSource[];
   readonly outages?: readonly Outage[];
+  /** The node leaves out every second log, between seconds after the first trade. */
+  readonly omission?: Omit<Outage, 'sources'>;
   readonly profile?: Partial<MarketProfile>;
   /** How many times faster than a real one the clock runs. */
   readonly speed: number;
@@ -142,7 +144,10 @@ function setOutages({ run, market, node }: Watch, second: number): void {
     ...(down.has('polling') ? OUTAGES.trades : []),
   ];
   market.faults.script = { ...NO_FAULTS, faults };
-  if (node !== null) node.isOn = !down.has('node');
+  if (node === null) return;
+  node.isOn = !down.has('node');
+  const { from, until } = run.omission ?? { from: 0, until: 0 };
+  node.manners.omits = (index) => second >= from && second < until && index % 2 === 0;
 }
 
 async function stateOf({ address }: Watch): Promise<string> {

@@ -5,6 +5,7 @@ import type { Clock } from '../../../src/core/clock.ts';
 import { fillKey } from '../../../src/core/detection/fill-hash.ts';
 import type { TimeRange } from '../../../src/core/feed-health/blind-window.ts';
 import type { EpochMs, Trade } from '../../../src/core/trade.ts';
+import { EXCHANGES } from '../../../src/infra/polymarket/chain/order-filled.ts';
 import type { MarketAnswer, MarketRequest } from '../../../src/infra/polymarket/client/market-client.ts';
 import { TradeSources } from '../../../src/infra/polymarket/merge/trade-sources.ts';
 import { createFakeClock } from '../clock.ts';
@@ -17,6 +18,7 @@ import { tokensOf } from './followed-chain.ts';
 import type { MarketTape } from './market-tape.ts';
 import { createMarketView } from './market-view.ts';
 
+const STREAMED_AFTER_MS = 2_000;
 const STEP_MS = 250;
 /** Turns of the loop between two steps of the clock; both ends of a call are in this process. */
 const TURNS = 40;
@@ -26,12 +28,21 @@ interface Given {
   readonly startAt: EpochMs;
   readonly wantedFrom: EpochMs;
   readonly hasNode?: boolean;
+  /** Whether the stream shows the trades of the tape now, each 2 s after it was made. */
+  readonly isStreaming?: (now: EpochMs) => boolean;
   /** The market's REST APIs. Rejects or never resolves where the market does. */
   readonly get: (request: MarketRequest, clock: Clock) => Promise<unknown>;
 }
 
 /** All sources of trades of one run, merged, on one clock that a test moves. */
-export async function runTradeSources({ tape, startAt, wantedFrom, hasNode = true, get }: Given) {
+export async function runTradeSources({
+  tape,
+  startAt,
+  wantedFrom,
+  hasNode = true,
+  isStreaming = () => false,
+  get,
+}: Given) {
   const clock = createFakeClock(startAt);
   const view = createMarketView(tape, { clock, faults: createFaults(NO_FAULTS, clock) });
   const node = await startChainNode({ view, clock });
@@ -53,6 +64,7 @@ export async function runTradeSources({ tape, startAt, wantedFrom, hasNode = tru
       },
     },
     streamUrl: stream.url,
+    exchanges: EXCHANGES,
     rpcUrl: hasNode ? node.wsUrl : null,
     clock,
     random: seededRandom(1),
@@ -86,9 +98,21 @@ export async function runTradeSources({ tape, startAt, wantedFrom, hasNode = tru
     await stream.close();
   });
 
+  let streamed = 0;
+  function streamTape(): void {
+    for (
+      ;
+      streamed < tape.count && tape.timeOf(streamed) * 1_000 <= clock.now() - STREAMED_AFTER_MS;
+      streamed += 1
+    )
+      if (isStreaming(clock.now()) && tape.timeOf(streamed) * 1_000 >= startAt)
+        stream.send(tape.trade(streamed));
+  }
+
   async function pass(ms: number): Promise<void> {
     for (const until = clock.now() + ms; clock.now() < until; ) {
       await clock.advance(Math.min(STEP_MS, until - clock.now()));
+      streamTape();
       node.look();
       for (let turn = 0; turn < TURNS; turn++) await setImmediate();
     }

@@ -185,7 +185,7 @@ class BlindWindow(TypedDict):
     seconds: float
     """Its length; for an open window, until now."""
     cause: BlindWindowCause
-    """The cause: `stopped` (the service did not run), `unreachable` (the market did not answer), `refused` (it answered with errors, or asked to wait), `stalled` (its answers were out of date) or `unconfirmed` (not blind: a live stream delivered trades, and no other source confirmed that they were complete)."""
+    """The cause: `stopped` (the service did not run), `unreachable` (the market did not answer), `refused` (it answered with errors, or asked to wait), `stalled` (its answers were out of date) or `unconfirmed` (not blind: a live stream or a node delivered trades, and no other source confirmed that they were complete)."""
     backfilled: bool
     """Whether all trades that the market still listed for this time were read afterwards."""
     backfilled_at: str | None
@@ -200,7 +200,7 @@ class Coverage(TypedDict):
     """Which periods the live feed covered."""
 
     state: Literal["live", "catching_up", "unconfirmed", "blind", "unknown"]
-    """How the live feed stands: `live`, `catching_up` (it sees, and what it missed just now is still to come), `unconfirmed` (a live stream shows trades, and nothing confirms that they are all), `blind`, or `unknown` before one saw anything, and where none runs."""
+    """How the live feed stands: `live`, `catching_up` (it sees, and what it missed just now is still to come), `unconfirmed` (a live stream or a node shows trades, and nothing confirms that they are all), `blind`, or `unknown` before one saw anything, and where none runs."""
     watching_since: str | None
     """When the service first watched the market; null when it never did."""
     confirmed_until: str | None

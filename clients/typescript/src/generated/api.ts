@@ -1091,7 +1091,7 @@ export interface components {
              * @description Its length; for an open window, until now.
              */
             seconds: number;
-            /** @description The cause: `stopped` (the service did not run), `unreachable` (the market did not answer), `refused` (it answered with errors, or asked to wait), `stalled` (its answers were out of date) or `unconfirmed` (not blind: a live stream delivered trades, and no other source confirmed that they were complete). */
+            /** @description The cause: `stopped` (the service did not run), `unreachable` (the market did not answer), `refused` (it answered with errors, or asked to wait), `stalled` (its answers were out of date) or `unconfirmed` (not blind: a live stream or a node delivered trades, and no other source confirmed that they were complete). */
             cause: components["schemas"]["BlindWindowCause"];
             /** @description Whether all trades that the market still listed for this time were read afterwards. */
             backfilled: boolean;
@@ -1139,7 +1139,7 @@ export interface components {
          */
         Coverage: {
             /**
-             * @description How the live feed stands: `live`, `catching_up` (it sees, and what it missed just now is still to come), `unconfirmed` (a live stream shows trades, and nothing confirms that they are all), `blind`, or `unknown` before one saw anything, and where none runs.
+             * @description How the live feed stands: `live`, `catching_up` (it sees, and what it missed just now is still to come), `unconfirmed` (a live stream or a node shows trades, and nothing confirms that they are all), `blind`, or `unknown` before one saw anything, and where none runs.
              * @enum {string}
              */
             state: "live" | "catching_up" | "unconfirmed" | "blind" | "unknown";

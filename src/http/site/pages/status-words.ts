@@ -12,7 +12,7 @@ export const CAUSE_WORDS: Readonly<Record<WindowCause, string>> = {
   unreachable: 'The market did not answer',
   refused: 'The market answered with errors, or asked to wait',
   stalled: 'The answers of the market were out of date',
-  unconfirmed: 'Trades came from a stream, and nothing confirmed that they were all',
+  unconfirmed: 'Trades came from a stream or a node, and nothing confirmed that they were all',
 };
 
 /** How the feed stands, as a headline with a sentence. */
@@ -52,7 +52,7 @@ function stateHeadline({ state, since }: FeedView, source: SiteDeps['source']): 
       return {
         tone: 'warn',
         text: 'The feed sees trades, not confirmed',
-        more: 'A live stream shows trades, and nothing confirms at the moment that they are all.',
+        more: 'A live stream or a node shows trades, and nothing confirms at the moment that they are all.',
       };
     case 'blind':
       return {
@@ -96,7 +96,11 @@ export function sourceRows({
     rowOf(
       'node',
       'A node of the chain',
-      node === undefined ? 'Not used.' : node.at_head ? 'Up to date. Confirms.' : 'Behind.',
+      node === undefined
+        ? 'Not used.'
+        : node.at_head
+          ? 'Up to date. Confirms what another source shows too.'
+          : 'Behind.',
     ),
     rowOf(
       'stream',

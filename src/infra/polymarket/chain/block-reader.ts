@@ -5,62 +5,73 @@ import type { DropReason } from '../../../core/source/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { type ChainHeader, headerSchema, type ReadBlock } from './chain-block.ts';
 import type { ChainNode } from './chain-node.ts';
-import {
-  type ChainFill,
-  type ChainLog,
-  EXCHANGES,
-  fillsOf,
-  logSchema,
-  ORDER_FILLED,
-} from './order-filled.ts';
+import { mayHaveFills } from './log-bloom.ts';
+import { type ChainFill, type ChainLog, fillsOf, logSchema, ORDER_FILLED } from './order-filled.ts';
 import { RpcFault } from './rpc-fault.ts';
 
-const FILTER = { address: EXCHANGES, topics: [ORDER_FILLED] };
 const RETRY_MS = SECOND_MS / 2;
 const BLOCKS_AT_ONCE_MAX = 100;
 /** A range is widened after so many successes, so that a node with a low limit refuses at most each sixth call. */
 const SUCCESSES_UNTIL_WIDER = 5;
 const logsSchema = z.array(logSchema);
 
-type CalledNode = Pick<ChainNode, 'call'>;
+/** Constructor options of `BlockReader`. */
+interface ReaderOptions {
+  readonly node: Pick<ChainNode, 'call'>;
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** Addresses of the exchanges, in lower case. */
+  readonly exchanges: readonly string[];
+  readonly onDrop: (reason: DropReason) => void;
+}
 
 /** Reads whole blocks of the chain. Every method rejects with an `RpcFault`. */
 export class BlockReader {
-  readonly #node: CalledNode;
-  readonly #clock: Pick<Clock, 'sleep'>;
-  readonly #onDrop: (reason: DropReason) => void;
+  readonly #options: ReaderOptions;
   #blocksAtOnce = BLOCKS_AT_ONCE_MAX;
   /** Ranges read since the last failure, or since the width changed. */
   #successes = 0;
 
-  constructor(node: CalledNode, clock: Pick<Clock, 'sleep'>, onDrop: (reason: DropReason) => void) {
-    this.#node = node;
-    this.#clock = clock;
-    this.#onDrop = onDrop;
+  constructor(options: ReaderOptions) {
+    this.#options = options;
   }
 
   async chainId(signal: AbortSignal): Promise<number> {
-    return Number(await this.#node.call('eth_chainId', [], signal));
+    return Number(await this.#call('eth_chainId', [], signal));
   }
 
   async headerByHash(hash: string, signal: AbortSignal): Promise<ChainHeader> {
-    return parsed(headerSchema, await this.#node.call('eth_getBlockByHash', [hash, false], signal));
+    return parsed(headerSchema, await this.#call('eth_getBlockByHash', [hash, false], signal));
   }
 
   async headerByNumber(number: number, signal: AbortSignal): Promise<ChainHeader> {
-    const block = await this.#node.call('eth_getBlockByNumber', [hex(number), false], signal);
+    const block = await this.#call('eth_getBlockByNumber', [hex(number), false], signal);
     return parsed(headerSchema, block);
   }
 
   /**
-   * Asks by the block's hash, so that a node without the block reports it. Some nodes report it with an empty list, so an
-   * empty list is believed only the second time.
+   * Asks by the block's hash, so that a node without the block reports it. Some nodes report it with an empty list, which is
+   * believed when the bloom of the header allows no fill. Otherwise it is asked for again, and is not proven if it is empty
+   * again.
    */
-  async fillsOf({ hash }: ChainHeader, signal: AbortSignal): Promise<readonly ChainFill[]> {
-    const logs = await this.#logs({ blockHash: hash }, signal);
-    if (logs.length > 0) return this.#fillsIn(logs);
-    await this.#clock.sleep(RETRY_MS, signal);
-    return this.#fillsIn(await this.#logs({ blockHash: hash }, signal));
+  async block({ number, hash, at, logsBloom }: ChainHeader, signal: AbortSignal): Promise<ReadBlock> {
+    const { clock, exchanges } = this.#options;
+    let logs = await this.#logs({ blockHash: hash }, signal);
+    const isEmpty = logs.length === 0 && !mayHaveFills(logsBloom, exchanges);
+    if (logs.length === 0 && !isEmpty) {
+      await clock.sleep(RETRY_MS, signal);
+      logs = await this.#logs({ blockHash: hash }, signal);
+    }
+    return { number, hash, at, fills: this.#fillsIn(logs), isProven: isEmpty || logs.length > 0 };
+  }
+
+  /** Number of order fills in a range (both ends included) by contracts that are not among the exchanges, by address. */
+  async fillsElsewhere(from: number, to: number, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
+    const filter = { topics: [ORDER_FILLED], fromBlock: hex(from), toBlock: hex(to) };
+    const logs = parsed(logsSchema, await this.#call('eth_getLogs', [filter], signal));
+    const counts = new Map<string, number>();
+    for (const { address } of logs)
+      if (!this.#options.exchanges.includes(address)) counts.set(address, (counts.get(address) ?? 0) + 1);
+    return counts;
   }
 
   /** Whether the node still has the logs of a block. */
@@ -110,10 +121,12 @@ export class BlockReader {
       const at = number === to ? last.at : await this.#timeOf(number, blockTimestamp, signal);
       if (number === to && blockHash !== last.hash)
         throw new RpcFault('answers from two branches of the chain');
-      blocks.push({ number, hash: blockHash, at, fills: this.#fillsIn(own) });
+      blocks.push({ number, hash: blockHash, at, fills: this.#fillsIn(own), isProven: true });
     }
-    if (!byBlock.has(to)) blocks.push({ ...last, fills: [] });
-    return blocks;
+    if (byBlock.has(to)) return blocks;
+    const { number, hash, at, logsBloom } = last;
+    const isProven = !mayHaveFills(logsBloom, this.#options.exchanges);
+    return [...blocks, { number, hash, at, fills: [], isProven }];
   }
 
   async #timeOf(number: number, seconds: number | null | undefined, signal: AbortSignal): Promise<number> {
@@ -121,11 +134,16 @@ export class BlockReader {
   }
 
   #fillsIn(logs: readonly ChainLog[]): readonly ChainFill[] {
-    return fillsOf(logs, this.#onDrop);
+    return fillsOf(logs, this.#options.onDrop);
   }
 
   async #logs(span: object, signal: AbortSignal): Promise<readonly ChainLog[]> {
-    return parsed(logsSchema, await this.#node.call('eth_getLogs', [{ ...FILTER, ...span }], signal));
+    const filter = { address: this.#options.exchanges, topics: [ORDER_FILLED], ...span };
+    return parsed(logsSchema, await this.#call('eth_getLogs', [filter], signal));
+  }
+
+  #call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
+    return this.#options.node.call(method, params, signal);
   }
 }
 

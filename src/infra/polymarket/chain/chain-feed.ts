@@ -2,7 +2,6 @@ import { allOrNone } from '../../../core/async/all-or-none.ts';
 import { LogThrottle } from '../../../core/async/log-throttle.ts';
 import { retry } from '../../../core/async/retry.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
-import type { TimeRange } from '../../../core/feed-health/blind-window.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { LiveRow, TradeSourcesStatus } from '../../../core/source/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
@@ -10,10 +9,11 @@ import type { StreamOptions } from '../streams/upstream-socket.ts';
 import { removedRow } from '../trades/trade-line.ts';
 import { BlockReader } from './block-reader.ts';
 import type { BlockFill } from './chain-block.ts';
-import { ChainFollower, type FollowedChain } from './chain-follower.ts';
+import { ChainFollower, type FollowedChain, type PassedSpan } from './chain-follower.ts';
 import { type ChainNode, openNode } from './chain-node.ts';
 import { DescribedFills, type DescribedFillsOptions } from './described-fills.ts';
 import { LatestHead } from './latest-head.ts';
+import type { ChainFill } from './order-filled.ts';
 import { RpcFault } from './rpc-fault.ts';
 
 const BACKOFF = { firstMs: 200, mostMs: 10 * SECOND_MS };
@@ -22,13 +22,17 @@ const AT_HEAD_MS = 8 * SECOND_MS;
 
 /** Constructor options of `ChainFeed`. `clock` shows the market's time; of the URL only the host is logged. */
 interface ChainFeedOptions extends StreamOptions, DescribedFillsOptions {
+  /** Addresses of the exchanges, in lower case. */
+  readonly exchanges: readonly string[];
   readonly metrics: Pick<Metrics, 'upstreamStream' | 'rowDropped'>;
   /** Every trade from this moment on is wanted; null: from now on. */
   readonly wantedFrom: EpochMs | null;
   /** Rows of kind `removed` for fills that a reorganisation removed permanently. */
   readonly onRemoved: (rows: readonly LiveRow[]) => Promise<void>;
+  /** The node has shown a block; its fills are passed on after that. */
+  readonly onShown: (at: EpochMs, fills: readonly ChainFill[]) => void;
   /** Every trade of the span was passed on, except those whose token is unknown. */
-  readonly onComplete: (span: TimeRange) => void;
+  readonly onComplete: (span: PassedSpan) => void;
 }
 
 /**
@@ -50,18 +54,24 @@ export class ChainFeed {
   #removed = 0;
 
   constructor(options: ChainFeedOptions) {
-    const { url, clock, random, logger, metrics, tokens, wantedFrom, onBlock, onComplete } = options;
+    const { url, clock, random, logger, metrics, tokens, exchanges, wantedFrom } = options;
     this.#options = options;
     this.#faultLog = new LogThrottle(clock, MINUTE_MS);
-    this.#fills = new DescribedFills({ clock, logger, metrics, tokens, onBlock });
+    this.#fills = new DescribedFills({ clock, logger, metrics, tokens, onBlock: options.onBlock });
     const onHead = (head: unknown) => this.#heads.show(head);
     this.#node = openNode({ url, clock, random, logger, metrics, onHead });
-    const reader = new BlockReader(this.#node, clock, metrics.rowDropped);
+    const reader = new BlockReader({ node: this.#node, clock, exchanges, onDrop: metrics.rowDropped });
     const chain: FollowedChain = {
-      onBlock: (at, fills) => this.#fills.passOn(at, fills),
+      onBlock: (at, fills) => {
+        options.onShown(
+          at,
+          fills.map(({ fill }) => fill),
+        );
+        return this.#fills.passOn(at, fills);
+      },
       onReorged: (fills) => this.#remove(fills),
       onDropped: (fill) => this.#fills.remove(fill),
-      onComplete,
+      onComplete: options.onComplete,
     };
     this.#follower = new ChainFollower(reader, chain, { wantedFrom, logger });
   }

@@ -9,6 +9,16 @@ const POLYGON = 137;
 /** The last blocks are read one by one along the parents of the head, older ones in ranges by number. */
 const NEAR_BLOCKS = 32;
 
+/**
+ * Blocks that were passed on, without a gap. `isProven`: false when the last one has no fill, although its header allows some.
+ * In ranges only the last block of each call is checked.
+ */
+export interface PassedSpan {
+  readonly from: EpochMs;
+  readonly until: EpochMs;
+  readonly isProven: boolean;
+}
+
 export interface FollowedChain {
   /** A block that follows the last one, with the fills that were not passed on before. */
   onBlock(at: EpochMs, fills: readonly BlockFill[]): Promise<void>;
@@ -16,8 +26,7 @@ export interface FollowedChain {
   onReorged(fills: readonly BlockFill[]): Promise<void>;
   /** A fill that was not passed on yet, and whose block was replaced. */
   onDropped(fill: BlockFill): void;
-  /** Every fill of the span was in a block that was passed on. */
-  onComplete(span: { readonly from: EpochMs; readonly until: EpochMs }): void;
+  onComplete(span: PassedSpan): void;
 }
 
 /**
@@ -63,7 +72,7 @@ export class ChainFollower {
     if (this.#recent.hashOf(head.number) === head.hash) return;
     await this.#catchUp(head, signal);
     for (const header of await this.#branchTo(head, signal))
-      await this.#take({ ...header, fills: await this.#reader.fillsOf(header, signal) });
+      await this.#take(await this.#reader.block(header, signal));
   }
 
   async #start(head: ChainHeader, signal: AbortSignal): Promise<number> {
@@ -130,7 +139,7 @@ export class ChainFollower {
   }
 
   /** Passes on the fills of a block, except those that were passed on with a block that it replaces. */
-  async #take({ number, hash, at, fills }: ReadBlock): Promise<void> {
+  async #take({ number, hash, at, fills, isProven }: ReadBlock): Promise<void> {
     this.#drop(number);
     const kept = fills.map((fill) => this.#reorged.takeBack(fill.key) ?? { fill, at, row: null });
     this.#recent.push({ number, hash, at, fills: kept });
@@ -139,9 +148,9 @@ export class ChainFollower {
       kept.filter(({ row }) => row === null),
     );
     const from = this.#completeUntil as EpochMs;
-    if (at > from) {
-      this.#completeUntil = at;
-      this.#chain.onComplete({ from, until: at });
+    if (at > from || !isProven) {
+      this.#completeUntil = Math.max(from, at);
+      this.#chain.onComplete({ from, until: this.#completeUntil, isProven });
     }
     const gone = this.#reorged.takeDue(at);
     if (gone.length > 0) await this.#chain.onReorged(gone);

@@ -11,6 +11,7 @@ import type { TokenCatalogue } from '../markets/token-catalogue.ts';
 import type { TokenMarket } from '../markets/token-memory.ts';
 import { tradeLine } from '../trades/trade-line.ts';
 import type { BlockFill } from './chain-block.ts';
+import { UNIT } from './order-filled.ts';
 
 const LOOK_EVERY_MS = SECOND_MS / 4;
 
@@ -100,9 +101,6 @@ export class DescribedFills {
     this.#options.logger.warn({ fills: this.#dropped }, message);
   }
 }
-
-/** Collateral and shares have the same unit. */
-const UNIT = 1e6;
 
 /** The same row and line of a tape that the market's own APIs give for this fill, with ordinal and role added. */
 export function rowOf({ fill, at }: BlockFill, market: TokenMarket, now: EpochMs): LiveRow | BadRow {

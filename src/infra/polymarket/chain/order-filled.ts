@@ -2,6 +2,7 @@ import { decodeEventLog, parseAbi } from 'viem/utils';
 import { z } from 'zod';
 import type { DropReason } from '../../../core/source/source.ts';
 import type { Side, TradeRole } from '../../../core/trade.ts';
+import type { MarketUrls } from '../client/market-client.ts';
 
 /**
  * The exchanges of Polymarket on Polygon: CTF Exchange V2, its Neg Risk twin, and the Exchange of Protocol V2 (repository
@@ -14,11 +15,19 @@ export const EXCHANGES: readonly string[] = [
   '0xe2222d279d744050d28e00520010520000310f59',
   EXCHANGE_OF_PROTOCOL_V2,
 ];
+
+/** Addresses of all exchanges to watch, in lower case. */
+export function exchangesOf({ extraExchanges }: Pick<MarketUrls, 'extraExchanges'>): readonly string[] {
+  return [...new Set([...EXCHANGES, ...extraExchanges])];
+}
+
 /** keccak256 of the event's signature. */
 export const ORDER_FILLED = '0xd543adfd945773f1a62f74f0ee55a5e3b9b1a28262980ba90b1a89f2ea84d8ee';
 const ABI = parseAbi([
   'event OrderFilled(bytes32 indexed orderHash, address indexed maker, address indexed taker, uint8 side, uint256 tokenId, uint256 makerAmountFilled, uint256 takerAmountFilled, uint256 fee, bytes32 builder, bytes32 metadata)',
 ]);
+/** Collateral and shares have the same unit. */
+export const UNIT = 1e6;
 /** The top 8 bits of a position in several markets (a combo) on the Exchange of Protocol V2. */
 const COMBINATORIAL_MODULE = 3n;
 
@@ -82,6 +91,11 @@ export function fillsOf(
   });
 }
 
+/** Whether the id is that of a combo. One of 256 ids of older tokens looks like one, by chance. */
+export function isCombo(tokenId: bigint): boolean {
+  return tokenId >> 248n === COMBINATORIAL_MODULE;
+}
+
 type DecodedFill = Omit<ChainFill, 'key' | 'ordinal'>;
 
 const equalityOf = ({ transaction, wallet, tokenId, side, shares }: DecodedFill): string =>
@@ -93,7 +107,7 @@ function tradeIn(log: ChainLog, onDrop: (reason: DropReason) => void): DecodedFi
     onDrop('wrong_type');
     return null;
   }
-  if (log.address === EXCHANGE_OF_PROTOCOL_V2 && args.tokenId >> 248n === COMBINATORIAL_MODULE) return null;
+  if (log.address === EXCHANGE_OF_PROTOCOL_V2 && isCombo(args.tokenId)) return null;
   // A buyer's order gives collateral for shares, a seller's shares for collateral.
   const isBuy = args.side === 0;
   const shares = isBuy ? args.takerAmountFilled : args.makerAmountFilled;

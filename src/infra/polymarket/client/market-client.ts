@@ -30,7 +30,7 @@ export interface MarketAnswer {
   readonly cache?: string;
 }
 
-/** URLs of the market, without a slash at the end. */
+/** Addresses of the market; URLs have no slash at the end. */
 export interface MarketUrls {
   readonly dataUrl: string;
   readonly gammaUrl: string;
@@ -38,6 +38,8 @@ export interface MarketUrls {
   readonly clobUrl: string;
   /** Null without a node. A secret: its path may contain a key. */
   readonly rpcUrl: string | null;
+  /** Exchanges on Polygon besides those that are known, in lower case. */
+  readonly extraExchanges: readonly string[];
 }
 
 /** The market's REST APIs, within their published limits. */

@@ -5,6 +5,7 @@ import type { ProbeFinding, ProbeName, ProbeResult } from '../../../core/doctor/
 import { MINUTE_MS } from '../../../core/duration.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
 import { noLogger } from '../../no-logger.ts';
+import { exchangesOf } from '../chain/order-filled.ts';
 import { HttpMarketClient } from '../client/http-market-client.ts';
 import type { MarketUrls } from '../client/market-client.ts';
 import { MarketClock } from '../client/market-clock.ts';
@@ -13,7 +14,7 @@ import { type Examination, found, type Probe, skipped } from './probe.ts';
 import { probeClient } from './probe-client.ts';
 import { ProbedNode } from './probed-node.ts';
 import { marketsProbe, resolutionsProbe } from './probes/markets.ts';
-import { nodeHeadProbe, nodeLogsProbe } from './probes/node.ts';
+import { nodeExchangesProbe, nodeHeadProbe, nodeLogsProbe } from './probes/node.ts';
 import { orderBookStreamProbe, tradeStreamProbe } from './probes/streams.ts';
 import { clockSkewProbe, cursorProbe, freshnessProbe, headPageProbe } from './probes/trade-list.ts';
 import { walletDatesProbe } from './probes/wallet-dates.ts';
@@ -51,7 +52,9 @@ export class Doctor {
     // A clock of its own, which learns from the probes alone.
     const marketClock = new MarketClock({ clock, logger: noLogger, metrics: { upstreamSkew() {} } });
     const http = new HttpMarketClient({ market, budget, clock, marketClock, metrics });
-    const node = market.rpcUrl === null ? null : new ProbedNode(market.rpcUrl, clock, random);
+    const { rpcUrl: url } = market;
+    const exchanges = exchangesOf(market);
+    const node = url === null ? null : new ProbedNode({ url, exchanges, clock, random });
     const tools = { ...market, client: probeClient(http, clock), clock: marketClock, node, random };
     let nodeRun: Promise<void> | undefined;
     const report = (probe: ProbeName, action: string, finding: ProbeFinding): ProbeResult => {
@@ -102,5 +105,6 @@ const OTHER_PROBES: readonly Probe[] = [
   orderBookStreamProbe,
   nodeHeadProbe,
   nodeLogsProbe,
+  nodeExchangesProbe,
   clockSkewProbe,
 ];

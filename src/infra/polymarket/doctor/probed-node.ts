@@ -11,6 +11,14 @@ import { RpcFault } from '../chain/rpc-fault.ts';
 const LIMIT_MS = 10 * SECOND_MS;
 const metrics = { upstreamStream() {} };
 
+interface ProbedNodeOptions {
+  readonly url: string;
+  /** Addresses of the exchanges that are watched, in lower case. */
+  readonly exchanges: readonly string[];
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
 /** The node of the chain during an examination. */
 export class ProbedNode {
   readonly reader: BlockReader;
@@ -19,10 +27,10 @@ export class ProbedNode {
   readonly #clock: Clock;
   #first: Promise<ChainHeader> | null = null;
 
-  constructor(url: string, clock: Clock, random: () => number) {
+  constructor({ url, exchanges, clock, random }: ProbedNodeOptions) {
     const onHead = (head: unknown) => this.#heads.show(head);
     this.#node = openNode({ url, clock, random, logger: noLogger, metrics, onHead });
-    this.reader = new BlockReader(this.#node, clock, () => {});
+    this.reader = new BlockReader({ node: this.#node, clock, exchanges, onDrop() {} });
     this.#clock = clock;
   }
 

@@ -9,6 +9,8 @@ const COMPLETENESS_MIN = 0.9;
 export interface SourceStates {
   /** The node has shown every block up to the newest. */
   readonly isNodeAtHead: boolean;
+  /** What the other sources show, the node has shown as well. */
+  readonly isNodeComplete: boolean;
   /** The stream has shown a trade in the last 15 s. */
   readonly isStreamAlive: boolean;
   /** Share of the trades that polling lists which the stream had shown before, 0 to 1. */
@@ -45,13 +47,13 @@ export class Leader {
 }
 
 /**
- * The node while it is at the head, since it is complete and early; otherwise the stream while polling confirms it, or when
+ * The node while it is at the head and complete, since it is early; otherwise the stream while polling confirms it, or when
  * polling fails; otherwise polling.
  */
 export function leaderOf(states: SourceStates): TradeSource {
-  const { isNodeAtHead, isStreamAlive, streamCompleteness, isPollingFresh, isPollingBehind } = states;
+  const { isNodeAtHead, isNodeComplete, isStreamAlive, isPollingFresh, isPollingBehind } = states;
   if (isPollingBehind) return 'polling';
-  if (isNodeAtHead) return 'node';
+  if (isNodeAtHead && isNodeComplete) return 'node';
   if (!isStreamAlive) return 'polling';
-  return !isPollingFresh || streamCompleteness >= COMPLETENESS_MIN ? 'stream' : 'polling';
+  return !isPollingFresh || states.streamCompleteness >= COMPLETENESS_MIN ? 'stream' : 'polling';
 }

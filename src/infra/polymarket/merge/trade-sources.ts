@@ -1,7 +1,6 @@
 import { allOrNone } from '../../../core/async/all-or-none.ts';
 import { repeatUntil } from '../../../core/async/repeat-until.ts';
 import { HOUR_MS, SECOND_MS } from '../../../core/duration.ts';
-import type { TimeRange } from '../../../core/feed-health/blind-window.ts';
 import type { EnqueueOptions } from '../../../core/ingest/intake/intake-queue.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { LiveRow, SourceStatus } from '../../../core/source/source.ts';
@@ -13,6 +12,7 @@ import type { TokenCatalogue } from '../markets/token-catalogue.ts';
 import { TradePoll } from '../trades/trade-poll.ts';
 import { STREAM_SILENCE_MS, TradeStream } from '../trades/trade-stream.ts';
 import { Leader, type SourceStates } from './leader.ts';
+import { NodeCertificate } from './node-certificate.ts';
 import { SourceMerger } from './source-merger.ts';
 import { UnlistedTrades } from './unlisted-trades.ts';
 
@@ -26,6 +26,8 @@ interface TradeSourcesOptions extends Omit<FeedTools, 'categorise'> {
   readonly streamUrl: string;
   /** URL of a Polygon node; null without one. */
   readonly rpcUrl: string | null;
+  /** Addresses of the exchanges that the node is asked about, in lower case. */
+  readonly exchanges: readonly string[];
   readonly metrics: Metrics;
   /** In the market's time. */
   readonly feedHealth: MarketFeedHealth;
@@ -48,19 +50,19 @@ export class TradeSources {
   readonly #node: ChainFeed | null;
   /** The start counts: nothing may overtake the first walk, which may reach back for days. */
   #polledAsOf: EpochMs;
-  /** The last span without a gap that the node has confirmed. */
-  #ofNode: TimeRange | null = null;
+  readonly #certificate: NodeCertificate;
   #life = new AbortController().signal;
   #isProvisional = false;
   #streamedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: TradeSourcesOptions) {
-    const { clock, random, logger, metrics, streamUrl, knows, enqueue } = options;
+    const { clock, random, logger, metrics, streamUrl, feedHealth, knows, enqueue } = options;
     this.#options = options;
     this.#polledAsOf = clock.now();
     this.#leader = new Leader(logger, metrics);
     this.#merger = new SourceMerger({ clock, metrics, leader: this.#leader, knows, enqueue });
     this.#unlisted = new UnlistedTrades(clock, logger, metrics);
+    this.#certificate = new NodeCertificate({ clock, logger, feedHealth });
     this.#poll = this.#openPoll();
     const onTrade = (row: LiveRow) => this.#streamed(row);
     this.#stream = new TradeStream({ url: streamUrl, clock, random, logger, metrics, onTrade });
@@ -108,16 +110,22 @@ export class TradeSources {
     return this.#poll.status().newestTradeAt;
   }
 
-  /** Updates what depends on the states of the sources: the leader, the trades that expire, whether all is provisional. */
+  /**
+   * Updates what depends on the states of the sources: what the node confirms, the leader, the trades that expire, whether
+   * all is provisional.
+   */
   #update(): SourceStates {
+    this.#certificate.update(this.#poll.status().confirmedUntil);
     const states = this.#states();
-    const { isStreamAlive, isPollingFresh, isPollingBehind } = states;
+    const { isNodeAtHead, isStreamAlive, isPollingFresh, isPollingBehind } = states;
     this.#leader.update(states);
     this.#unlisted.expire(isPollingFresh);
-    const isProvisional = isStreamAlive && !isPollingBehind;
+    const isAlive = isStreamAlive || isNodeAtHead;
+    const isProvisional = isAlive && !isPollingBehind;
     if (isProvisional !== this.#isProvisional) {
       this.#isProvisional = isProvisional;
-      this.#options.feedHealth.provisional(isProvisional, isStreamAlive ? undefined : this.#streamedAt);
+      const lastAt = Math.max(this.#streamedAt, this.#node?.status().completeUntil ?? this.#streamedAt);
+      this.#options.feedHealth.provisional(isProvisional, isAlive ? undefined : lastAt);
     }
     return states;
   }
@@ -126,6 +134,7 @@ export class TradeSources {
     const isReadingBack = this.#mayBeBehind && this.#poll.status().state !== 'live';
     return {
       isNodeAtHead: this.#isNodeAtHead,
+      isNodeComplete: this.#certificate.completeness.isComplete,
       isStreamAlive: Math.abs(this.#options.clock.now() - this.#streamedAt) <= STREAM_SILENCE_MS,
       streamCompleteness: this.#unlisted.completeness,
       isPollingFresh: this.#isPollingFresh,
@@ -141,9 +150,9 @@ export class TradeSources {
     return Math.abs(this.#options.clock.now() - this.#polledAsOf) <= POLLING_FRESH_MS;
   }
 
-  /** A node at the head has shown what polling may still have to read back. */
+  /** A complete node at the head has shown what polling may still have to read back. */
   get #mayBeBehind(): boolean {
-    return this.#isPollingFresh && !this.#isNodeAtHead;
+    return this.#isPollingFresh && !(this.#isNodeAtHead && this.#certificate.completeness.isComplete);
   }
 
   get #isFarBehind(): boolean {
@@ -165,12 +174,13 @@ export class TradeSources {
         this.#listAnswered(asOf);
         feedHealth.fresh(asOf);
       },
-      // What polling fails to confirm, a node at the head confirms. What a node has confirmed stays confirmed without it.
+      // What polling fails to confirm, a node may confirm. What a node has confirmed stays confirmed without it.
       failed: (cause, completeUntil) => {
-        if (!this.#isNodeAtHead) feedHealth.failed(cause, this.#keepOfNode(completeUntil));
+        if (!this.#certificate.isCurrent) feedHealth.failed(cause, this.#certificate.keep(completeUntil));
       },
       onListed: (trade) => {
         this.#unlisted.listed(trade);
+        this.#certificate.completeness.othersShowed(trade);
         onTrade(trade);
       },
       knows: (trade) => knows(trade) || this.#merger.holds(trade, 'polling'),
@@ -184,31 +194,29 @@ export class TradeSources {
   }
 
   #openNode(): ChainFeed | null {
-    const { rpcUrl: url, clock, random, logger, metrics, tokens, feedHealth, enqueue } = this.#options;
+    const {
+      rpcUrl: url,
+      clock,
+      random,
+      logger,
+      metrics,
+      tokens,
+      exchanges,
+      feedHealth,
+      enqueue,
+    } = this.#options;
     if (url === null) return null;
     return new ChainFeed({
-      ...{ url, clock, random, logger, metrics, tokens },
+      ...{ url, clock, random, logger, metrics, tokens, exchanges },
       wantedFrom: feedHealth.wantedFrom(),
       onBlock: ({ rows }) => this.#showBlock(rows),
       onRemoved: (rows) => {
         metrics.feedTradesRemoved(rows.length);
         return enqueue(rows);
       },
-      onComplete: (span) => {
-        const before = this.#ofNode;
-        this.#ofNode = before !== null && span.from <= before.until ? { ...before, until: span.until } : span;
-        if (this.#isNodeAtHead) feedHealth.fresh(clock.now());
-        feedHealth.confirmed(span);
-      },
+      onShown: (at, fills) => this.#certificate.completeness.nodeShowed(at, fills),
+      onComplete: (span) => this.#certificate.passed(span),
     });
-  }
-
-  /** Up to when all stays confirmed where polling revokes what it confirmed. Nothing from before this run is revoked. */
-  #keepOfNode(completeUntil: EpochMs | undefined): EpochMs | undefined {
-    if (completeUntil === undefined || this.#ofNode === null) return completeUntil;
-    const { from, until } = this.#ofNode;
-    const hasGap = from > Math.max(completeUntil, this.#options.feedHealth.wantedFrom() ?? from);
-    return hasGap ? completeUntil : Math.max(completeUntil, until);
   }
 
   #showPolled(rows: readonly LiveRow[]): Promise<void> {
@@ -231,6 +239,7 @@ export class TradeSources {
     if (live.row.kind !== 'trade') return;
     this.#streamedAt = this.#options.clock.now();
     this.#unlisted.shown(live.row.trade);
+    this.#certificate.completeness.othersShowed(live.row.trade);
     this.#options.onTrade(live.row.trade);
     this.#merger.push('stream', live);
   }

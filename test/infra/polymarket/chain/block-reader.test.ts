@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { BlockReader } from '../../../../src/infra/polymarket/chain/block-reader.ts';
 import type { ReadBlock } from '../../../../src/infra/polymarket/chain/chain-block.ts';
+import { EXCHANGES } from '../../../../src/infra/polymarket/chain/order-filled.ts';
 import { RpcFault } from '../../../../src/infra/polymarket/chain/rpc-fault.ts';
 import { createChainBlocks } from '../../../support/market/chain-blocks.ts';
 import { createCalls, usualManners } from '../../../support/market/chain-calls.ts';
@@ -32,7 +33,10 @@ function readerOf(
     },
   };
   const pauses = { sleep: async (ms: number) => void sleeps.push(ms) };
-  const reader = new BlockReader(node, pauses, (reason) => expect.unreachable(reason));
+  const reader = new BlockReader({
+    ...{ node, clock: pauses, exchanges: EXCHANGES },
+    onDrop: (reason) => expect.unreachable(reason),
+  });
   const [traded] = chain.blocks.filter(({ trades }) => trades.length > 0);
   return { reader, asked, sleeps, chain, traded: traded as NonNullable<typeof traded> };
 }
@@ -43,12 +47,42 @@ async function whole(range: AsyncIterable<ReadBlock>): Promise<readonly ReadBloc
   return blocks;
 }
 
-test('an empty list of logs is believed only the second time, since nodes that lag answer so', async () => {
-  let empty = 1;
-  const late = readerOf((method, result) => (method === 'eth_getLogs' && empty-- > 0 ? [] : result));
-  const header = await late.reader.headerByHash(late.traded.hash, signal);
-  expect(await late.reader.fillsOf(header, signal)).toHaveLength(late.traded.trades.length);
-  expect(late.sleeps).toEqual([500]);
+/** The first block with trades of a node that answers with empty lists of logs, so many times. */
+async function readEmpty(times: number) {
+  let left = times;
+  const run = readerOf((method, result) => (method === 'eth_getLogs' && left-- > 0 ? [] : result));
+  const header = await run.reader.headerByHash(run.traded.hash, signal);
+  return { ...run, block: await run.reader.block(header, signal) };
+}
+
+test('an empty list of logs of a block whose bloom allows fills is asked for again, since nodes that lag answer so', async () => {
+  const { block, traded, sleeps } = await readEmpty(1);
+  expect(block.fills).toHaveLength(traded.trades.length);
+  expect(block.isProven).toBe(true);
+  expect(sleeps).toEqual([500]);
+});
+
+test('a block that stays empty although its bloom allows fills is not proven, also at the end of a range', async () => {
+  const { reader, block, traded } = await readEmpty(Number.POSITIVE_INFINITY);
+  expect(block).toMatchObject({ number: traded.number, fills: [], isProven: false });
+  const [last] = await whole(reader.range(traded.number, traded.number, signal));
+  expect(last).toMatchObject({ number: traded.number, fills: [], isProven: false });
+});
+
+test('a block whose bloom allows no fill is believed to be empty the first time', async () => {
+  const { reader, chain, asked, sleeps } = readerOf((_, result) => result);
+  const header = await reader.headerByHash(chain.blocks[1]?.hash as string, signal);
+  asked.length = 0;
+  expect(await reader.block(header, signal)).toMatchObject({ number: 1, fills: [], isProven: true });
+  expect([asked, sleeps]).toEqual([['eth_getLogs'], []]);
+});
+
+test('a header without a bloom proves no empty block', async () => {
+  const { reader, chain } = readerOf((method, result) =>
+    method === 'eth_getBlockByHash' ? { ...(result as object), logsBloom: null } : result,
+  );
+  const header = await reader.headerByHash(chain.blocks[1]?.hash as string, signal);
+  expect(await reader.block(header, signal)).toMatchObject({ fills: [], isProven: false });
 });
 
 test('without block times in the logs they are read from the headers', async () => {

@@ -4,6 +4,7 @@ import type { LiveRow } from '../../../../src/core/source/source.ts';
 import { BlockReader } from '../../../../src/infra/polymarket/chain/block-reader.ts';
 import { type BlockFill, headerSchema } from '../../../../src/infra/polymarket/chain/chain-block.ts';
 import { ChainFollower } from '../../../../src/infra/polymarket/chain/chain-follower.ts';
+import { EXCHANGES } from '../../../../src/infra/polymarket/chain/order-filled.ts';
 import { RpcFault, resultOf } from '../../../../src/infra/polymarket/chain/rpc-fault.ts';
 import { createChainBlocks } from '../../../support/market/chain-blocks.ts';
 import {
@@ -114,7 +115,10 @@ function harness(tape: ReturnType<typeof tapeOf>) {
     fill.row = {} as LiveRow;
     handed.push(fill.fill.key);
   };
-  const reader = new BlockReader(node, clock, () => expect.unreachable('no row may be dropped'));
+  const reader = new BlockReader({
+    ...{ node, clock, exchanges: EXCHANGES },
+    onDrop: () => expect.unreachable('no row may be dropped'),
+  });
   const follower = new ChainFollower(
     reader,
     {
@@ -163,9 +167,11 @@ function harness(tape: ReturnType<typeof tapeOf>) {
     async showHead(back = 0) {
       const block = chain.blocks.at(-1 - back);
       if (block === undefined) return;
-      await follower.follow(headerSchema.parse(headerBody(block)), signal).catch((error: unknown) => {
-        if (!(error instanceof RpcFault)) throw error;
-      });
+      await follower
+        .follow(headerSchema.parse(headerBody(block, logsOf(block))), signal)
+        .catch((error: unknown) => {
+          if (!(error instanceof RpcFault)) throw error;
+        });
     },
     /** The fills of the chain as it is, by reading it whole. */
     async finalFills(): Promise<readonly string[]> {

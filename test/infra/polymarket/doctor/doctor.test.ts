@@ -40,6 +40,7 @@ interface Ailment extends Tampering {
   /** Changes what the node answers. */
   readonly nodeResult?: (body: { result: unknown }) => void;
   readonly nodeManners?: Partial<NodeManners>;
+  readonly extraExchanges?: readonly string[];
   /** What cannot be asked then. */
   readonly skips?: readonly ProbeName[];
 }
@@ -53,6 +54,7 @@ async function examine({
   rpcUrl,
   nodeResult = () => {},
   nodeManners = {},
+  extraExchanges = [],
   ...tampering
 }: Ailment): Promise<DoctorReport> {
   const clock = createFakeClock(START_S * 1_000);
@@ -76,6 +78,7 @@ async function examine({
       gammaUrl: url,
       streamUrl: streams,
       clobUrl: silent?.url ?? streams,
+      extraExchanges,
       rpcUrl: node === null ? null : (rpcUrl ?? rpcUrls[node]),
     },
     budget: budgetOf(clock),
@@ -180,7 +183,7 @@ const BROKEN: readonly (readonly [string, ProbeName, Ailment])[] = [
       nodeResult(body) {
         if (body.result === '0x89') body.result = '0x1';
       },
-      skips: ['node_logs'],
+      skips: ['node_logs', 'node_exchanges'],
     },
   ],
   [
@@ -243,6 +246,30 @@ describe('the doctor', () => {
     ).toEqual([]);
   });
 
+  test('an exchange that is not watched is named with the number of its fills; one that is added is watched', async () => {
+    const stranger = `0x${'ab'.repeat(20)}`;
+    const nodeResult = (body: { result: unknown }) => {
+      if (!Array.isArray(body.result)) return;
+      // The simulator has no other exchange: a third of all logs become its own.
+      for (const [place, log] of body.result.entries()) if (place % 3 === 0) log.address = stranger;
+    };
+    const warned = await examine({ nodeResult });
+    expect(warned.results.find(({ probe }) => probe === 'node_exchanges')).toMatchObject({
+      verdict: 'warn',
+      seen: expect.stringMatching(`5 blocks, fills elsewhere: [1-9]\\d* of ${stranger}$`),
+      action: expect.stringContaining('POLYMARKET_EXTRA_EXCHANGES'),
+    });
+    const added = await examine({ nodeResult, extraExchanges: [stranger] });
+    expect(added.results.find(({ probe }) => probe === 'node_exchanges')?.verdict).toBe('pass');
+  });
+
+  test('a node that does not search all contracts is not blamed for it', async () => {
+    const report = await examine({ nodeManners: { needsAddress: true } });
+    expect(report.results.filter(({ verdict }) => verdict !== 'pass')).toMatchObject([
+      { probe: 'node_exchanges', verdict: 'skipped', seen: expect.stringContaining('specify an address') },
+    ]);
+  });
+
   test.each(['http', 'ws'])(
     'a node that cannot be reached over %s is named, and its address is in no report',
     async (scheme) => {
@@ -251,6 +278,7 @@ describe('the doctor', () => {
       expect(others, seenOf(report)).toMatchObject([
         { probe: 'node_head', verdict: 'fail' },
         { probe: 'node_logs', verdict: 'skipped' },
+        { probe: 'node_exchanges', verdict: 'skipped' },
       ]);
       expect(JSON.stringify(report)).not.toContain('a-secret-key');
     },
@@ -262,6 +290,7 @@ describe('the doctor', () => {
     expect(others, seenOf(report)).toMatchObject([
       { probe: 'node_head', verdict: 'skipped', seen: 'POLYGON_RPC_URL is not set' },
       { probe: 'node_logs', verdict: 'skipped', seen: 'POLYGON_RPC_URL is not set' },
+      { probe: 'node_exchanges', verdict: 'skipped', seen: 'POLYGON_RPC_URL is not set' },
     ]);
   });
 

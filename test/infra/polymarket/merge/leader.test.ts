@@ -4,6 +4,7 @@ import { createRecordingLogger } from '../../../support/recording-logger.ts';
 
 const ALL: SourceStates = {
   isNodeAtHead: true,
+  isNodeComplete: true,
   isStreamAlive: true,
   streamCompleteness: 0.997,
   isPollingFresh: true,
@@ -12,6 +13,7 @@ const ALL: SourceStates = {
 
 test.each([
   ['the node at the head of the chain', {}, 'node'],
+  ['the stream, while the node at the head leaves trades out', { isNodeComplete: false }, 'stream'],
   ['the stream without a node, while polling confirms it', { isNodeAtHead: false }, 'stream'],
   [
     'polling, while the stream shows too little of what is listed',

@@ -22,7 +22,7 @@ function endlessList() {
   return async (_: unknown, clock: Clock) => {
     await clock.sleep(SECOND_MS);
     pages += 1;
-    const data = [booked(Math.floor(clock.now() / SECOND_MS) - 2 * pages)];
+    const data = [TAPE.trade(tradedUntil(clock.now()).length - pages)];
     return { data, pagination: { has_more: true, next_cursor: `${pages}` } };
   };
 }
@@ -47,7 +47,7 @@ test('what a node confirms was passed on, also while polling reads back from lon
 test('a node that reads back an hour hands it on while polling still walks', async () => {
   const startAt = START + 13 * HOUR_MS;
   const { pass, confirmed, enqueued, sources } = await runTradeSources({
-    ...{ tape: TAPE, startAt, wantedFrom: startAt - HOUR_MS, get: endlessList() },
+    ...{ tape: TAPE, startAt, wantedFrom: startAt - HOUR_MS, get: endlessList(), isStreaming: () => true },
   });
   await pass(40_000);
   expect(sources.status().sources?.leader).toBe('node');
@@ -114,35 +114,67 @@ test('a list whose first page alone can be read holds up no trade of the stream'
 });
 
 /** A node that is lost after 40 s, beside a list that says to be twelve hours behind; history of an hour is wanted. */
-async function loseNode(hasPruned: boolean) {
+async function loseNode() {
   const startAt = START + 13 * HOUR_MS;
   const { pass, node, confirmed, completeUntil } = await runTradeSources({
-    ...{ tape: TAPE, startAt, wantedFrom: startAt - HOUR_MS },
+    ...{ tape: TAPE, startAt, wantedFrom: startAt - HOUR_MS, isStreaming: () => true },
     get: async ({ path }) =>
       path === '/v2/status'
         ? { data: { serving: { lag_seconds: 12 * 3_600 }, age_seconds: 1 } }
         : { data: [booked(START_S + 3_600)], pagination: { has_more: false } },
   });
-  if (hasPruned) node.manners.prunedBefore = node.chain.head.number - 200;
   await pass(40_000);
   const until = Math.max(...confirmed.map((span) => span.until));
-  expect(until).toBeGreaterThan(startAt + 30_000);
+  expect(until).toBe(startAt + 30_000);
   completeUntil.length = 0;
   node.isOn = false;
   node.dropSockets();
   await pass(20_000);
   expect(completeUntil).not.toEqual([]);
-  return { until, wantedFrom: startAt - HOUR_MS, completeUntil };
+  return { until, completeUntil };
 }
 
 test('what a node has confirmed stays confirmed when it is lost and the list turns out to be hours old', async () => {
-  const { completeUntil, until } = await loseNode(false);
+  const { completeUntil, until } = await loseNode();
   expect(Math.min(...completeUntil)).toBeGreaterThanOrEqual(until);
 });
 
-test('what a node has not shown before, since it prunes, an old list takes back with all that follows', async () => {
-  const { completeUntil, wantedFrom } = await loseNode(true);
-  expect(Math.max(...completeUntil)).toBeLessThan(wantedFrom);
+test('a node that leaves logs out loses the lead, and with it nothing; complete for a minute, it leads again', async () => {
+  const tape = generatedTape({ trades: 2_000, perSecond: 5, start: START_S, wallets: 40, markets: 8 });
+  const { pass, node, sources, enqueued, confirmed } = await runTradeSources({
+    ...{ tape, startAt: START, wantedFrom: START - 1_000, get: never, isStreaming: () => true },
+  });
+  const leaderAfter = async (ms: number) => {
+    await pass(ms);
+    return sources.status().sources?.leader;
+  };
+  expect(await leaderAfter(30_000)).toBe('node');
+  node.manners.omits = (index) => index % 2 === 0;
+  expect(await leaderAfter(30_000)).toBe('stream');
+  const confirmedUntil = confirmed.at(-1)?.until;
+  node.manners.omits = () => false;
+  expect(await leaderAfter(30_000)).toBe('stream');
+  expect(await leaderAfter(45_000)).toBe('node');
+  expect(confirmed.at(-1)?.until).toBe(confirmedUntil);
+  expect(enqueued.length).toBeGreaterThan(600);
+  const numbers = new Map(
+    Array.from({ length: tape.count }, (_, at) => [tape.trade(at).transactionHash, at]),
+  );
+  const seen = new Set(transactions(enqueued).map((transaction) => numbers.get(transaction)));
+  expect([...seen].filter((at) => at !== undefined && at > 0 && !seen.has(at - 1))).toEqual([]);
+});
+
+test('a node confirms nothing after the last trade that another source shows', async () => {
+  const tape = generatedTape({ trades: 1_000, perSecond: 5, start: START_S, wallets: 40, markets: 8 });
+  const { pass, confirmed, provisional, sources } = await runTradeSources({
+    ...{ tape, startAt: START, wantedFrom: START - 1_000, get: never },
+    isStreaming: (now) => now < START + 30_000,
+  });
+  await pass(90_000);
+  expect(sources.status().sources).toMatchObject({ leader: 'node', node: { isAtHead: true } });
+  expect(confirmed.at(-1)?.until).toBeLessThan(START + 30_000);
+  expect(confirmed.at(-1)?.until).toBeGreaterThan(START + 25_000);
+  expect(provisional.at(-1)?.isProvisional).toBe(true);
 });
 
 test('a stream that ends is unconfirmed up to its last trade', async () => {

@@ -69,6 +69,33 @@ export const nodeLogsProbe: Probe = {
   },
 };
 
+/** Free plans allow no more. They have about 200 fills. */
+const BLOCKS_WITHOUT_ADDRESS = 5;
+/** Deep enough to stay. */
+const DEPTH = 3;
+
+/** All order fills of the chain are made on the exchanges that are watched. */
+export const nodeExchangesProbe: Probe = {
+  name: 'node_exchanges',
+  action:
+    'Contracts that are not watched emit order fills. If one is an exchange of Polymarket, its trades come late and the node may lose the lead: add its address to POLYMARKET_EXTRA_EXCHANGES, and report it to the authors.',
+  needs: [],
+  async find({ node }, signal) {
+    if (node === null) return skipped('POLYGON_RPC_URL is not set');
+    if (!(await isUsable(node, signal))) return skipped('the node shows no block of Polygon');
+    const last = (await node.head(signal)).number - DEPTH;
+    try {
+      const counts = await node.reader.fillsElsewhere(last - BLOCKS_WITHOUT_ADDRESS + 1, last, signal);
+      const named = [...counts].map(([address, count]) => `${count} of ${address}`);
+      const seen = `${BLOCKS_WITHOUT_ADDRESS} blocks, fills elsewhere: ${named.join(', ') || 'none'}`;
+      return found(named.length === 0 ? 'pass' : 'warn', seen);
+    } catch (error) {
+      if (!(error instanceof RpcFault)) throw error;
+      return skipped(`the node does not search all contracts: ${error.message}`);
+    }
+  },
+};
+
 /** False when the node fails: the probe of its head reports that. */
 async function isUsable(node: ProbedNode, signal: AbortSignal): Promise<boolean> {
   try {
