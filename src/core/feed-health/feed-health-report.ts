@@ -46,7 +46,10 @@ export interface FeedHealthSummary {
   /** The part of the range since the first start and until now. */
   readonly from: EpochMs;
   readonly until: EpochMs;
-  /** Milliseconds of that part: in total, blind, unconfirmed, and of the last two those not backfilled. */
+  /**
+   * Milliseconds of that part: in total as far as it is confirmed or a window, blind, unconfirmed, and of the last two those
+   * not backfilled.
+   */
   readonly watchedMs: number;
   readonly blindMs: number;
   readonly unconfirmedMs: number;
@@ -92,12 +95,14 @@ export class FeedHealthReport {
       this.#store.windows({ since: query.since, until: query.until, limit: SUMMED_MAX }),
       this.view(),
     ]);
-    const { since: startedAt, confirmedUntil, blind } = view;
+    const { since: startedAt, confirmedUntil, blind, last } = view;
     const isUnstored = blind !== null && blind.startedAt <= query.until && stored[0]?.id !== blind.id;
     const windows = isUnstored ? [blind, ...stored.filter(({ id }) => id !== blind.id)] : stored;
     const now = this.#isWatched ? this.#clock.now() : (confirmedUntil ?? this.#clock.now());
     const from = Math.min(Math.max(query.since, startedAt ?? now), now);
     const until = Math.max(from, Math.min(query.until, now));
+    // What came after the last confirmed moment is neither confirmed nor missed yet.
+    const knownUntil = blind === null ? Math.max(confirmedUntil ?? from, last?.endedAt ?? from) : until;
     const msOf = (isIncluded: (window: BlindWindow) => boolean) =>
       windows.filter(isIncluded).reduce((sum, window) => {
         const ms = Math.min(window.endedAt ?? now, until) - Math.max(window.startedAt, from);
@@ -108,7 +113,7 @@ export class FeedHealthReport {
       count: windows.length,
       from,
       until,
-      watchedMs: until - from,
+      watchedMs: Math.max(0, Math.min(until, knownUntil) - from),
       blindMs: msOf(({ cause }) => cause !== 'unconfirmed'),
       unconfirmedMs: msOf(({ cause }) => cause === 'unconfirmed'),
       unfilledMs: msOf(({ backfilledAt }) => backfilledAt === null),
@@ -126,22 +131,23 @@ function viewOf(
   position: FeedPosition | null,
   { newest, before, now }: Newest,
 ): Omit<FeedView, 'factsDelayed'> {
-  const { since = null, confirmedUntil = null } = position ?? {};
-  if (since === null || confirmedUntil === null)
-    return { state: 'unknown', since, confirmedUntil, blind: null, last: null };
+  if (position === null)
+    return { state: 'unknown', since: null, confirmedUntil: null, blind: null, last: null };
+  const { since } = position;
+  // Initially the confirmed moment is the start itself.
+  const confirmedUntil = position.confirmedUntil > since ? position.confirmedUntil : null;
   if (newest?.endedAt === null) {
     const state = newest.cause === 'unconfirmed' ? 'unconfirmed' : 'blind';
     return { state, since, confirmedUntil, blind: newest, last: before ?? null };
   }
   const last = newest ?? null;
-  const startedAt = Math.max(confirmedUntil, last?.endedAt ?? 0);
+  const startedAt = Math.max(position.confirmedUntil, last?.endedAt ?? 0);
   if (now - startedAt > LEFT_AFTER_MS) {
     const id = `blind_${startedAt}`;
     const blind: BlindWindow = { id, startedAt, endedAt: null, cause: 'stopped', backfilledAt: null };
     return { state: 'blind', since, confirmedUntil, blind, last };
   }
-  // Initially the confirmed moment is the start itself.
-  if (confirmedUntil <= since) return { state: 'unknown', since, confirmedUntil: null, blind: null, last };
+  if (confirmedUntil === null) return { state: 'unknown', since, confirmedUntil, blind: null, last };
   const isFilling = last !== null && last.backfilledAt === null && now - (last.endedAt ?? now) < FILLING_MS;
   return { state: isFilling ? 'catching_up' : 'live', since, confirmedUntil, blind: null, last };
 }

@@ -67,7 +67,7 @@ const summarySchema = z
       .max(1)
       .nullable()
       .describe(
-        'Share of it that was confirmed or backfilled, 0 to 1; null if the service watched none of it.',
+        'Share of it that was confirmed or backfilled, 0 to 1, up to the last confirmed moment; null before anything was confirmed.',
       ),
   })
   .meta({ id: 'CoverageSummary', description: 'Totals of the windows.' });

@@ -38,9 +38,12 @@ test('before anything was seen nothing is claimed: unknown for the first seconds
   await store.writePosition({ since: START, confirmedUntil: START, oldestWaiting: null });
   await clock.advance(20 * SECOND_MS);
   expect(await report.view()).toMatchObject({ state: 'unknown', since: START, confirmedUntil: null });
+  const over = { since: 0, until: clock.now() + MINUTE_MS, limit: 10 };
+  expect(await report.summarise(over)).toMatchObject({ watchedMs: 0, unfilledMs: 0 });
 
   await store.putWindow(BLIND);
-  expect((await report.view()).state).toBe('blind');
+  expect(await report.view()).toMatchObject({ state: 'blind', confirmedUntil: null });
+  expect(await report.summarise(over)).toMatchObject({ watchedMs: 20_000, unfilledMs: 20_000 });
   await store.putWindow({ ...BLIND, endedAt: clock.now(), backfilledAt: clock.now() });
   await store.writePosition({ since: START, confirmedUntil: clock.now(), oldestWaiting: null });
   expect((await report.view()).state).toBe('live');
@@ -59,6 +62,14 @@ test('unconfirmed is a state of its own, with its own sum; it counts as covered 
 
   await store.putWindow({ ...window, endedAt: clock.now(), backfilledAt: clock.now() });
   expect(await report.summarise(over)).toMatchObject({ ...minute, unfilledMs: 0 });
+});
+
+test('what came after the last confirmed moment counts as neither watched nor missed', async () => {
+  const { store, clock, report } = fixtureOf();
+  await store.writePosition({ since: START - MINUTE_MS, confirmedUntil: START, oldestWaiting: null });
+  await clock.advance(12 * SECOND_MS);
+  const over = { since: START - MINUTE_MS, until: clock.now(), limit: 10 };
+  expect(await report.summarise(over)).toMatchObject({ until: clock.now(), watchedMs: MINUTE_MS });
 });
 
 test('where a tape is served the record claims nothing of now, and ends where the live feed last ran', async () => {

@@ -72,6 +72,20 @@ describe('/status', () => {
     expect(text).toContain('1 of 11 watched days had a blind window');
   });
 
+  test('claims nothing of any day before the first answer of the market', async () => {
+    const { database, page } = await startSite({}, { MARKET_SOURCE: 'polymarket' });
+    const startedAt = START - 20_000;
+    await database.feedHealth.writePosition({
+      since: startedAt,
+      confirmedUntil: startedAt,
+      oldestWaiting: null,
+    });
+    const { text } = await page('/status');
+    expect(text).toContain('The feed has not seen the market yet');
+    expect(text).not.toContain('100 %');
+    expect(text).not.toContain('Blind windows of');
+  });
+
   test('never rounds the covered share up to 100 %', async () => {
     expect(await (await startWatched([FILLED, LASTING])).read()).toContain('<dd class="plain">99.99 %</dd>');
     expect(await (await startWatched([FILLED])).read()).toContain('<dd class="plain">100 %</dd>');

@@ -230,7 +230,7 @@ class CoverageSummary(TypedDict):
     not_backfilled_seconds: float
     """Seconds of it that were blind or unconfirmed, and are not backfilled."""
     covered: float | None
-    """Share of it that was confirmed or backfilled, 0 to 1; null if the service watched none of it."""
+    """Share of it that was confirmed or backfilled, 0 to 1, up to the last confirmed moment; null before anything was confirmed."""
 
 
 class CreatePreset(TypedDict):

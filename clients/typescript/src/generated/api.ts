@@ -1184,7 +1184,7 @@ export interface components {
              * @description Seconds of it that were blind or unconfirmed, and are not backfilled.
              */
             not_backfilled_seconds: number;
-            /** @description Share of it that was confirmed or backfilled, 0 to 1; null if the service watched none of it. */
+            /** @description Share of it that was confirmed or backfilled, 0 to 1, up to the last confirmed moment; null before anything was confirmed. */
             covered: number | null;
         };
         /** @description Body of `createPreset`. */

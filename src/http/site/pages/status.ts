@@ -53,9 +53,14 @@ export function statusPage(model: StatusModel): Page {
         </section>
         ${tilesOf(model)}
       </div>
-      ${view.since === null ? null : windowsOf(model)} ${model.sources === null ? null : sourcesOf(model.sources)}
+      ${wasSeen(model) ? windowsOf(model) : null} ${model.sources === null ? null : sourcesOf(model.sources)}
       ${meaning()}`,
   };
+}
+
+/** Before the first answer of the market there is nothing to say of any day. */
+function wasSeen({ view, span }: StatusModel): boolean {
+  return view.confirmedUntil !== null || span.count > 0;
 }
 
 function tilesOf({ span, delays, view }: StatusModel): Html | null {
