@@ -84,7 +84,7 @@ describe('stats and health', () => {
     const checks = { doctor: doctorCheck(report, clock.now()) };
     await database.heartbeats.beat({ owner: 'host:1:a', roles: ['ingest'], at: clock.now(), checks });
     const words = wordsOfScreen(await type('health'));
-    expect(words).toContain('0 s ago\ndoctor: 11 pass, 1 warn (wallet dates 55 %), 6 h ago\n');
+    expect(words).toContain('0 s ago\ndoctor: 12 pass, 1 warn (wallet dates 55 %), 6 h ago\n');
   });
 
   test('health shows what to do about each thing that a bot lacks', async () => {

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 describe('the report of the doctor', () => {
   test('its summary counts verdicts, names what did not pass with its share, and says how old it is', () => {
     const report = reportAt(START, { wallet_dates: { verdict: 'warn', share: 0.55 } });
-    expect(reportSummary(report, START + 6 * HOUR_MS)).toBe('11 pass, 1 warn (wallet dates 55 %), 6 h ago');
+    expect(reportSummary(report, START + 6 * HOUR_MS)).toBe('12 pass, 1 warn (wallet dates 55 %), 6 h ago');
   });
 
   test('failed and skipped probes are counted apart', () => {
@@ -17,7 +17,7 @@ describe('the report of the doctor', () => {
       routes: { verdict: 'fail' },
       node_head: { verdict: 'skipped' },
     });
-    expect(countsText(report)).toBe('9 pass, 2 fail (routes, trade stream), 1 skipped');
+    expect(countsText(report)).toBe('10 pass, 2 fail (routes, trade stream), 1 skipped');
   });
 
   test('its verdict is the worst one; a skipped probe changes nothing', () => {
