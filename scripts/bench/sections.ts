@@ -62,7 +62,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     name: 'burst',
-    title: '250 alerts at once',
+    title: '250 alerts in one second',
     method:
       'The whole service on an empty SQLite file plays a tape of 250 first buys in one second, which one row closes; as it is, and with each synced write 10 ms longer than the disk takes. The block of the loop is the longest delay that `monitorEventLoopDelay` saw from the moment at which the service listens until the last snapshot is written, without the millisecond between its samples.',
     run: benchBurst,

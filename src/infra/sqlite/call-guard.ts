@@ -10,7 +10,7 @@ const BACKOFF = { firstMs: 5, mostMs: 100 };
 const ATTEMPTS = 33;
 
 /** What calls may take in one turn of the event loop before the next one waits; one sync of a slow disk takes as long. */
-const TURN_MS = 10;
+const LOOP_HELD_MS = 10;
 
 /**
  * Every call of a store of an SQLite file passes here. It is refused while the file is lost, and repeated while another
@@ -25,7 +25,7 @@ export class CallGuard {
   /** Time of the calls since they last waited for the event loop. */
   #takenMs = 0;
   /** Resolves in the next turn of the event loop; null while calls need not wait for it. Those that wait keep their order. */
-  #nextTurn: Promise<void> | null = null;
+  #loopPassed: Promise<void> | null = null;
 
   /** `file`: null for a database in memory. */
   constructor(file: Pick<OpenedFile, 'check'> | null, clock: Clock) {
@@ -50,7 +50,7 @@ export class CallGuard {
     if (file === null) return method;
     return (...args) => {
       const attempt = async () => {
-        while (this.#nextTurn !== null) await this.#nextTurn;
+        while (this.#loopPassed !== null) await this.#loopPassed;
         file.check();
         return this.#timed(() => method(...args));
       };
@@ -62,14 +62,14 @@ export class CallGuard {
     const startedAt = performance.now();
     const answer = call();
     this.#takenMs += performance.now() - startedAt;
-    if (this.#takenMs >= TURN_MS) this.#nextTurn ??= this.#waitForLoop();
+    if (this.#takenMs >= LOOP_HELD_MS) this.#loopPassed ??= this.#waitForLoop();
     return answer;
   }
 
   async #waitForLoop(): Promise<void> {
     await nextTurn();
     this.#takenMs = 0;
-    this.#nextTurn = null;
+    this.#loopPassed = null;
   }
 
   /** Calls that wait for a lock are given up. */
