@@ -3,7 +3,7 @@ import { FeedHealthReport, type FeedView } from '../core/feed-health/feed-health
 import { FeedHealthWatch } from '../core/feed-health/feed-health-watch.ts';
 import type { StreamHub } from '../core/stream/stream-hub.ts';
 import type { AppContext } from './app-context.ts';
-import { factsDelayedOf } from './facts-delayed.ts';
+import { reportedFeedOf } from './reported-feed.ts';
 
 /** How the live feed stands, for a process that serves. */
 export interface FeedHealthView {
@@ -14,7 +14,7 @@ export interface FeedHealthView {
   view(): FeedView | null;
   /** Notifies this stream when the feed is degraded and when it has recovered. */
   notify(stream: Pick<StreamHub, 'degrade' | 'recover'>): void;
-  /** Calls back when the feed begins or ceases to see, or facts of wallets to be late. */
+  /** Calls back when the feed begins or ceases to see or the reason changes, or facts of wallets begin or cease to be late. */
   onState(changed: () => void): void;
   run(signal: AbortSignal): Promise<void>;
 }
@@ -23,8 +23,8 @@ export interface FeedHealthView {
 export function liveFeedOf({ config, clock, database }: Pick<AppContext, 'config' | 'clock' | 'database'>) {
   const { kind } = config.source;
   const isWatched = kind !== 'replay' && kind !== 'tail';
-  const factsDelayed = async () => factsDelayedOf(await database.heartbeats.list(), clock.now());
-  const report = new FeedHealthReport({ store: database.feedHealth, clock, isWatched, factsDelayed });
+  const reported = async () => reportedFeedOf(await database.heartbeats.list(), clock.now());
+  const report = new FeedHealthReport({ store: database.feedHealth, clock, isWatched, reported });
   return { report, isLive: kind === 'polymarket' };
 }
 
@@ -45,8 +45,8 @@ export function wireFeedHealth(context: AppContext): FeedHealthView {
     },
     onState(changed) {
       let last: string | null = null;
-      listeners.push(({ state, factsDelayed }) => {
-        const shown = `${state} ${factsDelayed !== null}`;
+      listeners.push(({ state, reason, factsDelayed }) => {
+        const shown = `${state} ${reason} ${factsDelayed !== null}`;
         if (last !== null && last !== shown) changed();
         last = shown;
       });

@@ -4,6 +4,7 @@ import type { Detector } from '../core/detection/detector.ts';
 import { type DoctorReport, reportSummary, verdictOf } from '../core/doctor/doctor-report.ts';
 import type { DoctorSchedule } from '../core/doctor/doctor-schedule.ts';
 import type { BlindWindow } from '../core/feed-health/blind-window.ts';
+import { CAUSE_WORDS } from '../core/feed-health/cause-words.ts';
 import type { FactsDelayed } from '../core/feed-health/facts-delayed.ts';
 import type { FeedView } from '../core/feed-health/feed-health-report.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
@@ -69,7 +70,7 @@ export async function readinessOf(
   const isDatabaseUp = databaseFailure === null;
   const disk = diskCheck(space);
   const source = ingest === null ? sourceElsewhere(others, clock.now()) : sourceCheck(ingest);
-  const { waiting, sources } = ingest?.status().source?.status() ?? {};
+  const { waiting, sources, failure = null } = ingest?.status().source?.status() ?? {};
   const botChecks = bots === null ? null : botsCheck(bots);
   const areBotsReady = botChecks?.ready ?? true;
   const checks = {
@@ -81,7 +82,9 @@ export async function readinessOf(
     source,
     ...(trustedClock != null && { clock: clockCheck(trustedClock.status()) }),
     ...(feedHealth.isLive && { feed: feedCheck(feedHealth.view(), clock.now()) }),
-    ...(sources !== undefined && { trade_sources: sourcesCheck(sources, clock.now()) }),
+    ...(sources !== undefined && {
+      trade_sources: { ...sourcesCheck(sources, clock.now()), ...(failure !== null && { failure }) },
+    }),
     ...(waiting !== undefined && { waiting: waitingCheck(waiting, clock.now()) }),
     ...(doctor !== null && { doctor: doctorCheck(doctor.last(), clock.now()) }),
     ...(deliver !== null && { deliveries: deliveriesCheck(deliver, clock.now()) }),
@@ -208,12 +211,13 @@ function memoryOf(detector: Detector | null) {
  */
 export function feedCheck(view: FeedView | null, now: EpochMs) {
   if (view === null) return { ready: true, state: 'unknown' } as const;
-  const { state, blind, confirmedUntil, factsDelayed } = view;
+  const { state, blind, confirmedUntil, reason, factsDelayed } = view;
   return {
     ready: true,
     state,
     ...(factsDelayed !== null && { facts_delayed: factsDelayedCheck(factsDelayed) }),
     ...(blind !== null && sinceWhen(blind)),
+    ...(reason !== null && { reason, message: CAUSE_WORDS[reason] }),
     ...(confirmedUntil !== null && {
       confirmed_until: new Date(confirmedUntil).toISOString(),
       age_seconds: Math.max(0, Math.floor((now - confirmedUntil) / 1_000)),

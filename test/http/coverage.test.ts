@@ -79,6 +79,8 @@ describe('GET /coverage', () => {
       facts_delayed: null,
       confirmed_until: '2026-01-01T23:59:29.500Z',
       blind_now: lasting,
+      reason: 'unreachable',
+      message: 'The market did not answer.',
       windows: [
         lasting,
         {

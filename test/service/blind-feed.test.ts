@@ -38,7 +38,7 @@ const FROZEN: Fault = { kind: 'freeze' };
 describe('issue 8, 2: a silent feed is named within 30 s, backfilled afterwards, and recorded', () => {
   const silences: readonly (readonly [string, string, Fault])[] = [
     ['does not answer', 'unreachable', { kind: 'hang' }],
-    ['refuses', 'refused', { kind: '503' }],
+    ['fails', 'failing', { kind: '503' }],
     ['lists only what is old', 'stalled', { kind: 'lag', byMs: 100_000 }],
   ];
   test.each(silences)('when the market %s: %s', async (_, cause, fault) => {

@@ -22,7 +22,7 @@ import { secureRandom } from '../../src/infra/key-crypto.ts';
 import { MemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
 import { isOutcomeUnknown } from '../../src/infra/outage.ts';
 import { isPublicAddress } from '../../src/infra/public-address.ts';
-import { factsDelayedOf } from '../../src/wiring/facts-delayed.ts';
+import { reportedFeedOf } from '../../src/wiring/reported-feed.ts';
 import { emptyRecord } from './empty-record.ts';
 import { type KeyFixture, openKeyFixture } from './key-fixture.ts';
 import { type DeliveryParts, openWebhooks } from './open-webhooks.ts';
@@ -87,7 +87,7 @@ export async function startApi(
     archive,
     feedHealth: new FeedHealthReport({
       ...{ store: database.feedHealth, clock },
-      factsDelayed: async () => factsDelayedOf(await database.heartbeats.list(), clock.now()),
+      reported: async () => reportedFeedOf(await database.heartbeats.list(), clock.now()),
     }),
     log: database.log,
     logHeads,

@@ -10,6 +10,7 @@ test('a blind feed is named with since, cause and age, and keeps the process rea
     confirmedUntil: START,
     blind,
     last: null,
+    reason: 'refused',
     factsDelayed: null,
   } as const;
   expect(feedCheck(view, START + 31_900)).toEqual({
@@ -17,6 +18,8 @@ test('a blind feed is named with since, cause and age, and keeps the process rea
     state: 'blind',
     blind_since: '2026-01-02T00:00:00.000Z',
     cause: 'refused',
+    reason: 'refused',
+    message: 'The market refused this address (HTTP 403 or 451): is it geo-blocked?',
     confirmed_until: '2026-01-02T00:00:00.000Z',
     age_seconds: 31,
   });
@@ -35,6 +38,7 @@ test('a feed that nothing confirms is named by a word of its own: it is not blin
     confirmedUntil: START,
     blind,
     last: null,
+    reason: null,
     factsDelayed: null,
   } as const;
   expect(feedCheck(view, START + 31_900)).toEqual({

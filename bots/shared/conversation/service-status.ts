@@ -1,6 +1,6 @@
 import { ago, utcMinute } from '../../../src/core/alerts/alert-words.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
-import type { WindowCause } from '../../../src/core/feed-health/blind-window.ts';
+import { CAUSE_WORDS } from '../../../src/core/feed-health/cause-words.ts';
 import type { FeedHealthSummary, FeedView } from '../../../src/core/feed-health/feed-health-report.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { plainScreen } from '../plain-screen.ts';
@@ -47,26 +47,19 @@ export function serviceStatus(
   };
 }
 
-const CAUSES: Readonly<Record<WindowCause, string>> = {
-  stopped: 'the service was not running',
-  unreachable: 'the market does not answer',
-  refused: 'the market answers with errors',
-  stalled: 'the answers of the market are out of date',
-  unconfirmed: 'no complete source confirms them',
-};
-
-function stateWords({ state, blind }: FeedView): string {
+function stateWords({ state, blind, reason }: FeedView): string {
+  const why = reason === null ? '' : ` ${CAUSE_WORDS[reason]}`;
   switch (state) {
     case 'live':
       return 'The feed sees every trade.';
     case 'catching_up':
       return 'The feed sees every trade, and is reading those it missed.';
     case 'unconfirmed':
-      return `The feed sees trades, but cannot confirm that it sees all of them${since(blind)}.`;
+      return `The feed sees trades, but cannot confirm that it sees all of them${since(blind)}.${why}`;
     case 'blind':
-      return `The feed has seen no trades${since(blind)}${blind === null ? '' : `: ${CAUSES[blind.cause]}`}.`;
+      return `The feed has seen no trades${since(blind)}.${why}`;
     case 'unknown':
-      return 'The feed has not seen any trade yet.';
+      return `The feed has not seen any trade yet.${why}`;
   }
 }
 

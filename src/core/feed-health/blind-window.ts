@@ -1,10 +1,14 @@
 import type { EpochMs } from '../trade.ts';
 
 /**
- * Why the feed was blind. `stopped`: the service did not run. `unreachable`: the market did not answer. `refused`: it
- * answered with errors or a rate limit. `stalled`: its answers were outdated.
+ * Why the feed was blind. `stopped`: the service did not run. `refused`: HTTP 403 or 451. `not_found`: 404. `rate_limited`:
+ * 429. `failing`: another error status, or an invalid answer. `stalled`: outdated answers. `tls`, `dns`: no connection for
+ * this reason. `unreachable`: no answer for another reason.
  */
-const BLIND_CAUSES = ['stopped', 'unreachable', 'refused', 'stalled'] as const;
+export const BLIND_CAUSES = [
+  ...(['stopped', 'unreachable', 'dns', 'tls'] as const),
+  ...(['refused', 'not_found', 'rate_limited', 'failing', 'stalled'] as const),
+] as const;
 export type BlindCause = (typeof BLIND_CAUSES)[number];
 
 /** `unconfirmed`: a source showed trades, but no source that guarantees completeness did. */

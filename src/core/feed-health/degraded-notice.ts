@@ -8,7 +8,7 @@ import type { FeedView } from './feed-health-report.ts';
 export const DEGRADED_AFTER_MS = MINUTE_MS;
 
 /** The feed has been blind or unconfirmed for a minute or longer. */
-export interface Degraded {
+export interface Degraded extends Partial<Pick<FeedView, 'reason' | 'factsDelayed'>> {
   readonly since: EpochMs;
   readonly cause: WindowCause;
 }
@@ -29,12 +29,12 @@ interface NoticeDeps {
 /** Takes each view of the feed, and notifies the stream once when the feed degrades and once when it recovers. */
 export function createDegradedNotice({ clock, stream }: NoticeDeps): (view: FeedView) => void {
   let notified: Degraded | null = null;
-  return ({ blind, last, confirmedUntil }) => {
+  return ({ blind, last, confirmedUntil, reason, factsDelayed }) => {
     if (blind !== null) {
       const isNotified = notified?.since === blind.startedAt && notified.cause === blind.cause;
       // A window that follows a notified one, as unconfirmed follows blind, is sent without delay.
       if (isNotified || (notified === null && clock.now() - blind.startedAt < DEGRADED_AFTER_MS)) return;
-      notified = { since: blind.startedAt, cause: blind.cause };
+      notified = { since: blind.startedAt, cause: blind.cause, reason, factsDelayed };
       stream.degrade(notified);
     } else if (notified !== null) {
       const { since } = notified;

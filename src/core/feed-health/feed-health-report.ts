@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
-import type { BlindWindow } from './blind-window.ts';
+import type { BlindCause, BlindWindow } from './blind-window.ts';
 import type { FactsDelayed } from './facts-delayed.ts';
 import type { FeedHealthStore, FeedPosition } from './feed-health-store.ts';
 import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS } from './feed-record.ts';
@@ -33,7 +33,16 @@ export interface FeedView {
   readonly blind: BlindWindow | null;
   /** The newest closed window; null when there is none. */
   readonly last: BlindWindow | null;
+  /** Why the market cannot be read now; null while it is read, and when nothing is known. */
+  readonly reason: BlindCause | null;
   /** In any state; null while no facts are late. */
+  readonly factsDelayed: FactsDelayed | null;
+}
+
+/** What the process that watches the market reports, besides the stored record. */
+export interface ReportedFeed {
+  /** The last failure of polling; null once something newer was confirmed. */
+  readonly failure: BlindCause | null;
   readonly factsDelayed: FactsDelayed | null;
 }
 
@@ -61,32 +70,35 @@ export class FeedHealthReport {
   readonly #store: Pick<FeedHealthStore, 'windows' | 'readPosition'>;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #isWatched: boolean;
-  readonly #factsDelayed: () => Promise<FactsDelayed | null>;
+  readonly #reported: () => Promise<ReportedFeed>;
 
   /**
-   * `isWatched`: false where a tape is served; then the record ends where the live feed last ran. `factsDelayed`: as the
-   * process that watches the market reports it.
+   * `isWatched`: false where a tape is served; then the record ends where the live feed last ran. `reported`: by the process
+   * that watches the market.
    */
   constructor(options: {
     readonly store: Pick<FeedHealthStore, 'windows' | 'readPosition'>;
     readonly clock: Pick<Clock, 'now'>;
     readonly isWatched?: boolean;
-    readonly factsDelayed?: () => Promise<FactsDelayed | null>;
+    readonly reported?: () => Promise<ReportedFeed>;
   }) {
     this.#store = options.store;
     this.#clock = options.clock;
     this.#isWatched = options.isWatched ?? true;
-    this.#factsDelayed = options.factsDelayed ?? (async () => null);
+    this.#reported = options.reported ?? (async () => ({ failure: null, factsDelayed: null }));
   }
 
   async view(): Promise<FeedView> {
-    const [position, delayed] = await Promise.all([this.#store.readPosition(), this.#factsDelayed()]);
+    const [position, { failure, factsDelayed }] = await Promise.all([
+      this.#store.readPosition(),
+      this.#reported(),
+    ]);
     const all = { since: 0, until: Number.MAX_SAFE_INTEGER };
     const [newest, before] = await this.#store.windows({ ...all, limit: 2 });
     const view = viewOf(position, { newest, before, now: this.#clock.now() });
     return this.#isWatched
-      ? { ...view, factsDelayed: delayed }
-      : { ...view, state: 'unknown', blind: null, factsDelayed: null };
+      ? { ...view, reason: reasonOf(view, failure), factsDelayed }
+      : { ...view, state: 'unknown', blind: null, reason: null, factsDelayed: null };
   }
 
   /** Of [since, until]; the time after now and before the first start is left out. */
@@ -130,7 +142,7 @@ interface Newest {
 function viewOf(
   position: FeedPosition | null,
   { newest, before, now }: Newest,
-): Omit<FeedView, 'factsDelayed'> {
+): Omit<FeedView, 'reason' | 'factsDelayed'> {
   if (position === null)
     return { state: 'unknown', since: null, confirmedUntil: null, blind: null, last: null };
   const { since } = position;
@@ -150,4 +162,11 @@ function viewOf(
   if (confirmedUntil === null) return { state: 'unknown', since, confirmedUntil, blind: null, last };
   const isFilling = last !== null && last.backfilledAt === null && now - (last.endedAt ?? now) < FILLING_MS;
   return { state: isFilling ? 'catching_up' : 'live', since, confirmedUntil, blind: null, last };
+}
+
+/** The last failure is newer than the cause with which the window began. */
+function reasonOf({ state, blind }: Pick<FeedView, 'state' | 'blind'>, failure: BlindCause | null) {
+  if (state === 'live' || state === 'catching_up') return null;
+  const cause = blind?.cause ?? 'unconfirmed';
+  return failure ?? (cause === 'unconfirmed' ? null : cause);
 }

@@ -26,6 +26,8 @@ interface FeedHealthStatus {
   readonly confirmedUntil: EpochMs;
   /** The open window, blind or unconfirmed; null while the feed sees all trades. */
   readonly blind: Pick<BlindWindow, 'startedAt' | 'cause'> | null;
+  /** The last failure of polling; null once something newer was confirmed. */
+  readonly failure: BlindCause | null;
 }
 
 interface FeedHealthDeps {
@@ -105,7 +107,7 @@ export class FeedHealth {
   status(): FeedHealthStatus | null {
     if (this.#opened === null) return null;
     const { since, record } = this.#opened;
-    return { since, confirmedUntil: record.confirmedUntil, blind: record.current };
+    return { since, confirmedUntil: record.confirmedUntil, blind: record.current, failure: record.failure };
   }
 
   #change(change: (opened: OpenedRecord, now: EpochMs) => void): void {

@@ -51,6 +51,11 @@ export class FeedRecord {
     return this.#confirmedUntil;
   }
 
+  /** The last failure of polling; null once something newer was confirmed. */
+  get failure(): BlindCause | null {
+    return this.#cause;
+  }
+
   /** The open window; null while the feed sees all trades. */
   get current(): BlindWindow | null {
     return this.#windows.current;

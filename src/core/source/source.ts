@@ -1,3 +1,4 @@
+import type { BlindCause } from '../feed-health/blind-window.ts';
 import type { FactsDelayed } from '../feed-health/facts-delayed.ts';
 import type { Lease } from '../lease/lease-store.ts';
 import type { EpochMs, Row, Trade, TradeSource } from '../trade.ts';
@@ -179,6 +180,8 @@ export interface SourceStatus {
   /** Of a live feed. */
   readonly waiting?: WaitingStatus;
   readonly sources?: TradeSourcesStatus;
+  /** Why polling failed last; null once something newer was confirmed. */
+  readonly failure?: BlindCause | null;
 }
 
 /** Why a row was dropped. The closed set of labels of `tipoff_rows_dropped_total`. */

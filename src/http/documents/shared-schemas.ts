@@ -1,7 +1,7 @@
 import { ALERT_TYPES } from '../../core/alerts/alert.ts';
 import { CATEGORIES } from '../../core/category.ts';
 import { COMPARISONS } from '../../core/detection/record-plan.ts';
-import { WINDOW_CAUSES } from '../../core/feed-health/blind-window.ts';
+import { BLIND_CAUSES, WINDOW_CAUSES } from '../../core/feed-health/blind-window.ts';
 import { SETTLEMENT_KINDS } from '../../core/settlements/settlement-sequence.ts';
 import { TIERS } from '../../core/tier.ts';
 import { SIDES } from '../../core/trade.ts';
@@ -27,6 +27,7 @@ export const ENUMERATIONS: Schemas = {
   DeliveryError: oneOf(DELIVERY_ERRORS, 'Why an attempt to deliver failed.'),
   DeliveryStatus: oneOf(DELIVERY_STATES, 'State of a delivery.'),
   Expand: oneOf(['details'], 'What an answer has in addition.'),
+  FeedReason: oneOf(BLIND_CAUSES, 'Why the market cannot be read.'),
   OutcomeKind: oneOf(SETTLEMENT_KINDS, 'Whether an outcome is the first of its market or replaces one.'),
   RecordComparisonName: oneOf(COMPARISONS, 'A figure of the record that is compared with 0.'),
   Side: oneOf(SIDES, 'Direction of a trade.'),

@@ -2,7 +2,7 @@ import { Sender } from 'ws';
 import type { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
 import { inventedAlert } from '../../core/alerts/invented-alert.ts';
-import type { WindowCause } from '../../core/feed-health/blind-window.ts';
+import { CAUSE_WORDS } from '../../core/feed-health/cause-words.ts';
 import type { Degraded, Recovered } from '../../core/feed-health/degraded-notice.ts';
 import type { LogHead } from '../../core/log/log-entry.ts';
 import type { SettledAlerts } from '../../core/settlements/settlement-reader.ts';
@@ -10,6 +10,7 @@ import type { Frame, StreamFrames } from '../../core/stream/stream-client.ts';
 import type { Tier } from '../../core/tier.ts';
 import type { EpochMs } from '../../core/trade.ts';
 import { alertJson } from '../views/alert-view.ts';
+import { factsDelayedView } from '../views/coverage-view.ts';
 import { dateTime } from '../views/date-time.ts';
 import { logHeadView } from '../views/log-view.ts';
 import { outcomeView } from '../views/outcome-view.ts';
@@ -76,7 +77,9 @@ export class JsonFrames implements StreamFrames {
       type: 'degraded',
       since: new Date(state.since).toISOString(),
       cause: state.cause,
-      message: `${degradedText(state.cause)} since ${dateTime(state.since)} UTC. Alerts may come late.`,
+      reason: state.reason ?? null,
+      message: `${degradedText(state)} Alerts may come late.`,
+      facts_delayed: factsDelayedView(state.factsDelayed ?? null),
     }));
   }
 
@@ -103,10 +106,13 @@ export class JsonFrames implements StreamFrames {
   }
 }
 
-function degradedText(cause: WindowCause): string {
-  return cause === 'unconfirmed'
-    ? 'The trades of the market are shown without confirmation that they are all'
-    : 'The market has not been seen';
+function degradedText({ cause, since, reason }: Degraded): string {
+  const what =
+    cause === 'unconfirmed'
+      ? 'The trades of the market are shown without confirmation that they are all'
+      : 'The market has not been seen';
+  const text = `${what} since ${dateTime(since)} UTC.`;
+  return reason == null ? text : `${text} ${CAUSE_WORDS[reason]}`;
 }
 
 /** One text message as `ws` would frame it for each socket. */

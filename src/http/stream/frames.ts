@@ -3,7 +3,7 @@ import { WINDOW_CAUSES } from '../../core/feed-health/blind-window.ts';
 import { TIERS } from '../../core/tier.ts';
 import { moment } from '../schemas/fields.ts';
 import { alertSchema } from '../views/alert-view.ts';
-import { CAUSES_IN_WORDS } from '../views/coverage-view.ts';
+import { CAUSES_IN_WORDS, factsDelayedSchema, reasonSchema } from '../views/coverage-view.ts';
 import { ALERT_EXAMPLE, HEAD_EXAMPLE, OUTCOME_EXAMPLE } from '../views/examples.ts';
 import { logHeadSchema } from '../views/log-view.ts';
 import { outcomeSchema } from '../views/outcome-view.ts';
@@ -86,7 +86,11 @@ export const FRAMES = {
     {
       since: moment('The time up to which all trades are known.'),
       cause: z.enum(WINDOW_CAUSES).describe(CAUSES_IN_WORDS),
+      reason: reasonSchema,
       message: z.string().describe('Explanation in words.'),
+      facts_delayed: factsDelayedSchema
+        .nullable()
+        .describe('Trades of new wallets that wait for facts; null while none is late.'),
     },
     {
       description:
@@ -94,7 +98,10 @@ export const FRAMES = {
       example: {
         since: '2026-03-14T09:26:53.000Z',
         cause: 'unreachable',
-        message: 'The market has not been seen since 2026-03-14 09:26:53 UTC. Alerts may come late.',
+        reason: 'unreachable',
+        message:
+          'The market has not been seen since 2026-03-14 09:26:53 UTC. The market did not answer. Alerts may come late.',
+        facts_delayed: null,
       },
     },
   ),

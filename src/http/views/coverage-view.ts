@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { SECOND_MS } from '../../core/duration.ts';
-import { type BlindWindow, WINDOW_CAUSES } from '../../core/feed-health/blind-window.ts';
+import { BLIND_CAUSES, type BlindWindow, WINDOW_CAUSES } from '../../core/feed-health/blind-window.ts';
+import { CAUSE_WORDS } from '../../core/feed-health/cause-words.ts';
+import type { FactsDelayed } from '../../core/feed-health/facts-delayed.ts';
 import {
   FEED_STATES,
   type FeedHealthSummary,
@@ -10,8 +12,16 @@ import { rounded } from '../../core/rounded.ts';
 import type { EpochMs } from '../../core/trade.ts';
 import { count, moment, momentOrNull } from '../schemas/fields.ts';
 
-export const CAUSES_IN_WORDS =
-  'The cause: `stopped` (the service did not run), `unreachable` (the market did not answer), `refused` (it answered with errors, or asked to wait), `stalled` (its answers were out of date) or `unconfirmed` (not blind: a live stream or a node delivered trades, and no other source confirmed that they were complete).';
+const REASONS_IN_WORDS =
+  '`stopped` (the service did not run), `unreachable` (the market did not answer), `dns` (its host name could not be resolved), `tls` (the TLS connection failed), `refused` (HTTP 403 or 451: is the address of the service geo-blocked?), `not_found` (404), `rate_limited` (429), `failing` (other errors, or answers that cannot be read), `stalled` (answers out of date)';
+export const CAUSES_IN_WORDS = `The cause when the window began: ${REASONS_IN_WORDS} or \`unconfirmed\` (not blind: a live stream or a node delivered trades, and no other source confirmed that they were complete).`;
+
+export const reasonSchema = z
+  .enum(BLIND_CAUSES)
+  .nullable()
+  .describe(
+    `Why the market cannot be read, by the latest attempt: ${REASONS_IN_WORDS}; null while it is read, and when nothing is known.`,
+  );
 
 const WINDOW_EXAMPLE = {
   started_at: '2026-03-14T09:26:53.000Z',
@@ -41,7 +51,7 @@ const windowSchema = z
     examples: [WINDOW_EXAMPLE],
   });
 
-const factsDelayedSchema = z
+export const factsDelayedSchema = z
   .object({
     waiting: count('Number of these trades.'),
     since: moment('When the first of the missing facts was requested.'),
@@ -77,6 +87,8 @@ const COVERAGE_EXAMPLE = {
   watching_since: '2026-02-01T08:00:00.000Z',
   confirmed_until: '2026-03-14T10:15:02.310Z',
   blind_now: null,
+  reason: null,
+  message: null,
   facts_delayed: null,
   windows: [WINDOW_EXAMPLE],
   summary: {
@@ -104,6 +116,8 @@ export const coverageSchema = z
     blind_now: windowSchema
       .nullable()
       .describe('The window that lasts, blind or unconfirmed; null while the market is seen.'),
+    reason: reasonSchema,
+    message: z.string().nullable().describe('The reason in words.'),
     facts_delayed: factsDelayedSchema
       .nullable()
       .describe('Trades of new wallets that wait for facts, in any state; null while none is late.'),
@@ -131,10 +145,9 @@ export function coverageView({ view, span, now }: Shown): z.infer<typeof coverag
     watching_since: isoOrNull(view.since),
     confirmed_until: isoOrNull(view.confirmedUntil),
     blind_now: view.blind === null ? null : windowView(view.blind, now),
-    facts_delayed: view.factsDelayed && {
-      waiting: view.factsDelayed.waiting,
-      since: iso(view.factsDelayed.since),
-    },
+    reason: view.reason,
+    message: view.reason && CAUSE_WORDS[view.reason],
+    facts_delayed: factsDelayedView(view.factsDelayed),
     windows: span.windows.map((window) => windowView(window, now)),
     summary: {
       since: iso(from),
@@ -146,6 +159,11 @@ export function coverageView({ view, span, now }: Shown): z.infer<typeof coverag
       covered: share === null ? null : rounded(share, 6),
     },
   };
+}
+
+/** The shape of `factsDelayedSchema`. */
+export function factsDelayedView(delayed: FactsDelayed | null) {
+  return delayed && { waiting: delayed.waiting, since: iso(delayed.since) };
 }
 
 function windowView(window: BlindWindow, now: EpochMs): z.infer<typeof windowSchema> {

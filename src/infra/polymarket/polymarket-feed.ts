@@ -134,7 +134,8 @@ class FeedRun {
 
   status(): SourceStatus {
     if (this.#sources === null) return { state: 'starting', progress: null, historyProgress: null };
-    return { ...this.#sources.status(), waiting: this.#intake.status() };
+    const failure = this.#feedHealth.status()?.failure ?? null;
+    return { ...this.#sources.status(), waiting: this.#intake.status(), failure };
   }
 
   readonly #enqueue: Intake['enqueue'] = (rows, options) => this.#intake.enqueue(rows, options);

@@ -80,7 +80,7 @@ describe('/status', () => {
     });
     const text = plainText(await visit.command('status'));
     expect(text).toContain(
-      'The feed has seen no trades since 2026-01-01 18:00 UTC: the market does not answer.',
+      'The feed has seen no trades since 2026-01-01 18:00 UTC. The market did not answer.',
     );
     expect(text).toContain('75 % of the last 24 hours');
   });

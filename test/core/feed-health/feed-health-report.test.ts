@@ -184,7 +184,7 @@ test('the stream gets one notice when the feed has been blind for a minute, and 
   await clock.advance(1);
   await look();
   await look();
-  expect(told).toEqual([{ since: START, cause: 'refused' }]);
+  expect(told).toEqual([{ since: START, cause: 'refused', reason: 'refused', factsDelayed: null }]);
 
   await store.putWindow({ ...BLIND, endedAt: clock.now(), backfilledAt: clock.now() });
   await look();
@@ -222,7 +222,7 @@ test('unconfirmed is announced like blind; what follows a degraded feed is annou
   notice(await report.view());
 
   expect(told).toEqual([
-    { since: START, cause: 'unconfirmed' },
-    { since: endedAt, cause: 'refused' },
+    { since: START, cause: 'unconfirmed', reason: null, factsDelayed: null },
+    { since: endedAt, cause: 'refused', reason: 'refused', factsDelayed: null },
   ]);
 });

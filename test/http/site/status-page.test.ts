@@ -11,7 +11,7 @@ const FILLED: BlindWindow = {
   id: 'a',
   startedAt: START - 100 * SECOND_MS,
   endedAt: START - 70 * SECOND_MS,
-  cause: 'refused',
+  cause: 'failing',
   backfilledAt: START - 69 * SECOND_MS,
 };
 const LASTING: BlindWindow = {
@@ -63,7 +63,7 @@ describe('/status', () => {
 
   test('lists blind windows, newest first, with cause, length and whether their trades were read', async () => {
     const text = await (await startWatched([FILLED, LASTING])).read();
-    const lasting = text.indexOf('The market did not answer');
+    const lasting = text.indexOf('<td class="text">The market did not answer');
     expect(lasting).toBeGreaterThan(0);
     expect(lasting).toBeLessThan(text.indexOf('The market answered with errors'));
     expect(text).toContain('<td class="text">30.5 s, and lasts</td>');

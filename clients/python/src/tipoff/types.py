@@ -185,13 +185,13 @@ class BlindWindow(TypedDict):
     seconds: float
     """Its length; for an open window, until now."""
     cause: BlindWindowCause
-    """The cause: `stopped` (the service did not run), `unreachable` (the market did not answer), `refused` (it answered with errors, or asked to wait), `stalled` (its answers were out of date) or `unconfirmed` (not blind: a live stream or a node delivered trades, and no other source confirmed that they were complete)."""
+    """The cause when the window began: `stopped` (the service did not run), `unreachable` (the market did not answer), `dns` (its host name could not be resolved), `tls` (the TLS connection failed), `refused` (HTTP 403 or 451: is the address of the service geo-blocked?), `not_found` (404), `rate_limited` (429), `failing` (other errors, or answers that cannot be read), `stalled` (answers out of date) or `unconfirmed` (not blind: a live stream or a node delivered trades, and no other source confirmed that they were complete)."""
     backfilled: bool
     """Whether all trades that the market still listed for this time were read afterwards."""
     backfilled_at: str | None
     """When they were read; null if they were not."""
 
-BlindWindowCause: TypeAlias = 'Literal["stopped", "unreachable", "refused", "stalled", "unconfirmed"]'
+BlindWindowCause: TypeAlias = 'Literal["stopped", "unreachable", "dns", "tls", "refused", "not_found", "rate_limited", "failing", "stalled", "unconfirmed"]'
 
 Category: TypeAlias = 'Literal["crypto", "politics", "world", "tech", "finance", "pop_culture", "other"]'
 
@@ -207,6 +207,10 @@ class Coverage(TypedDict):
     """Every trade up to this moment that the market listed was taken, but for those of windows; null before anything was seen."""
     blind_now: BlindWindow | None
     """The window that lasts, blind or unconfirmed; null while the market is seen."""
+    reason: FeedReason | None
+    """Why the market cannot be read, by the latest attempt: `stopped` (the service did not run), `unreachable` (the market did not answer), `dns` (its host name could not be resolved), `tls` (the TLS connection failed), `refused` (HTTP 403 or 451: is the address of the service geo-blocked?), `not_found` (404), `rate_limited` (429), `failing` (other errors, or answers that cannot be read), `stalled` (answers out of date); null while it is read, and when nothing is known."""
+    message: str | None
+    """The reason in words."""
     facts_delayed: FactsDelayed | None
     """Trades of new wallets that wait for facts, in any state; null while none is late."""
     windows: list[BlindWindow]
@@ -336,6 +340,8 @@ class FeedItem(TypedDict):
     """When the alert was published."""
     tags: list[str]
     """Category and kind of alert."""
+
+FeedReason: TypeAlias = 'Literal["stopped", "unreachable", "dns", "tls", "refused", "not_found", "rate_limited", "failing", "stalled"]'
 
 FilterValue: TypeAlias = 'str | float | bool | None'
 

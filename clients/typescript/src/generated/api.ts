@@ -1091,7 +1091,7 @@ export interface components {
              * @description Its length; for an open window, until now.
              */
             seconds: number;
-            /** @description The cause: `stopped` (the service did not run), `unreachable` (the market did not answer), `refused` (it answered with errors, or asked to wait), `stalled` (its answers were out of date) or `unconfirmed` (not blind: a live stream or a node delivered trades, and no other source confirmed that they were complete). */
+            /** @description The cause when the window began: `stopped` (the service did not run), `unreachable` (the market did not answer), `dns` (its host name could not be resolved), `tls` (the TLS connection failed), `refused` (HTTP 403 or 451: is the address of the service geo-blocked?), `not_found` (404), `rate_limited` (429), `failing` (other errors, or answers that cannot be read), `stalled` (answers out of date) or `unconfirmed` (not blind: a live stream or a node delivered trades, and no other source confirmed that they were complete). */
             cause: components["schemas"]["BlindWindowCause"];
             /** @description Whether all trades that the market still listed for this time were read afterwards. */
             backfilled: boolean;
@@ -1102,7 +1102,7 @@ export interface components {
          * @description Why the market could not be observed.
          * @enum {string}
          */
-        BlindWindowCause: "stopped" | "unreachable" | "refused" | "stalled" | "unconfirmed";
+        BlindWindowCause: "stopped" | "unreachable" | "dns" | "tls" | "refused" | "not_found" | "rate_limited" | "failing" | "stalled" | "unconfirmed";
         /**
          * @description Category of a market.
          * @enum {string}
@@ -1115,6 +1115,8 @@ export interface components {
          *       "watching_since": "2026-02-01T08:00:00.000Z",
          *       "confirmed_until": "2026-03-14T10:15:02.310Z",
          *       "blind_now": null,
+         *       "reason": null,
+         *       "message": null,
          *       "facts_delayed": null,
          *       "windows": [
          *         {
@@ -1149,6 +1151,10 @@ export interface components {
             confirmed_until: string | null;
             /** @description The window that lasts, blind or unconfirmed; null while the market is seen. */
             blind_now: components["schemas"]["BlindWindow"] | null;
+            /** @description Why the market cannot be read, by the latest attempt: `stopped` (the service did not run), `unreachable` (the market did not answer), `dns` (its host name could not be resolved), `tls` (the TLS connection failed), `refused` (HTTP 403 or 451: is the address of the service geo-blocked?), `not_found` (404), `rate_limited` (429), `failing` (other errors, or answers that cannot be read), `stalled` (answers out of date); null while it is read, and when nothing is known. */
+            reason: components["schemas"]["FeedReason"] | null;
+            /** @description The reason in words. */
+            message: string | null;
             /** @description Trades of new wallets that wait for facts, in any state; null while none is late. */
             facts_delayed: components["schemas"]["FactsDelayed"] | null;
             /** @description The windows of the time, newest first. */
@@ -1357,6 +1363,11 @@ export interface components {
             /** @description Category and kind of alert. */
             tags: string[];
         };
+        /**
+         * @description Why the market cannot be read.
+         * @enum {string}
+         */
+        FeedReason: "stopped" | "unreachable" | "dns" | "tls" | "refused" | "not_found" | "rate_limited" | "failing" | "stalled";
         /** @description The value of a filter that this version does not know. It is stored and not used. */
         FilterValue: string | number | boolean | null;
         /**
@@ -4555,6 +4566,8 @@ export interface operations {
                      *       "watching_since": "2026-02-01T08:00:00.000Z",
                      *       "confirmed_until": "2026-03-14T10:15:02.310Z",
                      *       "blind_now": null,
+                     *       "reason": null,
+                     *       "message": null,
                      *       "facts_delayed": null,
                      *       "windows": [
                      *         {

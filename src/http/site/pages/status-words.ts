@@ -1,19 +1,10 @@
 import { counted, timeSpan, utcMinute } from '../../../core/alerts/alert-words.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
-import type { WindowCause } from '../../../core/feed-health/blind-window.ts';
+import { CAUSE_WORDS } from '../../../core/feed-health/cause-words.ts';
 import type { FeedView } from '../../../core/feed-health/feed-health-report.ts';
 import { rounded } from '../../../core/rounded.ts';
 import type { SiteDeps } from '../../server-deps.ts';
 import type { ReportedSources } from '../service-report.ts';
-
-/** Why a time was missed. */
-export const CAUSE_WORDS: Readonly<Record<WindowCause, string>> = {
-  stopped: 'The service did not run',
-  unreachable: 'The market did not answer',
-  refused: 'The market answered with errors, or asked to wait',
-  stalled: 'The answers of the market were out of date',
-  unconfirmed: 'Trades came from a stream or a node, and nothing confirmed that they were all',
-};
 
 /** How the feed stands, as a headline with a sentence. */
 interface Headline {
@@ -24,8 +15,9 @@ interface Headline {
 
 /** What people should know first: whether the market is seen now. */
 export function headlineOf(view: FeedView, source: SiteDeps['source']): Headline {
-  const headline = stateHeadline(view, source);
-  const { state, factsDelayed } = view;
+  const { state, reason, factsDelayed } = view;
+  const { more: meaning, ...stated } = stateHeadline(view, source);
+  const headline = { ...stated, more: reason === null ? meaning : `${CAUSE_WORDS[reason]} ${meaning}` };
   if (factsDelayed === null) return headline;
   const { waiting, since } = factsDelayed;
   const wait = `Facts about new wallets have been missing since ${utcMinute(since)}; ${counted(waiting, 'trade')} waiting for them.`;

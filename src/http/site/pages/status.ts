@@ -1,5 +1,6 @@
 import { counted, utcMinute } from '../../../core/alerts/alert-words.ts';
 import type { BlindWindow } from '../../../core/feed-health/blind-window.ts';
+import { CAUSE_WORDS } from '../../../core/feed-health/cause-words.ts';
 import type { FeedHealthSummary, FeedView } from '../../../core/feed-health/feed-health-report.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { SiteDeps } from '../../server-deps.ts';
@@ -10,7 +11,7 @@ import { tableOf } from '../parts/table.ts';
 import { timeTag } from '../parts/time-tag.ts';
 import type { ReportedSources } from '../service-report.ts';
 import { type StatusDay, statusDays } from './status-days.ts';
-import { CAUSE_WORDS, delayWords, headlineOf, shareWords, sourceRows } from './status-words.ts';
+import { delayWords, headlineOf, shareWords, sourceRows } from './status-words.ts';
 
 /** The days that the page shows. */
 export const STATUS_DAYS = 30;

@@ -6,6 +6,7 @@ import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { createAgent } from '../../outgoing/agent.ts';
 import { GarbledAnswer, textOf } from '../../outgoing/answer-text.ts';
+import { codeOf } from '../../outgoing/attempt-failure.ts';
 import { PRODUCT } from '../../webhooks/user-agent.ts';
 import {
   garbled,
@@ -133,7 +134,11 @@ function faultOf(error: unknown, path: string): UpstreamFault {
   const { name = 'Error', message = '' } = error instanceof Error ? error : {};
   if (error instanceof GarbledAnswer) return garbled(message);
   if (name === 'HTTPParserError') return garbled(`${path}: ${message}`, null);
-  return new UpstreamFault(`${path}: ${message}`, { outcome: 'unreachable', status: null });
+  return new UpstreamFault(`${path}: ${message}`, {
+    outcome: 'unreachable',
+    status: null,
+    code: codeOf(error),
+  });
 }
 
 /** A list repeats its parameter. */

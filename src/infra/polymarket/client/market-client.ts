@@ -54,16 +54,24 @@ export interface MarketClient {
   close(): Promise<void>;
 }
 
-/** The market did not answer as it documents. `status` is null without an answer. */
+interface FaultOptions {
+  readonly outcome: Exclude<UpstreamOutcome, 'ok'>;
+  readonly status: number | null;
+  readonly code?: string;
+}
+
+/** The market did not answer as it documents. `status` is null without an answer; `code` is that of a connection's error, or empty. */
 export class UpstreamFault extends Error {
   override readonly name = 'UpstreamFault';
   readonly outcome: Exclude<UpstreamOutcome, 'ok'>;
   readonly status: number | null;
+  readonly code: string;
 
-  constructor(message: string, options: { outcome: Exclude<UpstreamOutcome, 'ok'>; status: number | null }) {
+  constructor(message: string, options: FaultOptions) {
     super(message);
     this.outcome = options.outcome;
     this.status = options.status;
+    this.code = options.code ?? '';
   }
 }
 

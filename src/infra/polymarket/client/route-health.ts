@@ -1,6 +1,7 @@
 import { backoffMs, withoutJitter } from '../../../core/async/backoff.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
+import type { BlindCause } from '../../../core/feed-health/blind-window.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { UpstreamApi } from '../../../core/metrics/metrics.ts';
 import type { EpochMs } from '../../../core/trade.ts';
@@ -21,6 +22,24 @@ export function isRouteRefusal(error: unknown): boolean {
   if (!(error instanceof UpstreamFault)) return false;
   const { outcome, status } = error;
   return outcome === 'garbled' || (outcome === 'refused' && (status ?? 500) < 500 && !TRANSIENT.has(status));
+}
+
+/** Errors of Node.js when a name is not resolved, and when a TLS handshake fails. */
+const DNS_CODE = /^(ENOTFOUND|EAI_)/;
+const TLS_CODE = /^(EPROTO|HOSTNAME_|CERT_|ERR_SSL_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+const CAUSES: Readonly<Record<number, BlindCause>> = {
+  403: 'refused',
+  404: 'not_found',
+  429: 'rate_limited',
+  451: 'refused',
+};
+
+/** Why the market cannot be read. */
+export function blindCauseOf({ outcome, status, code }: UpstreamFault): BlindCause {
+  if (outcome === 'timeout') return 'unreachable';
+  if (outcome !== 'unreachable') return CAUSES[status ?? 0] ?? 'failing';
+  if (DNS_CODE.test(code)) return 'dns';
+  return TLS_CODE.test(code) ? 'tls' : 'unreachable';
 }
 
 /** No request is sent for `ms` from `since` on. A clock that is set back ends the pause. */

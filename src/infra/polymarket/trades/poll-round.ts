@@ -3,6 +3,7 @@ import { retry } from '../../../core/async/retry.ts';
 import { HOUR_MS } from '../../../core/duration.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import { garbled, UpstreamFault } from '../client/market-client.ts';
+import { blindCauseOf } from '../client/route-health.ts';
 import { CatchUpProgress } from './catch-up-progress.ts';
 import { FeedSilence, type SilenceVerdict } from './feed-silence.ts';
 import { FirstListings, PollMarks, type Shown } from './poll-marks.ts';
@@ -132,8 +133,7 @@ export class PollRound {
         return await this.#readPage(cursor, { purpose: 'poll', signal });
       } catch (error) {
         if (error instanceof UpstreamFault && !signal.aborted) {
-          const isUnreachable = error.outcome === 'timeout' || error.outcome === 'unreachable';
-          failed(isUnreachable ? 'unreachable' : 'refused');
+          failed(blindCauseOf(error));
           badRequests = error.status === 400 ? badRequests + 1 : 0;
         }
         throw error;
@@ -158,7 +158,7 @@ export class PollRound {
 
   /** A market that was watched before has had trades and lists those of a month, so an empty list is not an answer. */
   #emptyList(): UpstreamFault {
-    this.#options.failed('refused');
+    this.#options.failed('failing');
     return garbled('empty list of trades from a market that has traded before');
   }
 }

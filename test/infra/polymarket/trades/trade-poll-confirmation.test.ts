@@ -130,7 +130,7 @@ test.each<[string, unknown]>([
       answer: answers((asked) => (isEmpty ? nothing : pageV2(listed, asked))),
     });
     await until(() => failures.length > 2 || spans.length > 0, 200);
-    expect([spans, failures[0]]).toEqual([[], 'refused']);
+    expect([spans, failures[0]]).toEqual([[], 'failing']);
     isEmpty = false;
     await until(() => spans.length > 0, 200);
     // And what two hours before the stop was listed late.

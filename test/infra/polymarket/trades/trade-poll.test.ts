@@ -112,10 +112,10 @@ test('a list that is not by time is offered by time, and within a second in the 
 });
 
 test.each([
-  ['408', 408, 'refused'],
-  ['429', 429, 'refused'],
-  ['500', 500, 'refused'],
-  ['garbage', 200, 'refused'],
+  ['408', 408, 'failing'],
+  ['429', 429, 'rate_limited'],
+  ['500', 500, 'failing'],
+  ['garbage', 200, 'failing'],
   ['nothing', null, 'unreachable'],
 ] as const)(
   '%s on the way: the page is asked for again, the walk is kept, nothing is confirmed before',
@@ -161,7 +161,7 @@ test('a page of which no row can be read is no quiet market', async () => {
   const { until, spans, failures } = await poll({ answer: answers((asked) => pageV2(listed, asked)) });
   await until(() => failures.length > 2, 100);
   expect(spans).toEqual([]);
-  expect(new Set(failures)).toEqual(new Set(['refused']));
+  expect(new Set(failures)).toEqual(new Set(['failing']));
 });
 
 test('a walk of more pages than are kept offers all, oldest first, and nothing newer meanwhile', async () => {
