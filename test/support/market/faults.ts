@@ -8,7 +8,7 @@ export const ANSWER_FAULTS = [
   ...(['reset', 'hang', 'html', 'truncated'] as const),
 ] as const;
 /** Also instead of the answer: of a route that is not there any more, an edge that refuses the address, or one that leads elsewhere. */
-export const GONE_FAULTS = ['404', '410', '451', '302'] as const;
+export const GONE_FAULTS = ['403', '404', '410', '451', '302'] as const;
 /** In the rows of an answer. */
 export const ROW_FAULTS = ['repeat', 'drop-field', 'shuffle'] as const;
 /** On a stream, at each frame. `bare`: only connection_id and payload, as the real one was seen to do. */

@@ -117,7 +117,7 @@ function spoil(path: string, query: URLSearchParams, faults: Faults): Answer | '
   const isFacts = IS_FACTS.test(path) || (path === '/v2/trades' && query.has('user'));
   if (isFacts && faults.strikes('facts-down', path)) return refusal(path, 503);
   if (isGamma(path) && faults.strikes('gamma-down', path)) return refusal(path, 502);
-  for (const kind of ['302', '404', '408', '410', '429', '451', '500', '502', '503'] as const)
+  for (const kind of ['302', '403', '404', '408', '410', '429', '451', '500', '502', '503'] as const)
     if (faults.strikes(kind, path))
       return refusal(path, Number(kind), { waitSeconds: faults.waitSeconds(kind) });
   if (!faults.strikes('html', path)) return null;

@@ -38,6 +38,8 @@ export interface WatchedMarket {
 export interface Named {
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was answered
   readonly readyz: any;
+  /** The status page. */
+  readonly page: string;
   /** Of /metrics: `tipoff_feed_blind`. */
   readonly metric: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was answered
@@ -48,12 +50,18 @@ export async function watchMarket(
   tape: MarketTape,
   startAt: EpochMs,
   profile: Partial<MarketProfile> = {},
+  settings: (url: string) => Record<string, string> = () => ({}),
 ): Promise<WatchedMarket> {
   const clock = createFakeClock(startAt);
   const market = await startMarket({ tape, clock, profile });
   const parsed = parseConfig({
     ...{ DATABASE_URL: 'sqlite::memory:', ROLES: 'ingest,api', PORT: '0' },
-    ...{ PUBLIC_REQUESTS_PER_MINUTE: '0', FREE_DELAY_SECONDS: '0', ...market.settings },
+    ...{
+      PUBLIC_REQUESTS_PER_MINUTE: '0',
+      FREE_DELAY_SECONDS: '0',
+      ...market.settings,
+      ...settings(market.url),
+    },
   });
   if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
   const container = await createContainer(parsed.config, { clock, logger: createRecordingLogger() });
@@ -102,7 +110,8 @@ export async function watchMarket(
     async named() {
       const text = await (await fetch(`${address}/metrics`)).text();
       const metric = Number(/^tipoff_feed_blind (\d)/m.exec(text)?.[1]);
-      return { readyz: await json('/readyz'), metric, coverage: await json('/api/v1/coverage') };
+      const page = await (await fetch(`${address}/status`)).text();
+      return { readyz: await json('/readyz'), metric, page, coverage: await json('/api/v1/coverage') };
     },
     async connect() {
       const issued = await container.keys.issue({ tier: 'pro', name: 'test' });
