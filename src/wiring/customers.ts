@@ -9,12 +9,13 @@ import { keyDigest, secureRandom } from '../infra/key-crypto.ts';
 const HASHES = { concurrency: 1, waiting: 2_000 };
 
 export function wireCustomers(database: Database, clock: Clock, hasher: Hasher): CustomerService {
-  const { customers, keys, presets, webhooks, chat, questions, keyMessages } = database;
+  const { customers, keys, presets, webhooks, idempotency, chat, questions, keyMessages } = database;
   return new CustomerService({
     customers,
     keys,
     presets,
     webhooks,
+    idempotency,
     chat,
     questions,
     keyMessages,

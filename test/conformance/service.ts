@@ -30,6 +30,7 @@ export interface RunningService {
   readonly address: string;
   readonly clock: MovingDate;
   readonly container: Container;
+  readonly databaseUrl: string;
   /** `path` is relative to the base address of the contract. */
   call(path: string, call?: Call): Promise<Answer>;
   /** A new key: its secret. */
@@ -84,6 +85,7 @@ async function start(url: string, settings: Settings): Promise<RunningService> {
     address: address ?? '',
     clock: movingDate,
     container,
+    databaseUrl: url,
     call: (path, { key, method = 'GET', headers = {}, body } = {}) =>
       ask(`${address}/api/v1${path}`, {
         method,

@@ -28,6 +28,7 @@ export function openCustomerFixture(
     keys: database.keys,
     presets: database.presets,
     webhooks: database.webhooks,
+    idempotency: database.idempotency,
     chat: database.chat,
     questions: database.questions,
     keyMessages: database.keyMessages,

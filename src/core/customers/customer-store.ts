@@ -103,6 +103,8 @@ export interface CustomerServiceDeps {
     listByKey(keyId: string): Promise<readonly { readonly id: string }[]>;
     remove(keyId: string, id: string): Promise<unknown>;
   };
+  /** Requests that a key has named. */
+  readonly idempotency: { removeOf(keyId: string): Promise<unknown> };
   /** Removes all messages to these recipients. */
   readonly chat: {
     removeOf(recipients: readonly (`customer:${string}` | `key:${string}`)[]): Promise<unknown>;

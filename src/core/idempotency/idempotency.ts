@@ -32,6 +32,8 @@ export interface IdempotencyStore {
   markCreated(request: NamedRequest): Promise<void>;
   /** Deletes the requests before this time. Returns their number. */
   prune(before: EpochMs): Promise<number>;
+  /** Removes the requests of a key: their names are the client's own text. */
+  removeOf(keyId: string): Promise<void>;
 }
 
 /** What is stored under the id of a creation. `unchanged`: it is as the creation makes it. */

@@ -30,5 +30,6 @@ export function createIdempotencyStore(open: OpenCollection): IdempotencyStore {
       await requests.update({ keyId, name, fingerprint }, { set: { isCreated: true } });
     },
     prune: (before) => requests.delete({ createdAt: { lt: before } }),
+    removeOf: async (keyId) => void (await requests.delete({ keyId })),
   };
 }

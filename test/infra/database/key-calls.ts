@@ -10,6 +10,7 @@ export const KEY_CALLS: Pick<Calls, 'idempotency' | 'presets' | 'usage'> = {
   idempotency: {
     markCreated: (requests) => requests.markCreated(NAMED),
     prune: (requests) => requests.prune(START),
+    removeOf: (requests) => requests.removeOf('key_a'),
     take: (requests) => requests.take(REQUEST, START),
   },
   presets: {

@@ -19,6 +19,7 @@ const SCANS: Readonly<Record<string, string>> = {
   'customers.pruneCodes': 'codes expire within minutes, and are removed',
   'heartbeats.list': 'one row per process',
   'heartbeats.prune': 'one row per process',
+  'idempotency.removeOf': 'creations of two days at most, read when a person deletes their data',
   'keys.list': 'gives every key, for `npm run keys`',
   'operatorAlarms.list': 'one row per kind of alarm',
   'operatorReads.keysByTier': 'counts every key, for the operator',

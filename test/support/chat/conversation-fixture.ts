@@ -64,6 +64,7 @@ export async function openConversationFixture(given?: Database): Promise<Convers
       keys: around(database.keys),
       presets: around(database.presets),
       webhooks: around(database.webhooks),
+      idempotency: around(database.idempotency),
       chat: around(database.chat),
       questions: around(database.questions),
       keyMessages: around(database.keyMessages),
