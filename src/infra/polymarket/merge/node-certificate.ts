@@ -5,7 +5,7 @@ import type { Logger } from '../../../core/logger.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { PassedSpan } from '../chain/chain-follower.ts';
 import type { MarketFeedHealth } from '../feed-health-in-market-time.ts';
-import { NodeCompleteness } from './node-completeness.ts';
+import { COMPARED_MS, NodeCompleteness } from './node-completeness.ts';
 
 /** The node confirms trades while the last that it confirmed is younger. */
 const CURRENT_MS = 15 * SECOND_MS;
@@ -19,7 +19,8 @@ interface CertificateOptions {
 
 /**
  * Which of a node's blocks are confirmed: those up to its newest fill that another source has shown too, while it is complete.
- * What it may have left out is confirmed by polling alone, and before that the node confirms nothing later.
+ * What it may have left out, and what is too old to be compared, is confirmed by polling alone, and before that the node
+ * confirms nothing later.
  */
 export class NodeCertificate {
   readonly completeness: NodeCompleteness;
@@ -46,7 +47,7 @@ export class NodeCertificate {
     if (before === null || from > before.until) this.completeness.start(from);
     if (before !== null && from > before.until) this.#leaveOpen(from);
     this.#passed = { from: this.#passed?.from ?? from, until };
-    if (!isProven) this.#leaveOpen(until);
+    if (!isProven || this.#options.clock.now() - until > COMPARED_MS) this.#leaveOpen(until);
   }
 
   /** Confirms, and takes back, what is due. Called at least every second. `listedUntil`: up to when polling has confirmed. */

@@ -15,8 +15,8 @@ const MISSING_MIN = 5;
 const MISSING_SHARE = 0.02;
 /** Rows of the minute that must agree before it is complete again. */
 const AGREED_MIN = 5;
-/** Older rows are not compared. */
-const COMPARED_MS = 10 * MINUTE_MS;
+/** Older rows are not compared, since after a long stop a list of days is read back. */
+export const COMPARED_MS = 10 * MINUTE_MS;
 /** Ten minutes of the market at its busiest, about 10 MB. The oldest are forgotten first. */
 const FILLS_MAX = 50_000;
 

@@ -99,6 +99,18 @@ test('after a block that is not proven nothing is confirmed until polling has co
   expect(confirmed.slice(-2)).toEqual([11, 23]);
 });
 
+test('blocks that are too old to be compared are confirmed by polling alone, and before that none after them', async () => {
+  const { certificate, confirmed, blocks } = certified();
+  certificate.passed({ from: START - 7_200_000, until: START - 3_600_000, isProven: true });
+  certificate.passed({ from: START - 3_600_000, until: START - 900_000, isProven: true });
+  certificate.passed({ from: START - 900_000, until: START, isProven: true });
+  await blocks(10);
+  await blocks(1, { listed: -901 });
+  expect(confirmed).toEqual([]);
+  await blocks(1, { listed: -900 });
+  expect(confirmed).toEqual([-900, 12]);
+});
+
 test('polling that proves old takes back nothing that the node has confirmed since what is wanted', async () => {
   const { certificate, blocks } = certified({ wantedFrom: START });
   await blocks(10);
