@@ -38,7 +38,7 @@ describe('a command on the keyboard', () => {
     expect(await give('ban', '@ann')).toBe('refused');
     expect(names()).toEqual(['admin_confirm', 'admin_cancelled']);
     expect((await deps.customers.byId(ANN.id))?.bannedAt).toBeNull();
-    expect((await audited()).at(-1)).toBe('terminal:root | ban | @ann | cancelled');
+    expect((await audited()).at(-1)).toBe('terminal:root | ban | cus_ann | cancelled');
   });
 
   test.each([
