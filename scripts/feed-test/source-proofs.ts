@@ -115,7 +115,9 @@ export async function proveOmission({ seed, start, urlOf, verdict }: ProofKit): 
     const { missing, twice, log } = outcome;
     // From the last trade, in the second before the end, the market has stopped.
     const states = outcome.states.filter(({ second }) => second < OMISSION_SECONDS);
-    const windows = outcome.windows.filter(({ startedAt }) => startedAt < (start + OMISSION_SECONDS - 1) * 1_000);
+    const windows = outcome.windows.filter(
+      ({ startedAt }) => startedAt < (start + OMISSION_SECONDS - 1) * 1_000,
+    );
     console.log(`  ${name}: ${changesOf(states)}`);
     verdict(
       `${missing} trades missing, ${twice} delivered twice, of ${tape.count}`,
