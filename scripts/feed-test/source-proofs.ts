@@ -78,7 +78,7 @@ export async function proveOutages({ seed, start, urlOf, verdict, recordingOf }:
       `${missing} trades missing, ${twice} delivered twice, of ${tape.count}`,
       missing === 0 && twice === 0,
     );
-    verdict(...sightOf(outcome, outage));
+    verdict(...sightOf(whileOpen(outcome, { start, seconds }), outage));
     const recording = await recordingOf(name);
     const recorded = judgeDirectly(recording, { isComplete: false });
     const unlike = differences(alerts, recorded, isDeepStrictEqual).length;
@@ -113,11 +113,7 @@ export async function proveOmission({ seed, start, urlOf, verdict }: ProofKit): 
       omission: { from: 60, until: 180 },
     });
     const { missing, twice, log } = outcome;
-    // From the last trade, in the second before the end, the market has stopped.
-    const states = outcome.states.filter(({ second }) => second < OMISSION_SECONDS);
-    const windows = outcome.windows.filter(
-      ({ startedAt }) => startedAt < (start + OMISSION_SECONDS - 1) * 1_000,
-    );
+    const { states, windows } = whileOpen(outcome, { start, seconds: OMISSION_SECONDS });
     console.log(`  ${name}: ${changesOf(states)}`);
     verdict(
       `${missing} trades missing, ${twice} delivered twice, of ${tape.count}`,
@@ -131,6 +127,17 @@ export async function proveOmission({ seed, start, urlOf, verdict }: ProofKit): 
     );
     if (outages.length > 0) verdict(...sightOf({ states, windows }, alone));
   }
+}
+
+/** States and windows without those of a market that has stopped, which the last trade begins, in its last second. */
+function whileOpen(
+  { states, windows }: SourcedOutcome,
+  { start, seconds }: { readonly start: number; readonly seconds: number },
+): Pick<SourcedOutcome, 'states' | 'windows'> {
+  return {
+    states: states.filter(({ second }) => second < seconds),
+    windows: windows.filter(({ startedAt }) => startedAt < (start + seconds - 1) * 1_000),
+  };
 }
 
 /** `0 s unknown, 12 s live`. */
