@@ -1,9 +1,9 @@
-import { withTimeout } from '../src/core/async/with-timeout.ts';
-import type { SteadyClock } from '../src/core/clock.ts';
-import { SECOND_MS } from '../src/core/duration.ts';
+import { withTimeout } from '../src/core/base/async/with-timeout.ts';
+import type { SteadyClock } from '../src/core/base/time/clock.ts';
+import { SECOND_MS } from '../src/core/base/time/duration.ts';
+import { SettledTime } from '../src/core/base/time/settled-time.ts';
 import type { JobRun, JobRunStore } from '../src/core/operations/job-run-store.ts';
 import type { TickSource } from '../src/core/operations/tick-source.ts';
-import { SettledTime } from '../src/core/time/settled-time.ts';
 import { type RunDeps, type RunOptions, type RunResult, runDue } from './run-due.ts';
 import type { Job } from './schedule.ts';
 

@@ -1,4 +1,4 @@
-import type { CustomerService } from '../src/core/customers/customer-service.ts';
+import type { CustomerService } from '../src/core/accounts/customers/customer-service.ts';
 import { countOf, everyMinutes, type Job } from './schedule.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TIERS, type Tier } from '../src/core/tier.ts';
+import { TIERS, type Tier } from '../src/core/accounts/tier.ts';
 import { startServiceOverArchive } from '../test/support/service-over-archive.ts';
 import { addCounts, type Counts, describeCounts, NO_COUNTS, total } from './api-check/counts.ts';
 import { prepareSchemathesis, runSchemathesis } from './api-check/schemathesis.ts';

@@ -7,12 +7,12 @@ import { createPresenter } from '../bots/shared/posts/create-presenter.ts';
 import { plainText, type Screen } from '../bots/shared/screen.ts';
 import { openConsole } from '../bots/terminal/console.ts';
 import { runTerminalChat } from '../bots/terminal/terminal-chat.ts';
-import { blindSentence } from '../src/core/alarms/heartbeat-alarms.ts';
 import type { Alert } from '../src/core/alerts/alert.ts';
+import type { LogHead } from '../src/core/alerts/log/log-entry.ts';
+import type { Statement } from '../src/core/alerts/statements/statement-store.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/core/base/time/duration.ts';
+import { blindSentence } from '../src/core/chat/alarms/heartbeat-alarms.ts';
 import type { Channel, ChatFacts, ChatKind, ChatMessage } from '../src/core/chat/chat-message.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/core/duration.ts';
-import type { LogHead } from '../src/core/log/log-entry.ts';
-import type { Statement } from '../src/core/statements/statement-store.ts';
 import {
   type ConversationFixture,
   openConversationFixture,

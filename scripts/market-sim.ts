@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { systemClock } from '../src/infra/system-clock.ts';
+import { systemClock } from '../src/infra/process/system-clock.ts';
 import {
   type Fault,
   type FaultScript,

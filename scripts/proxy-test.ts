@@ -1,7 +1,7 @@
 import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../src/infra/database.ts';
+import { openDatabase } from '../src/infra/database/database.ts';
 import { startMongod } from '../test/support/mongod/own-mongod.ts';
 import { createAuthority, trust } from '../test/support/tls/authority.ts';
 import { waitUntil } from '../test/support/wait-until.ts';

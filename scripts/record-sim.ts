@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { alignColumns } from '../src/cli/table-text.ts';
+import { UserError } from '../src/core/base/user-error.ts';
 import { DEFAULT_RULES } from '../src/core/detection/rules.ts';
-import { UserError } from '../src/core/user-error.ts';
 import { readOptions } from './command-line.ts';
 import type { SimulationOutcome } from './record-sim/outcome.ts';
 import { appendOutcome, readOutcomes } from './record-sim/outcome-file.ts';

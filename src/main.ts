@@ -1,10 +1,10 @@
-import './infra/v8-flags.ts';
+import './infra/process/v8-flags.ts';
 import { parseConfig } from './config.ts';
 import { createContainer } from './container.ts';
-import { databaseFailure } from './infra/database.ts';
-import { exitReport } from './infra/exit-report.ts';
-import { createLogger } from './infra/logger.ts';
-import { onParentEnd } from './infra/parent-end.ts';
+import { databaseFailure } from './infra/database/database.ts';
+import { exitReport } from './infra/process/exit-report.ts';
+import { onParentEnd } from './infra/process/parent-end.ts';
+import { createLogger } from './infra/telemetry/logger.ts';
 
 const USAGE_ERROR = 2;
 const FAULT = 1;

@@ -1,9 +1,11 @@
+import type { CustomerService } from '../../src/core/accounts/customers/customer-service.ts';
+import type { KeyStore, UsageStore } from '../../src/core/accounts/keys/key-store.ts';
 import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
+import type { StatementStore } from '../../src/core/alerts/statements/statement-store.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
+import type { RandomText } from '../../src/core/base/text/random-text.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
 import type { ChatOutbox } from '../../src/core/chat/chat-queue.ts';
-import type { Clock } from '../../src/core/clock.ts';
-import type { CustomerService } from '../../src/core/customers/customer-service.ts';
-import type { KeyStore, UsageStore } from '../../src/core/keys/key-store.ts';
-import type { Logger } from '../../src/core/logger.ts';
 import type { AuditLog } from '../../src/core/operations/audit-log.ts';
 import type { HeartbeatStore } from '../../src/core/operations/heartbeat.ts';
 import type { JobRun } from '../../src/core/operations/job-run-store.ts';
@@ -12,8 +14,6 @@ import type { OperatorReads } from '../../src/core/operations/operator-reads.ts'
 import type { CommandNeed } from '../../src/core/operations/operator-request.ts';
 import type { PauseStore } from '../../src/core/operations/pause-flags.ts';
 import type { RequestSender } from '../../src/core/operations/request-sender.ts';
-import type { RandomText } from '../../src/core/random-text.ts';
-import type { StatementStore } from '../../src/core/statements/statement-store.ts';
 import type { ConsolePosts } from './console-posts.ts';
 
 /** One entry of `ADMIN_IDS`. */

@@ -1,6 +1,6 @@
-import type { Customer, Handle } from '../../src/core/customers/customer.ts';
-import type { ApiKey } from '../../src/core/keys/api-key.ts';
-import { lookupOfStart } from '../../src/core/keys/key-text.ts';
+import type { Customer, Handle } from '../../src/core/accounts/customers/customer.ts';
+import type { ApiKey } from '../../src/core/accounts/keys/api-key.ts';
+import { lookupOfStart } from '../../src/core/accounts/keys/key-text.ts';
 import type { Refusal } from './command.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { quote } from './parse-arguments.ts';

@@ -1,5 +1,5 @@
+import type { Handle } from '../../src/core/accounts/customers/customer.ts';
 import { CHANNELS } from '../../src/core/chat/chat-message.ts';
-import type { Handle } from '../../src/core/customers/customer.ts';
 import type { Paragraph } from '../shared/screen.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { MINUTE_MS } from '../../src/core/duration.ts';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { CommandNeed, OperatorRequest } from '../../src/core/operations/operator-request.ts';
 import type { RequestAnswer } from '../../src/core/operations/serve-requests.ts';
 import type { Actor, AdminConsole } from '../shared/admin-console.ts';

@@ -1,8 +1,8 @@
 import { type REST, type RESTPostAPIChannelInviteResult, Routes } from 'discord.js';
-import { FailureLog } from '../../src/core/async/failure-log.ts';
-import { withTimeout } from '../../src/core/async/with-timeout.ts';
-import type { Clock } from '../../src/core/clock.ts';
-import type { Logger } from '../../src/core/logger.ts';
+import { FailureLog } from '../../src/core/base/async/failure-log.ts';
+import { withTimeout } from '../../src/core/base/async/with-timeout.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
 import type { Community, Membership } from '../shared/community.ts';
 import { DISCORD_CODES, discordCode, logged } from './failures.ts';
 

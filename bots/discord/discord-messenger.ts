@@ -6,8 +6,8 @@ import {
   Routes,
 } from 'discord.js';
 import { LRUCache } from 'lru-cache';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { Messenger, SendFailure, SendResult } from '../../src/core/chat/messenger.ts';
-import { MINUTE_MS } from '../../src/core/duration.ts';
 import type { Call } from '../shared/chat-bot.ts';
 import type { Screen } from '../shared/screen.ts';
 import { DISCORD_CODES, discordCode, toFailure } from './failures.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/core/clock.ts';
-import { MINUTE_MS } from '../../src/core/duration.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 
 /** Less than the 15 minutes for which Discord lets a bot remove an answer. */
 const SHOWN_MS = 10 * MINUTE_MS;

@@ -1,5 +1,5 @@
 import { type Interaction, MessageFlags } from 'discord.js';
-import type { Logger } from '../../src/core/logger.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
 import type { Move } from '../shared/conversation.ts';
 import { containsKey } from '../shared/create-leak-guard.ts';
 import { isHide, type Screen } from '../shared/screen.ts';

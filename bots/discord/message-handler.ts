@@ -1,7 +1,7 @@
 import type { Message, PartialMessage } from 'discord.js';
+import type { Logger } from '../../src/core/base/logger.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
-import type { Clock } from '../../src/core/clock.ts';
-import type { Logger } from '../../src/core/logger.ts';
 import { ContentNotice } from '../shared/content-notice.ts';
 import type { Move } from '../shared/conversation.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';

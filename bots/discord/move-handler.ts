@@ -1,5 +1,5 @@
-import { FairQueue } from '../../src/core/async/fair-queue.ts';
-import type { Visitor } from '../../src/core/customers/customer.ts';
+import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
+import { FairQueue } from '../../src/core/base/async/fair-queue.ts';
 import type { Actor, AdminConsole } from '../shared/admin-console.ts';
 import type { Conversation, Move } from '../shared/conversation.ts';
 import { withOperatorNote } from '../shared/operator-note.ts';

@@ -6,7 +6,7 @@ import {
   type ModalSubmitInteraction,
   type StringSelectMenuInteraction,
 } from 'discord.js';
-import type { Visitor } from '../../src/core/customers/customer.ts';
+import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
 import type { Actor } from '../shared/admin-console.ts';
 import type { Move } from '../shared/conversation.ts';
 import { FORM_FIELD, type Press, pressOf } from './screen-message.ts';

@@ -1,6 +1,6 @@
 import { type IShardingStrategy, SimpleShardingStrategy, type WebSocketOptions } from 'discord.js';
-import { withTimeout } from '../../src/core/async/with-timeout.ts';
-import type { Clock } from '../../src/core/clock.ts';
+import { withTimeout } from '../../src/core/base/async/with-timeout.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
 
 type Manager = Parameters<NonNullable<WebSocketOptions['buildStrategy']>>[0];
 

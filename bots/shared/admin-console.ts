@@ -1,4 +1,4 @@
-import type { Platform } from '../../src/core/customers/customer.ts';
+import type { Platform } from '../../src/core/accounts/customers/customer.ts';
 import type { ChatCommand, Move } from './conversation.ts';
 import type { Screen } from './screen.ts';
 

@@ -1,7 +1,7 @@
+import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
-import type { Clock } from '../../src/core/clock.ts';
-import type { Visitor } from '../../src/core/customers/customer.ts';
-import type { Logger } from '../../src/core/logger.ts';
 import type { AdminConsole } from './admin-console.ts';
 import type { BotSetup, MissingItem } from './bot-setup.ts';
 import type { Conversation } from './conversation.ts';

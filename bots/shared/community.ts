@@ -1,4 +1,4 @@
-import type { Visitor } from '../../src/core/customers/customer.ts';
+import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
 
 /** `unknown`: the platform did not answer; treated as a member. `none`: there is no community to join. */
 export type Membership = 'member' | 'not_member' | 'unknown' | 'none';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../src/core/clock.ts';
-import { MINUTE_MS } from '../../src/core/duration.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 
 /** Persons who are remembered for a minute. */
 const PERSONS_MAX = 10_000;

@@ -1,4 +1,4 @@
-import type { Visitor } from '../../src/core/customers/customer.ts';
+import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
 import type { Screen } from './screen.ts';
 
 /** A command of the chat: typed as `/name` or chosen from the platform's menu. */

@@ -1,8 +1,8 @@
+import type { CustomerService } from '../../src/core/accounts/customers/customer-service.ts';
+import { keysIn, lookupOf } from '../../src/core/accounts/keys/key-text.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
 import type { ChatOutbox } from '../../src/core/chat/chat-queue.ts';
-import type { Clock } from '../../src/core/clock.ts';
-import type { CustomerService } from '../../src/core/customers/customer-service.ts';
-import { keysIn, lookupOf } from '../../src/core/keys/key-text.ts';
-import type { Logger } from '../../src/core/logger.ts';
 
 interface LeakGuardDeps {
   readonly customers: Pick<CustomerService, 'ownerOfSecret'>;

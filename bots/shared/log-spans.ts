@@ -1,4 +1,4 @@
-import type { LogHead } from '../../src/core/log/log-entry.ts';
+import type { LogHead } from '../../src/core/alerts/log/log-entry.ts';
 import type { TextSpan } from './screen.ts';
 
 /** Digits of a hash in a post: 128 bits, to prevent collisions. */

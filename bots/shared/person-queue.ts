@@ -3,7 +3,7 @@ import {
   type FairQueueLimits,
   type FairQueueOptions,
   QueueFullError,
-} from '../../src/core/async/fair-queue.ts';
+} from '../../src/core/base/async/fair-queue.ts';
 
 type Task = () => Promise<void>;
 type PersonOptions = Pick<FairQueueOptions, 'caller' | 'isRefusable' | 'signal'>;

@@ -1,8 +1,8 @@
-import { FailureLog } from '../../src/core/async/failure-log.ts';
-import { repeat } from '../../src/core/async/repeat.ts';
-import type { Clock } from '../../src/core/clock.ts';
-import { HOUR_MS, MINUTE_MS } from '../../src/core/duration.ts';
-import type { Logger } from '../../src/core/logger.ts';
+import { FailureLog } from '../../src/core/base/async/failure-log.ts';
+import { repeat } from '../../src/core/base/async/repeat.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { type BotSetup, type MissingItem, missingOf } from './bot-setup.ts';
 
 /** What is missing is checked more often, so that the operator sees that a remedy has worked. */

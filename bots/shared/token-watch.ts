@@ -1,12 +1,12 @@
-import { backoffMs, withoutJitter } from '../../src/core/async/backoff.ts';
-import { FailureLog } from '../../src/core/async/failure-log.ts';
-import { repeat } from '../../src/core/async/repeat.ts';
+import { backoffMs, withoutJitter } from '../../src/core/base/async/backoff.ts';
+import { FailureLog } from '../../src/core/base/async/failure-log.ts';
+import { repeat } from '../../src/core/base/async/repeat.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { BotName, Channel, ChatFacts, NewChatMessage } from '../../src/core/chat/chat-message.ts';
 import type { ChatOutbox } from '../../src/core/chat/chat-queue.ts';
-import type { Clock } from '../../src/core/clock.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
-import type { Logger } from '../../src/core/logger.ts';
-import type { EpochMs } from '../../src/core/trade.ts';
+import type { EpochMs } from '../../src/core/trades/trade.ts';
 import type { ConnectionStatus } from './chat-bot.ts';
 
 /** Much shorter than the retry of a refused token, so that no outage is missed. */

@@ -1,6 +1,6 @@
 import type { Api, Context, Middleware } from 'grammy';
 import type { BotCommand } from 'grammy/types';
-import type { Logger } from '../../src/core/logger.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
 import type { AdminConsole } from '../shared/admin-console.ts';
 import type { ChatCommand, Conversation } from '../shared/conversation.ts';
 import { logged } from './failures.ts';

@@ -1,7 +1,7 @@
 import type { Api } from 'grammy';
-import type { Clock } from '../../src/core/clock.ts';
-import { MINUTE_MS } from '../../src/core/duration.ts';
-import type { Logger } from '../../src/core/logger.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { logged } from './failures.ts';
 import type { TelegramChannel } from './telegram-channel.ts';
 

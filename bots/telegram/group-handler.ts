@@ -1,5 +1,5 @@
 import { type Api, Composer, type Context } from 'grammy';
-import type { Logger } from '../../src/core/logger.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
 import { containsKey, type LeakGuard } from '../shared/create-leak-guard.ts';
 import type { DiscussionGroup } from './discussion-group.ts';
 import { isDeleted, logged } from './failures.ts';

@@ -1,14 +1,14 @@
 import { type Api, GrammyError } from 'grammy';
-import { backoffMs, withoutJitter } from '../../src/core/async/backoff.ts';
-import { FailureLog } from '../../src/core/async/failure-log.ts';
-import { Notifier } from '../../src/core/async/notifier.ts';
-import { repeat } from '../../src/core/async/repeat.ts';
-import { untilAborted } from '../../src/core/async/until-aborted.ts';
+import { backoffMs, withoutJitter } from '../../src/core/base/async/backoff.ts';
+import { FailureLog } from '../../src/core/base/async/failure-log.ts';
+import { Notifier } from '../../src/core/base/async/notifier.ts';
+import { repeat } from '../../src/core/base/async/repeat.ts';
+import { untilAborted } from '../../src/core/base/async/until-aborted.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { BotName } from '../../src/core/chat/chat-message.ts';
 import type { KeyMessage, KeyMessageStore } from '../../src/core/chat/key-message-store.ts';
-import type { Clock } from '../../src/core/clock.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
-import type { Logger } from '../../src/core/logger.ts';
 import { logged } from './failures.ts';
 import type { ApiSignal } from './telegram-link.ts';
 

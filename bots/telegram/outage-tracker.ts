@@ -1,8 +1,8 @@
-import { backoffMs, withoutJitter } from '../../src/core/async/backoff.ts';
-import { retry } from '../../src/core/async/retry.ts';
-import type { Clock } from '../../src/core/clock.ts';
-import { MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
-import type { Logger } from '../../src/core/logger.ts';
+import { backoffMs, withoutJitter } from '../../src/core/base/async/backoff.ts';
+import { retry } from '../../src/core/base/async/retry.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { ConnectionStatus } from '../shared/chat-bot.ts';
 import { refusedWaitMs } from '../shared/token-watch.ts';
 import { describeFailure, isConflict, isTokenError } from './failures.ts';

@@ -1,5 +1,5 @@
 import type { Transformer } from 'grammy';
-import type { Clock } from '../../src/core/clock.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
 import { refusedWaitMs } from '../shared/token-watch.ts';
 import type { Pacer } from './pacer.ts';
 import type { TelegramLink } from './telegram-link.ts';

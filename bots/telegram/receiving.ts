@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { createConcurrentSink, createRunner, createSource } from '@grammyjs/runner';
 import type { Update } from 'grammy/types';
-import type { Clock } from '../../src/core/clock.ts';
-import { MINUTE_MS } from '../../src/core/duration.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { DeliveryWatch } from './delivery-watch.ts';
 import type { OutageTracker } from './outage-tracker.ts';
 import type { ApiSignal, TelegramLink } from './telegram-link.ts';

@@ -1,5 +1,5 @@
 import type { InlineKeyboardButton, MaybeInaccessibleMessage } from 'grammy/types';
-import { escapeHtml } from '../../src/core/escape-html.ts';
+import { escapeHtml } from '../../src/core/base/text/escape-html.ts';
 import {
   addressesAsText,
   type Button,

@@ -1,11 +1,11 @@
 import { sequentialize } from '@grammyjs/runner';
 import { Bot } from 'grammy';
 import type { Update } from 'grammy/types';
-import { withTimeout } from '../../src/core/async/with-timeout.ts';
+import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
+import { withTimeout } from '../../src/core/base/async/with-timeout.ts';
 import type { KeyMessageStore } from '../../src/core/chat/key-message-store.ts';
 import type { ChatMetrics } from '../../src/core/chat/message-metrics.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
-import type { Visitor } from '../../src/core/customers/customer.ts';
 import type { BotOptions, BotStatus, ChatBot } from '../shared/chat-bot.ts';
 import { ContentNotice } from '../shared/content-notice.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../../src/core/logger.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
 import { movedTo } from './failures.ts';
 
 /** The configured channel or group. Its id changes when Telegram turns a group into a supergroup. */

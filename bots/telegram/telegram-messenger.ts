@@ -1,7 +1,7 @@
 import type { Api } from 'grammy';
 import type { InlineKeyboardMarkup, LinkPreviewOptions } from 'grammy/types';
+import type { Logger } from '../../src/core/base/logger.ts';
 import type { Messenger, SendResult } from '../../src/core/chat/messenger.ts';
-import type { Logger } from '../../src/core/logger.ts';
 import type { Call } from '../shared/chat-bot.ts';
 import type { Screen } from '../shared/screen.ts';
 import {

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { QueueFullError } from '../../src/core/async/fair-queue.ts';
-import { LogThrottle } from '../../src/core/async/log-throttle.ts';
+import { QueueFullError } from '../../src/core/base/async/fair-queue.ts';
+import { LogThrottle } from '../../src/core/base/async/log-throttle.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { ChatMetrics } from '../../src/core/chat/message-metrics.ts';
-import type { Clock } from '../../src/core/clock.ts';
-import { MINUTE_MS } from '../../src/core/duration.ts';
-import type { Logger } from '../../src/core/logger.ts';
 import { PersonQueue } from '../shared/person-queue.ts';
 
 /** Updates of one private chat, so that one person cannot take all places; of more only the newest is handled. */

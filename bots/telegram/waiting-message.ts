@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../src/core/trade.ts';
+import type { EpochMs } from '../../src/core/trades/trade.ts';
 
 /** Why a post has to wait in its queue. */
 export interface PaceRefusal {

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Update } from 'grammy/types';
-import { withTimeout } from '../../src/core/async/with-timeout.ts';
-import type { Clock } from '../../src/core/clock.ts';
-import type { Logger } from '../../src/core/logger.ts';
+import { withTimeout } from '../../src/core/base/async/with-timeout.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
 
 /** The receiver of the updates of one path. */
 export interface WebhookReceiver {

@@ -1,4 +1,4 @@
-import type { Visitor } from '../../src/core/customers/customer.ts';
+import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
 import type { Conversation, Move } from '../shared/conversation.ts';
 import { plainScreen } from '../shared/plain-screen.ts';
 import type { Screen } from '../shared/screen.ts';

@@ -1,5 +1,5 @@
 import { setInterval as every } from 'node:timers/promises';
-import { openDatabase } from '../../src/infra/database.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
 import { seconds } from './figure.ts';
 import { sampleAlert } from './sample-alerts.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import autocannon from 'autocannon';
-import { KEY_BYTES, KEY_PREFIX } from '../../src/core/keys/key-text.ts';
+import { KEY_BYTES, KEY_PREFIX } from '../../src/core/accounts/keys/key-text.ts';
 import { openSqliteFile } from './databases.ts';
 import { exactly, type Figure, figure, seconds, whole } from './figure.ts';
 import { type BenchService, metricAt, startApi } from './service.ts';

@@ -1,4 +1,4 @@
-import { TIER_POLICIES } from '../../src/core/tier.ts';
+import { TIER_POLICIES } from '../../src/core/accounts/tier.ts';
 import type { Effort } from './compare.ts';
 import { comparisonFigures } from './comparison-figures.ts';
 import { openSqliteFile } from './databases.ts';

@@ -1,8 +1,8 @@
 import { createConnection } from 'mongoose';
-import { openDatabase } from '../../src/infra/database.ts';
-import { type AlertDocument, toAlertDocument } from '../../src/infra/mongo/alert-model.ts';
-import { createListings } from '../../src/infra/mongo/alert-store.ts';
-import { createModels, type Models } from '../../src/infra/mongo/models.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
+import { type AlertDocument, toAlertDocument } from '../../src/infra/database/mongo/alert-model.ts';
+import { createListings } from '../../src/infra/database/mongo/alert-store.ts';
+import { createModels, type Models } from '../../src/infra/database/mongo/models.ts';
 import { sampleAlert } from './sample-alerts.ts';
 
 const BATCH = 5_000;

@@ -1,6 +1,6 @@
 import { parseConfig } from '../../src/config.ts';
 import { createContainer } from '../../src/container.ts';
-import type { Logger } from '../../src/core/logger.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
 import { type DatabaseKind, onEachDatabase } from './databases.ts';
 import { type Figure, figure, median, seconds, whole } from './figure.ts';
 import { progress } from './progress.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Tier } from '../../src/core/tier.ts';
+import type { Tier } from '../../src/core/accounts/tier.ts';
 import type { BareAnswer, BareServer } from './bare-server.ts';
 import { type Comparison, compare, type Effort } from './compare.ts';
 import type { BenchDatabase } from './databases.ts';

@@ -1,8 +1,8 @@
 import type { Alert, AlertType, ScorePart } from '../../src/core/alerts/alert.ts';
 import { resolutionOf, type Settlement } from '../../src/core/alerts/resolution.ts';
-import type { Category } from '../../src/core/category.ts';
-import { seededRandom } from '../../src/core/seeded-random.ts';
-import type { EpochMs } from '../../src/core/trade.ts';
+import { seededRandom } from '../../src/core/base/seeded-random.ts';
+import type { Category } from '../../src/core/trades/category.ts';
+import type { EpochMs } from '../../src/core/trades/trade.ts';
 import { CATEGORY_SHARES, THEMES } from './sample-texts.ts';
 
 const MARKETS = 2_000;

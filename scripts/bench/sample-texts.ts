@@ -1,4 +1,4 @@
-import type { Category } from '../../src/core/category.ts';
+import type { Category } from '../../src/core/trades/category.ts';
 
 /** Subjects and predicates of the questions of a category. */
 interface Theme {

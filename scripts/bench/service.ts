@@ -1,9 +1,9 @@
-import { KeyService } from '../../src/core/keys/key-service.ts';
-import type { Tier } from '../../src/core/tier.ts';
-import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
-import { openDatabase } from '../../src/infra/database.ts';
-import { secureRandom } from '../../src/infra/key-crypto.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import { KeyService } from '../../src/core/accounts/keys/key-service.ts';
+import type { Tier } from '../../src/core/accounts/tier.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
+import { argon2Hasher } from '../../src/infra/secrets/argon2-hasher.ts';
+import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { startService } from '../../test/support/service-process.ts';
 
 /** The API in a process of its own over a database that was filled before, and a key for it. Disposal stops it. */

@@ -1,7 +1,7 @@
-import { categoryOf } from '../../src/core/classification/category-of.ts';
-import type { Row } from '../../src/core/trade.ts';
-import { openReplay } from '../../src/infra/sources/replay.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import { categoryOf } from '../../src/core/trades/classification/category-of.ts';
+import type { Row } from '../../src/core/trades/trade.ts';
+import { openReplay } from '../../src/infra/market/tapes/replay.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
 
 export const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
 

@@ -1,11 +1,11 @@
 import { mkdtempDisposable, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeBackup } from '../../src/infra/backup-file.ts';
-import { createLogger } from '../../src/infra/logger.ts';
-import { moveDatabase } from '../../src/infra/move-database.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
-import type { TransferWatch } from '../../src/infra/transfer/copy-rows.ts';
+import { writeBackup } from '../../src/infra/database/transfer/backup-file.ts';
+import type { TransferWatch } from '../../src/infra/database/transfer/copy-rows.ts';
+import { moveDatabase } from '../../src/infra/database/transfer/move-database.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
+import { createLogger } from '../../src/infra/telemetry/logger.ts';
 import { type DatabaseKind, onEachDatabase } from './databases.ts';
 import { type Figure, figure, mb, whole } from './figure.ts';
 import { progress } from './progress.ts';

@@ -1,7 +1,7 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import { MINUTE_MS } from '../../src/core/duration.ts';
 import { scratchFolder } from '../../test/support/scratch-folder.ts';
 import { type DetectorSample, soakDetector } from '../soak/detector-soak.ts';
 import { type ServiceSample, type ServiceSoaked, soakService } from '../soak/service-soak.ts';

@@ -1,8 +1,8 @@
-import { type ApiKey, PLAIN_KEY } from '../../src/core/keys/api-key.ts';
-import { KeyCheck } from '../../src/core/keys/key-check.ts';
-import { KEY_BYTES, KEY_PREFIX, lookupOf } from '../../src/core/keys/key-text.ts';
-import { keyDigest, secureRandom } from '../../src/infra/key-crypto.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import { type ApiKey, PLAIN_KEY } from '../../src/core/accounts/keys/api-key.ts';
+import { KeyCheck } from '../../src/core/accounts/keys/key-check.ts';
+import { KEY_BYTES, KEY_PREFIX, lookupOf } from '../../src/core/accounts/keys/key-text.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
+import { keyDigest, secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { noMetrics } from '../../test/support/no-metrics.ts';
 import { silentLogger } from '../../test/support/silent-logger.ts';
 import type { Effort } from './compare.ts';

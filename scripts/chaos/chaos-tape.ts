@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import { openDatabase } from '../../src/infra/database.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
 import { startService } from '../../test/support/service-process.ts';
 
 const HEADER = `${JSON.stringify({ tape: { history: 'complete' } })}\n`;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../../src/core/database/database.ts';
-import { UserError } from '../../src/core/user-error.ts';
-import { openDatabase } from '../../src/infra/database.ts';
-import { isOutage } from '../../src/infra/outage.ts';
+import { UserError } from '../../src/core/base/user-error.ts';
+import type { Database } from '../../src/core/database.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
+import { isOutage } from '../../src/infra/database/outage.ts';
 import { silentLogger } from '../../test/support/silent-logger.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
 import { webhookOf } from '../../test/support/webhooks.ts';

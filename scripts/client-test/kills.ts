@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase } from '../../src/infra/database.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
 import { sampleAlert } from '../bench/sample-alerts.ts';
 import { issueKeys } from '../bench/service.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { CLOSE_CODES } from '../../src/core/stream/close-codes.ts';
+import { CLOSE_CODES } from '../../src/core/delivery/stream/close-codes.ts';
 import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
 import { type ClientOperation, clientOperations } from './operations.ts';
 import { pythonOperations } from './python-operations.ts';

@@ -1,7 +1,7 @@
 import { type Curve, curveChart } from '../../src/cli/charts/curve-chart.ts';
+import { rounded } from '../../src/core/base/rounded.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { signFlipP } from '../../src/core/record/chance.ts';
-import { rounded } from '../../src/core/rounded.ts';
 import { Draws } from './draws.ts';
 import type { Tally } from './tally.ts';
 

@@ -1,4 +1,4 @@
-import { UserError } from '../../src/core/user-error.ts';
+import { UserError } from '../../src/core/base/user-error.ts';
 
 /** What is true in a simulated world. */
 export interface Scenario {

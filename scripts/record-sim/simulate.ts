@@ -1,7 +1,7 @@
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../src/core/detection/rules.ts';
-import { MINUTE_MS } from '../../src/core/duration.ts';
 import type { RecordReport } from '../../src/core/record/record-report.ts';
 import { recordOfTape } from '../../src/wiring/tape-record.ts';
 import { scratchFolder } from '../../test/support/scratch-folder.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/duration.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import { Draws } from './draws.ts';
 
 /** Seconds since 1970: the unit of tapes. */

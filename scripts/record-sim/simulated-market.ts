@@ -1,4 +1,4 @@
-import { rounded } from '../../src/core/rounded.ts';
+import { rounded } from '../../src/core/base/rounded.ts';
 import { Draws } from './draws.ts';
 import { DAY_S, type PlannedAlert, type PlannedMarket } from './simulated-event.ts';
 

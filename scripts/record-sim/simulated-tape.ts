@@ -1,5 +1,5 @@
-import { DAY_MS, SECOND_MS } from '../../src/core/duration.ts';
-import { rounded } from '../../src/core/rounded.ts';
+import { rounded } from '../../src/core/base/rounded.ts';
+import { DAY_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import { driftOf, type Scenario } from './scenarios.ts';
 import { DAY_S, type PlannedEvent, type PlannedMarket, planEvent, START_S } from './simulated-event.ts';
 import { OLD_WALLET_NUMBERS, type SimulatedOrder, simulateMarket } from './simulated-market.ts';

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/duration.ts';
-import type { EpochMs, Trade, WalletFacts } from '../../src/core/trade.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
+import type { EpochMs, Trade, WalletFacts } from '../../src/core/trades/trade.ts';
 import { GeneratedMarkets, type MarketChoice } from './generated-markets.ts';
 import { mixed, part } from './mixed.ts';
 

@@ -1,6 +1,6 @@
 import type { Candidate } from '../../src/core/alerts/alert.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
-import type { EpochMs, Trade, WalletFacts } from '../../src/core/trade.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
+import type { EpochMs, Trade, WalletFacts } from '../../src/core/trades/trade.ts';
 import { longLived } from './generated-markets.ts';
 import { addressOf, copyOf, START } from './generated-volume.ts';
 import { part } from './mixed.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../src/core/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { AS_MEASURED } from '../../test/support/market/market-profile.ts';
 import { LEAST_AMOUNT } from '../../test/support/market/v2-trades.ts';
 import {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { DAY_MS, SECOND_MS } from '../../src/core/duration.ts';
+import { DAY_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { MarketTape, TapeMarket, TapeTrade, TapeWallet } from '../../test/support/market/market-tape.ts';
 import {
   type GeneratedMarket,

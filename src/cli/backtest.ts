@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { loadRules } from '../config/detection-rules.ts';
+import { UserError } from '../core/base/user-error.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
 import { recordCsv } from '../core/record/record-csv.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
-import { UserError } from '../core/user-error.ts';
-import { loadRules } from '../infra/detection-rules.ts';
-import { MIDTERMS_TAPE, PROGRAM } from '../infra/program.ts';
+import { MIDTERMS_TAPE, PROGRAM } from '../infra/process/program.ts';
 import { recordOfTape } from '../wiring/tape-record.ts';
 import { periodHeading, periodTexts } from './backtest/period-text.ts';
 import { recordCharts } from './backtest/record-charts.ts';

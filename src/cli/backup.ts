@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { UserError } from '../core/user-error.ts';
-import { writeBackup } from '../infra/backup-file.ts';
-import { PROGRAM } from '../infra/program.ts';
+import { UserError } from '../core/base/user-error.ts';
+import { writeBackup } from '../infra/database/transfer/backup-file.ts';
+import { PROGRAM } from '../infra/process/program.ts';
 import { runCommand } from './run-cli.ts';
 import { runTransfer } from './transfer/run-transfer.ts';
 import { grouped } from './transfer/transfer-display.ts';

@@ -1,6 +1,6 @@
 import type { SetupItem } from '../../bots/shared/bot-setup.ts';
-import { UserError } from '../core/user-error.ts';
-import { createLogger } from '../infra/logger.ts';
+import { UserError } from '../core/base/user-error.ts';
+import { createLogger } from '../infra/telemetry/logger.ts';
 import { openSetups } from '../wiring/open-setups.ts';
 import type { OpenedSetup } from '../wiring/platform.ts';
 import { missingPublicUrl } from '../wiring/public-url.ts';

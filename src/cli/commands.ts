@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { PROGRAM } from '../infra/program.ts';
+import { PROGRAM } from '../infra/process/program.ts';
 import { createTerminal } from './terminal.ts';
 
 const START_HELP = `The service: watches the market and serves the API, until SIGTERM or Ctrl-C.

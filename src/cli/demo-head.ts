@@ -1,5 +1,5 @@
-import { TIERS, type Tier } from '../core/tier.ts';
-import { IS_CHECKOUT } from '../infra/program.ts';
+import { TIERS, type Tier } from '../core/accounts/tier.ts';
+import { IS_CHECKOUT } from '../infra/process/program.ts';
 
 /** What a running demo offers. */
 interface DemoHead {

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { MINUTE_MS } from '../core/duration.ts';
-import type { EpochMs } from '../core/trade.ts';
-import { UserError } from '../core/user-error.ts';
-import { PROGRAM } from '../infra/program.ts';
+import { MINUTE_MS } from '../core/base/time/duration.ts';
+import { UserError } from '../core/base/user-error.ts';
+import type { EpochMs } from '../core/trades/trade.ts';
+import { PROGRAM } from '../infra/process/program.ts';
 
 /** Election day: 18 alerts within the next 15 hours. */
 const START_OF_RUN = Date.parse('2022-11-08T17:00:00Z');

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { countsText, type DoctorReport, verdictOf } from '../core/doctor/doctor-report.ts';
-import { PROBES, type ProbeName, type ProbeResult, probeTitle } from '../core/doctor/probe-result.ts';
-import { noLogger } from '../infra/no-logger.ts';
-import { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
-import { Doctor } from '../infra/polymarket/doctor/doctor.ts';
-import { PROGRAM } from '../infra/program.ts';
-import { systemClock } from '../infra/system-clock.ts';
+import { countsText, type DoctorReport, verdictOf } from '../core/ingest/doctor/doctor-report.ts';
+import { PROBES, type ProbeName, type ProbeResult, probeTitle } from '../core/ingest/doctor/probe-result.ts';
+import { RequestBudget } from '../infra/market/polymarket/client/request-budget.ts';
+import { Doctor } from '../infra/market/polymarket/doctor/doctor.ts';
+import { PROGRAM } from '../infra/process/program.ts';
+import { systemClock } from '../infra/process/system-clock.ts';
+import { noLogger } from '../infra/telemetry/no-logger.ts';
 import { readConfig } from './read-config.ts';
 import { runCommand } from './run-cli.ts';
 import { createTerminal, type Terminal } from './terminal.ts';

@@ -1,13 +1,13 @@
 import type { Candidate } from '../core/alerts/alert.ts';
-import { categoryOf } from '../core/classification/category-of.ts';
+import { UserError } from '../core/base/user-error.ts';
 import { Detector } from '../core/detection/detector.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
-import type { DropReason } from '../core/source/source.ts';
-import type { Market, Trade } from '../core/trade.ts';
-import { UserError } from '../core/user-error.ts';
-import { noLogger } from '../infra/no-logger.ts';
-import { openReplay } from '../infra/sources/replay.ts';
-import { systemClock } from '../infra/system-clock.ts';
+import { categoryOf } from '../core/trades/classification/category-of.ts';
+import type { DropReason } from '../core/trades/source/source.ts';
+import type { Market, Trade } from '../core/trades/trade.ts';
+import { openReplay } from '../infra/market/tapes/replay.ts';
+import { systemClock } from '../infra/process/system-clock.ts';
+import { noLogger } from '../infra/telemetry/no-logger.ts';
 
 /** What the detector made of a tape. */
 export interface JudgedTape {

@@ -1,5 +1,5 @@
-import { type ApiKey, effectiveTier } from '../core/keys/api-key.ts';
-import { PROGRAM } from '../infra/program.ts';
+import { type ApiKey, effectiveTier } from '../core/accounts/keys/api-key.ts';
+import { PROGRAM } from '../infra/process/program.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Issued {

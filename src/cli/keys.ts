@@ -1,11 +1,16 @@
 import { parseArgs } from 'node:util';
-import { type ChangeResult, type IssueResult, KEY_LIMITS, KeyService } from '../core/keys/key-service.ts';
-import { TIERS, type Tier } from '../core/tier.ts';
-import { UserError } from '../core/user-error.ts';
-import { argon2Hasher } from '../infra/argon2-hasher.ts';
-import { secureRandom } from '../infra/key-crypto.ts';
-import { PROGRAM } from '../infra/program.ts';
-import { systemClock } from '../infra/system-clock.ts';
+import {
+  type ChangeResult,
+  type IssueResult,
+  KEY_LIMITS,
+  KeyService,
+} from '../core/accounts/keys/key-service.ts';
+import { TIERS, type Tier } from '../core/accounts/tier.ts';
+import { UserError } from '../core/base/user-error.ts';
+import { PROGRAM } from '../infra/process/program.ts';
+import { systemClock } from '../infra/process/system-clock.ts';
+import { argon2Hasher } from '../infra/secrets/argon2-hasher.ts';
+import { secureRandom } from '../infra/secrets/key-crypto.ts';
 import { issuedJson, issuedLines, keyJson, keyTable, tierText } from './key-views.ts';
 import { runCommand } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';

@@ -1,5 +1,5 @@
 import { type Config, parseConfig } from '../config.ts';
-import { UserError } from '../core/user-error.ts';
+import { UserError } from '../core/base/user-error.ts';
 
 /** The settings of an environment. Throws a `UserError` that names the wrong ones. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {

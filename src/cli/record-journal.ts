@@ -1,14 +1,14 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { FailureLog } from '../core/async/failure-log.ts';
-import type { Clock } from '../core/clock.ts';
+import { FailureLog } from '../core/base/async/failure-log.ts';
+import type { Clock } from '../core/base/time/clock.ts';
+import { UserError } from '../core/base/user-error.ts';
 import type { JournalStore } from '../core/ingest/journal-store.ts';
-import type { EpochMs } from '../core/trade.ts';
-import { UserError } from '../core/user-error.ts';
-import { PROGRAM } from '../infra/program.ts';
-import { positionOf, type RecordingStart, recordingText } from '../infra/sources/recording.ts';
-import { createTapeWriter } from '../infra/sources/tape-writer.ts';
+import type { EpochMs } from '../core/trades/trade.ts';
+import { positionOf, type RecordingStart, recordingText } from '../infra/market/tapes/recording.ts';
+import { createTapeWriter } from '../infra/market/tapes/tape-writer.ts';
+import { PROGRAM } from '../infra/process/program.ts';
 
 const NOTHING_YET = `The journal of this database is empty. It is written while the service watches the live market
 (MARKET_SOURCE=polymarket); --follow waits for it. DATABASE_URL says which database is read.`;

@@ -1,4 +1,4 @@
-import { systemClock } from '../infra/system-clock.ts';
+import { systemClock } from '../infra/process/system-clock.ts';
 import {
   parseRecordOptions,
   RECORD_HELP,

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { UserError } from '../core/user-error.ts';
-import { moveDatabase } from '../infra/move-database.ts';
-import { PROGRAM } from '../infra/program.ts';
+import { UserError } from '../core/base/user-error.ts';
+import { moveDatabase } from '../infra/database/transfer/move-database.ts';
+import { PROGRAM } from '../infra/process/program.ts';
 import { runCommand } from './run-cli.ts';
 import { runTransfer } from './transfer/run-transfer.ts';
 import { sourceUse, targetUse } from './transfer/uses.ts';

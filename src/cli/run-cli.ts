@@ -1,5 +1,5 @@
-import { UserError } from '../core/user-error.ts';
-import { exitReport } from '../infra/exit-report.ts';
+import { UserError } from '../core/base/user-error.ts';
+import { exitReport } from '../infra/process/exit-report.ts';
 import { createTerminal } from './terminal.ts';
 
 /** Runs a command line to its end: what the user can mend is said in a sentence with exit code 2, an outage with 1, and a fault by its stack. */

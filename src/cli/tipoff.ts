@@ -1,7 +1,7 @@
-import { nearestName } from '../core/nearest-name.ts';
-import { UserError } from '../core/user-error.ts';
-import { PROGRAM } from '../infra/program.ts';
-import { VERSION } from '../infra/webhooks/user-agent.ts';
+import { nearestName } from '../core/base/text/nearest-name.ts';
+import { UserError } from '../core/base/user-error.ts';
+import { VERSION } from '../infra/outgoing/user-agent.ts';
+import { PROGRAM } from '../infra/process/program.ts';
 import { COMMANDS } from './commands.ts';
 import { runCli } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '../infra/system-clock.ts';
+import { systemClock } from '../infra/process/system-clock.ts';
 import { runCommand } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
 import { VERIFY_LOG_HELP } from './verify-log/options.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Database } from '../core/database/database.ts';
-import { UserError } from '../core/user-error.ts';
-import { databaseFailure, openDatabase, sqliteFile } from '../infra/database.ts';
-import { PROGRAM } from '../infra/program.ts';
+import { UserError } from '../core/base/user-error.ts';
+import type { Database } from '../core/database.ts';
+import { databaseFailure, openDatabase, sqliteFile } from '../infra/database/database.ts';
+import { PROGRAM } from '../infra/process/program.ts';
 
 /** The database of a command that reads no other setting. */
 export const DATABASE_URL = process.env['DATABASE_URL'] || 'sqlite:./data/tipoff.db';

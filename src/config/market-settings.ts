@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../core/duration.ts';
+import { HOUR_MS } from '../core/base/time/duration.ts';
 import { optional, setting } from './setting.ts';
 import { address, contractAddresses, httpAddress, whole } from './setting-types.ts';
 

@@ -1,4 +1,4 @@
-import { nearestName } from '../core/nearest-name.ts';
+import { nearestName } from '../core/base/text/nearest-name.ts';
 
 /** A shorter name is too near to too much. */
 const SHORTEST_TYPO = 6;

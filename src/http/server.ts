@@ -7,6 +7,9 @@ import Fastify, {
   type onResponseHookHandler,
 } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
+import { errorsInSite } from '../site/errors-document.ts';
+import { registerSite } from '../site/register-site.ts';
+import { sendNotFound } from '../site/site.ts';
 import { registerApi } from './api.ts';
 import { describeApi } from './documents/describe-api.ts';
 import { registerLlms } from './documents/llms-text.ts';
@@ -32,9 +35,6 @@ import { registerSandbox } from './routes/sandbox.ts';
 import { earlyCode, helpLink } from './schemas/error-codes.ts';
 import { validatorCompiler } from './schemas/validation.ts';
 import type { Api, OperatorDeps, ServerDeps } from './server-deps.ts';
-import { errorsInSite } from './site/errors-document.ts';
-import { registerSite } from './site/register-site.ts';
-import { sendNotFound } from './site/site.ts';
 import { isStreamUpgrade, registerStream } from './stream/register-stream.ts';
 
 const PIPELINE_RETRY_SECONDS = 1;

@@ -1,9 +1,9 @@
 import type { ConnectionStatus } from '../../bots/shared/chat-bot.ts';
-import { type AlarmReading, AlarmWatch } from '../core/alarms/alarm-watch.ts';
-import { blindSentence, heartbeatAlarms } from '../core/alarms/heartbeat-alarms.ts';
-import { UNKNOWN_READ, unknownMessagesAlarm } from '../core/alarms/unknown-messages-alarm.ts';
+import { type AlarmReading, AlarmWatch } from '../core/chat/alarms/alarm-watch.ts';
+import { blindSentence, heartbeatAlarms } from '../core/chat/alarms/heartbeat-alarms.ts';
+import { UNKNOWN_READ, unknownMessagesAlarm } from '../core/chat/alarms/unknown-messages-alarm.ts';
 import type { NewChatMessage } from '../core/chat/chat-message.ts';
-import { FeedHealthReport } from '../core/feed-health/feed-health-report.ts';
+import { FeedHealthReport } from '../core/trades/coverage/feed-health-report.ts';
 import type { AppContext } from './app-context.ts';
 import { operatorsOf } from './channels.ts';
 

@@ -1,16 +1,16 @@
 import type { Config } from '../config.ts';
-import type { ArchiveScheduler } from '../core/archive/archive-scheduler.ts';
-import type { SteadyClock } from '../core/clock.ts';
-import type { CustomerService } from '../core/customers/customer-service.ts';
-import type { Database } from '../core/database/database.ts';
-import type { Hasher } from '../core/keys/hasher.ts';
-import type { Feed } from '../core/ledger/feed.ts';
-import type { LogHeads } from '../core/ledger/log-heads.ts';
-import type { Logger } from '../core/logger.ts';
+import type { CustomerService } from '../core/accounts/customers/customer-service.ts';
+import type { Hasher } from '../core/accounts/keys/hasher.ts';
+import type { ArchiveScheduler } from '../core/alerts/archive/archive-scheduler.ts';
+import type { Feed } from '../core/alerts/ledger/feed.ts';
+import type { LogHeads } from '../core/alerts/ledger/log-heads.ts';
+import type { SettlementReader } from '../core/alerts/settlements/settlement-reader.ts';
+import type { Logger } from '../core/base/logger.ts';
+import type { SteadyClock } from '../core/base/time/clock.ts';
+import type { TrustedClock } from '../core/base/time/trusted-clock.ts';
+import type { Database } from '../core/database.ts';
 import type { PauseFlags } from '../core/operations/pause-flags.ts';
-import type { SettlementReader } from '../core/settlements/settlement-reader.ts';
-import type { TrustedClock } from '../core/time/trusted-clock.ts';
-import type { MetricsExport } from '../infra/metrics.ts';
+import type { MetricsExport } from '../infra/telemetry/metrics.ts';
 
 /** What every room of the service is built from. */
 export interface AppContext {

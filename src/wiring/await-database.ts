@@ -1,11 +1,11 @@
-import { LogThrottle } from '../core/async/log-throttle.ts';
-import { retry } from '../core/async/retry.ts';
-import { withDeadline } from '../core/async/with-deadline.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Database } from '../core/database/database.ts';
-import { DatabaseUnavailable } from '../core/database/database-unavailable.ts';
-import { SECOND_MS } from '../core/duration.ts';
-import type { Logger } from '../core/logger.ts';
+import { LogThrottle } from '../core/base/async/log-throttle.ts';
+import { retry } from '../core/base/async/retry.ts';
+import { withDeadline } from '../core/base/async/with-deadline.ts';
+import { DatabaseUnavailable } from '../core/base/database-unavailable.ts';
+import type { Logger } from '../core/base/logger.ts';
+import type { Clock } from '../core/base/time/clock.ts';
+import { SECOND_MS } from '../core/base/time/duration.ts';
+import type { Database } from '../core/database.ts';
 
 const WAIT_MS = 60 * SECOND_MS;
 const BACKOFF = { firstMs: SECOND_MS, mostMs: SECOND_MS };

@@ -1,14 +1,14 @@
 import { createConsolePosts } from '../../bots/admin/console-posts.ts';
 import { OperatorConsole } from '../../bots/admin/operator-console.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
-import { scheduledAlerts } from '../core/archive/archive-scheduler.ts';
+import { scheduledAlerts } from '../core/alerts/archive/archive-scheduler.ts';
 import type { Channel } from '../core/chat/chat-message.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
 import { JOB_NAMES } from '../core/operations/job-run-store.ts';
 import type { CommandNeed } from '../core/operations/operator-request.ts';
 import { RequestSender } from '../core/operations/request-sender.ts';
 import { serveRequests } from '../core/operations/serve-requests.ts';
-import { secureRandom } from '../infra/key-crypto.ts';
+import { secureRandom } from '../infra/secrets/key-crypto.ts';
 import type { AppContext } from './app-context.ts';
 import { platformsOf } from './channels.ts';
 

@@ -1,12 +1,12 @@
 import { createConversation } from '../../bots/shared/conversation/create-conversation.ts';
 import type { ConversationDeps } from '../../bots/shared/conversation/feature.ts';
 import type { Conversation } from '../../bots/shared/conversation.ts';
-import type { ArchiveScheduler } from '../core/archive/archive-scheduler.ts';
-import { Figures } from '../core/archive/figures.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Handle } from '../core/customers/customer.ts';
-import type { Database } from '../core/database/database.ts';
-import { secureRandom } from '../infra/key-crypto.ts';
+import type { Handle } from '../core/accounts/customers/customer.ts';
+import type { ArchiveScheduler } from '../core/alerts/archive/archive-scheduler.ts';
+import { Figures } from '../core/alerts/archive/figures.ts';
+import type { Clock } from '../core/base/time/clock.ts';
+import type { Database } from '../core/database.ts';
+import { secureRandom } from '../infra/secrets/key-crypto.ts';
 
 interface ConversationParts
   extends Pick<

@@ -1,9 +1,9 @@
-import type { Clock } from '../core/clock.ts';
-import { CustomerService } from '../core/customers/customer-service.ts';
-import type { Database } from '../core/database/database.ts';
-import { type Hasher, limitedHasher } from '../core/keys/hasher.ts';
-import { createHandleMarks } from '../infra/handle-marks.ts';
-import { keyDigest, secureRandom } from '../infra/key-crypto.ts';
+import { CustomerService } from '../core/accounts/customers/customer-service.ts';
+import { type Hasher, limitedHasher } from '../core/accounts/keys/hasher.ts';
+import type { Clock } from '../core/base/time/clock.ts';
+import type { Database } from '../core/database.ts';
+import { createHandleMarks } from '../infra/secrets/handle-marks.ts';
+import { keyDigest, secureRandom } from '../infra/secrets/key-crypto.ts';
 
 /** One hash at a time leaves a core to the API; at 20 ms each the last of a full line waits 40 s. */
 const HASHES = { concurrency: 1, waiting: 2_000 };

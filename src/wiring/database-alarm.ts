@@ -1,6 +1,6 @@
 import { note } from '../../bots/shared/posts/notes.ts';
 import type { ChatConfig } from '../config/chat-settings.ts';
-import { type AlarmReading, AlarmWatch } from '../core/alarms/alarm-watch.ts';
+import { type AlarmReading, AlarmWatch } from '../core/chat/alarms/alarm-watch.ts';
 import type { Channel, NewChatMessage } from '../core/chat/chat-message.ts';
 import type { OperatorAlarm, OperatorAlarmStore } from '../core/operations/operator-alarm.ts';
 import type { AppContext } from './app-context.ts';

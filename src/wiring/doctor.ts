@@ -1,6 +1,6 @@
-import { DoctorSchedule, type FeedPhase } from '../core/doctor/doctor-schedule.ts';
+import { DoctorSchedule, type FeedPhase } from '../core/ingest/doctor/doctor-schedule.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
-import type { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
+import type { RequestBudget } from '../infra/market/polymarket/client/request-budget.ts';
 import type { AppContext } from './app-context.ts';
 
 /** The doctor of the process that watches the live market; null elsewhere. `budget` is the feed's. */
@@ -12,7 +12,7 @@ export async function wireDoctor(
   if (ingest === null || config.source.kind !== 'polymarket') return null;
   const { market } = config;
   const random = Math.random;
-  const { Doctor } = await import('../infra/polymarket/doctor/doctor.ts');
+  const { Doctor } = await import('../infra/market/polymarket/doctor/doctor.ts');
   return new DoctorSchedule({
     doctor: new Doctor({ market, budget, clock, metrics, random }),
     phase: () => phaseOf(ingest),

@@ -1,7 +1,7 @@
-import { createDegradedNotice } from '../core/feed-health/degraded-notice.ts';
-import { FeedHealthReport, type FeedView } from '../core/feed-health/feed-health-report.ts';
-import { FeedHealthWatch } from '../core/feed-health/feed-health-watch.ts';
-import type { StreamHub } from '../core/stream/stream-hub.ts';
+import type { StreamHub } from '../core/delivery/stream/stream-hub.ts';
+import { createDegradedNotice } from '../core/trades/coverage/degraded-notice.ts';
+import { FeedHealthReport, type FeedView } from '../core/trades/coverage/feed-health-report.ts';
+import { FeedHealthWatch } from '../core/trades/coverage/feed-health-watch.ts';
 import type { AppContext } from './app-context.ts';
 import { reportedFeedOf } from './reported-feed.ts';
 

@@ -1,4 +1,4 @@
-import { PROGRAM_ON_HOST } from '../infra/program.ts';
+import { PROGRAM_ON_HOST } from '../infra/process/program.ts';
 import type { AppContext } from './app-context.ts';
 
 /** Logs the command that makes the first key, while there is none. */

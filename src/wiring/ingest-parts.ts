@@ -1,18 +1,18 @@
 import type { Alert } from '../core/alerts/alert.ts';
+import { Ledger } from '../core/alerts/ledger/ledger.ts';
+import { rulesDraft, softwareDraft } from '../core/alerts/ledger/log-drafts.ts';
+import { LogRecorder } from '../core/alerts/ledger/log-recorder.ts';
+import { LogWriter } from '../core/alerts/log/log-writer.ts';
 import type { MarketResolution } from '../core/alerts/resolution-store.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Database } from '../core/database/database.ts';
+import type { Logger } from '../core/base/logger.ts';
+import type { Clock } from '../core/base/time/clock.ts';
+import type { Database } from '../core/database.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
 import type { IngestDeps } from '../core/ingest/ingest-deps.ts';
 import type { IngestMetrics } from '../core/ingest/ingest-metrics.ts';
-import { Ledger } from '../core/ledger/ledger.ts';
-import { rulesDraft, softwareDraft } from '../core/ledger/log-drafts.ts';
-import { LogRecorder } from '../core/ledger/log-recorder.ts';
-import { LogWriter } from '../core/log/log-writer.ts';
-import type { Logger } from '../core/logger.ts';
 import { alertBody } from '../http/views/alert-view.ts';
-import { sha256 } from '../infra/sha256.ts';
-import { VERSION } from '../infra/webhooks/user-agent.ts';
+import { VERSION } from '../infra/outgoing/user-agent.ts';
+import { sha256 } from '../infra/secrets/sha256.ts';
 
 interface IngestPartsOptions {
   readonly database: Database;

@@ -1,12 +1,12 @@
+import { loadRules } from '../config/detection-rules.ts';
 import type { Config } from '../config.ts';
-import { categoryOf } from '../core/classification/category-of.ts';
+import { UserError } from '../core/base/user-error.ts';
 import { Ingest } from '../core/ingest/ingest.ts';
 import type { IngestDeps } from '../core/ingest/ingest-deps.ts';
-import { UserError } from '../core/user-error.ts';
-import { loadRules } from '../infra/detection-rules.ts';
-import type { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
-import { isOwnerGone } from '../infra/process-owner.ts';
-import { openSource, type SourceSpec, sourceName } from '../infra/sources/open-source.ts';
+import { categoryOf } from '../core/trades/classification/category-of.ts';
+import type { RequestBudget } from '../infra/market/polymarket/client/request-budget.ts';
+import { openSource, type SourceSpec, sourceName } from '../infra/market/tapes/open-source.ts';
+import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import { ingestParts } from './ingest-parts.ts';
 

@@ -1,11 +1,11 @@
-import { categoryOf } from '../core/classification/category-of.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
 import type { IngestDeps } from '../core/ingest/ingest-deps.ts';
 import { createJournalledSource } from '../core/ingest/journalled-source.ts';
-import type { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
-import { PolymarketFeed } from '../infra/polymarket/polymarket-feed.ts';
-import { POLYMARKET } from '../infra/polymarket/source-name.ts';
-import { createRowParser } from '../infra/sources/row-schema.ts';
+import { categoryOf } from '../core/trades/classification/category-of.ts';
+import type { RequestBudget } from '../infra/market/polymarket/client/request-budget.ts';
+import { PolymarketFeed } from '../infra/market/polymarket/polymarket-feed.ts';
+import { POLYMARKET } from '../infra/market/polymarket/source-name.ts';
+import { createRowParser } from '../infra/market/tapes/row-schema.ts';
 import type { AppContext } from './app-context.ts';
 
 /** The live market behind its journal. `budget`: of requests to it. */

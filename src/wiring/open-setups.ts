@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Logger } from '../core/logger.ts';
+import type { Logger } from '../core/base/logger.ts';
 import type { OpenedSetup } from './platform.ts';
 
 /** The setups of the bots that have a token; no service has to run. */

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
-import { UserError } from '../core/user-error.ts';
+import { UserError } from '../core/base/user-error.ts';
 import { createOperatorServer } from '../http/server.ts';
 import type { ConnectionLimits, OperatorDeps } from '../http/server-deps.ts';
-import { connectionsWithin, createFilesLeft, openFilesLimit } from '../infra/open-files.ts';
-import { isOutage } from '../infra/outage.ts';
+import { isOutage } from '../infra/database/outage.ts';
+import { connectionsWithin, createFilesLeft, openFilesLimit } from '../infra/process/open-files.ts';
 import type { AppContext } from './app-context.ts';
 import { inUrl, ownHosts } from './public-url.ts';
 import type { Readiness } from './readiness.ts';

@@ -1,17 +1,17 @@
 import type { JobRunner } from '../../jobs/job-runner.ts';
+import { loadRules } from '../config/detection-rules.ts';
 import type { Config } from '../config.ts';
-import { FailureLog } from '../core/async/failure-log.ts';
-import { MINUTE_MS } from '../core/duration.ts';
-import { rulesIdentity } from '../core/ledger/log-drafts.ts';
+import { rulesIdentity } from '../core/alerts/ledger/log-drafts.ts';
+import { FailureLog } from '../core/base/async/failure-log.ts';
+import { MINUTE_MS } from '../core/base/time/duration.ts';
 import { compileRecord } from '../core/record/compile-record.ts';
 import { publishRecord } from '../core/record/publish-record.ts';
 import { type MadeRecord, RecordMaker, type RecordRequest } from '../core/record/record-maker.ts';
 import { RecordView } from '../core/record/record-view.ts';
 import { type RecordAnswers, recordAnswers } from '../http/views/record-answers.ts';
-import { sqliteFile } from '../infra/database.ts';
-import { loadRules } from '../infra/detection-rules.ts';
+import { sqliteFile } from '../infra/database/database.ts';
 import { RecordThread } from '../infra/record/record-thread.ts';
-import { sha256 } from '../infra/sha256.ts';
+import { sha256 } from '../infra/secrets/sha256.ts';
 import type { AppContext } from './app-context.ts';
 import { sourceProgressReader } from './source-progress.ts';
 

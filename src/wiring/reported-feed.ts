@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { BLIND_CAUSES } from '../core/feed-health/blind-window.ts';
-import type { ReportedFeed } from '../core/feed-health/feed-health-report.ts';
 import { type Heartbeat, isAlive } from '../core/operations/heartbeat.ts';
-import type { EpochMs } from '../core/trade.ts';
+import { BLIND_CAUSES } from '../core/trades/coverage/blind-window.ts';
+import type { ReportedFeed } from '../core/trades/coverage/feed-health-report.ts';
+import type { EpochMs } from '../core/trades/trade.ts';
 
 const waiting = z.object({
   facts_delayed: z.object({

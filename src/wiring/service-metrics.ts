@@ -1,7 +1,7 @@
-import { withTimeout } from '../core/async/with-timeout.ts';
+import { withTimeout } from '../core/base/async/with-timeout.ts';
 import { RECORD } from '../core/record/record-view.ts';
-import type { EpochMs } from '../core/trade.ts';
-import { VERSION } from '../infra/webhooks/user-agent.ts';
+import type { EpochMs } from '../core/trades/trade.ts';
+import { VERSION } from '../infra/outgoing/user-agent.ts';
 import type { AppContext } from './app-context.ts';
 
 /** A scrape gets its answer within Prometheus' default limit of 10 s. */

@@ -1,14 +1,14 @@
 import type { SourceSetting } from '../config/setting-types.ts';
 import type { Alert } from '../core/alerts/alert.ts';
-import { DelayedFeed } from '../core/ledger/delayed-feed.ts';
-import { MarketPrices } from '../core/observations/market-prices.ts';
+import { DelayedFeed } from '../core/alerts/ledger/delayed-feed.ts';
+import { MarketPrices } from '../core/record/observations/market-prices.ts';
 import type { SiteDeps } from '../http/server-deps.ts';
-import { Cards } from '../http/site/cards/cards.ts';
-import { LivePages } from '../http/site/live-pages.ts';
-import { TOPICS } from '../http/site/page.ts';
-import { PageCache } from '../http/site/page-cache.ts';
 import { CardThread } from '../infra/cards/card-thread.ts';
-import { MemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
+import { MemoryRateLimiter } from '../infra/database/memory-rate-limiter.ts';
+import { Cards } from '../site/cards/cards.ts';
+import { LivePages } from '../site/live-pages.ts';
+import { TOPICS } from '../site/page.ts';
+import { PageCache } from '../site/page-cache.ts';
 import type { AppContext } from './app-context.ts';
 import { sourceProgressReader } from './source-progress.ts';
 

@@ -1,6 +1,6 @@
-import type { SourceProgress } from '../core/source/source-progress.ts';
-import { POLYMARKET } from '../infra/polymarket/source-name.ts';
-import { sourceName } from '../infra/sources/open-source.ts';
+import type { SourceProgress } from '../core/trades/source/source-progress.ts';
+import { POLYMARKET } from '../infra/market/polymarket/source-name.ts';
+import { sourceName } from '../infra/market/tapes/open-source.ts';
 import type { AppContext } from './app-context.ts';
 
 /** Reads how far the source of this configuration has come; null before its first snapshot. */

@@ -1,10 +1,10 @@
-import type { Database } from '../core/database/database.ts';
+import { rulesIdentity } from '../core/alerts/ledger/log-drafts.ts';
+import type { Database } from '../core/database.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
-import { rulesIdentity } from '../core/ledger/log-drafts.ts';
 import { RecordMaker } from '../core/record/record-maker.ts';
-import type { EpochMs } from '../core/trade.ts';
-import { openDatabase } from '../infra/database.ts';
-import { sha256 } from '../infra/sha256.ts';
+import type { EpochMs } from '../core/trades/trade.ts';
+import { openDatabase } from '../infra/database/database.ts';
+import { sha256 } from '../infra/secrets/sha256.ts';
 import { type PlayedTape, runTape } from './tape-run.ts';
 
 interface TapeRecordOptions {

@@ -8,7 +8,7 @@ import { TelegramMessenger } from '../../bots/telegram/telegram-messenger.ts';
 import { TelegramSetup } from '../../bots/telegram/telegram-setup.ts';
 import { WebhookListener } from '../../bots/telegram/webhook.ts';
 import type { ChatConfig } from '../config/chat-settings.ts';
-import type { Logger } from '../core/logger.ts';
+import type { Logger } from '../core/base/logger.ts';
 import type { AppContext } from './app-context.ts';
 import type { OpenedPlatform, OpenedSetup, OperatorSender } from './platform.ts';
 

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '../../src/core/duration.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import {
   aMarketIsSettled,
   callsWereMade,

@@ -1,4 +1,4 @@
-import type { Customer } from '../../src/core/customers/customer.ts';
+import type { Customer } from '../../src/core/accounts/customers/customer.ts';
 import type { ConversationFixture } from '../support/chat/conversation-fixture.ts';
 
 export interface Seen {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Platform } from '../../src/core/customers/customer.ts';
+import type { Platform } from '../../src/core/accounts/customers/customer.ts';
 import { openDiscordDriver } from '../support/chat/discord-driver.ts';
 import type { OpenDriver } from '../support/chat/driver.ts';
 import { runScenario } from '../support/chat/run-scenario.ts';

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { consoleCommands } from '../../bots/admin/commands/table.ts';
 import { parseConfig } from '../../src/config.ts';
 import { createContainer } from '../../src/container.ts';
-import { openDatabase } from '../../src/infra/database.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 interface Run {

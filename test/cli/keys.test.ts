@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
-import { openDatabase } from '../../src/infra/database.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
+import { argon2Hasher } from '../../src/infra/secrets/argon2-hasher.ts';
 
 interface Run {
   readonly code: number;

@@ -61,7 +61,7 @@ describe.each(DATABASES)('a $name database of an older version', ({ available, o
       ['move', ['--from', 'URL', '--to', 'sqlite:FOLDER/new.db'], 'tipoff start'],
       ['move', ['--from', 'sqlite:FOLDER/empty.db', '--to', 'URL'], 'Name a new, empty database'],
     ])('%s %j', async (command, args, remedy) => {
-      await (await import('../../src/infra/database.ts'))
+      await (await import('../../src/infra/database/database.ts'))
         .openDatabase(`sqlite:${folder}/empty.db`)
         .then((one) => one.close());
       const given = args.map((arg) => arg.replace('FOLDER', folder).replace('URL', opened.url));

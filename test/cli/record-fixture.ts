@@ -2,11 +2,16 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect } from 'vitest';
 import { type RecordCommandOptions, recordJournal } from '../../src/cli/record-journal.ts';
-import type { Database } from '../../src/core/database/database.ts';
-import type { Lease } from '../../src/core/lease/lease-store.ts';
-import { openDatabase } from '../../src/infra/database.ts';
-import { openReplay } from '../../src/infra/sources/replay.ts';
-import { createSourceFixture, readAll, tempFolder, withoutClose } from '../infra/sources/source-fixture.ts';
+import type { Lease } from '../../src/core/base/lease/lease-store.ts';
+import type { Database } from '../../src/core/database.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
+import { openReplay } from '../../src/infra/market/tapes/replay.ts';
+import {
+  createSourceFixture,
+  readAll,
+  tempFolder,
+  withoutClose,
+} from '../infra/market/tapes/source-fixture.ts';
 import { liveRow } from '../support/live-rows.ts';
 import { START } from '../support/rows.ts';
 

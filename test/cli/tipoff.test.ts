@@ -6,8 +6,8 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { nearestName } from '../../src/core/nearest-name.ts';
-import { openDatabase } from '../../src/infra/database.ts';
+import { nearestName } from '../../src/core/base/text/nearest-name.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
 import { startService } from '../support/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { DAY_MS } from '../../src/core/duration.ts';
+import { DAY_MS } from '../../src/core/base/time/duration.ts';
 import { createDiscordPerson } from '../support/chat/discord-driver.ts';
 import { createDiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';
 import { CHANNEL, type DiscordStandIn, GUILD } from '../support/chat/discord-wire.ts';

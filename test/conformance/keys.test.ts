@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS } from '../../src/core/duration.ts';
+import { DAY_MS } from '../../src/core/base/time/duration.ts';
 import { forgedKey } from '../support/key-fixture.ts';
 import { SENTENCES } from './sentences.ts';
 import { onRunningService } from './service.ts';

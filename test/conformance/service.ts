@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, vi } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import { type Container, createContainer } from '../../src/container.ts';
+import type { Tier } from '../../src/core/accounts/tier.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import type { Tier } from '../../src/core/tier.ts';
-import { createArgon2Hasher } from '../../src/infra/argon2-hasher.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
+import { createArgon2Hasher } from '../../src/infra/secrets/argon2-hasher.ts';
 import { type Answer, ask } from '../support/api-server.ts';
 import { archive, NOON } from '../support/archive.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { followAlerts } from '../../examples/stream-client.ts';
-import { EMPTY_LOG } from '../../src/core/log/log-entry.ts';
+import { EMPTY_LOG } from '../../src/core/alerts/log/log-entry.ts';
 import { alertOf } from '../support/alerts.ts';
 import { startApi } from '../support/api-server.ts';
 import { connectStream, refusedStream } from '../support/stream-client.ts';

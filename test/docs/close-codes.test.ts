@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { streamEndOf } from '../../clients/typescript/src/stream-end.ts';
-import { CLOSE_CODES, RECONNECT_RULE } from '../../src/core/stream/close-codes.ts';
+import { CLOSE_CODES, RECONNECT_RULE } from '../../src/core/delivery/stream/close-codes.ts';
 import { startSite } from '../support/site.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { MetricsExport } from '../../src/infra/metrics.ts';
+import { MetricsExport } from '../../src/infra/telemetry/metrics.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 const RULES = read('deploy/prometheus/tipoff-rules.yml');

@@ -7,10 +7,10 @@ import { shownInChat } from '../../scripts/bots-page.ts';
 import { envExample, settingsTable } from '../../scripts/settings-table.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { parseConfig } from '../../src/config.ts';
-import { categoryOf } from '../../src/core/classification/category-of.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import { createRowParser, parseHeader } from '../../src/infra/sources/row-schema.ts';
+import { categoryOf } from '../../src/core/trades/classification/category-of.ts';
+import { createRowParser, parseHeader } from '../../src/infra/market/tapes/row-schema.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');

@@ -1,8 +1,8 @@
 import { connect, type Server, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
-import { ArchiveScheduler } from '../../src/core/archive/archive-scheduler.ts';
-import { Figures } from '../../src/core/archive/figures.ts';
+import { ArchiveScheduler } from '../../src/core/alerts/archive/archive-scheduler.ts';
+import { Figures } from '../../src/core/alerts/archive/figures.ts';
 import { alertOf } from '../support/alerts.ts';
 import { type Answer, ask, startApi } from '../support/api-server.ts';
 import { createFakeClock } from '../support/clock.ts';

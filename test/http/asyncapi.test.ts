@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { CLOSE_CODES } from '../../src/core/stream/close-codes.ts';
+import { CLOSE_CODES } from '../../src/core/delivery/stream/close-codes.ts';
 import { alertOf } from '../support/alerts.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { createMessageChecker, problemsOf, type StreamDocument } from '../support/asyncapi-checker.ts';

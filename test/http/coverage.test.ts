@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, SECOND_MS } from '../../src/core/duration.ts';
-import type { BlindWindow } from '../../src/core/feed-health/blind-window.ts';
+import { DAY_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
+import type { BlindWindow } from '../../src/core/trades/coverage/blind-window.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { startWithDocument } from '../support/documented-api.ts';
 import { START } from '../support/rows.ts';

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
-import { ArchiveScheduler } from '../../src/core/archive/archive-scheduler.ts';
-import { QueueFullError } from '../../src/core/async/fair-queue.ts';
-import type { KeyRefusal } from '../../src/core/keys/key-check.ts';
-import type { RedeliveryRefusal } from '../../src/core/webhooks/redeliveries.ts';
+import type { KeyRefusal } from '../../src/core/accounts/keys/key-check.ts';
+import { ArchiveScheduler } from '../../src/core/alerts/archive/archive-scheduler.ts';
+import { QueueFullError } from '../../src/core/base/async/fair-queue.ts';
+import type { RedeliveryRefusal } from '../../src/core/delivery/webhooks/redeliveries.ts';
 import type { ErrorCode } from '../../src/http/schemas/error-codes.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { type ApiServer, ask, FREE_DELAY_MS } from '../support/api-server.ts';
 import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
 import { answersIn, sendRaw } from '../support/raw-http.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { Figures } from '../../src/core/archive/figures.ts';
+import { Figures } from '../../src/core/alerts/archive/figures.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { problem } from '../support/problem.ts';
 import { sendRaw } from '../support/raw-http.ts';

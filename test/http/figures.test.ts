@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Figures } from '../../src/core/archive/figures.ts';
-import { cleanText } from '../../src/infra/sources/text-fields.ts';
+import { Figures } from '../../src/core/alerts/archive/figures.ts';
+import { cleanText } from '../../src/infra/market/tapes/text-fields.ts';
 import { alertOf } from '../support/alerts.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';

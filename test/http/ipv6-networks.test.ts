@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { FairQueue } from '../../src/core/async/fair-queue.ts';
-import { networkOf } from '../../src/core/network.ts';
+import { FairQueue } from '../../src/core/base/async/fair-queue.ts';
+import { networkOf } from '../../src/core/base/network.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { stopDate } from '../support/moving-date.ts';
 import { START } from '../support/rows.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Tier } from '../../src/core/tier.ts';
+import type { Tier } from '../../src/core/accounts/tier.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { forgedKey } from '../support/key-fixture.ts';
 

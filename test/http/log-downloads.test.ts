@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ArchiveScheduler } from '../../src/core/archive/archive-scheduler.ts';
-import { SECOND_MS } from '../../src/core/duration.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import { ArchiveScheduler } from '../../src/core/alerts/archive/archive-scheduler.ts';
+import { SECOND_MS } from '../../src/core/base/time/duration.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { ask, FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
 import { sendRaw } from '../support/raw-http.ts';

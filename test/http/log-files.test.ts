@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { entryLine } from '../../src/core/log/seal.ts';
+import { entryLine } from '../../src/core/alerts/log/seal.ts';
 import { ask, FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
 import { START } from '../support/rows.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { EMPTY_LOG } from '../../src/core/log/log-entry.ts';
-import { parseEntry } from '../../src/core/log/parse-entry.ts';
-import { checkEntry, entryLine } from '../../src/core/log/seal.ts';
+import { EMPTY_LOG } from '../../src/core/alerts/log/log-entry.ts';
+import { parseEntry } from '../../src/core/alerts/log/parse-entry.ts';
+import { checkEntry, entryLine } from '../../src/core/alerts/log/seal.ts';
 import { alertJson, sampleAlertJson } from '../../src/http/views/alert-view.ts';
 import { ENTRY_EXAMPLE } from '../../src/http/views/examples.ts';
-import { sha256 } from '../../src/infra/sha256.ts';
+import { sha256 } from '../../src/infra/secrets/sha256.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { appendDrafts, outcomesAt } from '../support/log-entries.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS } from '../../src/core/duration.ts';
+import { DAY_MS } from '../../src/core/base/time/duration.ts';
 import { startApi } from '../support/api-server.ts';
 
 test('GET /me adds the public id, the end of the trial and the calls of 30 days', async () => {

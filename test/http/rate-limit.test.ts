@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { splitLimiter } from '../../src/core/limits/rate-limiter.ts';
-import { MemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
+import { splitLimiter } from '../../src/core/accounts/limits/rate-limiter.ts';
+import { MemoryRateLimiter } from '../../src/infra/database/memory-rate-limiter.ts';
 import { type Answer, type ApiServer, ask, startApi } from '../support/api-server.ts';
 import { forgedKey } from '../support/key-fixture.ts';
 import { stopDate } from '../support/moving-date.ts';

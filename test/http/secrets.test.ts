@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
-import { Figures } from '../../src/core/archive/figures.ts';
-import { createLogger } from '../../src/infra/logger.ts';
+import { Figures } from '../../src/core/alerts/archive/figures.ts';
+import { createLogger } from '../../src/infra/telemetry/logger.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { forgedKey } from '../support/key-fixture.ts';
 import { idleArchive } from '../support/schedules.ts';

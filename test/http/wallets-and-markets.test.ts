@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import { DAY_MS } from '../../src/core/duration.ts';
+import { DAY_MS } from '../../src/core/base/time/duration.ts';
 import { marketOf } from '../infra/database/observed.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';

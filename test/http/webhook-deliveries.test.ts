@@ -4,7 +4,7 @@ import {
   DELIVERY_STATES,
   type Delivery,
   deliveryId,
-} from '../../src/core/webhooks/delivery.ts';
+} from '../../src/core/delivery/webhooks/delivery.ts';
 import { startWithDocument } from '../support/documented-api.ts';
 import { createMemoryDeliveries } from '../support/memory-deliveries.ts';
 import { problem } from '../support/problem.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Delivery, deliveryId } from '../../src/core/webhooks/delivery.ts';
+import { type Delivery, deliveryId } from '../../src/core/delivery/webhooks/delivery.ts';
 import { startWithWebhook } from '../support/webhook-api.ts';
 
 /** A webhook with the delivery of alert 7, which has failed unless given otherwise. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { ServiceClient } from '../../src/infra/log-service/service-client.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
 
 test('an answer that comes a byte at a time is given up when its time is over', async () => {
   const server = createServer((_, response) => {

@@ -1,6 +1,6 @@
 import { type RunDeps, type RunOptions, type RunResult, runDue } from '../../jobs/run-due.ts';
 import { dailyAt, type Job, type JobContext } from '../../jobs/schedule.ts';
-import type { Database } from '../../src/core/database/database.ts';
+import type { Database } from '../../src/core/database.ts';
 import type { TickSource } from '../../src/core/operations/tick-source.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { silentLogger } from '../support/silent-logger.ts';

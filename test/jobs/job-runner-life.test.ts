@@ -1,9 +1,9 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { JobRunner, type JobRunnerOptions } from '../../jobs/job-runner.ts';
-import type { Database } from '../../src/core/database/database.ts';
-import { SETTLED_AFTER_MS } from '../../src/core/time/settled-time.ts';
-import { openSqlite } from '../../src/infra/sqlite/open-sqlite.ts';
+import { SETTLED_AFTER_MS } from '../../src/core/base/time/settled-time.ts';
+import type { Database } from '../../src/core/database.ts';
+import { openSqlite } from '../../src/infra/database/sqlite/open-sqlite.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { createTicksByHand, MORNING, notedJob } from './job-fixture.ts';

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { JobRunner, type JobRunnerOptions } from '../../jobs/job-runner.ts';
-import { DAY_MS } from '../../src/core/duration.ts';
+import { DAY_MS } from '../../src/core/base/time/duration.ts';
 import type { TickSource } from '../../src/core/operations/tick-source.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
-import { openTickSource } from '../../src/infra/tick-source.ts';
+import { openTickSource } from '../../src/infra/database/tick-source.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { type Fixture, onEachDatabase } from '../infra/database/each-database.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { silentLogger } from '../support/silent-logger.ts';

@@ -4,8 +4,8 @@ import { recordJob } from '../../jobs/record.ts';
 import { resolutionSweep } from '../../jobs/resolution-sweep.ts';
 import { resumeInterrupted } from '../../jobs/resume-interrupted.ts';
 import { retention } from '../../jobs/retention.ts';
+import { DAY_MS } from '../../src/core/base/time/duration.ts';
 import type { NewChatMessage } from '../../src/core/chat/chat-message.ts';
-import { DAY_MS } from '../../src/core/duration.ts';
 import { MORNING as NOW } from './job-fixture.ts';
 import { openOutbox, run } from './run-job.ts';
 

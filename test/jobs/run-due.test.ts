@@ -1,9 +1,9 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RUN_LEASE_MS, RUN_LIMIT_MS } from '../../jobs/run-due.ts';
-import type { Database } from '../../src/core/database/database.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/duration.ts';
-import { openSqlite } from '../../src/infra/sqlite/open-sqlite.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import type { Database } from '../../src/core/database.ts';
+import { openSqlite } from '../../src/infra/database/sqlite/open-sqlite.ts';
 import { notedJob, openJobFixture } from './job-fixture.ts';
 
 const NOT_DUE = { isRun: false, reason: 'not_due' };

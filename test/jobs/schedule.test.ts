@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dailyAt, everyMinutes, type JobSchedule } from '../../jobs/schedule.ts';
-import { MINUTE_MS } from '../../src/core/duration.ts';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 
 const at = (text: string) => Date.parse(`${text}Z`);
 const slot = (schedule: JobSchedule, text: string) => {

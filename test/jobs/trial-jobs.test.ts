@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { trialEnds } from '../../jobs/trial-ends.ts';
 import { trialReminders } from '../../jobs/trial-reminders.ts';
+import type { Customer } from '../../src/core/accounts/customers/customer.ts';
+import { type ApiKey, PLAIN_KEY } from '../../src/core/accounts/keys/api-key.ts';
+import type { EndedTrials } from '../../src/core/accounts/keys/key-store.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { NewChatMessage } from '../../src/core/chat/chat-message.ts';
-import type { Customer } from '../../src/core/customers/customer.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/duration.ts';
-import { type ApiKey, PLAIN_KEY } from '../../src/core/keys/api-key.ts';
-import type { EndedTrials } from '../../src/core/keys/key-store.ts';
 import { MORNING as NOW } from './job-fixture.ts';
 import { openOutbox, run } from './run-job.ts';
 

@@ -1,7 +1,7 @@
 import { createPublicClient, http, type PublicClient, parseAbiItem, webSocket } from 'viem';
 import { polygon } from 'viem/chains';
 import { expect, onTestFinished, test } from 'vitest';
-import { EXCHANGES } from '../../src/infra/polymarket/chain/order-filled.ts';
+import { EXCHANGES } from '../../src/infra/market/polymarket/chain/order-filled.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { startChainNode } from '../support/market/chain-node.ts';
 import { createFaults, NO_FAULTS } from '../support/market/faults.ts';

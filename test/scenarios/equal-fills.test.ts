@@ -6,10 +6,10 @@ import { recordJournal } from '../../src/cli/record-journal.ts';
 import type { Candidate } from '../../src/core/alerts/alert.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import type { SourceRow } from '../../src/core/source/source.ts';
-import { openDatabase } from '../../src/infra/database.ts';
-import { openReplay } from '../../src/infra/sources/replay.ts';
-import { openTail } from '../../src/infra/sources/tail.ts';
+import type { SourceRow } from '../../src/core/trades/source/source.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
+import { openReplay } from '../../src/infra/market/tapes/replay.ts';
+import { openTail } from '../../src/infra/market/tapes/tail.ts';
 import {
   createSourceFixture,
   readAll,
@@ -19,7 +19,7 @@ import {
   toLines,
   wireTrade,
   writeTape,
-} from '../infra/sources/source-fixture.ts';
+} from '../infra/market/tapes/source-fixture.ts';
 import { closeRow } from '../support/rows.ts';
 
 const HEADER = { tape: { history: 'complete' } };

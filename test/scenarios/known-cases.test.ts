@@ -4,7 +4,7 @@ import type { Alert } from '../../src/core/alerts/alert.ts';
 import { resolutionOf } from '../../src/core/alerts/resolution.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import type { Row } from '../../src/core/trade.ts';
+import type { Row } from '../../src/core/trades/trade.ts';
 import { bothOver } from '../support/reference/compare.ts';
 import { closeRow, marketRow, tradeRow, walletRow } from '../support/rows.ts';
 

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { canonicalJson } from '../../src/core/base/text/canonical-json.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import { canonicalJson } from '../../src/core/log/canonical-json.ts';
 import { RecordMaker } from '../../src/core/record/record-maker.ts';
 import type { RecordPeriod, RecordReport } from '../../src/core/record/record-report.ts';
-import { openDatabase } from '../../src/infra/database.ts';
-import { sha256 } from '../../src/infra/sha256.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
+import { sha256 } from '../../src/infra/secrets/sha256.ts';
 import { runTape } from '../../src/wiring/tape-run.ts';
 import { firstOnes, type ListedAlert, meanOf, readOrders, worthOf } from './recomputed-record.ts';
 

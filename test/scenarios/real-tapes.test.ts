@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Candidate } from '../../src/core/alerts/alert.ts';
-import { categoryOf } from '../../src/core/classification/category-of.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import { openReplay } from '../../src/infra/sources/replay.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import { categoryOf } from '../../src/core/trades/classification/category-of.ts';
+import { openReplay } from '../../src/infra/market/tapes/replay.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { CLOSE } from '../support/judge-rows.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 

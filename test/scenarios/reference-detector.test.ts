@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { isIgnoredMarket } from '../../src/core/detection/ignored-market.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../src/core/detection/rules.ts';
-import { MINUTE_MS } from '../../src/core/duration.ts';
-import type { Row } from '../../src/core/trade.ts';
+import type { Row } from '../../src/core/trades/trade.ts';
 import { V2_ID, V2_POSITIONS } from '../support/polymarket/protocol-v2.ts';
 import { seededRandom } from '../support/random.ts';
 import { readTape } from '../support/read-tape.ts';

@@ -3,10 +3,15 @@ import { describe, expect, test } from 'vitest';
 import type { Candidate } from '../../src/core/alerts/alert.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import type { SourceRow, TapeSource } from '../../src/core/source/source.ts';
-import { openReplay } from '../../src/infra/sources/replay.ts';
-import { openTail } from '../../src/infra/sources/tail.ts';
-import { createSourceFixture, readAll, startReading, writeTape } from '../infra/sources/source-fixture.ts';
+import type { SourceRow, TapeSource } from '../../src/core/trades/source/source.ts';
+import { openReplay } from '../../src/infra/market/tapes/replay.ts';
+import { openTail } from '../../src/infra/market/tapes/tail.ts';
+import {
+  createSourceFixture,
+  readAll,
+  startReading,
+  writeTape,
+} from '../infra/market/tapes/source-fixture.ts';
 import { splitOrders, type WireTrade, wholeOrders } from '../support/split-tape.ts';
 
 const linesOf = (file: string): unknown[] =>

@@ -2,10 +2,10 @@ import { appendFile } from 'node:fs/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import { createContainer } from '../../src/container.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/duration.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { type Fixture, onEachDatabase } from '../infra/database/each-database.ts';
-import { TAPE_START, toLines, wireTrade, writeTape } from '../infra/sources/source-fixture.ts';
+import { TAPE_START, toLines, wireTrade, writeTape } from '../infra/market/tapes/source-fixture.ts';
 import { ask } from '../support/api-server.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 

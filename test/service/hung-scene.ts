@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type TestContext, vi } from 'vitest';
 import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
-import { openDatabase } from '../../src/infra/database.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
 import { type OwnMongod, startMongod } from '../support/mongod/own-mongod.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 import { issueEnterpriseKey } from './delivery-service-fixture.ts';

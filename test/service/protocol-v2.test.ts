@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import { isProtocolV2Market } from '../../src/core/position-id.ts';
+import { isProtocolV2Market } from '../../src/core/trades/position-id.ts';
 import type { MarketProfile } from '../support/market/market-profile.ts';
 import { type MarketTape, type TapeTrade, tapeOf } from '../support/market/market-tape.ts';
 import { withProtocolV2 } from '../support/market/protocol-v2-tape.ts';

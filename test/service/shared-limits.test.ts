@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { KeyService } from '../../src/core/keys/key-service.ts';
-import type { Tier } from '../../src/core/tier.ts';
-import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
-import { secureRandom } from '../../src/infra/key-crypto.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import { KeyService } from '../../src/core/accounts/keys/key-service.ts';
+import type { Tier } from '../../src/core/accounts/tier.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
+import { argon2Hasher } from '../../src/infra/secrets/argon2-hasher.ts';
+import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 

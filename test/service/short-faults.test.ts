@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SECOND_MS } from '../../src/core/duration.ts';
+import { SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { Fault } from '../support/market/faults.ts';
 import { type MarketTape, tapeOf } from '../support/market/market-tape.ts';
 import { conditionNo, smallTape, TAPE_START_S, walletNo } from '../support/market/small-tape.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { KeyService } from '../../src/core/keys/key-service.ts';
-import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
-import { secureRandom } from '../../src/infra/key-crypto.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import { KeyService } from '../../src/core/accounts/keys/key-service.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
+import { argon2Hasher } from '../../src/infra/secrets/argon2-hasher.ts';
+import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { alertOf } from '../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { EMPTY_LOG, type JsonObject, type LogEntry } from '../../src/core/log/log-entry.ts';
-import { sealEntry } from '../../src/core/log/seal.ts';
-import { openDatabase } from '../../src/infra/database.ts';
-import { sha256 } from '../../src/infra/sha256.ts';
+import { EMPTY_LOG, type JsonObject, type LogEntry } from '../../src/core/alerts/log/log-entry.ts';
+import { sealEntry } from '../../src/core/alerts/log/seal.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
+import { sha256 } from '../../src/infra/secrets/sha256.ts';
 import { hasPython, logScript } from '../support/log-script-python.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 

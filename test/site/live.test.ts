@@ -1,91 +1,118 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { alertPath } from '../../src/core/alerts/site-paths.ts';
-import { SECOND_MS } from '../../src/core/duration.ts';
-import { candidateOf } from '../support/alerts.ts';
-import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
-import type { Tab } from '../support/browser/tab.ts';
-import type { TestBrowser } from '../support/browser/test-browser.ts';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { alertOf } from '../support/alerts.ts';
+import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
-import { type SiteDatabase, siteDatabase } from '../support/site/site-database.ts';
-import { type RunningSite, startSite } from '../support/site/start-site.ts';
+import { BROWSER, startSite } from '../support/site.ts';
+import { until } from '../support/until.ts';
 
-/** More than the pause of a browser before it connects again, and the time over which pages spread their reading. */
-const LIVE_MS = 30_000;
+const CHANGED = 'event: changed\ndata: {}\n\n';
 
-await describeInBrowser('a page that stays open', (start) => {
-  let browser: TestBrowser;
-  let database: SiteDatabase;
-  let site: RunningSite;
-  beforeAll(async () => {
-    browser = await start();
-    database = await siteDatabase(async () => {});
-    site = await startSite({ url: database.url, now: START });
-  }, 120_000);
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-    await database[Symbol.asyncDispose]();
+async function startLive() {
+  const server = await startSite();
+  /** A browser with an open page: what it has received so far. */
+  const open = async (query: string) => {
+    const request = get(`${server.baseUrl}/live?topics=${encodeURIComponent(query)}`, { agent: false });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    onTestFinished(() => void request.destroy());
+    const page = { response, request, text: '', isEnded: false };
+    response.setEncoding('utf8').on('data', (text: string) => {
+      page.text += text;
+    });
+    response.on('end', () => {
+      page.isEnded = true;
+    });
+    response.on('error', () => {});
+    return page;
+  };
+  return { ...server, open };
+}
+
+describe('/live', () => {
+  test('announces an alert 300 s after its publication, to pages of its topics, and not before', async () => {
+    const { open, append, clock, page } = await startLive();
+    const [all, market, other] = [
+      await open('alerts'),
+      await open('market:0xm1'),
+      await open('market:0xother'),
+    ];
+    await append(alertOf({ id: 1, createdAt: START }));
+    await clock.asleep();
+    await clock.advance(FREE_DELAY_MS - 1_000);
+    expect((await page('/')).text).not.toContain('/alerts/1');
+    await clock.advance(1_000);
+    await clock.advance(250);
+    await until(() => all.text.endsWith(CHANGED) && market.text.endsWith(CHANGED));
+    expect((await page('/')).text).toContain('/alerts/1');
+    expect([all.text, other.text]).toEqual([`retry: 5000\n\n${CHANGED}`, 'retry: 5000\n\n']);
   });
 
-  async function open(path: string): Promise<Tab> {
-    const tab = await browser.open(site.origin);
-    const following = tab.page.waitForResponse((response) => new URL(response.url()).pathname === '/live');
-    await tab.visit(path);
-    await following;
-    await tab.page.evaluate('window.isSameDocument = true');
-    return tab;
-  }
-  const shows = (text: string) => `document.body.textContent.includes(${JSON.stringify(text)})`;
+  const settled = { outcomes: ['Yes', 'No'], payouts: [1, 0] };
 
-  test(
-    'shows an alert 301 s after its publication without a reload, and no page shows it at 299 s',
-    async () => {
-      const question = 'Will the first measure pass?';
-      const tab = await open('/');
-      const { id } = await site.publish(candidateOf({ key: 'w:first', eventTitle: question }));
-      site.pass(299 * SECOND_MS);
-      for (const path of ['/', '/?resolved=false', '/feed.xml', '/feed.json', '/sitemap.xml'])
-        expect(await (await fetch(site.origin + path)).text(), path).not.toMatch(
-          new RegExp(`${question}|/alerts/${id}\\b`),
-        );
-      expect((await fetch(site.origin + alertPath(id))).status).toBe(404);
-      expect(await tab.page.evaluate(shows(question))).toBe(false);
-      site.pass(2 * SECOND_MS);
-      await tab.until(`isSameDocument && ${shows(question)}`);
-      expect(tab.problems).toEqual([]);
-      await tab.close();
-    },
-    LIVE_MS,
-  );
+  test('announces the result of a market', async () => {
+    const { open, feed, clock } = await startLive();
+    const market = await open('market:0xm1 alerts');
+    feed.announceResolution({ ...settled, marketId: '0xm1', seq: 1, resolved: 1, won: 1 });
+    await clock.asleep();
+    await clock.advance(250);
+    await until(() => market.text.endsWith(CHANGED));
+  });
 
-  test(
-    'of an alert shows the result without a reload',
-    async () => {
-      const market = { marketId: '0xsettled', eventTitle: 'Will the second measure pass?' };
-      const { id } = await site.publish(candidateOf({ key: 'w:second', ...market }));
-      site.pass(301 * SECOND_MS);
-      const tab = await open(alertPath(id));
-      expect(await tab.page.evaluate(shows('Right'))).toBe(false);
-      await site.settle({ id: '0xsettled', outcomes: ['Yes', 'No'], payouts: [1, 0] });
-      await tab.until(`isSameDocument && ${shows('Right')}`);
-      expect(tab.problems).toEqual([]);
-      await tab.close();
-    },
-    LIVE_MS,
-  );
+  test('is silent when a market without alerts is settled, and no page is made again', async () => {
+    const { feed, page, site, database } = await startLive();
+    const announced = vi.spyOn(site.deps.live, 'change');
+    const read = vi.spyOn(database.alerts, 'search');
+    await page('/');
+    const reads = read.mock.calls.length;
+    feed.announceResolution({ ...settled, marketId: '0xother', seq: 1, resolved: 0, won: 0 });
+    await page('/');
+    expect([announced.mock.calls, read.mock.calls.length]).toEqual([[], reads]);
+  });
 
-  test(
-    'shows what was published while the service was away',
-    async () => {
-      const question = 'Will the third measure pass?';
-      const tab = await open('/');
-      await site.publish(candidateOf({ key: 'w:third', eventTitle: question }));
-      const [now, port] = [site.now() + 301 * SECOND_MS, Number(new URL(site.origin).port)];
-      await site.close();
-      site = await startSite({ url: database.url, now, port });
-      await tab.until(`isSameDocument && ${shows(question)}`);
-      await tab.close();
-    },
-    LIVE_MS,
-  );
+  test('has the headers of a stream for this origin', async () => {
+    const { open } = await startLive();
+    const { headers, statusCode } = (await open('alerts')).response;
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  test('refuses the eleventh page of an address until one is closed', async () => {
+    const { open, site } = await startLive();
+    const pages = [];
+    for (let count = 0; count < 10; count += 1) pages.push(await open('alerts'));
+    const { response } = await open('alerts');
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '60']);
+    pages[0]?.request.destroy();
+    await until(() => site.deps.live.count === 9);
+    expect((await open('alerts')).response.statusCode).toBe(200);
+  });
+
+  test('refuses a page without topics, with more than three, or with long ones, and a request for the headers', async () => {
+    const { baseUrl } = await startLive();
+    const queries = [
+      '',
+      '?topics=',
+      '?topics=a+b+c+d',
+      `?topics=${'x'.repeat(151)}`,
+      `?topics=${'x+'.repeat(300)}`,
+    ];
+    for (const query of queries)
+      expect([query, (await ask(`${baseUrl}/live${query}`)).status]).toEqual([query, 422]);
+    const head = await ask(`${baseUrl}/live?topics=alerts`, { method: 'HEAD', headers: BROWSER });
+    expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
+  });
+
+  test('ends when the service does, which waits for no page', async () => {
+    const { open, app } = await startLive();
+    const pages = [await open('alerts'), await open('alerts')];
+    await app.close();
+    await until(() => pages.every(({ isEnded }) => isEnded));
+  });
 });

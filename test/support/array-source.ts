@@ -1,5 +1,5 @@
-import type { Checkpoint, SourceRow, TapeSource } from '../../src/core/source/source.ts';
-import type { Row } from '../../src/core/trade.ts';
+import type { Checkpoint, SourceRow, TapeSource } from '../../src/core/trades/source/source.ts';
+import type { Row } from '../../src/core/trades/trade.ts';
 import { closeRow } from './rows.ts';
 
 /**

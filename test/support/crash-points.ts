@@ -1,5 +1,5 @@
 import { onTestFailed } from 'vitest';
-import type { Database } from '../../src/core/database/database.ts';
+import type { Database } from '../../src/core/database.ts';
 import { seededRandom } from './random.ts';
 
 /** Another one each day. `CRASH_SEED` repeats that of a day; `CRASH_SEED=all` takes every point. */

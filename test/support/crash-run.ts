@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import { entryLine } from '../../src/core/log/seal.ts';
-import { openDatabase } from '../../src/infra/database.ts';
+import { entryLine } from '../../src/core/alerts/log/seal.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
 import { startService } from './service-process.ts';
 import { observationsOf } from './stored-observations.ts';
 

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
-import type { Database } from '../../src/core/database/database.ts';
+import type { Database } from '../../src/core/database.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
+import { openMigratedMongo } from '../../src/infra/database/mongo/open-mongo.ts';
 import { withTimeLimits } from '../../src/infra/database/time-limits.ts';
-import { openDatabase } from '../../src/infra/database.ts';
-import { openMigratedMongo } from '../../src/infra/mongo/open-mongo.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { DatabasePool } from './mongod/database-pool.ts';
 
 /** A database of a test's own. */

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
-import { sqliteFile } from '../../src/infra/database.ts';
+import { sqliteFile } from '../../src/infra/database/database.ts';
 
 /** Every row of every table, or every document of every collection, as `table {…}`. */
 export async function everyRow(url: string): Promise<readonly string[]> {

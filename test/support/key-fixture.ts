@@ -1,10 +1,10 @@
-import type { Database } from '../../src/core/database/database.ts';
-import { KeyCheck, type KeyCheckResult } from '../../src/core/keys/key-check.ts';
-import { type IssueRequest, KeyService } from '../../src/core/keys/key-service.ts';
-import type { KeyStore } from '../../src/core/keys/key-store.ts';
-import type { Logger } from '../../src/core/logger.ts';
-import { openDatabase } from '../../src/infra/database.ts';
-import { keyDigest, secureRandom } from '../../src/infra/key-crypto.ts';
+import { KeyCheck, type KeyCheckResult } from '../../src/core/accounts/keys/key-check.ts';
+import { type IssueRequest, KeyService } from '../../src/core/accounts/keys/key-service.ts';
+import type { KeyStore } from '../../src/core/accounts/keys/key-store.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
+import type { Database } from '../../src/core/database.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
+import { keyDigest, secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { createFakeClock, type FakeClock } from './clock.ts';
 import { type CountingHasher, createCountingHasher } from './counting-hasher.ts';
 import { noMetrics } from './no-metrics.ts';

@@ -1,13 +1,13 @@
-import { untilAborted } from '../../src/core/async/until-aborted.ts';
-import type { Database } from '../../src/core/database/database.ts';
+import { Ledger } from '../../src/core/alerts/ledger/ledger.ts';
+import { rulesDraft, softwareDraft } from '../../src/core/alerts/ledger/log-drafts.ts';
+import { LogRecorder } from '../../src/core/alerts/ledger/log-recorder.ts';
+import { LogWriter } from '../../src/core/alerts/log/log-writer.ts';
+import { untilAborted } from '../../src/core/base/async/until-aborted.ts';
+import type { Database } from '../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { IngestDeps } from '../../src/core/ingest/ingest-deps.ts';
-import { Ledger } from '../../src/core/ledger/ledger.ts';
-import { rulesDraft, softwareDraft } from '../../src/core/ledger/log-drafts.ts';
-import { LogRecorder } from '../../src/core/ledger/log-recorder.ts';
-import { LogWriter } from '../../src/core/log/log-writer.ts';
 import { alertBody } from '../../src/http/views/alert-view.ts';
-import { sha256 } from '../../src/infra/sha256.ts';
+import { sha256 } from '../../src/infra/secrets/sha256.ts';
 import { noMetrics } from './no-metrics.ts';
 import { silentLogger } from './silent-logger.ts';
 

@@ -1,7 +1,7 @@
-import type { Knowledge, LiveFeed, LiveRow } from '../../src/core/source/source.ts';
-import type { EpochMs, Row } from '../../src/core/trade.ts';
-import { tradeLine } from '../../src/infra/polymarket/trades/trade-line.ts';
-import { createRowParser } from '../../src/infra/sources/row-schema.ts';
+import type { Knowledge, LiveFeed, LiveRow } from '../../src/core/trades/source/source.ts';
+import type { EpochMs, Row } from '../../src/core/trades/trade.ts';
+import { tradeLine } from '../../src/infra/market/polymarket/trades/trade-line.ts';
+import { createRowParser } from '../../src/infra/market/tapes/row-schema.ts';
 import { upstreamTrade } from './polymarket/upstream-rows.ts';
 import { START } from './rows.ts';
 

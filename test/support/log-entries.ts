@@ -1,8 +1,13 @@
-import { EMPTY_LOG, type LogDraft, type LogEntry, type LogHead } from '../../src/core/log/log-entry.ts';
-import type { LogStore } from '../../src/core/log/log-store.ts';
-import { sealEntry } from '../../src/core/log/seal.ts';
-import type { EpochMs } from '../../src/core/trade.ts';
-import { sha256 } from '../../src/infra/sha256.ts';
+import {
+  EMPTY_LOG,
+  type LogDraft,
+  type LogEntry,
+  type LogHead,
+} from '../../src/core/alerts/log/log-entry.ts';
+import type { LogStore } from '../../src/core/alerts/log/log-store.ts';
+import { sealEntry } from '../../src/core/alerts/log/seal.ts';
+import type { EpochMs } from '../../src/core/trades/trade.ts';
+import { sha256 } from '../../src/infra/secrets/sha256.ts';
 
 /** Drafts of outcomes made at these times. */
 export function outcomesAt(...times: readonly EpochMs[]): LogDraft[] {

@@ -1,6 +1,6 @@
-import type { Database } from '../../src/core/database/database.ts';
-import type { BlindWindow } from '../../src/core/feed-health/blind-window.ts';
-import type { Statement } from '../../src/core/statements/statement-store.ts';
+import type { Statement } from '../../src/core/alerts/statements/statement-store.ts';
+import type { Database } from '../../src/core/database.ts';
+import type { BlindWindow } from '../../src/core/trades/coverage/blind-window.ts';
 import { candidateOf } from './alerts.ts';
 import { ledgerParts } from './ledger.ts';
 import { START } from './rows.ts';

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { LogEntry } from '../../src/core/log/log-entry.ts';
-import { entryLine } from '../../src/core/log/seal.ts';
+import type { LogEntry } from '../../src/core/alerts/log/log-entry.ts';
+import { entryLine } from '../../src/core/alerts/log/seal.ts';
 import type { LogFixture } from './log-fixture.ts';
 
 /** Another answer than the service's own; false: it has none. */

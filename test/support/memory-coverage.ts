@@ -1,5 +1,5 @@
-import type { BlindWindow } from '../../src/core/feed-health/blind-window.ts';
-import type { FeedHealthStore, FeedPosition } from '../../src/core/feed-health/feed-health-store.ts';
+import type { BlindWindow } from '../../src/core/trades/coverage/blind-window.ts';
+import type { FeedHealthStore, FeedPosition } from '../../src/core/trades/coverage/feed-health-store.ts';
 
 /** A coverage store without a database, quick enough for properties. */
 export function createMemoryCoverage(): FeedHealthStore & { readonly all: () => BlindWindow[] } {

@@ -1,5 +1,5 @@
-import type { Delivery } from '../../src/core/webhooks/delivery.ts';
-import type { DeliveryStore } from '../../src/core/webhooks/delivery-store.ts';
+import type { Delivery } from '../../src/core/delivery/webhooks/delivery.ts';
+import type { DeliveryStore } from '../../src/core/delivery/webhooks/delivery-store.ts';
 
 /** The log of webhooks in memory. */
 export function createMemoryDeliveries(): Pick<DeliveryStore, 'add' | 'list' | 'byIds'> {

@@ -1,4 +1,4 @@
-import type { Metrics } from '../../src/core/metrics/metrics.ts';
+import type { Metrics } from '../../src/core/metrics.ts';
 
 export const noMetrics: Metrics = {
   rowDropped: () => {},

@@ -1,15 +1,15 @@
-import type { Logger } from '../../src/core/logger.ts';
-import type { AttemptResult } from '../../src/core/webhooks/delivery.ts';
-import type { DeliveryStore } from '../../src/core/webhooks/delivery-store.ts';
-import { Redeliveries } from '../../src/core/webhooks/redeliveries.ts';
-import { createSigningSecrets } from '../../src/core/webhooks/signing-secrets.ts';
-import type { WebhookSender } from '../../src/core/webhooks/webhook-sender.ts';
-import { WebhookService } from '../../src/core/webhooks/webhook-service.ts';
-import { WebhookTester } from '../../src/core/webhooks/webhook-tester.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
+import type { AttemptResult } from '../../src/core/delivery/webhooks/delivery.ts';
+import type { DeliveryStore } from '../../src/core/delivery/webhooks/delivery-store.ts';
+import { Redeliveries } from '../../src/core/delivery/webhooks/redeliveries.ts';
+import { createSigningSecrets } from '../../src/core/delivery/webhooks/signing-secrets.ts';
+import type { WebhookSender } from '../../src/core/delivery/webhooks/webhook-sender.ts';
+import { WebhookService } from '../../src/core/delivery/webhooks/webhook-service.ts';
+import { WebhookTester } from '../../src/core/delivery/webhooks/webhook-tester.ts';
 import { sampleAlertJson } from '../../src/http/views/alert-view.ts';
-import { secureRandom } from '../../src/infra/key-crypto.ts';
-import { MemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
-import { createWebhookSecrets } from '../../src/infra/webhook-secrets.ts';
+import { MemoryRateLimiter } from '../../src/infra/database/memory-rate-limiter.ts';
+import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
+import { createWebhookSecrets } from '../../src/infra/secrets/webhook-secrets.ts';
 import type { KeyFixture } from './key-fixture.ts';
 import { silentLogger } from './silent-logger.ts';
 

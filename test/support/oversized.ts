@@ -1,7 +1,7 @@
 /** Files of tests above 250 lines. The list may only shrink: split what you change. */
 export const LONG_TEST_FILES: readonly string[] = [
-  'test/infra/polymarket/doctor/doctor.test.ts',
-  'test/infra/webhooks/webhook-faults.test.ts',
+  'test/infra/market/polymarket/doctor/doctor.test.ts',
+  'test/infra/outgoing/webhook-faults.test.ts',
 ];
 
 /** Functions above 50 lines, as file and name. The list may only shrink. */

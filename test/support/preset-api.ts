@@ -1,4 +1,4 @@
-import type { Tier } from '../../src/core/tier.ts';
+import type { Tier } from '../../src/core/accounts/tier.ts';
 import { startApi } from './api-server.ts';
 import { START } from './rows.ts';
 

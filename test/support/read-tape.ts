@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { categoryOf } from '../../src/core/classification/category-of.ts';
-import type { Row } from '../../src/core/trade.ts';
-import { openReplay } from '../../src/infra/sources/replay.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import { categoryOf } from '../../src/core/trades/classification/category-of.ts';
+import type { Row } from '../../src/core/trades/trade.ts';
+import { openReplay } from '../../src/infra/market/tapes/replay.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { silentLogger } from './silent-logger.ts';
 
 /** The rows of a tape of this repository, as `replay:` hands them over. */

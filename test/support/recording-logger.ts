@@ -1,4 +1,4 @@
-import type { Logger } from '../../src/core/logger.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
 
 export interface Line {
   readonly level: keyof Logger;

@@ -1,5 +1,5 @@
 import type { DetectionRules } from '../../src/core/detection/rules.ts';
-import type { Row, Trade } from '../../src/core/trade.ts';
+import type { Row, Trade } from '../../src/core/trades/trade.ts';
 import { alertOf, type ReferenceAlert } from './reference/alert.ts';
 import { Clusters } from './reference/clusters.ts';
 import { DAY_SECONDS, Facts, hourOf } from './reference/facts.ts';

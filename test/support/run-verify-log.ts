@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { runVerifyLog } from '../../src/cli/verify-log/run.ts';
-import { HOUR_MS } from '../../src/core/duration.ts';
+import { HOUR_MS } from '../../src/core/base/time/duration.ts';
 import { START } from './rows.ts';
 
 /** A machine on which the command runs: its clock, and a folder with its state file. */

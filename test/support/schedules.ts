@@ -1,5 +1,5 @@
-import { ArchiveScheduler, type ScheduleRead } from '../../src/core/archive/archive-scheduler.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import { ArchiveScheduler, type ScheduleRead } from '../../src/core/alerts/archive/archive-scheduler.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
 
 /** Runs a read without waiting for a turn. */
 export const immediately: ScheduleRead = (read) => read();

@@ -1,11 +1,11 @@
-import type { Database } from '../../src/core/database/database.ts';
-import { KeyService } from '../../src/core/keys/key-service.ts';
-import type { Tier } from '../../src/core/tier.ts';
+import { KeyService } from '../../src/core/accounts/keys/key-service.ts';
+import type { Tier } from '../../src/core/accounts/tier.ts';
+import type { Database } from '../../src/core/database.ts';
 import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
-import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
-import { openDatabase } from '../../src/infra/database.ts';
-import { secureRandom } from '../../src/infra/key-crypto.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
+import { argon2Hasher } from '../../src/infra/secrets/argon2-hasher.ts';
+import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { archive, NOON } from './archive.ts';
 import { appendDrafts, outcomesAt } from './log-entries.ts';
 import { startService } from './service-process.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '../../src/core/database/database.ts';
-import type { ObservedHour, ObservedMarket } from '../../src/core/observations/observation-store.ts';
+import type { Database } from '../../src/core/database.ts';
+import type { ObservedHour, ObservedMarket } from '../../src/core/record/observations/observation-store.ts';
 
 /** All that is observed of the markets that have alerts, by market and hour. */
 export async function observationsOf({

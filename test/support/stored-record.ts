@@ -1,7 +1,7 @@
 import { RequestSender } from '../../src/core/operations/request-sender.ts';
-import { openDatabase } from '../../src/infra/database.ts';
-import { secureRandom } from '../../src/infra/key-crypto.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
+import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { startService } from './service-process.ts';
 import { waitUntil } from './wait-until.ts';
 

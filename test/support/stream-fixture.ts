@@ -1,11 +1,11 @@
+import { type ApiKey, PLAIN_KEY } from '../../src/core/accounts/keys/api-key.ts';
+import type { Tier } from '../../src/core/accounts/tier.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import { type ApiKey, PLAIN_KEY } from '../../src/core/keys/api-key.ts';
-import { Feed } from '../../src/core/ledger/feed.ts';
-import type { LogHead } from '../../src/core/log/log-entry.ts';
-import type { StreamClose, StreamEnd } from '../../src/core/stream/close-codes.ts';
-import type { StreamFrames, StreamSocket } from '../../src/core/stream/stream-client.ts';
-import { StreamHub, type StreamRequest } from '../../src/core/stream/stream-hub.ts';
-import type { Tier } from '../../src/core/tier.ts';
+import { Feed } from '../../src/core/alerts/ledger/feed.ts';
+import type { LogHead } from '../../src/core/alerts/log/log-entry.ts';
+import type { StreamClose, StreamEnd } from '../../src/core/delivery/stream/close-codes.ts';
+import type { StreamFrames, StreamSocket } from '../../src/core/delivery/stream/stream-client.ts';
+import { StreamHub, type StreamRequest } from '../../src/core/delivery/stream/stream-hub.ts';
 import { alertOf } from './alerts.ts';
 import { createFakeClock } from './clock.ts';
 import { noMetrics } from './no-metrics.ts';

@@ -1,6 +1,6 @@
-import { Feed } from '../../src/core/ledger/feed.ts';
-import { LogHeads } from '../../src/core/ledger/log-heads.ts';
-import { StreamHub } from '../../src/core/stream/stream-hub.ts';
+import { Feed } from '../../src/core/alerts/ledger/feed.ts';
+import { LogHeads } from '../../src/core/alerts/ledger/log-heads.ts';
+import { StreamHub } from '../../src/core/delivery/stream/stream-hub.ts';
 import { JsonFrames } from '../../src/http/stream/encode-frames.ts';
 import type { KeyFixture } from './key-fixture.ts';
 import { noMetrics } from './no-metrics.ts';

@@ -1,5 +1,5 @@
-import { repeatUntil } from '../../src/core/async/repeat-until.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import { repeatUntil } from '../../src/core/base/async/repeat-until.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
 
 /** Asks, in real time, until there is an answer. Rejects after `timeoutMs`, naming `what` was waited for. */
 export async function waitUntil<Answer>(

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../src/core/webhooks/webhook.ts';
+import type { Webhook } from '../../src/core/delivery/webhooks/webhook.ts';
 import { START } from './rows.ts';
 
 /** A webhook for every alert as it is when it was just registered. */

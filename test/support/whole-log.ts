@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Database } from '../../src/core/database/database.ts';
-import type { LogEntry } from '../../src/core/log/log-entry.ts';
-import { EMPTY_LOG } from '../../src/core/log/log-entry.ts';
-import { checkEntry, entryLine } from '../../src/core/log/seal.ts';
-import { sha256 } from '../../src/infra/sha256.ts';
+import type { LogEntry } from '../../src/core/alerts/log/log-entry.ts';
+import { EMPTY_LOG } from '../../src/core/alerts/log/log-entry.ts';
+import { checkEntry, entryLine } from '../../src/core/alerts/log/seal.ts';
+import type { Database } from '../../src/core/database.ts';
+import { sha256 } from '../../src/infra/secrets/sha256.ts';
 
 /** All entries. Expects them to be dense and unbroken. */
 export async function wholeLog({ log }: Pick<Database, 'log'>): Promise<readonly LogEntry[]> {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Clock } from '../../src/core/clock.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
 import { marketSettings } from '../support/market/market-settings.ts';
 import { golden, goldenText } from './golden.ts';
 

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { categoryOf } from '../../src/core/classification/category-of.ts';
-import type { LiveRow } from '../../src/core/source/source.ts';
-import { marketLine } from '../../src/infra/polymarket/markets/market-line.ts';
-import { askResolutions } from '../../src/infra/polymarket/resolutions/resolution-answers.ts';
-import { ResolutionStream } from '../../src/infra/polymarket/resolutions/resolution-stream.ts';
-import { tradeLine } from '../../src/infra/polymarket/trades/trade-line.ts';
-import { TradeStream } from '../../src/infra/polymarket/trades/trade-stream.ts';
+import { categoryOf } from '../../src/core/trades/classification/category-of.ts';
+import type { LiveRow } from '../../src/core/trades/source/source.ts';
+import { marketLine } from '../../src/infra/market/polymarket/markets/market-line.ts';
+import { askResolutions } from '../../src/infra/market/polymarket/resolutions/resolution-answers.ts';
+import { ResolutionStream } from '../../src/infra/market/polymarket/resolutions/resolution-stream.ts';
+import { tradeLine } from '../../src/infra/market/polymarket/trades/trade-line.ts';
+import { TradeStream } from '../../src/infra/market/polymarket/trades/trade-stream.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { createQueue, startStandIn } from '../support/stream-stand-in.ts';

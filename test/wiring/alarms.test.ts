@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ConnectionStatus } from '../../bots/shared/chat-bot.ts';
 import { parseConfig } from '../../src/config.ts';
-import { HOUR_MS, MINUTE_MS } from '../../src/core/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { wireAlarms } from '../../src/wiring/alarms.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import { onEachDatabase } from '../infra/database/each-database.ts';

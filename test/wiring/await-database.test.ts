@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Database } from '../../src/core/database/database.ts';
-import { DatabaseUnavailable } from '../../src/core/database/database-unavailable.ts';
-import { UserError } from '../../src/core/user-error.ts';
+import { DatabaseUnavailable } from '../../src/core/base/database-unavailable.ts';
+import { UserError } from '../../src/core/base/user-error.ts';
+import type { Database } from '../../src/core/database.ts';
 import { awaitDatabase } from '../../src/wiring/await-database.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import { createContainer } from '../../src/container.ts';
-import type { SteadyClock } from '../../src/core/clock.ts';
-import { MINUTE_MS } from '../../src/core/duration.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
+import type { SteadyClock } from '../../src/core/base/time/clock.ts';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { createDiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';
 import { CHANNEL, GUILD } from '../support/chat/discord-wire.ts';
 import { createPolledPerson } from '../support/chat/polled-person.ts';

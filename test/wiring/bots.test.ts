@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
-import { MetricsExport } from '../../src/infra/metrics.ts';
+import { MetricsExport } from '../../src/infra/telemetry/metrics.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import { wireBots } from '../../src/wiring/bots.ts';
 import { createFakeClock } from '../support/clock.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
-import { openSqlite } from '../../src/infra/sqlite/open-sqlite.ts';
+import { openSqlite } from '../../src/infra/database/sqlite/open-sqlite.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import { wireDatabaseAlarm } from '../../src/wiring/database-alarm.ts';
 import { createDiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';

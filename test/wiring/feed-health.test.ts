@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { SECOND_MS } from '../../src/core/duration.ts';
+import { SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import { wireFeedHealth } from '../../src/wiring/feed-health.ts';
 import { createFakeClock } from '../support/clock.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
-import { MetricsExport } from '../../src/infra/metrics.ts';
+import { MetricsExport } from '../../src/infra/telemetry/metrics.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import { OperatorServer } from '../../src/wiring/operator-server.ts';
 import { exportServiceMetrics } from '../../src/wiring/service-metrics.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { BotStatus } from '../../bots/shared/chat-bot.ts';
 import type { Ingest } from '../../src/core/ingest/ingest.ts';
 import type { Heartbeat } from '../../src/core/operations/heartbeat.ts';
-import type { Source } from '../../src/core/source/source.ts';
+import type { Source } from '../../src/core/trades/source/source.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import type { Bots } from '../../src/wiring/bots.ts';
 import { readinessOf } from '../../src/wiring/readiness.ts';

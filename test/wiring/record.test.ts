@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
-import { MetricsExport } from '../../src/infra/metrics.ts';
+import { MetricsExport } from '../../src/infra/telemetry/metrics.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import { makeRecordAfterStart, recordTermsOf, wireRecord, wireRecordView } from '../../src/wiring/record.ts';
 import { FIRST_HOUR, HOUR_MS, marketOf } from '../infra/database/observed.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import { openDatabase } from '../../src/infra/database.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
 import { runTape } from '../../src/wiring/tape-run.ts';
 
 const FIXTURES = 'test/fixtures';

@@ -1,5 +1,5 @@
 import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
-import { SECOND_MS } from '../../../src/core/duration.ts';
+import { SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { type Heartbeat, isAlive } from '../../../src/core/operations/heartbeat.ts';
 import type { JobRun } from '../../../src/core/operations/job-run-store.ts';
 import type { OperatorAlarm } from '../../../src/core/operations/operator-alarm.ts';

@@ -1,8 +1,8 @@
 import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import { isChannel } from '../../../src/core/chat/chat-queue.ts';
 import { isDroppedAsIntended } from '../../../src/core/chat/drop-reasons.ts';
-import { DAY_MS } from '../../../src/core/duration.ts';
 import { type Button, type Paragraph, shortened } from '../../shared/screen.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';

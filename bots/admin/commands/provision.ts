@@ -1,4 +1,4 @@
-import type { KeyLimits } from '../../../src/core/keys/api-key.ts';
+import type { KeyLimits } from '../../../src/core/accounts/keys/api-key.ts';
 import { type ActCommand, screenOf, type Wrong } from '../command.ts';
 import { oneCustomer } from '../find-customer.ts';
 import { notifyCustomer } from '../notify-customer.ts';

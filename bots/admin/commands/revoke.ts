@@ -1,4 +1,4 @@
-import { effectiveTier } from '../../../src/core/keys/api-key.ts';
+import { effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import { type ActCommand, done } from '../command.ts';
 import { keyText, oneKey } from '../find-customer.ts';
 import { notifyCustomer } from '../notify-customer.ts';

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../../src/core/duration.ts';
-import { TIERS } from '../../../src/core/tier.ts';
+import { TIERS } from '../../../src/core/accounts/tier.ts';
+import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import { type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { parseNoArgument } from '../parse-arguments.ts';

@@ -8,8 +8,8 @@ import {
   utcMinute,
 } from '../../../src/core/alerts/alert-words.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
+import { isHidden } from '../../../src/core/alerts/statements/hidden-wallet.ts';
 import type { PostMessage } from '../../../src/core/chat/chat-message.ts';
-import { isHidden } from '../../../src/core/statements/hidden-wallet.ts';
 import { logHeadSpan } from '../../shared/log-spans.ts';
 import { walletSpans } from '../../shared/posts/alert-post.ts';
 import type { Paragraph } from '../../shared/screen.ts';

@@ -1,6 +1,6 @@
+import { isWithdrawalStated } from '../../../src/core/alerts/statements/withdrawal-statement.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import type { Withdrawal } from '../../../src/core/chat/withdraw.ts';
-import { isWithdrawalStated } from '../../../src/core/statements/withdrawal-statement.ts';
 import { type ActCommand, type Done, done, type Plan, type Refusal } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { wholeNumber } from '../parse-arguments.ts';

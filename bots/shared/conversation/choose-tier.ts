@@ -1,6 +1,6 @@
-import type { Customer } from '../../../src/core/customers/customer.ts';
-import { TRIAL_DAYS } from '../../../src/core/keys/key-service.ts';
-import { TIER_POLICIES } from '../../../src/core/tier.ts';
+import type { Customer } from '../../../src/core/accounts/customers/customer.ts';
+import { TRIAL_DAYS } from '../../../src/core/accounts/keys/key-service.ts';
+import { TIER_POLICIES } from '../../../src/core/accounts/tier.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
 import { MENU_BUTTONS } from './buttons.ts';

@@ -1,4 +1,4 @@
-import type { Visitor } from '../../../src/core/customers/customer.ts';
+import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import type { ChatCommand, Conversation, Move } from '../conversation.ts';
 import type { Screen } from '../screen.ts';
 import { unknownCommand } from '../unknown-command.ts';

@@ -1,6 +1,6 @@
 import type { HotMarket } from '../../../src/core/alerts/alert-store.ts';
 import { counted, dollars, marketAddress, oneLine } from '../../../src/core/alerts/alert-words.ts';
-import { DAY_MS } from '../../../src/core/duration.ts';
+import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen } from '../screen.ts';
 import { LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';

@@ -1,13 +1,13 @@
+import type { Customer } from '../../../src/core/accounts/customers/customer.ts';
+import { effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
+import { TIER_POLICIES } from '../../../src/core/accounts/tier.ts';
 import type { Alert, AlertType } from '../../../src/core/alerts/alert.ts';
 import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
 import { ago, capitalised, marketAddress, shortWallet } from '../../../src/core/alerts/alert-words.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import { newestOfThreads } from '../../../src/core/alerts/newest-of-threads.ts';
-import { CATEGORIES, type Category } from '../../../src/core/category.ts';
-import type { Customer } from '../../../src/core/customers/customer.ts';
-import { effectiveTier } from '../../../src/core/keys/api-key.ts';
-import { TIER_POLICIES } from '../../../src/core/tier.ts';
-import type { EpochMs } from '../../../src/core/trade.ts';
+import { CATEGORIES, type Category } from '../../../src/core/trades/category.ts';
+import type { EpochMs } from '../../../src/core/trades/trade.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { type Paragraph, plainText, type Screen, shortened } from '../screen.ts';
 import { ABOUT_ALERTS_BUTTON, HOT_MARKETS_BUTTON, MENU_BUTTONS } from './buttons.ts';

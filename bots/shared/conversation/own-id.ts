@@ -1,4 +1,4 @@
-import type { Visitor } from '../../../src/core/customers/customer.ts';
+import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { MENU_BUTTONS } from './buttons.ts';
 import { command, type Feature } from './feature.ts';

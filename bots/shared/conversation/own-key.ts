@@ -1,5 +1,5 @@
-import type { Customer, Visitor } from '../../../src/core/customers/customer.ts';
-import type { ApiKey } from '../../../src/core/keys/api-key.ts';
+import type { Customer, Visitor } from '../../../src/core/accounts/customers/customer.ts';
+import type { ApiKey } from '../../../src/core/accounts/keys/api-key.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
 import { MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';

@@ -1,5 +1,5 @@
-import type { Visitor } from '../../../src/core/customers/customer.ts';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
+import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Move } from '../conversation.ts';
 import type { Screen } from '../screen.ts';
 import type { ConversationDeps } from './feature.ts';

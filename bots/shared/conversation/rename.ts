@@ -1,4 +1,4 @@
-import { KEY_LIMITS } from '../../../src/core/keys/key-service.ts';
+import { KEY_LIMITS } from '../../../src/core/accounts/keys/key-service.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen } from '../screen.ts';
 import { MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';

@@ -1,4 +1,4 @@
-import { type ApiKey, effectiveTier } from '../../../src/core/keys/api-key.ts';
+import { type ApiKey, effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
 import { MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';

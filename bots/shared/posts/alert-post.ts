@@ -11,9 +11,9 @@ import {
 } from '../../../src/core/alerts/alert-words.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import { alertPath, cardPath, previewPath } from '../../../src/core/alerts/site-paths.ts';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Channel } from '../../../src/core/chat/chat-message.ts';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
-import type { EpochMs } from '../../../src/core/trade.ts';
+import type { EpochMs } from '../../../src/core/trades/trade.ts';
 import { logLine } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
 import {

@@ -6,8 +6,8 @@ import {
   oneLine,
   signedDollars,
 } from '../../../src/core/alerts/alert-words.ts';
+import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
 import type { Channel, ChatFacts, DailyDigest } from '../../../src/core/chat/chat-message.ts';
-import type { LogHead } from '../../../src/core/log/log-entry.ts';
 import { FEWEST_MARKETS } from '../../../src/core/record/win-rates.ts';
 import { logHeadSpan } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';

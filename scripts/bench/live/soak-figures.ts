@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
-import type { BlindWindow } from '../../../src/core/feed-health/blind-window.ts';
+import type { BlindWindow } from '../../../src/core/trades/coverage/blind-window.ts';
 import {
   atMost,
   exactly,

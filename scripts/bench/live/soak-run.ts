@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { readWhole } from '../../../test/support/whole-snapshot.ts';
 import { mb } from '../figure.ts';
 import { progress } from '../progress.ts';

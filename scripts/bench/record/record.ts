@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../../src/core/database/database.ts';
+import type { Database } from '../../../src/core/database.ts';
 import { RequestSender } from '../../../src/core/operations/request-sender.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
-import { secureRandom } from '../../../src/infra/key-crypto.ts';
-import { systemClock } from '../../../src/infra/system-clock.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
+import { systemClock } from '../../../src/infra/process/system-clock.ts';
+import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
 import { type BenchDatabase, type DatabaseKind, onEachDatabase } from '../databases.ts';
 import { atMost, type Figure, figure, mb, ms, percentile, whole } from '../figure.ts';
 import { load, type Side } from '../load.ts';

@@ -1,14 +1,17 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import type { Database } from '../../../src/core/database/database.ts';
+import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
+import { seededRandom } from '../../../src/core/base/seeded-random.ts';
+import { HOUR_MS, SECOND_MS, startOfHour } from '../../../src/core/base/time/duration.ts';
+import type { Database } from '../../../src/core/database.ts';
 import { MICROS } from '../../../src/core/detection/order.ts';
-import { HOUR_MS, SECOND_MS, startOfHour } from '../../../src/core/duration.ts';
-import type { Lease } from '../../../src/core/lease/lease-store.ts';
-import { hourText } from '../../../src/core/observations/hour-text.ts';
-import type { ObservedHour, ObservedMarket } from '../../../src/core/observations/observation-store.ts';
-import type { OrderRow } from '../../../src/core/observations/order-row.ts';
-import { seededRandom } from '../../../src/core/seeded-random.ts';
-import type { EpochMs } from '../../../src/core/trade.ts';
-import { sha256 } from '../../../src/infra/sha256.ts';
+import { hourText } from '../../../src/core/record/observations/hour-text.ts';
+import type {
+  ObservedHour,
+  ObservedMarket,
+} from '../../../src/core/record/observations/observation-store.ts';
+import type { OrderRow } from '../../../src/core/record/observations/order-row.ts';
+import type { EpochMs } from '../../../src/core/trades/trade.ts';
+import { sha256 } from '../../../src/infra/secrets/sha256.ts';
 import { progress } from '../progress.ts';
 import { sampleAlert } from '../sample-alerts.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { alertPath } from '../../../src/core/alerts/site-paths.ts';
-import type { Database } from '../../../src/core/database/database.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
+import type { Database } from '../../../src/core/database.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { playMidterms } from '../../../test/support/site/midterms.ts';
 import { linksOf } from '../../../test/support/site/walk-site.ts';
 import type { Prober } from '../chat/prober.ts';

@@ -1,7 +1,7 @@
 import { type ClientRequest, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { seededRandom } from '../../../src/core/seeded-random.ts';
+import { seededRandom } from '../../../src/core/base/seeded-random.ts';
 import { percentile } from '../figure.ts';
 import { serve } from '../remote.ts';
 
@@ -9,7 +9,7 @@ import { serve } from '../remote.ts';
 const CONNECTIONS = 50;
 const ADDRESSES = 1_000;
 const CONNECTED_TOGETHER = 50;
-/** Over so long the pages that an event reaches read again (src/http/site/assets/live.js). */
+/** Over so long the pages that an event reaches read again (src/site/assets/live.js). */
 const SPREAD_MS = 5_000;
 const FILES_EVERY = 5;
 

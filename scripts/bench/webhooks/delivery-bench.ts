@@ -1,4 +1,4 @@
-import { openDatabase } from '../../../src/infra/database.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { createAuthority, writeCaFile } from '../../../test/support/tls/authority.ts';
 import { webhookOf } from '../../../test/support/webhooks.ts';
 import { openSqliteFile } from '../databases.ts';

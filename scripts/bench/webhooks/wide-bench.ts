@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
-import { secureRandom } from '../../../src/infra/key-crypto.ts';
+import { PLAIN_KEY } from '../../../src/core/accounts/keys/api-key.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
+import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
 import { webhookOf } from '../../../test/support/webhooks.ts';
 import type { DatabaseKind } from '../databases.ts';
 import { Remote } from '../remote.ts';

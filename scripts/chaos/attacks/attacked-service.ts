@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../../src/infra/database.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { alertOf } from '../../../test/support/alerts.ts';
 import { appendDrafts } from '../../../test/support/log-entries.ts';
 import { START } from '../../../test/support/rows.ts';

@@ -1,4 +1,4 @@
-import { rounded } from '../../core/rounded.ts';
+import { rounded } from '../../core/base/rounded.ts';
 
 /** A linear axis with 0 and all values on it. */
 export interface Axis {

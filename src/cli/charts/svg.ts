@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../core/escape-html.ts';
-import { rounded } from '../../core/rounded.ts';
+import { rounded } from '../../core/base/rounded.ts';
+import { escapeHtml } from '../../core/base/text/escape-html.ts';
 
 /** A picture that needs no script and no font. */
 interface Picture {

@@ -1,7 +1,7 @@
-import { createLogger } from '../../infra/logger.ts';
-import type { ProgressLog } from '../../infra/mongo/progress.ts';
-import { systemClock } from '../../infra/system-clock.ts';
-import { isEqual, type TableReport, type TransferWatch } from '../../infra/transfer/copy-rows.ts';
+import type { ProgressLog } from '../../infra/database/mongo/progress.ts';
+import { isEqual, type TableReport, type TransferWatch } from '../../infra/database/transfer/copy-rows.ts';
+import { systemClock } from '../../infra/process/system-clock.ts';
+import { createLogger } from '../../infra/telemetry/logger.ts';
 import { createTerminal } from '../terminal.ts';
 import { grouped, reportLines, TransferDisplay } from './transfer-display.ts';
 

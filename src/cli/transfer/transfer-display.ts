@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/clock.ts';
-import { isEqual, type TableReport, type TransferWatch } from '../../infra/transfer/copy-rows.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
+import { isEqual, type TableReport, type TransferWatch } from '../../infra/database/transfer/copy-rows.ts';
 import { progressBar, type Terminal } from '../terminal.ts';
 
 const DRAW_EVERY_MS = 100;

@@ -1,5 +1,5 @@
 import type { DatabaseUse } from '../../infra/database/schema-version.ts';
-import { PROGRAM } from '../../infra/program.ts';
+import { PROGRAM } from '../../infra/process/program.ts';
 
 /** Brings an older file forward without the build that wrote it. */
 const START_ON_COPY =

@@ -1,18 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { loadRules } from '../../config/detection-rules.ts';
 import { counted } from '../../core/alerts/alert-words.ts';
+import type { Json } from '../../core/alerts/log/log-entry.ts';
+import type { LogContents, LoggedRules } from '../../core/alerts/verification/log-contents.ts';
+import {
+  compareResolutions,
+  type MarketStatement,
+} from '../../core/alerts/verification/resolution-comparison.ts';
+import { compareTape } from '../../core/alerts/verification/tape-comparison.ts';
+import { canonicalJson } from '../../core/base/text/canonical-json.ts';
+import { escapeControls } from '../../core/base/text/escape-controls.ts';
+import { UserError } from '../../core/base/user-error.ts';
 import type { DetectionRules } from '../../core/detection/rules.ts';
-import { escapeControls } from '../../core/escape-controls.ts';
-import { canonicalJson } from '../../core/log/canonical-json.ts';
-import type { Json } from '../../core/log/log-entry.ts';
-import type { EpochMs } from '../../core/trade.ts';
-import { UserError } from '../../core/user-error.ts';
-import type { LogContents, LoggedRules } from '../../core/verification/log-contents.ts';
-import { compareResolutions, type MarketStatement } from '../../core/verification/resolution-comparison.ts';
-import { compareTape } from '../../core/verification/tape-comparison.ts';
-import { loadRules } from '../../infra/detection-rules.ts';
-import { paidPayouts, resolutionRowSchema } from '../../infra/polymarket/resolutions/resolution-answers.ts';
-import { sha256 } from '../../infra/sha256.ts';
+import type { EpochMs } from '../../core/trades/trade.ts';
+import {
+  paidPayouts,
+  resolutionRowSchema,
+} from '../../infra/market/polymarket/resolutions/resolution-answers.ts';
+import { sha256 } from '../../infra/secrets/sha256.ts';
 import { judgeTape } from '../judge-tape.ts';
 import { progressBar, type Terminal } from '../terminal.ts';
 import { showCheck, showFinding, tapeAlertText } from './lines.ts';

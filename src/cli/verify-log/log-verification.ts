@@ -1,8 +1,8 @@
 import { counted } from '../../core/alerts/alert-words.ts';
-import type { Clock } from '../../core/clock.ts';
-import type { Evidence } from '../../core/verification/evidence.ts';
-import type { LogMismatch } from '../../core/verification/log-contents.ts';
-import { receivedResultFinding } from '../../core/verification/outcome-difference.ts';
+import type { Evidence } from '../../core/alerts/verification/evidence.ts';
+import type { LogMismatch } from '../../core/alerts/verification/log-contents.ts';
+import { receivedResultFinding } from '../../core/alerts/verification/outcome-difference.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
 import type { ComparedAlert } from '../../infra/log-service/compare-alert.ts';
 import {
   type ComparisonResult,

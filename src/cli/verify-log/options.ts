@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { UserError } from '../../core/user-error.ts';
-import { ALL_DIGITS, type Evidence, LEAST_DIGITS } from '../../core/verification/evidence.ts';
+import { ALL_DIGITS, type Evidence, LEAST_DIGITS } from '../../core/alerts/verification/evidence.ts';
+import { UserError } from '../../core/base/user-error.ts';
 import { defaultStateFile } from '../../infra/log-service/verify-state.ts';
-import { PROGRAM } from '../../infra/program.ts';
+import { PROGRAM } from '../../infra/process/program.ts';
 
 export const VERIFY_LOG_HELP = `Proves that the log of a service extends what you saw of it before, and with a key that the API agrees with the log.
 

@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { z } from 'zod';
-import { canonicalJson } from '../../core/log/canonical-json.ts';
-import type { Json, JsonObject } from '../../core/log/log-entry.ts';
-import type { EpochMs } from '../../core/trade.ts';
-import { UserError } from '../../core/user-error.ts';
-import type { Evidence } from '../../core/verification/evidence.ts';
+import type { Json, JsonObject } from '../../core/alerts/log/log-entry.ts';
+import type { Evidence } from '../../core/alerts/verification/evidence.ts';
+import { canonicalJson } from '../../core/base/text/canonical-json.ts';
+import { UserError } from '../../core/base/user-error.ts';
+import type { EpochMs } from '../../core/trades/trade.ts';
 
 const headSchema = z.object({
   sequence: z.number().int().min(0),

@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/clock.ts';
-import { escapeControls } from '../../core/escape-controls.ts';
+import { escapeControls } from '../../core/base/text/escape-controls.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
 import { ServiceClient, ServiceFault } from '../../infra/log-service/service-client.ts';
 import { readVerified } from '../../infra/log-service/verify-state.ts';
 import type { Terminal } from '../terminal.ts';

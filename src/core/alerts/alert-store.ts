@@ -1,7 +1,7 @@
-import type { Category } from '../category.ts';
-import type { LogHead } from '../log/log-entry.ts';
-import type { EpochMs, Side } from '../trade.ts';
+import type { Category } from '../trades/category.ts';
+import type { EpochMs, Side } from '../trades/trade.ts';
 import type { Alert, AlertType, Resolution } from './alert.ts';
+import type { LogHead } from './log/log-entry.ts';
 import type { MarketReport } from './market-report.ts';
 import type { WalletReport } from './wallet-report.ts';
 

@@ -1,6 +1,6 @@
-import type { Category } from '../category.ts';
-import type { LogHead } from '../log/log-entry.ts';
-import type { EpochMs, Side, TradeRole } from '../trade.ts';
+import type { Category } from '../trades/category.ts';
+import type { EpochMs, Side, TradeRole } from '../trades/trade.ts';
+import type { LogHead } from './log/log-entry.ts';
 
 /** The three patterns the service recognises, from the weakest claim to the strongest (contract, Alert). */
 export const ALERT_TYPES = ['fresh', 'fresh_accumulator', 'cluster'] as const;

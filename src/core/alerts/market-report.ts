@@ -1,5 +1,5 @@
-import { rounded } from '../rounded.ts';
-import type { EpochMs, Side } from '../trade.ts';
+import { rounded } from '../base/rounded.ts';
+import type { EpochMs, Side } from '../trades/trade.ts';
 import type { Alert, AlertType } from './alert.ts';
 import type { MarketResolution } from './resolution-store.ts';
 

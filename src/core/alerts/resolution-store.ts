@@ -1,5 +1,5 @@
-import type { LogHead } from '../log/log-entry.ts';
-import type { EpochMs } from '../trade.ts';
+import type { EpochMs } from '../trades/trade.ts';
+import type { LogHead } from './log/log-entry.ts';
 
 /** The applied outcome of a market. A correction replaces it. */
 export interface MarketResolution {

@@ -1,5 +1,5 @@
-import { rounded } from '../rounded.ts';
-import type { Market } from '../trade.ts';
+import { rounded } from '../base/rounded.ts';
+import type { Market } from '../trades/trade.ts';
 import type { Alert, Resolution } from './alert.ts';
 import { outcomeNamed } from './outcome-named.ts';
 

@@ -1,5 +1,5 @@
-import { rounded } from '../rounded.ts';
-import type { EpochMs } from '../trade.ts';
+import { rounded } from '../base/rounded.ts';
+import type { EpochMs } from '../trades/trade.ts';
 import type { Alert } from './alert.ts';
 import { positionProfitOf } from './resolution.ts';
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
-import type { Customer } from '../customers/customer.ts';
-import type { CustomerService } from '../customers/customer-service.ts';
+import type { Customer } from '../accounts/customers/customer.ts';
+import type { CustomerService } from '../accounts/customers/customer-service.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { Channel } from './chat-message.ts';
 import type { ChatOutbox } from './chat-queue.ts';
 

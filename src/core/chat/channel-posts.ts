@@ -1,10 +1,10 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
+import type { Feed } from '../alerts/ledger/feed.ts';
 import { positionUsdcOf } from '../alerts/position-usdc.ts';
 import type { ResolutionStore } from '../alerts/resolution-store.ts';
+import { HOUR_MS } from '../base/time/duration.ts';
 import { secondOf } from '../detection/order.ts';
-import { HOUR_MS } from '../duration.ts';
-import type { Feed } from '../ledger/feed.ts';
 import { ChannelResults, type ChannelResultsOptions } from './channel-results.ts';
 import type { Channel, NewChatMessage } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';

@@ -1,6 +1,6 @@
 import type { MarketResolution, ResolutionStore } from '../alerts/resolution-store.ts';
-import type { Clock } from '../clock.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { ChatStore } from './chat-store.ts';
 import { postEdit } from './thread-post.ts';
 

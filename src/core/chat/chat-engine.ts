@@ -1,9 +1,9 @@
-import { FailureLog } from '../async/failure-log.ts';
-import { repeat } from '../async/repeat.ts';
-import { withTimeout } from '../async/with-timeout.ts';
-import type { Clock } from '../clock.ts';
-import { MINUTE_MS, SECOND_MS } from '../duration.ts';
-import type { Logger } from '../logger.ts';
+import { FailureLog } from '../base/async/failure-log.ts';
+import { repeat } from '../base/async/repeat.ts';
+import { withTimeout } from '../base/async/with-timeout.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import { CANNOT_EDIT, ChannelSendStep, type ChannelSendStepOptions } from './channel-send-step.ts';
 import { CHANNELS, type Channel, type ChatMessage } from './chat-message.ts';
 import { channelOf } from './chat-queue.ts';

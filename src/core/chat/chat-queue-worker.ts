@@ -1,9 +1,9 @@
-import { FailureLog } from '../async/failure-log.ts';
-import { Notifier } from '../async/notifier.ts';
-import { repeat } from '../async/repeat.ts';
-import type { Clock } from '../clock.ts';
-import { SECOND_MS } from '../duration.ts';
-import type { Logger } from '../logger.ts';
+import { FailureLog } from '../base/async/failure-log.ts';
+import { Notifier } from '../base/async/notifier.ts';
+import { repeat } from '../base/async/repeat.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { SECOND_MS } from '../base/time/duration.ts';
 import type { ChatQueue } from './chat-queue.ts';
 import type { ChatPageCursor, ChatStore } from './chat-store.ts';
 import type { SendStep } from './send-step.ts';

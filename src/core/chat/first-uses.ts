@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../clock.ts';
-import type { ApiKey } from '../keys/api-key.ts';
-import type { KeyStore } from '../keys/key-store.ts';
-import type { Logger } from '../logger.ts';
+import type { ApiKey } from '../accounts/keys/api-key.ts';
+import type { KeyStore } from '../accounts/keys/key-store.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { NewChatMessage } from './chat-message.ts';
 import type { ChatOutbox } from './chat-queue.ts';
 

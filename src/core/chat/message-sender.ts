@@ -1,10 +1,10 @@
-import { createRetryUntilAnswered, type RetryUntilAnswered } from '../async/retry-until-answered.ts';
-import { untilAborted } from '../async/until-aborted.ts';
-import { withTimeout } from '../async/with-timeout.ts';
-import type { Clock } from '../clock.ts';
-import { SECOND_MS } from '../duration.ts';
-import type { Logger } from '../logger.ts';
-import type { EpochMs } from '../trade.ts';
+import { createRetryUntilAnswered, type RetryUntilAnswered } from '../base/async/retry-until-answered.ts';
+import { untilAborted } from '../base/async/until-aborted.ts';
+import { withTimeout } from '../base/async/with-timeout.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { SECOND_MS } from '../base/time/duration.ts';
+import type { EpochMs } from '../trades/trade.ts';
 import type { ChatMessage } from './chat-message.ts';
 import { isChannel } from './chat-queue.ts';
 import type { ChatChange, ChatStore } from './chat-store.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../duration.ts';
+import { DAY_MS } from '../base/time/duration.ts';
 import type { Channel, PostMessage } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
 import { isInFlight } from './thread-post.ts';

@@ -1,5 +1,5 @@
-import type { HandleId } from '../customers/customer-store.ts';
-import type { EpochMs } from '../trade.ts';
+import type { HandleId } from '../accounts/customers/customer-store.ts';
+import type { EpochMs } from '../trades/trade.ts';
 
 /** A question that a person was asked in chat: the next line of text answers it. A person has one at most. */
 export interface OpenQuestion extends HandleId {

@@ -1,5 +1,5 @@
 import type { AlertStore } from '../alerts/alert-store.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { NewChatMessage, PostMessage } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
 import { CHAT_KEPT_MS } from './retention.ts';

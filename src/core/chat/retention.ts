@@ -1,5 +1,5 @@
-import { DAY_MS } from '../duration.ts';
-import type { EpochMs } from '../trade.ts';
+import { DAY_MS } from '../base/time/duration.ts';
+import type { EpochMs } from '../trades/trade.ts';
 import type { ChatStore } from './chat-store.ts';
 
 /** Retention after the end of a message; posts of alerts stay longer, for outcomes and newer alerts. */

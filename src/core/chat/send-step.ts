@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
-import type { Customer, Handle } from '../customers/customer.ts';
-import type { CustomerService } from '../customers/customer-service.ts';
-import type { KeyStore } from '../keys/key-store.ts';
+import type { Customer, Handle } from '../accounts/customers/customer.ts';
+import type { CustomerService } from '../accounts/customers/customer-service.ts';
+import type { KeyStore } from '../accounts/keys/key-store.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { CHANNELS, type Channel, type ChatMessage, type Recipient } from './chat-message.ts';
 import { isChannel, isOperator } from './chat-queue.ts';
 import type { ChatChange, ChatStore } from './chat-store.ts';

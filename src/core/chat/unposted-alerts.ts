@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { DAY_MS } from '../duration.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { DAY_MS } from '../base/time/duration.ts';
 import type { Channel, ChatMessage } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
 import { newestOf, standingPost, untilWithdrawn } from './thread-post.ts';

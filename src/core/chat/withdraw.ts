@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { Channel, ChatMessage, PostMessage } from './chat-message.ts';
 import { channelOf } from './chat-queue.ts';
 import type { ChatStore } from './chat-store.ts';

@@ -1,7 +1,7 @@
 import type { AlertType, Candidate } from '../alerts/alert.ts';
-import { HOUR_MS, SECOND_MS } from '../duration.ts';
-import { rounded } from '../rounded.ts';
-import type { Trade } from '../trade.ts';
+import { rounded } from '../base/rounded.ts';
+import { HOUR_MS, SECOND_MS } from '../base/time/duration.ts';
+import type { Trade } from '../trades/trade.ts';
 import type { WalletCluster } from './cluster-memory.ts';
 import type { Freshness } from './freshness.ts';
 import { type KnownMarket, volume24h } from './market-memory.ts';

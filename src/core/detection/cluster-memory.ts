@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '../duration.ts';
-import type { EpochMs } from '../trade.ts';
+import { MINUTE_MS } from '../base/time/duration.ts';
+import type { EpochMs } from '../trades/trade.ts';
 import { LATE_LIMIT_MS } from './freshness.ts';
 import { type LruLinks, LruMap, unlinked } from './lru-map.ts';
 import { amountWithout, findOrderOf, MICROS, type Order } from './order.ts';

@@ -1,8 +1,8 @@
 import type { Candidate } from '../alerts/alert.ts';
-import { HOUR_MS } from '../duration.ts';
-import { rounded } from '../rounded.ts';
-import type { DropReason, Knowledge } from '../source/source.ts';
-import type { EpochMs, Row, Trade, WalletFacts } from '../trade.ts';
+import { rounded } from '../base/rounded.ts';
+import { HOUR_MS } from '../base/time/duration.ts';
+import type { DropReason, Knowledge } from '../trades/source/source.ts';
+import type { EpochMs, Row, Trade, WalletFacts } from '../trades/trade.ts';
 import { createMemory, type DetectorMemory, type MemoryUse, memoryUse } from './detector-memory.ts';
 import { fillHash } from './fill-hash.ts';
 import { LATE_LIMIT_MS } from './freshness.ts';

@@ -1,4 +1,4 @@
-import type { Trade } from '../trade.ts';
+import type { Trade } from '../trades/trade.ts';
 
 /** 64 bits in two unsigned halves. */
 export interface Hash64 {

@@ -1,5 +1,5 @@
-import { SPORTS_TAGS } from '../classification/tag-table.ts';
-import { hasPhrase, phraseList, toWords } from '../classification/word-match.ts';
+import { SPORTS_TAGS } from '../trades/classification/tag-table.ts';
+import { hasPhrase, phraseList, toWords } from '../trades/classification/word-match.ts';
 
 /** What the filter reads of a market; tags are slugs in any case. */
 export interface FilterableMarket {

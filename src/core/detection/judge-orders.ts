@@ -1,7 +1,7 @@
 import type { Candidate } from '../alerts/alert.ts';
-import { MINUTE_MS } from '../duration.ts';
-import { runsOf } from '../runs-of.ts';
-import type { EpochMs, Trade } from '../trade.ts';
+import { runsOf } from '../base/runs-of.ts';
+import { MINUTE_MS } from '../base/time/duration.ts';
+import type { EpochMs, Trade } from '../trades/trade.ts';
 import { type DetectorFinding, measureOf, toCandidate } from './candidate.ts';
 import type { ClusterMemory } from './cluster-memory.ts';
 import type { DetectorMemory } from './detector-memory.ts';

@@ -1,7 +1,7 @@
-import { SECOND_MS } from '../duration.ts';
-import { rounded } from '../rounded.ts';
-import { runsOf } from '../runs-of.ts';
-import type { EpochMs, Trade, TradeRole } from '../trade.ts';
+import { rounded } from '../base/rounded.ts';
+import { runsOf } from '../base/runs-of.ts';
+import { SECOND_MS } from '../base/time/duration.ts';
+import type { EpochMs, Trade, TradeRole } from '../trades/trade.ts';
 
 /** Amounts are summed as whole millionths, the unit of the chain: sums are exact, and the same in any sequence. */
 export const MICROS = 1_000_000;

@@ -1,4 +1,4 @@
-import type { EpochMs, Trade } from '../trade.ts';
+import type { EpochMs, Trade } from '../trades/trade.ts';
 import { fillKey } from './fill-hash.ts';
 import { type Order, ordersOf } from './order.ts';
 import { jsonChunks, type StatePart } from './state-chunks.ts';

@@ -1,5 +1,5 @@
 import type { AlertType } from '../alerts/alert.ts';
-import type { EpochMs, TradeRole } from '../trade.ts';
+import type { EpochMs, TradeRole } from '../trades/trade.ts';
 import { amountWithout, findOrderOf, MICROS, meanPrice, type Order } from './order.ts';
 import type { DetectionRules } from './rules.ts';
 

@@ -1,4 +1,4 @@
-import type { Trade } from '../trade.ts';
+import type { Trade } from '../trades/trade.ts';
 import type { DetectorMemory } from './detector-memory.ts';
 import { forget, outcomeKeyOf } from './judge-orders.ts';
 import { unbookVolume } from './market-memory.ts';

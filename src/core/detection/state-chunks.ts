@@ -1,4 +1,4 @@
-import { canonicalJson } from '../log/canonical-json.ts';
+import { canonicalJson } from '../base/text/canonical-json.ts';
 import { textHash } from './fill-hash.ts';
 import type { LruLinks, LruMap } from './lru-map.ts';
 import type { DetectionRules } from './rules.ts';

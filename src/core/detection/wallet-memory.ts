@@ -1,5 +1,5 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../duration.ts';
-import type { EpochMs, WalletFacts } from '../trade.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
+import type { EpochMs, WalletFacts } from '../trades/trade.ts';
 import { textHash } from './fill-hash.ts';
 import {
   bookFacts,

@@ -1,11 +1,11 @@
+import type { Ledger } from '../alerts/ledger/ledger.ts';
+import type { UndatedDraft } from '../alerts/ledger/log-drafts.ts';
+import type { LogRecorder } from '../alerts/ledger/log-recorder.ts';
+import type { LogWriter } from '../alerts/log/log-writer.ts';
+import type { LeaseDeps } from '../base/lease/lease.ts';
 import type { DetectionRules } from '../detection/rules.ts';
-import type { LeaseDeps } from '../lease/lease.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { UndatedDraft } from '../ledger/log-drafts.ts';
-import type { LogRecorder } from '../ledger/log-recorder.ts';
-import type { LogWriter } from '../log/log-writer.ts';
-import type { ObservationStore } from '../observations/observation-store.ts';
-import type { Checkpoint, Source } from '../source/source.ts';
+import type { ObservationStore } from '../record/observations/observation-store.ts';
+import type { Checkpoint, Source } from '../trades/source/source.ts';
 import type { IngestMetrics } from './ingest-metrics.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 

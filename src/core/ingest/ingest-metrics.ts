@@ -1,8 +1,8 @@
+import type { LedgerMetrics } from '../alerts/ledger/ledger-metrics.ts';
 import type { EvictedKind } from '../detection/detector-memory.ts';
-import type { LedgerMetrics } from '../ledger/ledger-metrics.ts';
-import type { ObservationMetrics } from '../observations/observation-store.ts';
-import type { DropReason } from '../source/source.ts';
-import type { AgeSource } from '../source/wallet-age-store.ts';
+import type { ObservationMetrics } from '../record/observations/observation-store.ts';
+import type { DropReason } from '../trades/source/source.ts';
+import type { AgeSource } from '../trades/source/wallet-age-store.ts';
 
 /** Metrics of the ingest and of the parts that it runs. */
 export interface IngestMetrics extends LedgerMetrics, ObservationMetrics {

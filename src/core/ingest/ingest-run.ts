@@ -1,10 +1,10 @@
+import type { Lease } from '../base/lease/lease-store.ts';
 import { Detector } from '../detection/detector.ts';
 import { EVICTED_KINDS } from '../detection/detector-memory.ts';
 import { isSameVersion, stateVersionOf } from '../detection/state-chunks.ts';
-import type { Lease } from '../lease/lease-store.ts';
-import { ObservationWriter } from '../observations/observation-writer.ts';
-import { Observer } from '../observations/observer.ts';
-import type { Checkpoint, Source, SourceRow } from '../source/source.ts';
+import { ObservationWriter } from '../record/observations/observation-writer.ts';
+import { Observer } from '../record/observations/observer.ts';
+import type { Checkpoint, Source, SourceRow } from '../trades/source/source.ts';
 import type { IngestDeps } from './ingest-deps.ts';
 import { judgeBatch, Rebuild } from './judge-batch.ts';
 import { SnapshotWriter, type StoredCheckpoint } from './snapshot-writer.ts';

@@ -1,14 +1,14 @@
-import { allOrNone } from '../async/all-or-none.ts';
-import { repeat } from '../async/repeat.ts';
-import { repeatUntil } from '../async/repeat-until.ts';
-import { untilAborted } from '../async/until-aborted.ts';
+import { LedgerConflict } from '../alerts/log/log-writer.ts';
+import { allOrNone } from '../base/async/all-or-none.ts';
+import { repeat } from '../base/async/repeat.ts';
+import { repeatUntil } from '../base/async/repeat-until.ts';
+import { untilAborted } from '../base/async/until-aborted.ts';
+import { holdLease } from '../base/lease/lease.ts';
+import { LeaseLost } from '../base/lease/lease-lost.ts';
+import type { Lease } from '../base/lease/lease-store.ts';
+import { UserError } from '../base/user-error.ts';
 import type { Detector } from '../detection/detector.ts';
-import { holdLease } from '../lease/lease.ts';
-import { LeaseLost } from '../lease/lease-lost.ts';
-import type { Lease } from '../lease/lease-store.ts';
-import { LedgerConflict } from '../log/log-writer.ts';
-import type { Source } from '../source/source.ts';
-import { UserError } from '../user-error.ts';
+import type { Source } from '../trades/source/source.ts';
 import type { IngestDeps } from './ingest-deps.ts';
 import { IngestRun } from './ingest-run.ts';
 

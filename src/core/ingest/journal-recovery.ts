@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
-import type { Logger } from '../logger.ts';
-import type { Checkpoint, LiveFeed, SourceRow, SourceStatus } from '../source/source.ts';
-import type { EpochMs, Row } from '../trade.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import type { Checkpoint, LiveFeed, SourceRow, SourceStatus } from '../trades/source/source.ts';
+import type { EpochMs, Row } from '../trades/trade.ts';
 import type { JournalBatch, JournalStore } from './journal-store.ts';
 
 /** Batches of the journal in memory at the same time. */

@@ -1,5 +1,5 @@
-import type { Lease } from '../lease/lease-store.ts';
-import type { EpochMs } from '../trade.ts';
+import type { Lease } from '../base/lease/lease-store.ts';
+import type { EpochMs } from '../trades/trade.ts';
 
 /** Rows that a live feed delivered together. */
 export interface JournalBatch {

@@ -1,8 +1,8 @@
-import { repeatUntil } from '../async/repeat-until.ts';
+import { repeatUntil } from '../base/async/repeat-until.ts';
+import { LeaseLost } from '../base/lease/lease-lost.ts';
 import { isOfOneOrder } from '../detection/order.ts';
-import { LeaseLost } from '../lease/lease-lost.ts';
-import type { LiveRow, Source } from '../source/source.ts';
-import type { Row, Trade } from '../trade.ts';
+import type { LiveRow, Source } from '../trades/source/source.ts';
+import type { Row, Trade } from '../trades/trade.ts';
 import { type JournalDeps, JournalRecovery } from './journal-recovery.ts';
 
 /** Bounds of a batch without its close row: it is one database record, which MongoDB limits to 16 MB. */

@@ -1,12 +1,12 @@
 import type { Candidate } from '../alerts/alert.ts';
-import type { Clock } from '../clock.ts';
+import type { Moment } from '../alerts/ledger/ledger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { SECOND_MS } from '../base/time/duration.ts';
 import type { Detector } from '../detection/detector.ts';
-import { SECOND_MS } from '../duration.ts';
-import type { Moment } from '../ledger/ledger.ts';
-import type { ObservationWriter } from '../observations/observation-writer.ts';
-import type { Source, SourceRow } from '../source/source.ts';
-import { isHistoryTime, publishedTime } from '../source/time-mapping.ts';
-import type { EpochMs } from '../trade.ts';
+import type { ObservationWriter } from '../record/observations/observation-writer.ts';
+import type { Source, SourceRow } from '../trades/source/source.ts';
+import { isHistoryTime, publishedTime } from '../trades/source/time-mapping.ts';
+import type { EpochMs } from '../trades/trade.ts';
 import type { IngestDeps } from './ingest-deps.ts';
 
 interface JudgeRun {

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trade.ts';
+import type { EpochMs } from '../trades/trade.ts';
 
 /** An act of an operator, or an attempt at one. Holds no secrets. */
 export interface AuditEntry {

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trade.ts';
+import type { EpochMs } from '../trades/trade.ts';
 
 /** One run of a job for one period. */
 export interface JobRun {

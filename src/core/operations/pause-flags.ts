@@ -1,10 +1,10 @@
-import { FailureLog } from '../async/failure-log.ts';
-import { repeat } from '../async/repeat.ts';
-import { withTimeout } from '../async/with-timeout.ts';
-import type { Clock } from '../clock.ts';
-import { SECOND_MS } from '../duration.ts';
-import type { Logger } from '../logger.ts';
-import type { EpochMs } from '../trade.ts';
+import { FailureLog } from '../base/async/failure-log.ts';
+import { repeat } from '../base/async/repeat.ts';
+import { withTimeout } from '../base/async/with-timeout.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { SECOND_MS } from '../base/time/duration.ts';
+import type { EpochMs } from '../trades/trade.ts';
 
 const INTERVAL_MS = SECOND_MS;
 const TIMEOUT_MS = 2 * SECOND_MS;

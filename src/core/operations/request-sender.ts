@@ -1,7 +1,7 @@
-import { repeatUntil } from '../async/repeat-until.ts';
-import type { Clock } from '../clock.ts';
-import { SECOND_MS } from '../duration.ts';
-import type { RandomText } from '../random-text.ts';
+import { repeatUntil } from '../base/async/repeat-until.ts';
+import type { RandomText } from '../base/text/random-text.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { SECOND_MS } from '../base/time/duration.ts';
 import { type Heartbeat, type HeartbeatStore, isAlive } from './heartbeat.ts';
 import type { CommandNeed, OperatorRequest, OperatorRequestStore } from './operator-request.ts';
 

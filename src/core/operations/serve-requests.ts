@@ -1,8 +1,8 @@
-import { FailureLog } from '../async/failure-log.ts';
-import { repeat } from '../async/repeat.ts';
-import type { Clock } from '../clock.ts';
-import { DAY_MS, SECOND_MS } from '../duration.ts';
-import type { Logger } from '../logger.ts';
+import { FailureLog } from '../base/async/failure-log.ts';
+import { repeat } from '../base/async/repeat.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { DAY_MS, SECOND_MS } from '../base/time/duration.ts';
 import {
   type CommandNeed,
   type OperatorRequest,

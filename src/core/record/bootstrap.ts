@@ -1,4 +1,4 @@
-import { seededRandom } from '../seeded-random.ts';
+import { seededRandom } from '../base/seeded-random.ts';
 
 /** A 95 % confidence interval, both bounds included. */
 interface ConfidenceInterval {

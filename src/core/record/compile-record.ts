@@ -1,5 +1,5 @@
 import type { RecordPlan } from '../detection/record-plan.ts';
-import type { EpochMs } from '../trade.ts';
+import type { EpochMs } from '../trades/trade.ts';
 import { blocksOf } from './blocks.ts';
 import { controlsOf, countsOf } from './counts.ts';
 import { figureOf } from './figure.ts';

@@ -1,6 +1,6 @@
-import { DAY_MS, SECOND_MS } from '../duration.ts';
-import type { Sha256 } from '../log/seal.ts';
-import { rounded } from '../rounded.ts';
+import type { Sha256 } from '../alerts/log/seal.ts';
+import { rounded } from '../base/rounded.ts';
+import { DAY_MS, SECOND_MS } from '../base/time/duration.ts';
 import type { TrackedOrder } from './market-as-of.ts';
 import type { ObservedBuy } from './price-history.ts';
 

@@ -1,4 +1,4 @@
-import { rounded } from '../rounded.ts';
+import { rounded } from '../base/rounded.ts';
 import type { Blocks } from './blocks.ts';
 import { bootstrapIntervals } from './bootstrap.ts';
 import { orderedMean, orderedSum } from './ordered-sum.ts';

@@ -1,9 +1,9 @@
-import { HOUR_MS, MINUTE_MS } from '../duration.ts';
-import type { OutcomeSide } from '../observations/outcome-side.ts';
-import { rounded } from '../rounded.ts';
-import type { EpochMs } from '../trade.ts';
+import { rounded } from '../base/rounded.ts';
+import { HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
+import type { EpochMs } from '../trades/trade.ts';
 import type { MarketAsOf } from './market-as-of.ts';
 import type { FollowerResult } from './measured-market.ts';
+import type { OutcomeSide } from './observations/outcome-side.ts';
 import { reactionMinute } from './price-moves.ts';
 
 /** An alert as it reaches the readers of a tier. */

@@ -1,9 +1,9 @@
 import type { Alert } from '../alerts/alert.ts';
-import { outcomeSideOf } from '../observations/outcome-side.ts';
-import type { EpochMs } from '../trade.ts';
+import type { EpochMs } from '../trades/trade.ts';
 import { followerResult } from './follower-result.ts';
 import { MarketAsOf } from './market-as-of.ts';
 import type { FollowerResult } from './measured-market.ts';
+import { outcomeSideOf } from './observations/outcome-side.ts';
 import type { RecordMarket } from './record-market.ts';
 
 /** When it is measured, on the clock of the source, and how much later than paid keys the public sees an alert. */

@@ -1,5 +1,5 @@
 import { ALERT_TYPES } from '../alerts/alert.ts';
-import { CATEGORIES } from '../category.ts';
+import { CATEGORIES } from '../trades/category.ts';
 import { meanOf } from './figure.ts';
 import { alertObservations } from './figures.ts';
 import type { PeriodAlert } from './periods.ts';

@@ -1,13 +1,13 @@
 import type { Alert } from '../alerts/alert.ts';
 import { resolutionOf } from '../alerts/resolution.ts';
-import { type OutcomeSide, outcomeSideOf } from '../observations/outcome-side.ts';
-import { rounded } from '../rounded.ts';
-import type { EpochMs } from '../trade.ts';
+import { rounded } from '../base/rounded.ts';
+import type { EpochMs } from '../trades/trade.ts';
 import { measureControls } from './controls.ts';
 import type { DrawSeed } from './draw-controls.ts';
 import { followerResult } from './follower-result.ts';
 import { MarketAsOf } from './market-as-of.ts';
 import type { MeasuredAlert, MeasuredMarket } from './measured-market.ts';
+import { type OutcomeSide, outcomeSideOf } from './observations/outcome-side.ts';
 import { priceMoves } from './price-moves.ts';
 import type { RecordMarket } from './record-market.ts';
 import { measureRivals } from './rivals.ts';

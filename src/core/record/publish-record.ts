@@ -1,6 +1,6 @@
-import type { SteadyClock } from '../clock.ts';
-import type { Logger } from '../logger.ts';
-import type { SourceProgress } from '../source/source-progress.ts';
+import type { Logger } from '../base/logger.ts';
+import type { SteadyClock } from '../base/time/clock.ts';
+import type { SourceProgress } from '../trades/source/source-progress.ts';
 import type { MadeRecord, RecordRequest } from './record-maker.ts';
 import type { RecordStore } from './record-store.ts';
 import { recordTime } from './record-time.ts';

@@ -1,9 +1,9 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import type { ResolutionStore } from '../alerts/resolution-store.ts';
-import { allPages, paged } from '../async/paged.ts';
-import type { ObservationStore, ObservedHour, ObservedMarket } from '../observations/observation-store.ts';
-import { readHours } from '../observations/read-hours.ts';
+import { allPages, paged } from '../base/async/paged.ts';
+import type { ObservationStore, ObservedHour, ObservedMarket } from './observations/observation-store.ts';
+import { readHours } from './observations/read-hours.ts';
 import type { RecordMarket } from './record-market.ts';
 
 /** Rows of one read. */

@@ -1,11 +1,11 @@
+import type { Sha256 } from '../alerts/log/seal.ts';
 import type { ResolutionStore } from '../alerts/resolution-store.ts';
 import type { RecordPlan } from '../detection/record-plan.ts';
-import type { Sha256 } from '../log/seal.ts';
-import type { ObservedMarket } from '../observations/observation-store.ts';
-import type { EpochMs } from '../trade.ts';
+import type { EpochMs } from '../trades/trade.ts';
 import { compileRecord } from './compile-record.ts';
 import { measureMarket } from './measure-market.ts';
 import type { MeasuredMarket } from './measured-market.ts';
+import type { ObservedMarket } from './observations/observation-store.ts';
 import { observedMarkets, type RecordStores, readRecordMarket } from './read-record-markets.ts';
 
 const CHANGES = 200;

@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { Settlement } from '../alerts/resolution.ts';
-import type { ObservedHour, ObservedMarket } from '../observations/observation-store.ts';
+import type { ObservedHour, ObservedMarket } from './observations/observation-store.ts';
 
 /** What the stores have of an observed market. */
 export interface RecordMarket {

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trade.ts';
+import type { EpochMs } from '../trades/trade.ts';
 
 /** A computed record, or what was computed for one. */
 export interface StoredRecord {

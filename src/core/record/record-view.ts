@@ -1,9 +1,9 @@
-import { FailureLog } from '../async/failure-log.ts';
-import { repeat } from '../async/repeat.ts';
-import type { Clock } from '../clock.ts';
-import { MINUTE_MS } from '../duration.ts';
-import type { Logger } from '../logger.ts';
-import type { EpochMs } from '../trade.ts';
+import { FailureLog } from '../base/async/failure-log.ts';
+import { repeat } from '../base/async/repeat.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { MINUTE_MS } from '../base/time/duration.ts';
+import type { EpochMs } from '../trades/trade.ts';
 import type { RecordStore, StoredRecord } from './record-store.ts';
 
 /** Name of the published record in the `RecordStore`. */

@@ -1,4 +1,4 @@
-import { rounded } from '../rounded.ts';
+import { rounded } from '../base/rounded.ts';
 import type { MarketAsOf } from './market-as-of.ts';
 import type { MeasuredBuy } from './measured-market.ts';
 import type { ObservedBuy } from './price-history.ts';

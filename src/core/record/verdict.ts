@@ -1,6 +1,6 @@
 import { capitalised, counted, signedCents } from '../alerts/alert-words.ts';
+import { DAY_MS } from '../base/time/duration.ts';
 import type { ComparisonName, RecordPlan } from '../detection/record-plan.ts';
-import { DAY_MS } from '../duration.ts';
 import type { RecordComparison, RecordFigure, RecordPeriod } from './record-report.ts';
 
 /** With fewer blocks there is no verdict. */

@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../core/duration.ts';
-import { RECONNECT_RULE } from '../../core/stream/close-codes.ts';
-import { TIER_POLICIES, TIERS } from '../../core/tier.ts';
-import { DELIVERY_LIMITS } from '../../core/webhooks/delivery.ts';
-import { WEBHOOK_LIMITS } from '../../core/webhooks/webhook.ts';
+import { TIER_POLICIES, TIERS } from '../../core/accounts/tier.ts';
+import { DAY_MS } from '../../core/base/time/duration.ts';
+import { RECONNECT_RULE } from '../../core/delivery/stream/close-codes.ts';
+import { DELIVERY_LIMITS } from '../../core/delivery/webhooks/delivery.ts';
+import { WEBHOOK_LIMITS } from '../../core/delivery/webhooks/webhook.ts';
 import { ERRORS_IN_WORDS, STATES_IN_WORDS } from '../views/delivery-view.ts';
 
 const KEPT_DAYS = DELIVERY_LIMITS.keptMs / DAY_MS;

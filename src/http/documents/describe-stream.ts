@@ -1,6 +1,6 @@
 import { type ZodType, z } from 'zod';
-import { CLOSE_CODES, RECONNECT_RULE } from '../../core/stream/close-codes.ts';
-import { TIER_POLICIES } from '../../core/tier.ts';
+import { TIER_POLICIES } from '../../core/accounts/tier.ts';
+import { CLOSE_CODES, RECONNECT_RULE } from '../../core/delivery/stream/close-codes.ts';
 import { FRAMES } from '../stream/frames.ts';
 import { streamQuerySchema } from '../stream/stream-query.ts';
 import { API_INFO, SECURITY_SCHEMES } from './api-info.ts';

@@ -1,11 +1,11 @@
+import { TIERS } from '../../core/accounts/tier.ts';
 import { ALERT_TYPES } from '../../core/alerts/alert.ts';
-import { CATEGORIES } from '../../core/category.ts';
+import { SETTLEMENT_KINDS } from '../../core/alerts/settlements/settlement-sequence.ts';
+import { DELIVERY_ERRORS, DELIVERY_STATES } from '../../core/delivery/webhooks/delivery.ts';
 import { COMPARISONS } from '../../core/detection/record-plan.ts';
-import { BLIND_CAUSES, WINDOW_CAUSES } from '../../core/feed-health/blind-window.ts';
-import { SETTLEMENT_KINDS } from '../../core/settlements/settlement-sequence.ts';
-import { TIERS } from '../../core/tier.ts';
-import { SIDES } from '../../core/trade.ts';
-import { DELIVERY_ERRORS, DELIVERY_STATES } from '../../core/webhooks/delivery.ts';
+import { CATEGORIES } from '../../core/trades/category.ts';
+import { BLIND_CAUSES, WINDOW_CAUSES } from '../../core/trades/coverage/blind-window.ts';
+import { SIDES } from '../../core/trades/trade.ts';
 import { FILTER_VALUE } from '../query/filter-values.ts';
 import type { ApiDocument, JsonSchema } from './openapi-types.ts';
 

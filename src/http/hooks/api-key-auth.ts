@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify';
-import type { ApiKey } from '../../core/keys/api-key.ts';
-import type { KeyAdmission, KeyRefusal } from '../../core/keys/key-check.ts';
-import { TIER_POLICIES, type Tier, type TierPolicy } from '../../core/tier.ts';
+import type { ApiKey } from '../../core/accounts/keys/api-key.ts';
+import type { KeyAdmission, KeyRefusal } from '../../core/accounts/keys/key-check.ts';
+import { TIER_POLICIES, type Tier, type TierPolicy } from '../../core/accounts/tier.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { clientOf } from './client-address.ts';
 import type { CredentialSource } from './credential-source.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import type { CallerSchedule } from '../../core/archive/archive-scheduler.ts';
-import { ADDRESS_PREFIX } from '../../core/limits/rate-limiter.ts';
+import { ADDRESS_PREFIX } from '../../core/accounts/limits/rate-limiter.ts';
+import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { clientOf } from './client-address.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CALLER_READS } from '../../core/archive/archive-scheduler.ts';
-import { QueueFullError } from '../../core/async/fair-queue.ts';
+import { CALLER_READS } from '../../core/alerts/archive/archive-scheduler.ts';
+import { QueueFullError } from '../../core/base/async/fair-queue.ts';
 import { earlyCode } from '../schemas/error-codes.ts';
 import { ERRORS } from '../schemas/error-table.ts';
 import { type InvalidRequest, isInvalidRequest } from '../schemas/validation.ts';

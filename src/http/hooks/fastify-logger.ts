@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Logger } from '../../core/logger.ts';
+import type { Logger } from '../../core/base/logger.ts';
 
 /** Adapts the logger to Fastify. There are no child loggers: lines that need the request's id carry it. */
 export function toFastifyLogger(logger: Logger): FastifyBaseLogger {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import { z } from 'zod';
-import type { Creation, Idempotency, NamedRequest } from '../../core/idempotency/idempotency.ts';
+import type { Creation, Idempotency, NamedRequest } from '../../core/accounts/idempotency.ts';
 import type { ErrorCode } from '../schemas/error-codes.ts';
 import { invalidHeader } from '../schemas/validation.ts';
 import { callerOf } from './api-key-auth.ts';

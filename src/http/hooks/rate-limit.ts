@@ -4,7 +4,7 @@ import {
   type LimitVerdict,
   networkLimiter,
   type RateLimiter,
-} from '../../core/limits/rate-limiter.ts';
+} from '../../core/accounts/limits/rate-limiter.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { clientOf } from './client-address.ts';
 import { refuse } from './refuse.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ALERT_TYPES } from '../../core/alerts/alert.ts';
 import type { AlertFilter } from '../../core/alerts/alert-store.ts';
-import { CATEGORIES } from '../../core/category.ts';
-import { type EpochMs, SIDES } from '../../core/trade.ts';
+import { CATEGORIES } from '../../core/trades/category.ts';
+import { type EpochMs, SIDES } from '../../core/trades/trade.ts';
 import { invalidQuery } from '../schemas/validation.ts';
 import { queryBoolean, queryInteger, queryMoment, queryNumber } from './query-values.ts';
 

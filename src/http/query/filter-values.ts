@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FilterValue, PRESET_LIMITS, type PresetFilters } from '../../core/presets/preset.ts';
+import { type FilterValue, PRESET_LIMITS, type PresetFilters } from '../../core/accounts/presets/preset.ts';
 import { invalidValue, wording } from '../schemas/validation.ts';
 import { filterShape, pageShape } from './alert-query.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { PresetFilters } from '../../core/presets/preset.ts';
-import type { PresetService } from '../../core/presets/preset-service.ts';
+import type { PresetFilters } from '../../core/accounts/presets/preset.ts';
+import type { PresetService } from '../../core/accounts/presets/preset-service.ts';
 import { addUnknownParameters, namesBeside } from '../hooks/unknown-parameters.ts';
 import { KNOWN_FILTERS, parseFilter } from './filter-values.ts';
 

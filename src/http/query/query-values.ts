@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CATEGORIES } from '../../core/category.ts';
-import type { EpochMs } from '../../core/trade.ts';
+import { CATEGORIES } from '../../core/trades/category.ts';
+import type { EpochMs } from '../../core/trades/trade.ts';
 import { invalidValue } from '../schemas/validation.ts';
 
 const INTEGER = /^[+-]?\d+$/;

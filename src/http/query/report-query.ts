@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { TierPolicy } from '../../core/accounts/tier.ts';
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { ReportQuery } from '../../core/alerts/alert-store.ts';
-import type { TierPolicy } from '../../core/tier.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { expandShape, pageShape } from './alert-query.ts';
 import { beforeShape } from './cursor.ts';

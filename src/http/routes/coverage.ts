@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DAY_MS } from '../../core/duration.ts';
+import { DAY_MS } from '../../core/base/time/duration.ts';
 import { queryInteger, queryMoment } from '../query/query-values.ts';
 import { notModifiedReply } from '../schemas/replies.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FairQueue, QueueFullError } from '../../core/async/fair-queue.ts';
-import { withTimeout } from '../../core/async/with-timeout.ts';
-import type { Clock } from '../../core/clock.ts';
-import { MINUTE_MS, SECOND_MS } from '../../core/duration.ts';
+import { FairQueue, QueueFullError } from '../../core/base/async/fair-queue.ts';
+import { withTimeout } from '../../core/base/async/with-timeout.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../core/base/time/duration.ts';
 import { hangUpSignal } from '../hooks/archive-schedule.ts';
 import { clientOf } from '../hooks/client-address.ts';
 import { sendUnavailable } from '../hooks/errors.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { HotMarket, HotMarkets } from '../../core/alerts/alert-store.ts';
-import { HOT_MARKETS_MAX } from '../../core/archive/figures.ts';
-import { CATEGORIES } from '../../core/category.ts';
-import { DAY_MS, HOUR_MS } from '../../core/duration.ts';
-import { rounded } from '../../core/rounded.ts';
+import { HOT_MARKETS_MAX } from '../../core/alerts/archive/figures.ts';
+import { rounded } from '../../core/base/rounded.ts';
+import { DAY_MS, HOUR_MS } from '../../core/base/time/duration.ts';
+import { CATEGORIES } from '../../core/trades/category.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { filterShape } from '../query/alert-query.ts';
 import { figuresDelayMs } from '../query/free-delay.ts';

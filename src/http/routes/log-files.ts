@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { LogMonths, MonthDigests, type MonthSpan } from '../../core/log/log-months.ts';
+import { LogMonths, MonthDigests, type MonthSpan } from '../../core/alerts/log/log-months.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { queryInteger } from '../query/query-values.ts';
 import { errorSchema, notModifiedReply } from '../schemas/replies.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ApiKey } from '../../core/keys/api-key.ts';
-import { TIERS } from '../../core/tier.ts';
-import type { EpochMs } from '../../core/trade.ts';
+import type { ApiKey } from '../../core/accounts/keys/api-key.ts';
+import { TIERS } from '../../core/accounts/tier.ts';
+import type { EpochMs } from '../../core/trades/trade.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SETTLEMENT_LIMITS } from '../../core/settlements/settlement-reader.ts';
+import { SETTLEMENT_LIMITS } from '../../core/alerts/settlements/settlement-reader.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';

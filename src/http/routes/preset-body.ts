@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { cleanName } from '../../core/clean-name.ts';
-import { type FilterValue, PRESET_LIMITS } from '../../core/presets/preset.ts';
+import { type FilterValue, PRESET_LIMITS } from '../../core/accounts/presets/preset.ts';
+import { cleanName } from '../../core/base/text/clean-name.ts';
 import { FILTER_MEMBERS, FILTER_VALUE, filterProblem } from '../query/filter-values.ts';
 import { queryMoment } from '../query/query-values.ts';
 import { invalidValue } from '../schemas/validation.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PRESET_LIMITS, type Preset } from '../../core/presets/preset.ts';
+import { PRESET_LIMITS, type Preset } from '../../core/accounts/presets/preset.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { createOnce, idempotencyHeaders, takeFingerprint } from '../hooks/idempotency-key.ts';
 import { ignoreBodies } from '../hooks/ignore-bodies.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { AlertFilter } from '../../core/alerts/alert-store.ts';
-import { PREVIEW_DAYS, type WindowPreview } from '../../core/archive/figures.ts';
-import { DAY_MS } from '../../core/duration.ts';
+import { PREVIEW_DAYS, type WindowPreview } from '../../core/alerts/archive/figures.ts';
+import { rounded } from '../../core/base/rounded.ts';
+import { DAY_MS } from '../../core/base/time/duration.ts';
 import { ratesOf } from '../../core/record/win-rates.ts';
-import { rounded } from '../../core/rounded.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { filterOf, filterShape } from '../query/alert-query.ts';

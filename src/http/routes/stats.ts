@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rounded } from '../../core/rounded.ts';
+import { rounded } from '../../core/base/rounded.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { figuresDelayMs } from '../query/free-delay.ts';

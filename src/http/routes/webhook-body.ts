@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { CATEGORIES } from '../../core/category.ts';
-import { WEBHOOK_EVENTS, WEBHOOK_LIMITS, type WebhookChange } from '../../core/webhooks/webhook.ts';
+import { WEBHOOK_EVENTS, WEBHOOK_LIMITS, type WebhookChange } from '../../core/delivery/webhooks/webhook.ts';
 import {
   type IsPublicAddress,
   type WebhookUrlProblem,
   webhookUrlProblem,
-} from '../../core/webhooks/webhook-url.ts';
+} from '../../core/delivery/webhooks/webhook-url.ts';
+import { CATEGORIES } from '../../core/trades/category.ts';
 import { categoryList, wordList } from '../query/query-values.ts';
 import { score } from '../schemas/fields.ts';
 import { invalidValue } from '../schemas/validation.ts';

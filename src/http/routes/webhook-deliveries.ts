@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { DAY_MS } from '../../core/duration.ts';
-import { DELIVERY_LIMITS, DELIVERY_STATES } from '../../core/webhooks/delivery.ts';
-import { REDELIVERY_LIMITS } from '../../core/webhooks/redeliveries.ts';
-import { TEST_LIMITS, type TestRefusal } from '../../core/webhooks/webhook-tester.ts';
+import { DAY_MS } from '../../core/base/time/duration.ts';
+import { DELIVERY_LIMITS, DELIVERY_STATES } from '../../core/delivery/webhooks/delivery.ts';
+import { REDELIVERY_LIMITS } from '../../core/delivery/webhooks/redeliveries.ts';
+import { TEST_LIMITS, type TestRefusal } from '../../core/delivery/webhooks/webhook-tester.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { queryInteger } from '../query/query-values.ts';

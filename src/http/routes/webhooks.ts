@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify';
 import { z } from 'zod';
-import { WEBHOOK_LIMITS } from '../../core/webhooks/webhook.ts';
+import { WEBHOOK_LIMITS } from '../../core/delivery/webhooks/webhook.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { createOnce, idempotencyHeaders, takeFingerprint } from '../hooks/idempotency-key.ts';
 import { ignoreBodies } from '../hooks/ignore-bodies.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { WINDOW_CAUSES } from '../../core/feed-health/blind-window.ts';
-import { TIERS } from '../../core/tier.ts';
+import { TIERS } from '../../core/accounts/tier.ts';
+import { WINDOW_CAUSES } from '../../core/trades/coverage/blind-window.ts';
 import { moment } from '../schemas/fields.ts';
 import { alertSchema } from '../views/alert-view.ts';
 import { CAUSES_IN_WORDS, factsDelayedSchema, reasonSchema } from '../views/coverage-view.ts';

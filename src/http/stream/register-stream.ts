@@ -10,10 +10,10 @@ import type {
   HookHandlerDoneFunction,
 } from 'fastify';
 import type { WebSocket } from 'ws';
-import { ConcurrencyQuota } from '../../core/limits/concurrency-quota.ts';
-import { CLOSE_CODES, type StreamEnd } from '../../core/stream/close-codes.ts';
-import type { StreamSocket } from '../../core/stream/stream-client.ts';
-import type { StreamHub, StreamRequest } from '../../core/stream/stream-hub.ts';
+import { ConcurrencyQuota } from '../../core/accounts/limits/concurrency-quota.ts';
+import { CLOSE_CODES, type StreamEnd } from '../../core/delivery/stream/close-codes.ts';
+import type { StreamSocket } from '../../core/delivery/stream/stream-client.ts';
+import type { StreamHub, StreamRequest } from '../../core/delivery/stream/stream-hub.ts';
 import { callerOf, requireApiKey } from '../hooks/api-key-auth.ts';
 import { KEY_IN_QUERY } from '../hooks/credential-source.ts';
 import { sendUnavailable } from '../hooks/errors.ts';

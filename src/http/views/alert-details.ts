@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
 import { positionProfitOf } from '../../core/alerts/resolution.ts';
-import { TRADE_ROLES } from '../../core/trade.ts';
+import { TRADE_ROLES } from '../../core/trades/trade.ts';
 import { decimal, int64, integer, moment } from '../schemas/fields.ts';
 
 const reasonSchema = z

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ALERT_TYPES, type Alert } from '../../core/alerts/alert.ts';
-import { CATEGORIES } from '../../core/category.ts';
-import type { JsonObject } from '../../core/log/log-entry.ts';
-import { SIDES } from '../../core/trade.ts';
+import type { JsonObject } from '../../core/alerts/log/log-entry.ts';
+import { CATEGORIES } from '../../core/trades/category.ts';
+import { SIDES } from '../../core/trades/trade.ts';
 import { decimal, int64, integer, score } from '../schemas/fields.ts';
 import { detailsSchema, detailsView } from './alert-details.ts';
 import { dateTime } from './date-time.ts';

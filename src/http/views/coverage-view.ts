@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { SECOND_MS } from '../../core/duration.ts';
-import { BLIND_CAUSES, type BlindWindow, WINDOW_CAUSES } from '../../core/feed-health/blind-window.ts';
-import { CAUSE_WORDS } from '../../core/feed-health/cause-words.ts';
-import type { FactsDelayed } from '../../core/feed-health/facts-delayed.ts';
+import { rounded } from '../../core/base/rounded.ts';
+import { SECOND_MS } from '../../core/base/time/duration.ts';
+import { BLIND_CAUSES, type BlindWindow, WINDOW_CAUSES } from '../../core/trades/coverage/blind-window.ts';
+import { CAUSE_WORDS } from '../../core/trades/coverage/cause-words.ts';
+import type { FactsDelayed } from '../../core/trades/coverage/facts-delayed.ts';
 import {
   FEED_STATES,
   type FeedHealthSummary,
   type FeedView,
-} from '../../core/feed-health/feed-health-report.ts';
-import { rounded } from '../../core/rounded.ts';
-import type { EpochMs } from '../../core/trade.ts';
+} from '../../core/trades/coverage/feed-health-report.ts';
+import type { EpochMs } from '../../core/trades/trade.ts';
 import { count, moment, momentOrNull } from '../schemas/fields.ts';
 
 const REASONS_IN_WORDS =

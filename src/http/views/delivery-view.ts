@@ -6,8 +6,8 @@ import {
   ERROR_MEANINGS,
   isTest,
   STATE_MEANINGS,
-} from '../../core/webhooks/delivery.ts';
-import type { FinishedTest } from '../../core/webhooks/webhook-tester.ts';
+} from '../../core/delivery/webhooks/delivery.ts';
+import type { FinishedTest } from '../../core/delivery/webhooks/webhook-tester.ts';
 import { dateTime } from './date-time.ts';
 import { DELIVERIES_EXAMPLE, REPEATED_EXAMPLE, TEST_EXAMPLE } from './examples.ts';
 

@@ -4,7 +4,7 @@ import type { Alert } from '../../core/alerts/alert.ts';
 import { capitalised, cutText, marketAddress, oneLine, utcMinute } from '../../core/alerts/alert-words.ts';
 import { describeTrade } from '../../core/alerts/describe-alert.ts';
 import { alertPath } from '../../core/alerts/site-paths.ts';
-import { escapeHtml } from '../../core/escape-html.ts';
+import { escapeHtml } from '../../core/base/text/escape-html.ts';
 import { moment, text } from '../schemas/fields.ts';
 import { FEED_EXAMPLE } from './report-examples.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { DatedHead } from '../../core/ledger/log-heads.ts';
-import { LOG_KINDS, type LogHead } from '../../core/log/log-entry.ts';
+import type { DatedHead } from '../../core/alerts/ledger/log-heads.ts';
+import { LOG_KINDS, type LogHead } from '../../core/alerts/log/log-entry.ts';
 import { ENTRY_EXAMPLE, HEAD_EXAMPLE } from './examples.ts';
 
 const HASH = '^[0-9a-f]{64}$';

@@ -1,6 +1,6 @@
 import { recordCsv } from '../../core/record/record-csv.ts';
 import type { RecordReport } from '../../core/record/record-report.ts';
-import type { EpochMs } from '../../core/trade.ts';
+import type { EpochMs } from '../../core/trades/trade.ts';
 import { ReadyAnswer } from './ready-answer.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

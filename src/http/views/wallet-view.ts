@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
 import { FEWEST_MARKETS, type WalletReport } from '../../core/alerts/wallet-report.ts';
-import { rounded } from '../../core/rounded.ts';
+import { rounded } from '../../core/base/rounded.ts';
 import { count, decimal, int64, score, text } from '../schemas/fields.ts';
 import { alertItemSchema, listView } from './alert-view.ts';
 import { dateTime } from './date-time.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ALERT_TYPES } from '../../core/alerts/alert.ts';
 import type { LastingFilter } from '../../core/alerts/passes-filter.ts';
-import { CATEGORIES } from '../../core/category.ts';
+import { CATEGORIES } from '../../core/trades/category.ts';
 import { score } from '../schemas/fields.ts';
 
 const SEARCH_LENGTH = 200;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SECRET_OVERLAP_MS, type Webhook } from '../../core/webhooks/webhook.ts';
+import { SECRET_OVERLAP_MS, type Webhook } from '../../core/delivery/webhooks/webhook.ts';
 import { count, score } from '../schemas/fields.ts';
 import { dateTime } from './date-time.ts';
 import { REGISTERED_EXAMPLE, ROTATED_EXAMPLE, WEBHOOK_EXAMPLE } from './examples.ts';

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
-import type { CardPainter, CardSubject } from '../../core/cards/card.ts';
-import { WorkerThread } from '../worker-thread.ts';
+import type { CardPainter, CardSubject } from '../../core/alerts/cards/card.ts';
+import { WorkerThread } from '../process/worker-thread.ts';
 
 /** Enough for the longest texts; without a limit garbage of hundreds of megabytes stays. */
 const LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 4 };

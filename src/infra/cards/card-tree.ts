@@ -1,7 +1,7 @@
-import { CARD_SIZE, type Card, type CardPart } from '../../core/cards/card.ts';
+import { CARD_SIZE, type Card, type CardPart } from '../../core/alerts/cards/card.ts';
 import { WEIGHTS } from './fonts.ts';
 
-/** The light colours of src/http/site/assets/tokens.css: a picture does not know who looks at it. */
+/** The light colours of src/site/assets/tokens.css: a picture does not know who looks at it. */
 const COLOURS = {
   ground: '#ffffff',
   text: '#14171c',
@@ -66,7 +66,7 @@ function header({ reference }: Card): CardElement {
   );
 }
 
-/** That of the site (src/http/site/assets/icon.svg). */
+/** That of the site (src/site/assets/icon.svg). */
 function icon(): CardElement {
   const line = {
     d: 'M5 22h5l4-6 4 3 5-11',

@@ -1,6 +1,6 @@
-import type { CardSubject } from '../../core/cards/card.ts';
-import { cardOf } from '../../core/cards/card-of.ts';
-import { answerRequests } from '../worker-thread.ts';
+import type { CardSubject } from '../../core/alerts/cards/card.ts';
+import { cardOf } from '../../core/alerts/cards/card-of.ts';
+import { answerRequests } from '../process/worker-thread.ts';
 import { drawCard } from './draw-card.ts';
 import { hasGlyph } from './fonts.ts';
 

@@ -1,6 +1,6 @@
 import { Resvg } from '@resvg/resvg-js';
 import satori from 'satori';
-import { CARD_SIZE, type Card } from '../../core/cards/card.ts';
+import { CARD_SIZE, type Card } from '../../core/alerts/cards/card.ts';
 import { cardTree } from './card-tree.ts';
 import { FONTS } from './fonts.ts';
 

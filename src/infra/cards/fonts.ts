@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { HasGlyph } from '../../core/cards/drawable-text.ts';
+import type { HasGlyph } from '../../core/alerts/cards/drawable-text.ts';
 import { charactersOf } from './font-characters.ts';
 
 /** Parts of Inter, by script. */

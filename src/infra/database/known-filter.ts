@@ -1,8 +1,8 @@
-import { type AlertColumns, type BlockPart, isWhole } from './alert-columns.ts';
-import type { IdRange } from './archive-source.ts';
-import type { Matcher } from './matcher.ts';
-import { fromNewest, type PageWindow } from './page-window.ts';
-import type { TimeSlices } from './time-slices.ts';
+import { type AlertColumns, type BlockPart, isWhole } from './archive/alert-columns.ts';
+import type { IdRange } from './archive/archive-source.ts';
+import type { Matcher } from './archive/matcher.ts';
+import { fromNewest, type PageWindow } from './archive/page-window.ts';
+import type { TimeSlices } from './archive/time-slices.ts';
 
 interface FoundPage {
   readonly total: number;

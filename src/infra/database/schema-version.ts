@@ -1,5 +1,5 @@
-import { UserError } from '../../core/user-error.ts';
-import { PROGRAM } from '../program.ts';
+import { UserError } from '../../core/base/user-error.ts';
+import { PROGRAM } from '../process/program.ts';
 
 /** The version of a database that a transfer fills, until it has all rows. No build opens it as its own. */
 export const UNFINISHED_TRANSFER = 1_000_000;

@@ -1,7 +1,7 @@
-import { type TimeLimit, withTimeout } from '../../core/async/with-timeout.ts';
-import type { Clock } from '../../core/clock.ts';
-import type { Database } from '../../core/database/database.ts';
-import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../core/database-timeout.ts';
+import { type TimeLimit, withTimeout } from '../../core/base/async/with-timeout.ts';
+import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../core/base/database-timeout.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
+import type { Database } from '../../core/database.ts';
 import { withEachMethod } from './each-method.ts';
 
 type StoreName = {

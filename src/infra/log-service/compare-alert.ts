@@ -1,7 +1,7 @@
-import { isJsonObject, type Json } from '../../core/log/log-entry.ts';
-import { type Difference, firstDifference, unlike } from '../../core/verification/differences.ts';
-import type { LoggedAlert, LoggedOutcome, LogMismatch } from '../../core/verification/log-contents.ts';
-import { outcomeDifference } from '../../core/verification/outcome-difference.ts';
+import { isJsonObject, type Json } from '../../core/alerts/log/log-entry.ts';
+import { type Difference, firstDifference, unlike } from '../../core/alerts/verification/differences.ts';
+import type { LoggedAlert, LoggedOutcome, LogMismatch } from '../../core/alerts/verification/log-contents.ts';
+import { outcomeDifference } from '../../core/alerts/verification/outcome-difference.ts';
 import { type ServiceClient, ServiceFault } from './service-client.ts';
 
 /** An alert to be compared with what the API answers. */

@@ -1,10 +1,10 @@
-import type { LogHead } from '../../core/log/log-entry.ts';
-import { parseEntry } from '../../core/log/parse-entry.ts';
-import { entryLine, type PublishedEntry } from '../../core/log/seal.ts';
-import { ChainCheck } from '../../core/verification/chain-check.ts';
-import type { Evidence } from '../../core/verification/evidence.ts';
-import { LogContents, type LogMismatch } from '../../core/verification/log-contents.ts';
-import { sha256 } from '../sha256.ts';
+import type { LogHead } from '../../core/alerts/log/log-entry.ts';
+import { parseEntry } from '../../core/alerts/log/parse-entry.ts';
+import { entryLine, type PublishedEntry } from '../../core/alerts/log/seal.ts';
+import { ChainCheck } from '../../core/alerts/verification/chain-check.ts';
+import type { Evidence } from '../../core/alerts/verification/evidence.ts';
+import { LogContents, type LogMismatch } from '../../core/alerts/verification/log-contents.ts';
+import { sha256 } from '../secrets/sha256.ts';
 import type { LogItem, LogSource } from './log-pages.ts';
 
 /** Characters of an entry that a message shows. */

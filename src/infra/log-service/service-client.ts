@@ -1,13 +1,13 @@
 import { createGunzip } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
-import type { Clock } from '../../core/clock.ts';
-import { MINUTE_MS } from '../../core/duration.ts';
-import { escapeControls } from '../../core/escape-controls.ts';
-import { UserError } from '../../core/user-error.ts';
+import { escapeControls } from '../../core/base/text/escape-controls.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
+import { MINUTE_MS } from '../../core/base/time/duration.ts';
+import { UserError } from '../../core/base/user-error.ts';
+import { retryAfterMs } from '../market/polymarket/client/retry-after.ts';
 import { createAgent } from '../outgoing/agent.ts';
 import { GarbledAnswer, textOf } from '../outgoing/answer-text.ts';
-import { retryAfterMs } from '../polymarket/client/retry-after.ts';
-import { PRODUCT } from '../webhooks/user-agent.ts';
+import { PRODUCT } from '../outgoing/user-agent.ts';
 
 const TIMEOUT_MS = 30_000;
 /** For a whole answer. The service itself ends a download after 10 minutes. */

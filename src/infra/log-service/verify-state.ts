@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
-import { UserError } from '../../core/user-error.ts';
+import { UserError } from '../../core/base/user-error.ts';
 
 const moment = z.iso.datetime();
 const openMarketSchema = z.object({

@@ -1,4 +1,4 @@
-import type { DeliveryError } from '../../core/webhooks/delivery.ts';
+import type { DeliveryError } from '../../core/delivery/webhooks/delivery.ts';
 
 /** Why an attempt failed, as the delivery records it. */
 export class AttemptFailure extends Error {

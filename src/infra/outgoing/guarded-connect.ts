@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import type { IsPublicAddress } from '../../core/webhooks/webhook-url.ts';
+import type { IsPublicAddress } from '../../core/delivery/webhooks/webhook-url.ts';
 import type { Connect } from './agent.ts';
 import { AttemptFailure, connectFailure, handshakeFailure } from './attempt-failure.ts';
 

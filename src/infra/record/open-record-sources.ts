@@ -1,6 +1,6 @@
 import type { RecordSources } from '../../core/record/record-maker.ts';
-import { openSqliteRecordSources } from '../sqlite/record-sources.ts';
-import { systemClock } from '../system-clock.ts';
+import { openSqliteRecordSources } from '../database/sqlite/record-sources.ts';
+import { systemClock } from '../process/system-clock.ts';
 
 /** What a record is made from, over a connection of its own. */
 export interface OpenRecordSources extends RecordSources {
@@ -15,6 +15,6 @@ export interface RecordDatabase {
 
 export async function openRecordSources({ url, file }: RecordDatabase): Promise<OpenRecordSources> {
   if (file !== null) return openSqliteRecordSources(file);
-  const { openMigratedMongo } = await import('../mongo/open-mongo.ts');
+  const { openMigratedMongo } = await import('../database/mongo/open-mongo.ts');
   return openMigratedMongo(url, systemClock);
 }

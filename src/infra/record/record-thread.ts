@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import type { MadeRecord, RecordRequest } from '../../core/record/record-maker.ts';
-import { WorkerThread } from '../worker-thread.ts';
+import { WorkerThread } from '../process/worker-thread.ts';
 import type { RecordDatabase } from './open-record-sources.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { type MadeRecord, RecordMaker, type RecordRequest } from '../../core/record/record-maker.ts';
-import { sha256 } from '../sha256.ts';
-import { answerRequests } from '../worker-thread.ts';
+import { answerRequests } from '../process/worker-thread.ts';
+import { sha256 } from '../secrets/sha256.ts';
 import { openRecordSources, type RecordDatabase } from './open-record-sources.ts';
 
 const database = workerData as RecordDatabase;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Handle } from '../../../src/core/customers/customer.ts';
-import { DAY_MS } from '../../../src/core/duration.ts';
+import type { Handle } from '../../../src/core/accounts/customers/customer.ts';
+import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import { START } from '../../support/rows.ts';
 import { doIt, type Stand } from './acts-fixture.ts';
 import { ANN, ANNS_KEY, keyOf, namesake, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatChange } from '../../../src/core/chat/chat-store.ts';
-import { DAY_MS } from '../../../src/core/duration.ts';
 import { end } from '../../infra/database/chat-store-fixture.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Screen } from '../../../bots/shared/screen.ts';
-import { DAY_MS } from '../../../src/core/duration.ts';
+import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import {
   actionOf,
   type ConversationVisit,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { plainText } from '../../../bots/shared/screen.ts';
-import { HOUR_MS, SECOND_MS } from '../../../src/core/duration.ts';
+import { HOUR_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
 

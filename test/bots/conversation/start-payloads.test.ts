@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { plainText } from '../../../bots/shared/screen.ts';
-import { SECOND_MS } from '../../../src/core/duration.ts';
+import { SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { actionOf, openConversationVisit } from '../../support/chat/conversation-visit.ts';
 
 const TEN_MINUTES_OLD = 1;

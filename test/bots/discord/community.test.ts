@@ -2,7 +2,7 @@ import { PermissionFlagsBits } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DiscordCommunity } from '../../../bots/discord/discord-community.ts';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
-import type { Logger } from '../../../src/core/logger.ts';
+import type { Logger } from '../../../src/core/base/logger.ts';
 import { INVITED } from '../../support/chat/discord-server.ts';
 import { createDiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';
 import { CHANNEL, type DiscordStandIn, type Fault, GUILD } from '../../support/chat/discord-wire.ts';

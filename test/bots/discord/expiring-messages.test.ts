@@ -1,7 +1,7 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ExpiringMessages } from '../../../bots/discord/expiring-messages.ts';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { createFakeClock } from '../../support/clock.ts';
 
 /** Messages of a process, whose removals succeed or fail as given, in turn. */

@@ -1,10 +1,10 @@
 import { createPresenter } from '../../../bots/shared/posts/create-presenter.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
+import type { Statement } from '../../../src/core/alerts/statements/statement-store.ts';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Channel, ChatFacts, ChatKind, ChatMessage } from '../../../src/core/chat/chat-message.ts';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
-import type { LogHead } from '../../../src/core/log/log-entry.ts';
-import type { Statement } from '../../../src/core/statements/statement-store.ts';
 import { alertOf } from '../../support/alerts.ts';
 
 export const NOW = Date.UTC(2026, 10, 21, 20, 15);

@@ -3,8 +3,8 @@ import { toMessage } from '../../../bots/discord/screen-message.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import { toOnePart } from '../../../bots/telegram/render.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { DAY_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { DailyDigest } from '../../../src/core/chat/chat-message.ts';
-import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import { DELAY_MS, HASH, MARKET, NOTE, NOW, PLAIN, shown, text } from './presenter-fixture.ts';
 
 const escaped = (words: string) => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

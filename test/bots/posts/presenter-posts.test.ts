@@ -3,7 +3,7 @@ import { toMessage } from '../../../bots/discord/screen-message.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import { toOnePart } from '../../../bots/telegram/render.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { HASH, MARKET, NOTE, NOW, PLAIN, type Reads, shown, text } from './presenter-fixture.ts';
 
 const WALLET = 'https://polymarket.com/profile/0x00000000000000000000000000000000000000aa';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createLeakGuard } from '../../../bots/shared/create-leak-guard.ts';
+import type { CustomerService } from '../../../src/core/accounts/customers/customer-service.ts';
+import { PLAIN_KEY } from '../../../src/core/accounts/keys/api-key.ts';
 import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
-import type { CustomerService } from '../../../src/core/customers/customer-service.ts';
-import { PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
 import { forgedKey } from '../../support/key-fixture.ts';
 import { START } from '../../support/rows.ts';
 import { recordingLogger } from '../telegram/telegram-fixture.ts';

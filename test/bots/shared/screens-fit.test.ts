@@ -3,8 +3,8 @@ import { toMessage, toPlainMessage } from '../../../bots/discord/screen-message.
 import type { Screen } from '../../../bots/shared/screen.ts';
 import { toKeyboard, toOnePart, toParts } from '../../../bots/telegram/render.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/core/base/time/duration.ts';
 import { CHANNELS, type ChatFacts, type ChatKind } from '../../../src/core/chat/chat-message.ts';
-import { DAY_MS, HOUR_MS } from '../../../src/core/duration.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
 import { problemOf } from '../../support/chat/discord-rules.ts';

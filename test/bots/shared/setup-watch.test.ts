@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { SetupItem } from '../../../bots/shared/bot-setup.ts';
 import { SetupWatch } from '../../../bots/shared/setup-watch.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { ConnectionStatus } from '../../../bots/shared/chat-bot.ts';
 import { TokenWatch } from '../../../bots/shared/token-watch.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
 import { settle } from '../../support/chat/chat-engine-fixture.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';

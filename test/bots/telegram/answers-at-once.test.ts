@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TELEGRAM_LIMITS } from '../../../bots/telegram/pace-limits.ts';
-import { systemClock } from '../../../src/infra/system-clock.ts';
+import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { TelegramLimits } from '../../support/chat/telegram-limits.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
 import { page, startTelegramFixture } from './telegram-fixture.ts';

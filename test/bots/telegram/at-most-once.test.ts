@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatMessage, NewChatMessage } from '../../../src/core/chat/chat-message.ts';
-import { HOUR_MS } from '../../../src/core/duration.ts';
 import { fakeCustomers, handleOn } from '../../support/chat/chat-engine-fixture.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { openOutbox } from '../../support/chat/open-outbox.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import type { Database } from '../../../src/core/database/database.ts';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import type { Database } from '../../../src/core/database.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
 import {
   type ConversationFixture,

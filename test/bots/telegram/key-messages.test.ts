@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { KeyMessages } from '../../../bots/telegram/key-messages.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { refusal } from '../../support/chat/telegram-chat.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { publicText } from '../../support/chat/telegram-person.ts';
 import { CHANNEL, eventually, KEY, startTelegramFixture } from './telegram-fixture.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Pacer } from '../../../bots/telegram/pacer.ts';
-import type { Clock } from '../../../src/core/clock.ts';
+import type { Clock } from '../../../src/core/base/time/clock.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
 import { createFakeClock } from '../../support/clock.ts';

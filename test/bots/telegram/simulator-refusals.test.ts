@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../../../src/core/duration.ts';
+import { HOUR_MS } from '../../../src/core/base/time/duration.ts';
 import { privateTap, privateText, publicText } from '../../support/chat/telegram-person.ts';
 import { ANN, GROUP, openRawTelegram, refused } from './raw-telegram.ts';
 

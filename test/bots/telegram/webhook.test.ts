@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TelegramBot } from '../../../bots/telegram/telegram-bot.ts';
 import { TelegramLink } from '../../../bots/telegram/telegram-link.ts';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
 import { TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
 import { noMetrics } from '../../support/no-metrics.ts';

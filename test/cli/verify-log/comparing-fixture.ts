@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/core/log/log-entry.ts';
+import type { JsonObject } from '../../../src/core/alerts/log/log-entry.ts';
 import { EVENTS, type LogFixture, logFixtureOf } from '../../support/log-fixture.ts';
 import { type LogStandIn, startLogStandIn } from '../../support/log-stand-in.ts';
 import { openVerifier, type Verifier } from '../../support/run-verify-log.ts';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, LogEntry } from '../../../src/core/log/log-entry.ts';
+import type { JsonObject, LogEntry } from '../../../src/core/alerts/log/log-entry.ts';
 import { EVENTS, fixtureAlert, logFixtureOf } from '../../support/log-fixture.ts';
 import { KEY, startLogStandIn } from '../../support/log-stand-in.ts';
 import type { Verifier } from '../../support/run-verify-log.ts';

@@ -1,6 +1,6 @@
 import { utimes } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, LogEntry } from '../../../src/core/log/log-entry.ts';
+import type { JsonObject, LogEntry } from '../../../src/core/alerts/log/log-entry.ts';
 import {
   EVENTS,
   type Event,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, LogEntry } from '../../../src/core/log/log-entry.ts';
+import type { JsonObject, LogEntry } from '../../../src/core/alerts/log/log-entry.ts';
 import { EVENTS, logFixtureOf } from '../../support/log-fixture.ts';
 import { KEY, startLogStandIn } from '../../support/log-stand-in.ts';
 import { openVerifier } from '../../support/run-verify-log.ts';

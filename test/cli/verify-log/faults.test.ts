@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { entryLine } from '../../../src/core/log/seal.ts';
+import { entryLine } from '../../../src/core/alerts/log/seal.ts';
 import { EVENTS, fixtureAlert, logFixtureOf } from '../../support/log-fixture.ts';
 import { type Answer, KEY, startLogStandIn } from '../../support/log-stand-in.ts';
 import { openVerifier } from '../../support/run-verify-log.ts';

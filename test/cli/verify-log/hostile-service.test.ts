@@ -1,7 +1,7 @@
 import { createGzip } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, LogEntry } from '../../../src/core/log/log-entry.ts';
-import { entryLine } from '../../../src/core/log/seal.ts';
+import type { JsonObject, LogEntry } from '../../../src/core/alerts/log/log-entry.ts';
+import { entryLine } from '../../../src/core/alerts/log/seal.ts';
 import { EVENTS, fixtureAlert, type LogFixture, logFixtureOf } from '../../support/log-fixture.ts';
 import { type Answer, KEY, startLogStandIn } from '../../support/log-stand-in.ts';
 import { openVerifier } from '../../support/run-verify-log.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LogEntry } from '../../../src/core/log/log-entry.ts';
+import type { LogEntry } from '../../../src/core/alerts/log/log-entry.ts';
 import {
   EVENTS,
   type Event,

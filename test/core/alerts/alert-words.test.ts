@@ -9,7 +9,7 @@ import {
   scoreBar,
   signedDollars,
 } from '../../../src/core/alerts/alert-words.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 
 describe('amounts', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { PostRules } from '../../../src/core/chat/channel-posts.ts';
 import { withdraw } from '../../../src/core/chat/withdraw.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { settle } from '../../support/chat/chat-engine-fixture.ts';
 import { digestOf } from '../../support/chat/messages.ts';

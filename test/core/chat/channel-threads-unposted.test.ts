@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { withdraw } from '../../../src/core/chat/withdraw.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import { settle } from '../../support/chat/chat-engine-fixture.ts';
 import { ONE, openPosts } from '../../support/chat/open-posts.ts';
 import { DELAYED, EDIT, FIRST, ofThread, openThread } from '../../support/chat/open-thread.ts';

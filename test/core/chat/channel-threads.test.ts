@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { ONE, openPosts } from '../../support/chat/open-posts.ts';
 import { DELAYED, EDIT, FIRST, ofThread, openThread } from '../../support/chat/open-thread.ts';
 import { type Answer, later, refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';

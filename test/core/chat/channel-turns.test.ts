@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { openChatEngineFixture, settle } from '../../support/chat/chat-engine-fixture.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import {

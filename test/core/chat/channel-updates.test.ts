@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { withdraw } from '../../../src/core/chat/withdraw.ts';
-import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import { digestOf } from '../../support/chat/messages.ts';
 import { ONE, openPosts } from '../../support/chat/open-posts.ts';
 import { EDIT, FIRST, ofThread, openThread } from '../../support/chat/open-thread.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import type { SendResult } from '../../../src/core/chat/messenger.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { openChatEngineFixture } from '../../support/chat/chat-engine-fixture.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import { scriptedMessenger } from '../../support/chat/scripted-messenger.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatStore } from '../../../src/core/chat/chat-store.ts';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
 import {
   fakeCustomers,
   handleOn,

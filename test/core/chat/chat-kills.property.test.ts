@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatMessage, NewChatMessage } from '../../../src/core/chat/chat-message.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
 import {
   fakeCustomers,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { messageRetryMs } from '../../../src/core/chat/chat-times.ts';
 import { CHAT_KEPT_MS, pruneChat } from '../../../src/core/chat/retention.ts';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
 import { openChatEngineFixture, settle } from '../../support/chat/chat-engine-fixture.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';

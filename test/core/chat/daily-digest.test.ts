@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import { digestMessages, makeDailyDigest } from '../../../src/core/chat/daily-digest.ts';
-import { DAY_MS } from '../../../src/core/duration.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';

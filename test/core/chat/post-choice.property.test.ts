@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { ChannelSendStep } from '../../../src/core/chat/channel-send-step.ts';
 import type { ChatMessage, NewChatMessage } from '../../../src/core/chat/chat-message.ts';
 import { MessageSender } from '../../../src/core/chat/message-sender.ts';
-import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import { scriptedMessenger } from '../../support/chat/scripted-messenger.ts';
 import { createFakeClock } from '../../support/clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { fakeCustomers, handleOn, openChatEngineFixture } from '../../support/chat/chat-engine-fixture.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import {
@@ -11,7 +11,7 @@ import {
   views,
 } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
-import { keyOf } from '../webhooks/delivery-fixture.ts';
+import { keyOf } from '../delivery/webhooks/delivery-fixture.ts';
 
 const NOTE = 'note:customer:cus_a';
 const ann = () => fakeCustomers({ cus_a: [handleOn('telegram', 'ann'), handleOn('discord', 'ann')] });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { ClusterMemory } from '../../../src/core/detection/cluster-memory.ts';
 import { MICROS } from '../../../src/core/detection/order.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
 import { START } from '../../support/rows.ts';
 
 function openMemory() {

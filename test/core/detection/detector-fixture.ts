@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '../../../src/core/duration.ts';
-import type { Row } from '../../../src/core/trade.ts';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import type { Row } from '../../../src/core/trades/trade.ts';
 import { judgeAll } from '../../support/judge-rows.ts';
 import { START } from '../../support/rows.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
-import type { Row } from '../../../src/core/trade.ts';
+import type { Row } from '../../../src/core/trades/trade.ts';
 import { CLOSE, judgeAll, judgeRows } from '../../support/judge-rows.ts';
 import { START, tradeRow, walletRow } from '../../support/rows.ts';
 import { minutes, typesOf } from './detector-fixture.ts';

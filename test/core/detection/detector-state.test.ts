@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { PendingFills } from '../../../src/core/detection/pending-fills.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import { fromChunkText, jsonChunks, toChunkText } from '../../../src/core/detection/state-chunks.ts';
 import type { PlainWallet } from '../../../src/core/detection/wallet.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
-import type { Row } from '../../../src/core/trade.ts';
+import type { Row } from '../../../src/core/trades/trade.ts';
 import { CLOSE, judgeRows } from '../../support/judge-rows.ts';
 import { marketRow, START, tradeOf, tradeRow, walletRow } from '../../support/rows.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import { CLOSE, judgeAll } from '../../support/judge-rows.ts';
 import { marketRow, START, tradeRow, walletRow } from '../../support/rows.ts';
 import { minutes, typesOf } from './detector-fixture.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Candidate } from '../../../src/core/alerts/alert.ts';
+import { DAY_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
-import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
-import type { EpochMs, Row, Trade } from '../../../src/core/trade.ts';
+import type { EpochMs, Row, Trade } from '../../../src/core/trades/trade.ts';
 import { CLOSE, judgeRows } from '../../support/judge-rows.ts';
 import { START, tradeOf, walletRow } from '../../support/rows.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import { isPastFreshness } from '../../../src/core/detection/freshness.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { Holdings, newWallet, type Wallet } from '../../../src/core/detection/wallet.ts';
-import { DAY_MS } from '../../../src/core/duration.ts';
 import { START } from '../../support/rows.ts';
 
 const { maxAgeDays, maxMarkets } = DEFAULT_RULES.fresh;

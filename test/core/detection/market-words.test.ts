@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import type { Row, Trade } from '../../../src/core/trade.ts';
+import type { Row, Trade } from '../../../src/core/trades/trade.ts';
 import { V2_ID, V2_POSITIONS } from '../../support/polymarket/protocol-v2.ts';
 import { closeRow, marketRow, tradeOf, tradeRow } from '../../support/rows.ts';
 

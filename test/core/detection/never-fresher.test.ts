@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { DAY_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { judgeAll } from '../../support/judge-rows.ts';
 import { START, tradeRow, walletRow } from '../../support/rows.ts';
 

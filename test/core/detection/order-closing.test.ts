@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Candidate } from '../../../src/core/alerts/alert.ts';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import { fromChunkText } from '../../../src/core/detection/state-chunks.ts';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
-import type { Row, Trade } from '../../../src/core/trade.ts';
+import type { Row, Trade } from '../../../src/core/trades/trade.ts';
 import { CLOSE } from '../../support/judge-rows.ts';
 import { START, tradeOf } from '../../support/rows.ts';
 

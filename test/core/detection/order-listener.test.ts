@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import type { AgeClass, Order, OrderListener } from '../../../src/core/detection/order.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
-import type { Row, Trade } from '../../../src/core/trade.ts';
+import type { Row, Trade } from '../../../src/core/trades/trade.ts';
 import { CLOSE, judgeRows } from '../../support/judge-rows.ts';
 import { readTape } from '../../support/read-tape.ts';
 import { closeRow, marketRow, START, tradeOf, tradeRow, walletRow } from '../../support/rows.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import type { Row, TradeRole } from '../../../src/core/trade.ts';
+import type { Row, TradeRole } from '../../../src/core/trades/trade.ts';
 import { CLOSE, judgeAll } from '../../support/judge-rows.ts';
 import { tradeOf, tradeRow } from '../../support/rows.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { fromChunkText } from '../../../src/core/detection/state-chunks.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
-import type { Row, Trade } from '../../../src/core/trade.ts';
+import type { Row, Trade } from '../../../src/core/trades/trade.ts';
 import { CLOSE, judgeAll, judgeRows } from '../../support/judge-rows.ts';
 import { START, tradeOf, tradeRow, walletRow } from '../../support/rows.ts';
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '../../../src/core/base/time/duration.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import {
@@ -7,7 +8,6 @@ import {
   STATE_FORMAT,
   stateVersionOf,
 } from '../../../src/core/detection/state-chunks.ts';
-import { HOUR_MS } from '../../../src/core/duration.ts';
 import { judgeRows } from '../../support/judge-rows.ts';
 import { marketRow, START, tradeRow, walletRow } from '../../support/rows.ts';
 

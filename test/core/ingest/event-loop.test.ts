@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { untilAborted } from '../../../src/core/async/until-aborted.ts';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
-import type { SourceRow } from '../../../src/core/source/source.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
+import { untilAborted } from '../../../src/core/base/async/until-aborted.ts';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import type { SourceRow } from '../../../src/core/trades/source/source.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { LoopTurns } from '../../support/loop-turns.ts';
 import { START, tradeRow } from '../../support/rows.ts';
 import { LOOSER, live } from './rebuild-fixture.ts';

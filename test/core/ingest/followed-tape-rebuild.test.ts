@@ -1,9 +1,9 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Database } from '../../../src/core/database/database.ts';
+import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
-import { openTail } from '../../../src/infra/sources/tail.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
+import { openTail } from '../../../src/infra/market/tapes/tail.ts';
 import {
   createSourceFixture,
   TAPE_START,
@@ -11,7 +11,7 @@ import {
   toLines,
   wireTrade,
   writeTape,
-} from '../../infra/sources/source-fixture.ts';
+} from '../../infra/market/tapes/source-fixture.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { LOOSER, live } from './rebuild-fixture.ts';
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { untilAborted } from '../../../src/core/async/until-aborted.ts';
-import type { Database } from '../../../src/core/database/database.ts';
+import { untilAborted } from '../../../src/core/base/async/until-aborted.ts';
+import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { Ingest } from '../../../src/core/ingest/ingest.ts';
 import { createJournalledSource } from '../../../src/core/ingest/journalled-source.ts';
-import type { LiveFeed, LiveRow } from '../../../src/core/source/source.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
+import type { LiveFeed, LiveRow } from '../../../src/core/trades/source/source.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { ledgerParts } from '../../support/ledger.ts';
 import { liveRow, parseLive } from '../../support/live-rows.ts';
 import { noMetrics } from '../../support/no-metrics.ts';

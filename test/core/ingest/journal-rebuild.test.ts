@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../src/core/database/database.ts';
+import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
+import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';
 import { createJournalledSource } from '../../../src/core/ingest/journalled-source.ts';
-import type { Lease } from '../../../src/core/lease/lease-store.ts';
-import type { LiveRow, SourceRow, SourceStatus } from '../../../src/core/source/source.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
+import type { LiveRow, SourceRow, SourceStatus } from '../../../src/core/trades/source/source.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { liveFeedOf, liveRow, nothingKnown, parseLive } from '../../support/live-rows.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Database } from '../../../src/core/database/database.ts';
+import { LeaseLost } from '../../../src/core/base/lease/lease-lost.ts';
+import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
+import type { Database } from '../../../src/core/database.ts';
 import { createJournalledSource } from '../../../src/core/ingest/journalled-source.ts';
-import { LeaseLost } from '../../../src/core/lease/lease-lost.ts';
-import type { Lease } from '../../../src/core/lease/lease-store.ts';
-import type { LiveRow, SourceRow } from '../../../src/core/source/source.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
-import { removedRow } from '../../../src/infra/polymarket/trades/trade-line.ts';
+import type { LiveRow, SourceRow } from '../../../src/core/trades/source/source.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
+import { removedRow } from '../../../src/infra/market/polymarket/trades/trade-line.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { liveFeedOf, liveRow, nothingKnown, parseLive } from '../../support/live-rows.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';

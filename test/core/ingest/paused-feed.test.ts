@@ -1,11 +1,11 @@
 import { appendFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import type { Database } from '../../../src/core/database/database.ts';
+import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { Ingest, type IngestStatus } from '../../../src/core/ingest/ingest.ts';
-import { openTail } from '../../../src/infra/sources/tail.ts';
-import { openSqlite } from '../../../src/infra/sqlite/open-sqlite.ts';
+import { openSqlite } from '../../../src/infra/database/sqlite/open-sqlite.ts';
+import { openTail } from '../../../src/infra/market/tapes/tail.ts';
 import { readinessOf } from '../../../src/wiring/readiness.ts';
 import {
   createSourceFixture,
@@ -14,7 +14,7 @@ import {
   toLines,
   wireTrade,
   writeTape,
-} from '../../infra/sources/source-fixture.ts';
+} from '../../infra/market/tapes/source-fixture.ts';
 import { ledgerParts } from '../../support/ledger.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { silentLogger } from '../../support/silent-logger.ts';

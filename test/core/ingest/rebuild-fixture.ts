@@ -1,13 +1,13 @@
 import type { Candidate } from '../../../src/core/alerts/alert.ts';
-import { untilAborted } from '../../../src/core/async/until-aborted.ts';
-import type { Database } from '../../../src/core/database/database.ts';
+import { untilAborted } from '../../../src/core/base/async/until-aborted.ts';
+import type { Database } from '../../../src/core/database.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import { Ingest } from '../../../src/core/ingest/ingest.ts';
 import type { IngestDeps } from '../../../src/core/ingest/ingest-deps.ts';
 import type { SnapshotStore } from '../../../src/core/ingest/snapshot-store.ts';
-import type { Checkpoint, SourceRow, TapeSource } from '../../../src/core/source/source.ts';
-import type { Row } from '../../../src/core/trade.ts';
+import type { Checkpoint, SourceRow, TapeSource } from '../../../src/core/trades/source/source.ts';
+import type { Row } from '../../../src/core/trades/trade.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { ledgerParts } from '../../support/ledger.ts';
 import { noMetrics } from '../../support/no-metrics.ts';

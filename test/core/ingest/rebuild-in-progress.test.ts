@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../src/core/database/database.ts';
+import { HOUR_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';
-import { HOUR_MS, SECOND_MS } from '../../../src/core/duration.ts';
 import type { SnapshotStore } from '../../../src/core/ingest/snapshot-store.ts';
-import type { Row } from '../../../src/core/trade.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
+import type { Row } from '../../../src/core/trades/trade.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';

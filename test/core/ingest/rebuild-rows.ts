@@ -1,6 +1,6 @@
+import { SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { SECOND_MS } from '../../../src/core/duration.ts';
-import type { Row } from '../../../src/core/trade.ts';
+import type { Row } from '../../../src/core/trades/trade.ts';
 import { START, tradeRow } from '../../support/rows.ts';
 import { findings, keysOf } from './rebuild-fixture.ts';
 

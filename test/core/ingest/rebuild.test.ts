@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../src/core/database/database.ts';
+import { SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';
-import { SECOND_MS } from '../../../src/core/duration.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { START, tradeRow } from '../../support/rows.ts';
 import { storedState, writeWhole } from '../../support/whole-snapshot.ts';
 import { findings, keysOf, type Life, LOOSER, ledgerOf, live, rereadable } from './rebuild-fixture.ts';

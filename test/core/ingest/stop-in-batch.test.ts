@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { untilAborted } from '../../../src/core/async/until-aborted.ts';
-import type { Database } from '../../../src/core/database/database.ts';
+import { untilAborted } from '../../../src/core/base/async/until-aborted.ts';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import type { Database } from '../../../src/core/database.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
 import { Ingest } from '../../../src/core/ingest/ingest.ts';
-import type { Checkpoint } from '../../../src/core/source/source.ts';
-import type { Row } from '../../../src/core/trade.ts';
+import type { Checkpoint } from '../../../src/core/trades/source/source.ts';
+import type { Row } from '../../../src/core/trades/trade.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { crashPoints } from '../../support/crash-points.ts';

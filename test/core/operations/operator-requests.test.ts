@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import type { Database } from '../../../src/core/database/database.ts';
+import type { Database } from '../../../src/core/database.ts';
 import type { OperatorRequest } from '../../../src/core/operations/operator-request.ts';
 import { RequestSender } from '../../../src/core/operations/request-sender.ts';
 import { serveRequests } from '../../../src/core/operations/serve-requests.ts';
-import { secureRandom } from '../../../src/infra/key-crypto.ts';
+import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
 import { createFakeClock, type FakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';

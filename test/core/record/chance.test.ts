@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../src/core/base/seeded-random.ts';
 import { outcomeDrawP, signFlipP } from '../../../src/core/record/chance.ts';
 import type { BlockSum } from '../../../src/core/record/figure.ts';
-import { seededRandom } from '../../../src/core/seeded-random.ts';
 
 const cent = fc.integer({ min: -60, max: 60 }).map((cents) => cents / 100);
 const block = fc.record({

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { rounded } from '../../../src/core/base/rounded.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { MeasuredMarket, PriceMoves } from '../../../src/core/record/measured-market.ts';
-import { rounded } from '../../../src/core/rounded.ts';
 import { asOfs, type RandomMarket, randomMarket, storedMarket } from './random-market.ts';
 import { measured } from './record-market-fixture.ts';
 

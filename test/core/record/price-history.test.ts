@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HOUR_MS, MINUTE_MS, SECOND_MS, startOfHour } from '../../../src/core/duration.ts';
-import { hourText } from '../../../src/core/observations/hour-text.ts';
-import type { OrderRow } from '../../../src/core/observations/order-row.ts';
-import type { OutcomeSide } from '../../../src/core/observations/outcome-side.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, startOfHour } from '../../../src/core/base/time/duration.ts';
+import { hourText } from '../../../src/core/record/observations/hour-text.ts';
+import type { OrderRow } from '../../../src/core/record/observations/order-row.ts';
+import type { OutcomeSide } from '../../../src/core/record/observations/outcome-side.ts';
 import { PriceHistory } from '../../../src/core/record/price-history.ts';
 
 const HOUR_0 = Date.UTC(2026, 10, 3, 6);

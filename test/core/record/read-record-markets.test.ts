@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { HOUR_MS } from '../../../src/core/duration.ts';
-import type { ObservedMarket } from '../../../src/core/observations/observation-store.ts';
+import { HOUR_MS } from '../../../src/core/base/time/duration.ts';
+import type { ObservedMarket } from '../../../src/core/record/observations/observation-store.ts';
 import {
   observedMarkets,
   type RecordStores,

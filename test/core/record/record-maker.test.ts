@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { MarketResolution } from '../../../src/core/alerts/resolution-store.ts';
-import type { ObservedMarket } from '../../../src/core/observations/observation-store.ts';
+import type { ObservedMarket } from '../../../src/core/record/observations/observation-store.ts';
 import { RecordMaker, type RecordRequest } from '../../../src/core/record/record-maker.ts';
 import type { RecordReport } from '../../../src/core/record/record-report.ts';
-import { sha256 } from '../../../src/infra/sha256.ts';
+import { sha256 } from '../../../src/infra/secrets/sha256.ts';
 import { FIRST_HOUR, HOUR_MS, marketOf } from '../../infra/database/observed.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { REQUEST } from '../../support/records.ts';

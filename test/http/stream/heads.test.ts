@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { LogHeads } from '../../../src/core/ledger/log-heads.ts';
-import { EMPTY_LOG } from '../../../src/core/log/log-entry.ts';
+import { LogHeads } from '../../../src/core/alerts/ledger/log-heads.ts';
+import { EMPTY_LOG } from '../../../src/core/alerts/log/log-entry.ts';
 import { JsonFrames } from '../../../src/http/stream/encode-frames.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { startApi } from '../../support/api-server.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { SettlementReader } from '../../../src/core/settlements/settlement-reader.ts';
-import { OutcomeStream } from '../../../src/core/stream/outcome-stream.ts';
+import { SettlementReader } from '../../../src/core/alerts/settlements/settlement-reader.ts';
+import { OutcomeStream } from '../../../src/core/delivery/stream/outcome-stream.ts';
 import { JsonFrames } from '../../../src/http/stream/encode-frames.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { startApi } from '../../support/api-server.ts';

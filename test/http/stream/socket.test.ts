@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { EMPTY_LOG } from '../../../src/core/log/log-entry.ts';
+import { EMPTY_LOG } from '../../../src/core/alerts/log/log-entry.ts';
 import { FRAMES } from '../../../src/http/stream/frames.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { startApi } from '../../support/api-server.ts';

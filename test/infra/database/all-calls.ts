@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/core/database/database.ts';
+import type { Database } from '../../../src/core/database.ts';
 
 export type Method = (...args: unknown[]) => Promise<unknown>;
 export interface Call {

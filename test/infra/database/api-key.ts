@@ -1,4 +1,4 @@
-import { type ApiKey, PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
+import { type ApiKey, PLAIN_KEY } from '../../../src/core/accounts/keys/api-key.ts';
 import { START } from '../../support/rows.ts';
 
 export function keyOf(given: Partial<ApiKey> = {}): ApiKey {

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { MarketResolution } from '../../../src/core/alerts/resolution-store.ts';
-import { AlertColumns } from '../../../src/infra/database/alert-columns.ts';
-import { ColumnArchive } from '../../../src/infra/database/archive.ts';
-import type { ArchiveRow, ArchiveSource } from '../../../src/infra/database/archive-source.ts';
+import { AlertColumns } from '../../../src/infra/database/archive/alert-columns.ts';
+import { ColumnArchive } from '../../../src/infra/database/archive/archive.ts';
+import type { ArchiveRow, ArchiveSource } from '../../../src/infra/database/archive/archive-source.ts';
+import { Matcher } from '../../../src/infra/database/archive/matcher.ts';
+import { TimeSlices } from '../../../src/infra/database/archive/time-slices.ts';
 import { KnownFilter } from '../../../src/infra/database/known-filter.ts';
-import { Matcher } from '../../../src/infra/database/matcher.ts';
-import { TimeSlices } from '../../../src/infra/database/time-slices.ts';
 
 const PAGE = { page: 1, pageSize: 10 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../../src/core/duration.ts';
+import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
 import { end, fold, ids, OWNER, SENT } from './chat-store-fixture.ts';

@@ -1,6 +1,6 @@
 import { type Db, MongoClient } from 'mongodb';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../src/infra/database.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { DatabasePool } from '../../support/mongod/database-pool.ts';
 import { silentLogger } from '../../support/silent-logger.ts';

@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
 import { describe, expect, test } from 'vitest';
-import { migrate } from '../../../src/infra/sqlite/schema.ts';
-import { SqliteTable } from '../../../src/infra/sqlite/sqlite-table.ts';
-import type { Kind } from '../../../src/infra/stores/collection.ts';
-import { declarations } from '../../../src/infra/stores/plain-stores.ts';
-import { storedFields } from '../../../src/infra/stores/stored-fields.ts';
+import { migrate } from '../../../src/infra/database/sqlite/schema.ts';
+import { SqliteTable } from '../../../src/infra/database/sqlite/sqlite-table.ts';
+import type { Kind } from '../../../src/infra/database/stores/collection.ts';
+import { declarations } from '../../../src/infra/database/stores/plain-stores.ts';
+import { storedFields } from '../../../src/infra/database/stores/stored-fields.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { RELEASED_INDEXES } from './released-indexes.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../../src/core/webhooks/delivery.ts';
-import type { DeliveryOutcome } from '../../../src/core/webhooks/delivery-store.ts';
+import type { Delivery } from '../../../src/core/delivery/webhooks/delivery.ts';
+import type { DeliveryOutcome } from '../../../src/core/delivery/webhooks/delivery-store.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest';
-import type { Database } from '../../../src/core/database/database.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
+import type { Database } from '../../../src/core/database.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openReader } from '../../../src/infra/sqlite/connection.ts';
-import { openSqlite } from '../../../src/infra/sqlite/open-sqlite.ts';
+import { openReader } from '../../../src/infra/database/sqlite/connection.ts';
+import { openSqlite } from '../../../src/infra/database/sqlite/open-sqlite.ts';
 import { noteFor } from '../../support/chat/messages.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { openCustomerFixture, visitorOf } from '../../support/customer-fixture.ts';

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Database } from '../../../src/core/database/database.ts';
 import {
   type Creation,
   type CreationResult,
   IDEMPOTENCY_KEPT_MS,
   Idempotency,
   type StoredRequest,
-} from '../../../src/core/idempotency/idempotency.ts';
-import { PRESET_LIMITS, type Preset } from '../../../src/core/presets/preset.ts';
-import { PresetService } from '../../../src/core/presets/preset-service.ts';
-import { WebhookService } from '../../../src/core/webhooks/webhook-service.ts';
-import { secureRandom } from '../../../src/infra/key-crypto.ts';
+} from '../../../src/core/accounts/idempotency.ts';
+import { PRESET_LIMITS, type Preset } from '../../../src/core/accounts/presets/preset.ts';
+import { PresetService } from '../../../src/core/accounts/presets/preset-service.ts';
+import type { Database } from '../../../src/core/database.ts';
+import { WebhookService } from '../../../src/core/delivery/webhooks/webhook-service.ts';
+import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
 import { createFakeClock, type FakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
 import { createUnrulyProcess, type Rule, unlessKilled } from '../../support/unruly-store.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { DAY_MS } from '../../../src/core/duration.ts';
+import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
+import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import type { SnapshotStore } from '../../../src/core/ingest/snapshot-store.ts';
-import type { Lease } from '../../../src/core/lease/lease-store.ts';
 import { onEachDatabase } from './each-database.ts';
 
 const TTL_MS = 1000;

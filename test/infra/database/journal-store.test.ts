@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Database } from '../../../src/core/database/database.ts';
+import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
+import type { Database } from '../../../src/core/database.ts';
 import type { JournalBatch } from '../../../src/core/ingest/journal-store.ts';
-import type { Lease } from '../../../src/core/lease/lease-store.ts';
 import { onEachDatabase } from './each-database.ts';
 
 async function holdLease({ ingest }: Database, owner = 'a'): Promise<Lease> {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { JsonObject, LogEntry } from '../../../src/core/log/log-entry.ts';
-import type { LogStore } from '../../../src/core/log/log-store.ts';
+import type { JsonObject, LogEntry } from '../../../src/core/alerts/log/log-entry.ts';
+import type { LogStore } from '../../../src/core/alerts/log/log-store.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';

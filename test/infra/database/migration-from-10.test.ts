@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ObservedMarket } from '../../../src/core/observations/observation-store.ts';
+import type { ObservedMarket } from '../../../src/core/record/observations/observation-store.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../src/infra/database.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';

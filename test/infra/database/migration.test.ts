@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { PLAIN_KEY } from '../../../src/core/accounts/keys/api-key.ts';
 import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
-import { PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';

@@ -1,8 +1,8 @@
 import { type Db, MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { untilAborted } from '../../../src/core/async/until-aborted.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
-import { openMongo } from '../../../src/infra/mongo/open-mongo.ts';
+import { untilAborted } from '../../../src/core/base/async/until-aborted.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
+import { openMongo } from '../../../src/infra/database/mongo/open-mongo.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';

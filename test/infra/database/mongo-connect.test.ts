@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { DATABASE_TIMEOUT_MS } from '../../../src/core/database-timeout.ts';
-import { connect } from '../../../src/infra/mongo/connect.ts';
+import { DATABASE_TIMEOUT_MS } from '../../../src/core/base/database-timeout.ts';
+import { connect } from '../../../src/infra/database/mongo/connect.ts';
 import { withDatabaseName } from '../../support/mongod/mongo-database.ts';
 
 const uri = inject('mongoUri');

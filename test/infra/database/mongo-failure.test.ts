@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mongoFailure } from '../../../src/infra/mongo/open-failure.ts';
+import { mongoFailure } from '../../../src/infra/database/mongo/open-failure.ts';
 
 const URI = 'mongodb://me:hunter2@db.example:27017/alerts';
 

@@ -1,9 +1,9 @@
 import { createConnection } from 'mongoose';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Lease } from '../../../src/core/lease/lease-store.ts';
-import type { ObservationBatch } from '../../../src/core/observations/observation-store.ts';
-import { createModels, type Models } from '../../../src/infra/mongo/models.ts';
-import { createMongoObservationStore } from '../../../src/infra/mongo/observation-store.ts';
+import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
+import type { ObservationBatch } from '../../../src/core/record/observations/observation-store.ts';
+import { createModels, type Models } from '../../../src/infra/database/mongo/models.ts';
+import { createMongoObservationStore } from '../../../src/infra/database/mongo/observation-store.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { hourOf, marketOf } from './observed.ts';
 

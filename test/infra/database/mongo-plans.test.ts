@@ -1,7 +1,7 @@
 import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../src/core/database/database.ts';
-import { threadKey } from '../../../src/core/ledger/thread.ts';
+import { threadKey } from '../../../src/core/alerts/ledger/thread.ts';
+import type { Database } from '../../../src/core/database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { START } from '../../support/rows.ts';

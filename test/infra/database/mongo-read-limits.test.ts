@@ -1,8 +1,8 @@
 import { createConnection, mongo } from 'mongoose';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DATABASE_TIMEOUT_MS } from '../../../src/core/database-timeout.ts';
-import { threadKey } from '../../../src/core/ledger/thread.ts';
-import { isOutage, isOutcomeUnknown } from '../../../src/infra/outage.ts';
+import { threadKey } from '../../../src/core/alerts/ledger/thread.ts';
+import { DATABASE_TIMEOUT_MS } from '../../../src/core/base/database-timeout.ts';
+import { isOutage, isOutcomeUnknown } from '../../../src/infra/database/outage.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { START } from '../../support/rows.ts';

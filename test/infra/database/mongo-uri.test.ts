@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { databaseName, shownServer, withoutCredentials } from '../../../src/infra/mongo/uri.ts';
+import { databaseName, shownServer, withoutCredentials } from '../../../src/infra/database/mongo/uri.ts';
 
 test.each([
   ['mongodb://me:s3cret@db.example:27017/tipoff', 'db.example:27017'],

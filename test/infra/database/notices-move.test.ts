@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../src/infra/database.ts';
-import { migrate } from '../../../src/infra/sqlite/schema.ts';
-import { SqliteCollection } from '../../../src/infra/sqlite/sqlite-collection.ts';
-import { createChatStore } from '../../../src/infra/stores/chat-store.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
+import { migrate } from '../../../src/infra/database/sqlite/schema.ts';
+import { SqliteCollection } from '../../../src/infra/database/sqlite/sqlite-collection.ts';
+import { createChatStore } from '../../../src/infra/database/stores/chat-store.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { START } from '../../support/rows.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Database } from '../../../src/core/database/database.ts';
-import type { Lease } from '../../../src/core/lease/lease-store.ts';
+import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
+import type { Database } from '../../../src/core/database.ts';
 import { onEachDatabase } from './each-database.ts';
 import { FIRST_HOUR, HOUR_MS, hourOf, marketOf } from './observed.ts';
 

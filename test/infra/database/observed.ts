@@ -1,4 +1,7 @@
-import type { ObservedHour, ObservedMarket } from '../../../src/core/observations/observation-store.ts';
+import type {
+  ObservedHour,
+  ObservedMarket,
+} from '../../../src/core/record/observations/observation-store.ts';
 
 export const HOUR_MS = 3_600_000;
 export const FIRST_HOUR = Date.UTC(2026, 10, 3);

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../src/infra/database.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
@@ -160,7 +160,7 @@ describe('openDatabase', () => {
   });
 });
 
-const SQLITE_CONNECTION = new URL('../../../src/infra/sqlite/connection.ts', import.meta.url).href;
+const SQLITE_CONNECTION = new URL('../../../src/infra/database/sqlite/connection.ts', import.meta.url).href;
 const OPENS_WHEN_TOLD = `
 const { parentPort, workerData } = require('node:worker_threads');
 import(workerData.module).then(({ openWriter }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ApiKey, PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
+import { type ApiKey, PLAIN_KEY } from '../../../src/core/accounts/keys/api-key.ts';
 import { START } from '../../support/rows.ts';
 import { webhookOf } from '../../support/webhooks.ts';
 import { onEachDatabase } from './each-database.ts';

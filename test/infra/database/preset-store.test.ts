@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Preset } from '../../../src/core/presets/preset.ts';
+import type { Preset } from '../../../src/core/accounts/presets/preset.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 

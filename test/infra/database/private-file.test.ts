@@ -16,8 +16,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { UserError } from '../../../src/core/user-error.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
+import { UserError } from '../../../src/core/base/user-error.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 
 /** Opens the database as the user `uid`, with the umask most systems have, and prints the modes of what is there. */
 const SCRIPT = `

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Alert, Resolution, ScorePart } from '../../../src/core/alerts/alert.ts';
 import { ALERT_TYPES } from '../../../src/core/alerts/alert.ts';
-import { CATEGORIES } from '../../../src/core/category.ts';
+import { CATEGORIES } from '../../../src/core/trades/category.ts';
 
 /** Few of each, so that filters hit and texts repeat; some hold what means something to a database. */
 export const WALLETS = ['0xaa01', '0xaa02', '0xbb03'] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../../src/core/webhooks/delivery.ts';
+import type { Delivery } from '../../../src/core/delivery/webhooks/delivery.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 

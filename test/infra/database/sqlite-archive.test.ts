@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { WorkerArchive } from '../../../src/infra/sqlite/archive-access.ts';
-import { openSqlite } from '../../../src/infra/sqlite/open-sqlite.ts';
+import { WorkerArchive } from '../../../src/infra/database/sqlite/archive-access.ts';
+import { openSqlite } from '../../../src/infra/database/sqlite/open-sqlite.ts';
 import { alertOf } from '../../support/alerts.ts';
 
 let folder: string;

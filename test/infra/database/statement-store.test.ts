@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Statement, StatementStore } from '../../../src/core/statements/statement-store.ts';
+import type { Statement, StatementStore } from '../../../src/core/alerts/statements/statement-store.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 

@@ -1,4 +1,4 @@
-import type { PlainStores } from '../../../src/infra/stores/plain-stores.ts';
+import type { PlainStores } from '../../../src/infra/database/stores/plain-stores.ts';
 import { START } from '../../support/rows.ts';
 import { CONVERSATION_CALLS } from './conversation-calls.ts';
 import { KEY_CALLS } from './key-calls.ts';

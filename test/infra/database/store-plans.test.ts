@@ -1,14 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../src/core/database/database.ts';
-import { createSqliteJournalPut } from '../../../src/infra/sqlite/ingest-store.ts';
-import { createSqliteLogAppend } from '../../../src/infra/sqlite/open-sqlite.ts';
-import { migrate } from '../../../src/infra/sqlite/schema.ts';
-import { createSqliteSpecialKeyStore } from '../../../src/infra/sqlite/special-key-store.ts';
-import { SqliteCollection } from '../../../src/infra/sqlite/sqlite-collection.ts';
-import type { OpenCollection } from '../../../src/infra/stores/collection.ts';
-import { plainStores } from '../../../src/infra/stores/plain-stores.ts';
+import type { Database } from '../../../src/core/database.ts';
+import { createSqliteJournalPut } from '../../../src/infra/database/sqlite/ingest-store.ts';
+import { createSqliteLogAppend } from '../../../src/infra/database/sqlite/open-sqlite.ts';
+import { migrate } from '../../../src/infra/database/sqlite/schema.ts';
+import { createSqliteSpecialKeyStore } from '../../../src/infra/database/sqlite/special-key-store.ts';
+import { SqliteCollection } from '../../../src/infra/database/sqlite/sqlite-collection.ts';
+import type { OpenCollection } from '../../../src/infra/database/stores/collection.ts';
+import { plainStores } from '../../../src/infra/database/stores/plain-stores.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { CALLS, type Calls } from './store-calls.ts';
 

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Database } from '../../../src/core/database/database.ts';
-import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../src/core/database-timeout.ts';
+import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../src/core/base/database-timeout.ts';
+import type { Database } from '../../../src/core/database.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
+import { isOutage } from '../../../src/infra/database/outage.ts';
 import { withTimeLimits } from '../../../src/infra/database/time-limits.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
-import { isOutage } from '../../../src/infra/outage.ts';
 import { createFakeClock, type FakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Resolution } from '../../../src/core/alerts/alert.ts';
-import { UNRESOLVED_QUERY } from '../../../src/infra/sqlite/alert-store.ts';
-import { migrate } from '../../../src/infra/sqlite/schema.ts';
+import { UNRESOLVED_QUERY } from '../../../src/infra/database/sqlite/alert-store.ts';
+import { migrate } from '../../../src/infra/database/sqlite/schema.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';
 

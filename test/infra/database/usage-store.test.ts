@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Database } from '../../../src/core/database/database.ts';
-import { Usage } from '../../../src/core/keys/usage.ts';
-import { systemClock } from '../../../src/infra/system-clock.ts';
+import { Usage } from '../../../src/core/accounts/keys/usage.ts';
+import type { Database } from '../../../src/core/database.ts';
+import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { onEachDatabase } from './each-database.ts';
 

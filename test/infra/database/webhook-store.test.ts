@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Webhook } from '../../../src/core/webhooks/webhook.ts';
+import type { Webhook } from '../../../src/core/delivery/webhooks/webhook.ts';
 import { START } from '../../support/rows.ts';
 import { webhookOf } from '../../support/webhooks.ts';
 import { onEachDatabase } from './each-database.ts';

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGuardedConnect } from '../../../src/infra/outgoing/guarded-connect.ts';
-import { isPublicAddress } from '../../../src/infra/public-address.ts';
+import { isPublicAddress } from '../../../src/infra/outgoing/public-address.ts';
 
 let server: Server;
 let connections = 0;

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Database } from '../../../src/core/database/database.ts';
+import type { Database } from '../../../src/core/database.ts';
 import { RecordMaker } from '../../../src/core/record/record-maker.ts';
-import { sqliteFile } from '../../../src/infra/database.ts';
+import { sqliteFile } from '../../../src/infra/database/database.ts';
 import { RecordThread } from '../../../src/infra/record/record-thread.ts';
-import { sha256 } from '../../../src/infra/sha256.ts';
+import { sha256 } from '../../../src/infra/secrets/sha256.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { REQUEST } from '../../support/records.ts';
 import { onEachDatabase } from '../database/each-database.ts';

@@ -3,8 +3,8 @@ import { driftOf, SCENARIOS, scenarioNamed } from '../../../scripts/record-sim/s
 import { DAY_S, planEvent } from '../../../scripts/record-sim/simulated-event.ts';
 import { type SimulatedOrder, simulateMarket } from '../../../scripts/record-sim/simulated-market.ts';
 import { simulatedTape } from '../../../scripts/record-sim/simulated-tape.ts';
-import { categoryOf } from '../../../src/core/classification/category-of.ts';
-import { createRowParser } from '../../../src/infra/sources/row-schema.ts';
+import { categoryOf } from '../../../src/core/trades/classification/category-of.ts';
+import { createRowParser } from '../../../src/infra/market/tapes/row-schema.ts';
 
 const NULL = scenarioNamed('null');
 const NOW = Date.UTC(2026, 0, 1);

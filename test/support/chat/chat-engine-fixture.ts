@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import type { Customer, Handle } from '../../../src/core/accounts/customers/customer.ts';
 import { ChatEngine, type ChatEngineOptions } from '../../../src/core/chat/chat-engine.ts';
 import type { Channel } from '../../../src/core/chat/chat-message.ts';
 import type { Messenger } from '../../../src/core/chat/messenger.ts';
-import type { Customer, Handle } from '../../../src/core/customers/customer.ts';
-import type { Database } from '../../../src/core/database/database.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
+import type { Database } from '../../../src/core/database.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { createFakeClock } from '../clock.ts';
 import { START } from '../rows.ts';
 import { silentLogger } from '../silent-logger.ts';

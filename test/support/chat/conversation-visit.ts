@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Community } from '../../../bots/shared/community.ts';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
-import type { Visitor } from '../../../src/core/customers/customer.ts';
+import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import { type ConversationFixture, openConversationFixture } from './conversation-fixture.ts';
 
 /** A user of the conversation, without a platform between. The message of every move arrives. */

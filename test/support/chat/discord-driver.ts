@@ -6,7 +6,7 @@ import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
 import type { BotStatus, ChatBot } from '../../../bots/shared/chat-bot.ts';
 import type { Community } from '../../../bots/shared/community.ts';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
-import { systemClock } from '../../../src/infra/system-clock.ts';
+import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { silentLogger } from '../silent-logger.ts';
 import { readMarkdown } from './discord-rules.ts';
 import { createDiscordStandIn, TOKEN } from './discord-stand-in.ts';

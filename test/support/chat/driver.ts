@@ -1,6 +1,6 @@
 import type { Community } from '../../../bots/shared/community.ts';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
-import type { Platform } from '../../../src/core/customers/customer.ts';
+import type { Platform } from '../../../src/core/accounts/customers/customer.ts';
 
 /** A screen as a person sees it, without the platform's markup. */
 export interface SeenScreen {

@@ -1,5 +1,5 @@
+import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { Messenger, SendResult } from '../../../src/core/chat/messenger.ts';
-import type { Clock } from '../../../src/core/clock.ts';
 import { later, refusal, UNKNOWN } from './scripted-messenger.ts';
 
 /** `done 500` and `lost`: it is done, and the answer does not say so. `cannot edit` is for edits; a post is taken. */

@@ -4,7 +4,7 @@ import type { Screen } from '../../../bots/shared/screen.ts';
 import { ChatEngine, type ChatEngineOptions } from '../../../src/core/chat/chat-engine.ts';
 import type { ChatMessage, ChatState } from '../../../src/core/chat/chat-message.ts';
 import type { Messengers } from '../../../src/core/chat/send-step.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import type { FakeClock } from '../clock.ts';
 import { silentLogger } from '../silent-logger.ts';
 

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { Feed } from '../../../src/core/alerts/ledger/feed.ts';
 import { ChannelPosts, type PostRules } from '../../../src/core/chat/channel-posts.ts';
 import type { ChatEngineOptions } from '../../../src/core/chat/chat-engine.ts';
-import { Feed } from '../../../src/core/ledger/feed.ts';
 import { alertOf } from '../alerts.ts';
 import { silentLogger } from '../silent-logger.ts';
 import { openChatEngineFixture, settle } from './chat-engine-fixture.ts';

@@ -1,5 +1,5 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { ONE, openPosts } from './open-posts.ts';
 
 export const DELAYED = { ...ONE, delayMs: 15 * MINUTE_MS };

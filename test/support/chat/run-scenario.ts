@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Platform } from '../../../src/core/customers/customer.ts';
+import type { Platform } from '../../../src/core/accounts/customers/customer.ts';
 import type { Scenario, ScenarioStep } from '../../bots/scenario-steps.ts';
 import { type ConversationFixture, openConversationFixture } from './conversation-fixture.ts';
 import type { ChatPerson, OpenDriver, SeenScreen } from './driver.ts';

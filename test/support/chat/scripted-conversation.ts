@@ -2,7 +2,7 @@ import type { ChatCommand, Conversation, Move } from '../../../bots/shared/conve
 import { plainScreen } from '../../../bots/shared/plain-screen.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
 import { unknownCommand } from '../../../bots/shared/unknown-command.ts';
-import type { Visitor } from '../../../src/core/customers/customer.ts';
+import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 
 export interface ScriptedConversation extends Conversation {
   readonly moves: { readonly visitor: Visitor; readonly move: Move }[];

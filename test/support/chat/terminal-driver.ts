@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { Membership } from '../../../bots/shared/community.ts';
 import { openConsole } from '../../../bots/terminal/console.ts';
 import { runTerminalChat } from '../../../bots/terminal/terminal-chat.ts';
-import type { Visitor } from '../../../src/core/customers/customer.ts';
+import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import type { ChatPerson, OpenDriver, SeenScreen } from './driver.ts';
 
 /** Each person sits at a terminal of their own, whose keys and letters go through streams. */

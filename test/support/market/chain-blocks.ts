@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../../src/core/clock.ts';
+import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { MarketView } from './market-view.ts';
 
 /** Nothing was traded in the first blocks. */

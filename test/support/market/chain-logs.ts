@@ -1,5 +1,5 @@
 import { encodeAbiParameters, keccak256, pad, parseAbiParameters } from 'viem/utils';
-import { EXCHANGES, ORDER_FILLED } from '../../../src/infra/polymarket/chain/order-filled.ts';
+import { EXCHANGES, ORDER_FILLED } from '../../../src/infra/market/polymarket/chain/order-filled.ts';
 import type { Block } from './chain-blocks.ts';
 import type { TapeTrade } from './market-tape.ts';
 import type { MarketView } from './market-view.ts';

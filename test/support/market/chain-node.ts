@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Clock } from '../../../src/core/clock.ts';
+import type { Clock } from '../../../src/core/base/time/clock.ts';
 import { type ChainBlocks, createChainBlocks, type Reorganisation } from './chain-blocks.ts';
 import {
   CallError,

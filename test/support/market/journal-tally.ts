@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/core/database/database.ts';
+import type { Database } from '../../../src/core/database.ts';
 import type { JournalStore } from '../../../src/core/ingest/journal-store.ts';
 import type { TapeTrade } from './market-tape.ts';
 

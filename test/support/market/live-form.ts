@@ -1,9 +1,9 @@
 import type { Alert, Candidate } from '../../../src/core/alerts/alert.ts';
 import { resolutionOf, type Settlement } from '../../../src/core/alerts/resolution.ts';
-import { categoryOf } from '../../../src/core/classification/category-of.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { parseRow } from '../../../src/infra/sources/row-schema.ts';
+import { categoryOf } from '../../../src/core/trades/classification/category-of.ts';
+import { parseRow } from '../../../src/infra/market/tapes/row-schema.ts';
 import { closeRow } from '../rows.ts';
 import { gammaRow } from './gamma.ts';
 import type { MarketTape, TapeMarket } from './market-tape.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/core/clock.ts';
+import type { Clock } from '../../../src/core/base/time/clock.ts';
 import { isGamma } from './answer.ts';
 
 const WINDOW_MS = 10_000;

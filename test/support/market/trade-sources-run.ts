@@ -1,13 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { WebSocketServer } from 'ws';
-import type { Clock } from '../../../src/core/clock.ts';
+import type { Clock } from '../../../src/core/base/time/clock.ts';
 import { fillKey } from '../../../src/core/detection/fill-hash.ts';
-import type { TimeRange } from '../../../src/core/feed-health/blind-window.ts';
-import type { EpochMs, Trade } from '../../../src/core/trade.ts';
-import { EXCHANGES } from '../../../src/infra/polymarket/chain/order-filled.ts';
-import type { MarketAnswer, MarketRequest } from '../../../src/infra/polymarket/client/market-client.ts';
-import { TradeSources } from '../../../src/infra/polymarket/merge/trade-sources.ts';
+import type { TimeRange } from '../../../src/core/trades/coverage/blind-window.ts';
+import type { EpochMs, Trade } from '../../../src/core/trades/trade.ts';
+import { EXCHANGES } from '../../../src/infra/market/polymarket/chain/order-filled.ts';
+import type {
+  MarketAnswer,
+  MarketRequest,
+} from '../../../src/infra/market/polymarket/client/market-client.ts';
+import { TradeSources } from '../../../src/infra/market/polymarket/merge/trade-sources.ts';
 import { createFakeClock } from '../clock.ts';
 import { noMetrics } from '../no-metrics.ts';
 import { seededRandom } from '../random.ts';

@@ -4,7 +4,7 @@ import { parseConfig } from '../../../src/config.ts';
 import { createContainer } from '../../../src/container.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { JournalStore } from '../../../src/core/ingest/journal-store.ts';
-import type { EpochMs } from '../../../src/core/trade.ts';
+import type { EpochMs } from '../../../src/core/trades/trade.ts';
 import { createFakeClock } from '../clock.ts';
 import { createRecordingLogger } from '../recording-logger.ts';
 import { connectStream, type StreamTestClient } from '../stream-client.ts';

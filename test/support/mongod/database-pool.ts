@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, MongoClient } from 'mongodb';
-import { openDatabase } from '../../../src/infra/database.ts';
-import { databaseName } from '../../../src/infra/mongo/uri.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
+import { databaseName } from '../../../src/infra/database/mongo/uri.ts';
 import { silentLogger } from '../silent-logger.ts';
 import { withDatabaseName } from './mongo-database.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/core/clock.ts';
-import { RequestBudget } from '../../../src/infra/polymarket/client/request-budget.ts';
+import type { Clock } from '../../../src/core/base/time/clock.ts';
+import { RequestBudget } from '../../../src/infra/market/polymarket/client/request-budget.ts';
 import { silentLogger } from '../silent-logger.ts';
 
 /** A budget of requests, with the pauses of its routes on the same clock. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { MarketClient } from '../../../src/infra/polymarket/client/market-client.ts';
+import type { MarketClient } from '../../../src/infra/market/polymarket/client/market-client.ts';
 import { thinClient } from './thin-client.ts';
 
 export interface MarketServer {

@@ -1,4 +1,7 @@
-import { type MarketClient, UpstreamFault } from '../../../src/infra/polymarket/client/market-client.ts';
+import {
+  type MarketClient,
+  UpstreamFault,
+} from '../../../src/infra/market/polymarket/client/market-client.ts';
 
 /** The thinnest client there can be: real HTTP, without budget and time limits. */
 export function thinClient(base: string): MarketClient {

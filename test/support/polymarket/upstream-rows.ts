@@ -1,4 +1,4 @@
-import type { LiveRow } from '../../../src/core/source/source.ts';
+import type { LiveRow } from '../../../src/core/trades/source/source.ts';
 import { START, tradeOf } from '../rows.ts';
 
 let transactions = 0;

@@ -1,5 +1,5 @@
+import { seededRandom } from '../../../src/core/base/seeded-random.ts';
 import type { MeasuredAlert, MeasuredBuy, MeasuredMarket } from '../../../src/core/record/measured-market.ts';
-import { seededRandom } from '../../../src/core/seeded-random.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,7 +1,7 @@
 import type { AlertType } from '../../../src/core/alerts/alert.ts';
+import { rounded } from '../../../src/core/base/rounded.ts';
 import type { DetectionRules } from '../../../src/core/detection/rules.ts';
-import { rounded } from '../../../src/core/rounded.ts';
-import type { TradeRole } from '../../../src/core/trade.ts';
+import type { TradeRole } from '../../../src/core/trades/trade.ts';
 import type { Cluster } from './clusters.ts';
 import type { Facts } from './facts.ts';
 import { type Order, priceOf, sharesOf, totalShares, totalUsdc, usdcOf } from './history.ts';

@@ -1,7 +1,7 @@
 import type { Candidate } from '../../../src/core/alerts/alert.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
-import type { Row } from '../../../src/core/trade.ts';
+import type { Row } from '../../../src/core/trades/trade.ts';
 import { ReferenceDetector } from '../reference-detector.ts';
 import { closeRow } from '../rows.ts';
 import type { ReferenceAlert } from './alert.ts';

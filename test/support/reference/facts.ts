@@ -1,5 +1,5 @@
 import type { DetectionRules } from '../../../src/core/detection/rules.ts';
-import type { Side, Trade } from '../../../src/core/trade.ts';
+import type { Side, Trade } from '../../../src/core/trades/trade.ts';
 import {
   type Fill,
   type History,

@@ -1,4 +1,4 @@
-import type { Market, Row, Trade } from '../../../src/core/trade.ts';
+import type { Market, Row, Trade } from '../../../src/core/trades/trade.ts';
 import { seededRandom } from '../random.ts';
 import { marketRow, START, tradeRow, walletRow } from '../rows.ts';
 

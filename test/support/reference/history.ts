@@ -1,4 +1,4 @@
-import type { Market, Side, Trade, TradeRole, WalletFacts } from '../../../src/core/trade.ts';
+import type { Market, Side, Trade, TradeRole, WalletFacts } from '../../../src/core/trades/trade.ts';
 
 /** A fill that was booked. Money and shares are whole millionths, so their sums are exact. */
 export interface Fill {

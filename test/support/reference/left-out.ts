@@ -1,4 +1,4 @@
-import { SPORTS_TAGS } from '../../../src/core/classification/tag-table.ts';
+import { SPORTS_TAGS } from '../../../src/core/trades/classification/tag-table.ts';
 
 const RECURRING_TAGS = ['up-or-down', 'finance-updown', '5m', '15m', '1h', '4h', 'hourly'];
 

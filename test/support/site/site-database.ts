@@ -1,8 +1,8 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '../../../src/core/database/database.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
+import type { Database } from '../../../src/core/database.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 
 /** A database for a site, in a folder that its disposal removes. */
 export interface SiteDatabase extends AsyncDisposable {

@@ -1,8 +1,8 @@
 import { parseConfig } from '../../../src/config.ts';
 import { createContainer } from '../../../src/container.ts';
 import type { Alert, Candidate } from '../../../src/core/alerts/alert.ts';
-import type { EpochMs, Market } from '../../../src/core/trade.ts';
-import { systemClock } from '../../../src/infra/system-clock.ts';
+import type { EpochMs, Market } from '../../../src/core/trades/trade.ts';
+import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { ledgerOver } from '../ledger.ts';
 import { silentLogger } from '../silent-logger.ts';
 

@@ -1,4 +1,4 @@
-import { openReader } from '../../../src/infra/sqlite/connection.ts';
+import { openReader } from '../../../src/infra/database/sqlite/connection.ts';
 
 /**
  * What no crash of a service can leave in its database, each as a query that finds nothing there. Positions of the journal and

@@ -1,6 +1,6 @@
-import type { Database } from '../../../src/core/database/database.ts';
-import type { Lease } from '../../../src/core/lease/lease-store.ts';
-import type { Delivery } from '../../../src/core/webhooks/delivery.ts';
+import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
+import type { Database } from '../../../src/core/database.ts';
+import type { Delivery } from '../../../src/core/delivery/webhooks/delivery.ts';
 import { HOUR_MS, hourOf, marketOf } from '../../infra/database/observed.ts';
 import { candidateOf } from '../alerts.ts';
 import { openCustomerFixture, visitorOf } from '../customer-fixture.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
-import type { Database } from '../../../src/core/database/database.ts';
+import type { Database } from '../../../src/core/database.ts';
 import { eachCall } from '../each-call.ts';
 
 /** Holds calls back, and makes one of those that wait when it is asked to. */

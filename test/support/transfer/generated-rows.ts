@@ -1,11 +1,11 @@
-import type { RowSource } from '../../../src/infra/transfer/row-store.ts';
+import type { RowSource } from '../../../src/infra/database/transfer/row-store.ts';
 import {
   type Position,
   positionOf,
   type Row,
   TABLE_GROUPS,
   type TransferTable,
-} from '../../../src/infra/transfer/transfer-table.ts';
+} from '../../../src/infra/database/transfer/transfer-table.ts';
 import { alertOf } from '../alerts.ts';
 
 const TRICKY = { nested: { list: [1, 0.1, 'ä😀', null], flag: false }, text: "it's $where.a" };

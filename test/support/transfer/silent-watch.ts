@@ -1,5 +1,5 @@
-import { systemClock } from '../../../src/infra/system-clock.ts';
-import type { TransferWatch } from '../../../src/infra/transfer/copy-rows.ts';
+import type { TransferWatch } from '../../../src/infra/database/transfer/copy-rows.ts';
+import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { silentLogger } from '../silent-logger.ts';
 
 export const SILENT_LOG = { clock: systemClock, logger: silentLogger };

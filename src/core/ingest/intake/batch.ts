@@ -1,8 +1,8 @@
+import { SECOND_MS } from '../../base/time/duration.ts';
 import { fillKey } from '../../detection/fill-hash.ts';
 import { secondOf } from '../../detection/order.ts';
-import { SECOND_MS } from '../../duration.ts';
-import type { LiveRow } from '../../source/source.ts';
-import type { EpochMs, Row, Trade } from '../../trade.ts';
+import type { LiveRow } from '../../trades/source/source.ts';
+import type { EpochMs, Row, Trade } from '../../trades/trade.ts';
 
 /** A live row that is a trade. */
 export type LiveTrade = LiveRow & { readonly row: Extract<Row, { readonly kind: 'trade' }> };

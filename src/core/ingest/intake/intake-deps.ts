@@ -1,8 +1,8 @@
-import type { Clock } from '../../clock.ts';
-import type { Logger } from '../../logger.ts';
-import type { MarketSource } from '../../source/market-source.ts';
-import type { Knowledge } from '../../source/source.ts';
-import type { WalletFactsSource } from '../../source/wallet-facts-source.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { MarketSource } from '../../trades/source/market-source.ts';
+import type { Knowledge } from '../../trades/source/source.ts';
+import type { WalletFactsSource } from '../../trades/source/wallet-facts-source.ts';
 import type { IngestMetrics } from '../ingest-metrics.ts';
 
 /** Dependencies of `Intake`. */

@@ -1,9 +1,9 @@
 import Queue from 'yocto-queue';
-import { Notifier } from '../../async/notifier.ts';
-import type { Clock } from '../../clock.ts';
+import { Notifier } from '../../base/async/notifier.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { fillKey } from '../../detection/fill-hash.ts';
-import type { Knowledge, LiveRow } from '../../source/source.ts';
-import type { EpochMs, Trade } from '../../trade.ts';
+import type { Knowledge, LiveRow } from '../../trades/source/source.ts';
+import type { EpochMs, Trade } from '../../trades/trade.ts';
 import type { IngestMetrics } from '../ingest-metrics.ts';
 import { isRemoved, isTrade, Removals } from './batch.ts';
 

@@ -1,6 +1,6 @@
+import { runsOf } from '../../base/runs-of.ts';
 import { compareFills, isOfOneOrder, MICROS, ordersOf } from '../../detection/order.ts';
-import { runsOf } from '../../runs-of.ts';
-import type { Trade } from '../../trade.ts';
+import type { Trade } from '../../trades/trade.ts';
 import type { LiveTrade } from './batch.ts';
 
 /** Fills of one wallet, asset and side in one second. */

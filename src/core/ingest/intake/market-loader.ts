@@ -1,6 +1,6 @@
-import { backoffMs } from '../../async/backoff.ts';
-import { MINUTE_MS, SECOND_MS } from '../../duration.ts';
-import type { LiveRow } from '../../source/source.ts';
+import { backoffMs } from '../../base/async/backoff.ts';
+import { MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
+import type { LiveRow } from '../../trades/source/source.ts';
 import type { IntakeRunDeps } from './intake-deps.ts';
 
 /** Requests are collected this long, up to `AT_ONCE`, and sent together. */

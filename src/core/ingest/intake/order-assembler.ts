@@ -1,8 +1,8 @@
 import Queue from 'yocto-queue';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { SECOND_MS } from '../../base/time/duration.ts';
 import { secondOf } from '../../detection/order.ts';
-import { SECOND_MS } from '../../duration.ts';
-import type { EpochMs } from '../../trade.ts';
+import type { EpochMs } from '../../trades/trade.ts';
 import type { LiveTrade } from './batch.ts';
 import { type LiveOrder, liveOrdersOf } from './live-order.ts';
 

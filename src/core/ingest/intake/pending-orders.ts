@@ -1,6 +1,6 @@
 import { hasWords } from '../../detection/order.ts';
-import type { Knowledge } from '../../source/source.ts';
-import type { Trade } from '../../trade.ts';
+import type { Knowledge } from '../../trades/source/source.ts';
+import type { Trade } from '../../trades/trade.ts';
 import type { Batch } from './batch.ts';
 import type { IntakeRunDeps } from './intake-deps.ts';
 import type { LiveOrder } from './live-order.ts';

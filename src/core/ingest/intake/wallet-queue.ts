@@ -1,5 +1,5 @@
-import type { LiveRow, OldestWaiting } from '../../source/source.ts';
-import type { EpochMs } from '../../trade.ts';
+import type { LiveRow, OldestWaiting } from '../../trades/source/source.ts';
+import type { EpochMs } from '../../trades/trade.ts';
 
 /** The pending trades of one wallet. */
 export class WalletQueue {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import { Intake } from '../../../../src/core/ingest/intake.ts';
-import type { Knowledge, LiveRow } from '../../../../src/core/source/source.ts';
-import type { WalletFactsAnswer } from '../../../../src/core/source/wallet-facts-source.ts';
-import type { Row, Trade } from '../../../../src/core/trade.ts';
+import type { Knowledge, LiveRow } from '../../../../src/core/trades/source/source.ts';
+import type { WalletFactsAnswer } from '../../../../src/core/trades/source/wallet-facts-source.ts';
+import type { Row, Trade } from '../../../../src/core/trades/trade.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { seededRandom } from '../../../support/random.ts';

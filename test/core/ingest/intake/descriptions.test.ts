@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts';
-import type { LiveRow } from '../../../../src/core/source/source.ts';
-import type { Row, Trade } from '../../../../src/core/trade.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import type { LiveRow } from '../../../../src/core/trades/source/source.ts';
+import type { Row, Trade } from '../../../../src/core/trades/trade.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
 import { closeSeconds, eventLoopTurn, liveMarket, liveTrade, startIntake } from './intake-fixture.ts';
 

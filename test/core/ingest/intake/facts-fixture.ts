@@ -1,5 +1,5 @@
-import type { WalletFactsAnswer } from '../../../../src/core/source/wallet-facts-source.ts';
-import type { Row } from '../../../../src/core/trade.ts';
+import type { WalletFactsAnswer } from '../../../../src/core/trades/source/wallet-facts-source.ts';
+import type { Row } from '../../../../src/core/trades/trade.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
 import { liveTrade, settledFacts } from './intake-fixture.ts';
 

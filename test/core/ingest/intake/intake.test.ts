@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, SECOND_MS } from '../../../../src/core/duration.ts';
-import type { Row } from '../../../../src/core/trade.ts';
+import { DAY_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import type { Row } from '../../../../src/core/trades/trade.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START } from '../../../support/rows.ts';
 import { big, heldFacts, small, told } from './facts-fixture.ts';

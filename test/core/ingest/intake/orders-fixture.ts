@@ -1,5 +1,5 @@
-import type { LiveRow } from '../../../../src/core/source/source.ts';
-import type { Row } from '../../../../src/core/trade.ts';
+import type { LiveRow } from '../../../../src/core/trades/source/source.ts';
+import type { Row } from '../../../../src/core/trades/trade.ts';
 import { tradeOf } from '../../../support/rows.ts';
 import { liveTrade } from './intake-fixture.ts';
 

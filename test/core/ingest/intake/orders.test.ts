@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import type { Judgement } from '../../../../src/core/detection/detector.ts';
-import { MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts';
-import type { Trade } from '../../../../src/core/trade.ts';
+import type { Trade } from '../../../../src/core/trades/trade.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
 import {
   closeSeconds,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { SECOND_MS } from '../../../../src/core/duration.ts';
-import type { LiveRow } from '../../../../src/core/source/source.ts';
-import type { WalletFactsAnswer } from '../../../../src/core/source/wallet-facts-source.ts';
-import type { Trade } from '../../../../src/core/trade.ts';
+import { SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import type { LiveRow } from '../../../../src/core/trades/source/source.ts';
+import type { WalletFactsAnswer } from '../../../../src/core/trades/source/wallet-facts-source.ts';
+import type { Trade } from '../../../../src/core/trades/trade.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
 import {
   closeSeconds,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SECOND_MS } from '../../../../src/core/duration.ts';
-import type { Trade } from '../../../../src/core/trade.ts';
+import { SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import type { Trade } from '../../../../src/core/trades/trade.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';
 import { closeSeconds, eventLoopTurn, liveMarket, type Run, startIntake } from './intake-fixture.ts';

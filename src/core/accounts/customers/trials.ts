@@ -1,0 +1,105 @@
+import { DAY_MS } from '../../base/time/duration.ts';
+import type { EpochMs } from '../../trades/trade.ts';
+import type { ApiKey } from '../keys/api-key.ts';
+import { TRIAL_DAYS } from '../keys/key-service.ts';
+import type { Customer } from './customer.ts';
+import type { CustomerRecords } from './customer-records.ts';
+import type { CustomerRecord, CustomerServiceDeps } from './customer-store.ts';
+
+/** End of the claimed trial. `used`: the person already had a trial. `changed`: the customer was changed meanwhile. */
+export type TrialClaim = { readonly endsAt: EpochMs } | 'used' | 'changed';
+
+/** One trial per person (docs/adr/0010-chat.md). */
+export class Trials {
+  readonly #deps: CustomerServiceDeps;
+  readonly #records: CustomerRecords;
+
+  constructor(deps: CustomerServiceDeps, records: CustomerRecords) {
+    this.#deps = deps;
+    this.#records = records;
+  }
+
+  /**
+   * Starts the trial for a key of this request, or continues one whose key was never shown. Stored under the request before
+   * the key is, so that a crash loses no trial.
+   */
+  async claim(record: CustomerRecord, request: string): Promise<TrialClaim> {
+    const { trial } = record;
+    if (trial === null) return this.#begin(record, request);
+    const { endsAt } = trial;
+    if (this.#deps.clock.now() >= endsAt) return 'used';
+    if (trial.request === request) return { endsAt };
+    if (await this.#wasRequestShown(trial.request)) return 'used';
+    const isReplaced = await this.#deps.customers.replace({ ...record, trial: { ...trial, request } });
+    return isReplaced ? { endsAt } : 'changed';
+  }
+
+  /** Whether a claim made now would succeed, as far as that is known in advance. */
+  async isOpen(record: CustomerRecord): Promise<boolean> {
+    const { trial } = record;
+    if (trial === null) return !(await this.#hadPastTrial(record));
+    if (this.#deps.clock.now() >= trial.endsAt) return false;
+    if (await this.#wasRequestShown(trial.request)) return false;
+    return !(await this.wasSeen(record.id, trial.endsAt));
+  }
+
+  /** Whether any key of the customer in the trial with this end was shown, revoked keys included. */
+  async wasSeen(customerId: string, endsAt: EpochMs): Promise<boolean> {
+    const { keys } = this.#deps;
+    const all = await keys.byIds(await keys.idsOf(customerId));
+    return all.some(
+      ({ trialEndsAt, handover, previous }) =>
+        trialEndsAt === endsAt && (handover?.isShown === true || previous !== null),
+    );
+  }
+
+  /** As `CustomerService.extendTrial`. */
+  async extend(customerId: string, days: number): Promise<Customer | 'unknown_customer' | 'no_trial'> {
+    const { keys, clock, customers } = this.#deps;
+    for (;;) {
+      const record = await this.#records.resolve(customerId);
+      if (record === null) return 'unknown_customer';
+      const { trial } = record;
+      if (trial === null) return 'no_trial';
+      const endsAt = Math.max(trial.endsAt, clock.now()) + days * DAY_MS;
+      // Keys first: otherwise a crash in between would leave keys that no longer match the trial.
+      for (const { id, trialEndsAt } of await keys.byCustomer(record.id)) {
+        if (trialEndsAt === null || trialEndsAt < trial.endsAt || trialEndsAt >= endsAt) continue;
+        await keys.moveTrial(id, trialEndsAt, { tier: 'pro', trialEndsAt: endsAt });
+      }
+      const extended = { ...record, trial: { ...trial, endsAt } };
+      if (await customers.replace(extended)) return this.#records.shownOne(extended);
+    }
+  }
+
+  async #begin(record: CustomerRecord, request: string): Promise<TrialClaim> {
+    if (await this.#hadPastTrial(record)) return 'used';
+    const startedAt = this.#deps.clock.now();
+    const endsAt = startedAt + TRIAL_DAYS * DAY_MS;
+    const trial = { request, startedAt, endsAt };
+    return (await this.#deps.customers.replace({ ...record, trial })) ? { endsAt } : 'changed';
+  }
+
+  async #wasRequestShown(request: string): Promise<boolean> {
+    return wasShown(await this.#deps.keys.byRequest(request), request);
+  }
+
+  /** Whether one of the handles had a trial before its data was erased. */
+  async #hadPastTrial({ id }: CustomerRecord): Promise<boolean> {
+    const { customers, markOf } = this.#deps;
+    const handles = await customers.handlesOf([id]);
+    return customers.hasPastTrial(await Promise.all(handles.map(markOf)));
+  }
+}
+
+/** Whether the secret of a request was shown; `key` is the key found by the request. */
+export function wasShown(key: ApiKey | null, request: string): boolean {
+  if (key === null) return false;
+  // A later rotation replaced the request of the key.
+  return key.handover?.request === request ? key.handover.isShown : !isUnseen(key);
+}
+
+/** Whether no secret of the key was ever shown. */
+export function isUnseen({ handover, previous }: Pick<ApiKey, 'handover' | 'previous'>): boolean {
+  return handover !== null && !handover.isShown && previous === null;
+}

@@ -1,0 +1,119 @@
+import type { Clock } from '../base/time/clock.ts';
+import { DAY_MS } from '../base/time/duration.ts';
+import type { EpochMs } from '../trades/trade.ts';
+
+/** For how long a request can be repeated under its name. */
+export const IDEMPOTENCY_KEPT_MS = DAY_MS;
+
+/** A request that a client has named, so that it can be repeated (`Idempotency-Key`). */
+export interface NamedRequest {
+  readonly keyId: string;
+  /** From the client; unique for the key. */
+  readonly name: string;
+  /** Equal for equal requests. */
+  readonly fingerprint: string;
+}
+
+/** A named request with what it creates. */
+export interface StoredRequest extends NamedRequest {
+  readonly resourceId: string;
+  readonly createdAt: EpochMs;
+  /** Whether the resource was stored. It may have been changed or deleted since then. */
+  readonly isCreated: boolean;
+}
+
+/** Named requests of the last day. */
+export interface IdempotencyStore {
+  /**
+   * Stores a request if its name is free, or belongs to a request of `freeUntil` or before. Gives the request that has the name
+   * then.
+   */
+  take(request: StoredRequest, freeUntil: EpochMs): Promise<StoredRequest>;
+  markCreated(request: NamedRequest): Promise<void>;
+  /** Deletes the requests before this time. Returns their number. */
+  prune(before: EpochMs): Promise<number>;
+  /** Removes the requests of a key: their names are the client's own text. */
+  removeOf(keyId: string): Promise<void>;
+}
+
+/** What is stored under the id of a creation. `unchanged`: it is as the creation makes it. */
+export type StoredResource = 'unchanged' | 'changed' | 'missing';
+
+/** Creates a resource under an id that is chosen first. */
+export interface Creation {
+  newId(): string;
+  find(id: string): Promise<StoredResource>;
+  /** False if the key has reached its maximum. Throws if the id is taken. */
+  insert(id: string): Promise<boolean>;
+}
+
+/** `reused`: the name belongs to another request. `changed`, `missing`: so is the resource of this one, which was created before. */
+export type CreationResult =
+  | { readonly ok: true; readonly id: string; readonly isReplay: boolean }
+  | { readonly ok: false; readonly reason: 'full' }
+  | { readonly ok: false; readonly reason: 'reused' }
+  | { readonly ok: false; readonly reason: 'changed' | 'missing'; readonly id: string };
+
+interface IdempotencyOptions {
+  readonly store: Pick<IdempotencyStore, 'take' | 'markCreated'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/**
+ * Creates one resource for each named request, however often it is sent, also at the same time and after a crash between any two
+ * writes: the request is stored first with the id that the resource gets, and every repetition completes the same resource. A
+ * resource that was changed or deleted since is not created again, and the repetition is refused: what it would be answered
+ * with, such as a secret, is no longer true. A request refused at the maximum can be repeated, and is then decided again.
+ */
+export class Idempotency {
+  readonly #options: IdempotencyOptions;
+
+  constructor(options: IdempotencyOptions) {
+    this.#options = options;
+  }
+
+  /** `request`: null without a name. Throws what the stores throw; a repetition then continues. */
+  async create(request: NamedRequest | null, creation: Creation): Promise<CreationResult> {
+    const newId = creation.newId();
+    if (request === null) return (await creation.insert(newId)) ? created(newId) : FULL;
+    const { store, clock } = this.#options;
+    const createdAt = clock.now();
+    const stored = await store.take(
+      { ...request, resourceId: newId, createdAt, isCreated: false },
+      createdAt - IDEMPOTENCY_KEPT_MS,
+    );
+    if (stored.fingerprint !== request.fingerprint) return { ok: false, reason: 'reused' };
+    const id = stored.resourceId;
+    if (stored.isCreated) return repeated(id, await creation.find(id));
+    const result = await insertOnce(id, creation);
+    if (result === 'full') return FULL;
+    await store.markCreated(request);
+    return result === 'inserted' ? created(id) : repeated(id, result);
+  }
+}
+
+const FULL: CreationResult = { ok: false, reason: 'full' };
+
+function created(id: string): CreationResult {
+  return { ok: true, id, isReplay: false };
+}
+
+function repeated(id: string, found: StoredResource): CreationResult {
+  return found === 'unchanged' ? { ok: true, id, isReplay: true } : { ok: false, reason: found, id };
+}
+
+/** Inserts the resource unless an earlier or a concurrent request has done so. */
+async function insertOnce(id: string, creation: Creation): Promise<'inserted' | 'full' | StoredResource> {
+  const earlier = await creation.find(id);
+  if (earlier !== 'missing') return earlier;
+  try {
+    if (await creation.insert(id)) return 'inserted';
+  } catch (error) {
+    const concurrent = await creation.find(id);
+    if (concurrent === 'missing') throw error;
+    return concurrent;
+  }
+  // The concurrent request may have taken the last one of the maximum.
+  const concurrent = await creation.find(id);
+  return concurrent === 'missing' ? 'full' : concurrent;
+}

@@ -1,0 +1,151 @@
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { MINUTE_MS } from '../../base/time/duration.ts';
+import type { EpochMs } from '../../trades/trade.ts';
+import type { Tier } from '../tier.ts';
+import { type ApiKey, effectiveTier, hashFor } from './api-key.ts';
+import { FailureLimit } from './failure-limit.ts';
+import type { Hasher } from './hasher.ts';
+import type { KeyMetrics } from './key-metrics.ts';
+import type { KeyStore } from './key-store.ts';
+import { lookupOf } from './key-text.ts';
+import { KeyCache, type KeyClaim, VerifiedKeys } from './verified-keys.ts';
+
+/** Why a caller is refused. `invalid` covers unknown, malformed, wrong and revoked keys. */
+export type KeyRefusal =
+  | { readonly ok: false; readonly reason: 'missing' | 'invalid' }
+  | { readonly ok: false; readonly reason: 'unavailable'; readonly retryAfterSeconds: number }
+  /** `failures`: too many wrong keys from this address. `busy`: too many checks of keys like this one wait. */
+  | {
+      readonly ok: false;
+      readonly reason: 'limited';
+      readonly why: 'failures' | 'busy';
+      readonly retryAfterSeconds: number;
+    };
+
+/** The caller, with the tier of the key at the moment of the check. */
+export interface KeyAdmission {
+  readonly ok: true;
+  readonly key: ApiKey;
+  readonly tier: Tier;
+  /** The lookup part of the presented secret: that of the key, or of its former secret. */
+  readonly lookup: string;
+}
+
+/** The answer of a check. */
+export type KeyCheckResult = KeyAdmission | KeyRefusal;
+
+interface KeyCheckOptions {
+  readonly keys: Pick<KeyStore, 'byLookup'>;
+  readonly hasher: Pick<Hasher, 'verify'>;
+  /** SHA-256 as text. */
+  readonly digest: (secret: string) => string;
+  readonly clock: Clock;
+  readonly metrics: Pick<KeyMetrics, 'keyVerified' | 'argon2Ran'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+type Attempt = Omit<KeyClaim, 'hash'>;
+
+const BUSY = { ok: false, reason: 'limited', why: 'busy', retryAfterSeconds: 1 } as const;
+const UNAVAILABLE = { ok: false, reason: 'unavailable', retryAfterSeconds: 2 } as const;
+/** One answer for every kind of invalid key, so that it reveals nothing. */
+const FAILURES = { most: 60, windowMs: MINUTE_MS, addresses: 10_000 };
+
+/** The check of every protected request and socket. A lookup part without a key costs no argon2. */
+export class KeyCheck {
+  readonly #clock: Clock;
+  readonly #digest: (secret: string) => string;
+  readonly #metrics: Pick<KeyMetrics, 'keyVerified'>;
+  readonly #cache: KeyCache;
+  readonly #verified: VerifiedKeys;
+  readonly #failures = new FailureLimit(FAILURES);
+
+  constructor({ keys, hasher, digest, clock, metrics, logger }: KeyCheckOptions) {
+    this.#clock = clock;
+    this.#digest = digest;
+    this.#metrics = metrics;
+    this.#cache = new KeyCache({ keys, clock, logger });
+    this.#verified = new VerifiedKeys(hasher, metrics);
+  }
+
+  /** The answer for a key that was verified before and whose row was read within 4 s; null if `check` must decide. */
+  recall(presented: string): KeyAdmission | null {
+    const lookup = lookupOf(presented);
+    if (lookup === null) return null;
+    const now = this.#clock.now();
+    const key = this.#cache.fresh(lookup, now);
+    if (key === undefined || !this.#isVerified(key, lookup, this.#digest(presented), now)) return null;
+    return this.#admit(key, lookup, now, 'cached');
+  }
+
+  /** Whether `recall` would admit the same key again, with the same row and tier. */
+  holds({ key, tier, lookup }: KeyAdmission): boolean {
+    const now = this.#clock.now();
+    if (this.#cache.fresh(lookup, now) !== key || liveHash(key, lookup, now) === null) return false;
+    if (effectiveTier(key, now) !== tier) return false;
+    this.#metrics.keyVerified('cached');
+    return true;
+  }
+
+  /** Failures are counted against the caller's `address`. Faults of the hasher are thrown. */
+  async check(presented: string | undefined, address: string): Promise<KeyCheckResult> {
+    if (presented === undefined) return this.#refuse('missing', address);
+    const lookup = lookupOf(presented);
+    if (lookup === null) return this.#refuse('invalid', address);
+    const digest = this.#digest(presented);
+    const isKnown = this.#verified.isKnown(digest);
+    const isSuspect = !isKnown && this.#failures.isSpent(address, this.#clock.now());
+    const end = isKnown ? () => {} : this.#failures.attempt(address);
+    return this.#examine({ secret: presented, lookup, digest, address, isSuspect }).finally(end);
+  }
+
+  async #examine(attempt: Attempt): Promise<KeyCheckResult> {
+    const { lookup, digest, address, isSuspect } = attempt;
+    const key = await this.#cache.load(lookup, isSuspect);
+    if (key === 'unavailable' || key === 'busy') return this.#defer(key);
+    const now = this.#clock.now();
+    const hash = key === null ? null : liveHash(key, lookup, now);
+    if (key === null || hash === null) return this.#refuse('invalid', address);
+    if (this.#verified.matches(digest, hash)) return this.#admit(key, lookup, now, 'cached');
+    const isValid = await this.#verified.verify({ ...attempt, hash });
+    if (isValid === 'busy') return this.#defer(isValid);
+    if (!isValid) return this.#refuse('invalid', address);
+    // The row may have grown too old while argon2 ran.
+    const current = await this.#cache.load(lookup, isSuspect);
+    if (current === 'unavailable' || current === 'busy') return this.#defer(current);
+    const verifiedAt = this.#clock.now();
+    if (current === null || !this.#isVerified(current, lookup, digest, verifiedAt))
+      return this.#refuse('invalid', address);
+    return this.#admit(current, lookup, verifiedAt, 'verified');
+  }
+
+  #isVerified(key: ApiKey, lookup: string, digest: string, now: EpochMs): boolean {
+    const hash = liveHash(key, lookup, now);
+    return hash !== null && this.#verified.matches(digest, hash);
+  }
+
+  #admit(key: ApiKey, lookup: string, now: EpochMs, result: 'cached' | 'verified'): KeyAdmission {
+    this.#metrics.keyVerified(result);
+    return { ok: true, key, tier: effectiveTier(key, now), lookup };
+  }
+
+  #refuse(reason: 'missing' | 'invalid', address: string): KeyRefusal {
+    const retryAfterSeconds = this.#failures.record(address, this.#clock.now());
+    const isLimited = retryAfterSeconds > 0;
+    this.#metrics.keyVerified(isLimited ? 'limited' : 'refused');
+    if (isLimited) return { ok: false, reason: 'limited', why: 'failures', retryAfterSeconds };
+    return { ok: false, reason };
+  }
+
+  #defer(why: 'unavailable' | 'busy'): KeyRefusal {
+    if (why === 'unavailable') return UNAVAILABLE;
+    this.#metrics.keyVerified('limited');
+    return BUSY;
+  }
+}
+
+/** The hash that a secret with this lookup part must match; null if none of the key's works, or the key is revoked. */
+function liveHash(key: ApiKey, lookup: string, now: EpochMs): string | null {
+  return key.revokedAt === null ? hashFor(key, lookup, now) : null;
+}

@@ -1,0 +1,112 @@
+import { cleanName } from '../../base/text/clean-name.ts';
+import { DAY_MS } from '../../base/time/duration.ts';
+import type { EpochMs } from '../../trades/trade.ts';
+import type { Tier } from '../tier.ts';
+import type { ApiKey, KeyLimits } from './api-key.ts';
+import type { KeyStore } from './key-store.ts';
+import { keysIn } from './key-text.ts';
+import { type MintDeps, mintKey } from './mint-key.ts';
+
+/** Default length of a pro trial; after it the key counts as free (contract, States). */
+export const TRIAL_DAYS = 30;
+
+/** Bounds of a key's name (characters) and trial (days). */
+export const KEY_LIMITS = { nameLength: 100, trialDays: 3_650 } as const;
+
+/** `days`: length of a pro trial, a whole number from 1. */
+export interface IssueRequest {
+  readonly tier: Tier;
+  readonly name: string;
+  readonly days?: number;
+  /** The owner; without one the key belongs to no customer. The cap of keys per customer does not apply. */
+  readonly customerId?: string | null;
+  /** Agreed limits instead of those of the tier. */
+  readonly limits?: KeyLimits | null;
+}
+
+/** `secret` is the whole key. It is not stored. */
+export type IssueResult =
+  | { readonly ok: true; readonly key: ApiKey; readonly secret: string }
+  | { readonly ok: false; readonly reason: 'bad_name' | 'bad_days' | 'days_without_trial' };
+
+/** `key`: after the change. */
+export type ChangeResult =
+  | { readonly ok: true; readonly key: ApiKey }
+  | { readonly ok: false; readonly reason: 'unknown_key' | 'revoked_key' };
+
+interface KeyServiceOptions extends MintDeps {
+  readonly keys: Pick<KeyStore, 'insert' | 'byId' | 'list' | 'revoke' | 'setTier'>;
+}
+
+const INSERTS_MAX = 5;
+
+/** Issues and changes keys. Other processes see a change within 5 s. */
+export class KeyService {
+  readonly #options: KeyServiceOptions;
+
+  constructor(options: KeyServiceOptions) {
+    this.#options = options;
+  }
+
+  /** Throws if the lookup part is taken five times in a row, which only a broken source of randomness causes. */
+  async issue(request: IssueRequest): Promise<IssueResult> {
+    const { keys, clock } = this.#options;
+    const reason = refusal(request);
+    if (reason !== null) return { ok: false, reason };
+    for (let attempt = 0; attempt < INSERTS_MAX; attempt += 1) {
+      const { tier, days, customerId = null, limits = null } = request;
+      const trialEndsAt = trialEnd(tier, clock.now(), days);
+      const name = cleanName(request.name);
+      const { key, secret } = await mintKey(this.#options, { name, tier, trialEndsAt, customerId, limits });
+      if (await keys.insert(key)) return { ok: true, key, secret };
+    }
+    throw new Error(`the lookup part of a new key was taken ${INSERTS_MAX} times in a row`);
+  }
+
+  /** Oldest first, revoked ones included. */
+  list(): Promise<readonly ApiKey[]> {
+    return this.#options.keys.list();
+  }
+
+  /** Revoking a revoked key succeeds and changes nothing. */
+  revoke(id: string): Promise<ChangeResult> {
+    const { keys, clock } = this.#options;
+    return this.#change(id, () => keys.revoke(id, clock.now()));
+  }
+
+  /** The tier `pro` starts a trial of 30 days; other tiers do not end. */
+  async setTier(id: string, tier: Tier): Promise<ChangeResult> {
+    const { keys, clock } = this.#options;
+    const key = await keys.byId(id);
+    if (key !== null && key.revokedAt !== null) return { ok: false, reason: 'revoked_key' };
+    return this.#change(id, () => keys.setTier(id, tier, trialEnd(tier, clock.now())));
+  }
+
+  async #change(id: string, write: () => Promise<boolean>): Promise<ChangeResult> {
+    const isWritten = await write();
+    const key = isWritten ? await this.#options.keys.byId(id) : null;
+    return key === null ? { ok: false, reason: 'unknown_key' } : { ok: true, key };
+  }
+}
+
+function trialEnd(tier: Tier, now: EpochMs, days = TRIAL_DAYS): EpochMs | null {
+  return tier === 'pro' ? now + days * DAY_MS : null;
+}
+
+function refusal({ tier, name, days }: IssueRequest) {
+  if (keyName(name) === null) return 'bad_name';
+  if (days === undefined) return null;
+  if (tier !== 'pro') return 'days_without_trial';
+  return Number.isInteger(days) && days >= 1 && days <= KEY_LIMITS.trialDays ? null : 'bad_days';
+}
+
+/**
+ * The name of a key as it is stored (`cleanName`): one line of 1 to 100 characters; null for an invalid name, and for one that
+ * contains a text of the form of a key: a key in the place of a name would be stored and shown.
+ */
+export function keyName(text: string): string | null {
+  const name = cleanName(text);
+  const isPlain =
+    !/\p{Cc}/u.test(name) && name.isWellFormed() && keysIn(name.replace(/\s/g, '')).length === 0;
+  return isPlain && name.length >= 1 && name.length <= KEY_LIMITS.nameLength ? name : null;
+}

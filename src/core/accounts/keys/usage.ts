@@ -1,0 +1,141 @@
+import { withTimeout } from '../../base/async/with-timeout.ts';
+import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../base/database-timeout.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { DAY_MS } from '../../base/time/duration.ts';
+import type { EpochMs } from '../../trades/trade.ts';
+import type { UsageStore } from './key-store.ts';
+
+interface UsageOptions {
+  readonly usage: UsageStore;
+  /** Whether a write that failed with this error may have happened or may still happen. */
+  readonly isOutcomeUnknown: (error: unknown) => boolean;
+  /** Called after each write, since a store may write without leaving the event loop. */
+  readonly yieldToLoop: () => Promise<void>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+type Counts = Map<string, number>;
+
+/** Calls on a UTC day, `YYYY-MM-DD`. */
+export interface DayCalls {
+  readonly day: string;
+  readonly calls: number;
+}
+
+const READS_MAX = 3;
+/** Keys in one write, so that a flush of many does not block the event loop. */
+const SLICE_SIZE = 500;
+/** One time limit for the write that a read waits for and for the reads. */
+const timeoutError = () => new DatabaseTimeout(`calls of a key: no answer within ${DATABASE_TIMEOUT_MS} ms`);
+
+/** Calls per key since UTC midnight (contract, `requests_today`). Memory: one number for each key and day not stored yet. */
+export class Usage {
+  readonly #options: UsageOptions;
+  readonly #dayOf = createDayNames();
+  readonly #unstored = new Map<string, Counts>();
+  #writes = 0;
+  #writing: Promise<void> = Promise.resolve();
+  #next: Promise<void> | null = null;
+
+  constructor(options: UsageOptions) {
+    this.#options = options;
+  }
+
+  /** Counts one authenticated call, refused ones and `/stats` included. */
+  count(keyId: string): void {
+    this.#add(this.#dayOf(this.#options.clock.now()), keyId, 1);
+  }
+
+  /** Calls of each of the last UTC days, stored or not, oldest first and today last. Throws if the store does not answer. */
+  history(keyId: string, days: number): Promise<readonly DayCalls[]> {
+    const { clock } = this.#options;
+    const now = clock.now();
+    const names = Array.from({ length: days }, (_, index) => dayName(now - (days - 1 - index) * DAY_MS));
+    const limit = { clock, timeoutMs: DATABASE_TIMEOUT_MS, timeoutError };
+    return withTimeout(limit, this.#readBetweenWrites(keyId, names));
+  }
+
+  /**
+   * Stores what was counted before this call; called every second, and before the process ends. Never throws: counts that
+   * could not be stored are kept for the next flush, unless they may have been stored.
+   */
+  flush(): Promise<void> {
+    this.#next ??= this.#writing.then(() => {
+      this.#next = null;
+      this.#writing = this.#write();
+      return this.#writing;
+    });
+    return this.#next;
+  }
+
+  #add(day: string, keyId: string, calls: number): void {
+    const counts = this.#unstored.get(day) ?? new Map<string, number>();
+    counts.set(keyId, (counts.get(keyId) ?? 0) + calls);
+    this.#unstored.set(day, counts);
+  }
+
+  async #write(): Promise<void> {
+    const { usage, isOutcomeUnknown, yieldToLoop, logger } = this.#options;
+    const days = [...this.#unstored].flatMap(([day, counts]) =>
+      sliced(counts).map((slice) => [day, slice] as const),
+    );
+    if (days.length === 0) return;
+    this.#unstored.clear();
+    this.#writes += 1;
+    for (const [day, counts] of days) {
+      try {
+        await usage.add(day, counts);
+      } catch (error) {
+        // Adding is not idempotent: what may have been stored is not stored again.
+        const isRetained = !isOutcomeUnknown(error);
+        for (const [keyId, calls] of isRetained ? counts : []) this.#add(day, keyId, calls);
+        const message = isRetained
+          ? 'retrying with the next flush'
+          : 'outcome unknown, the count may be short';
+        logger.warn({ err: error, day }, `storing the calls of today failed; ${message}`);
+      }
+      await yieldToLoop();
+    }
+  }
+
+  #unstoredOf(keyId: string, day: string): number {
+    return this.#unstored.get(day)?.get(keyId) ?? 0;
+  }
+
+  async #readBetweenWrites(keyId: string, names: readonly string[]): Promise<readonly DayCalls[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      await this.#writing;
+      const before = this.#writes;
+      const stored = await this.#options.usage.history(keyId, names);
+      // A write that began in the meantime may or may not be in what was read.
+      if (before === this.#writes || attempt === READS_MAX)
+        return names.map((day) => ({ day, calls: (stored.get(day) ?? 0) + this.#unstoredOf(keyId, day) }));
+    }
+  }
+}
+
+/** Counts in slices, each of which a store writes within a few milliseconds. */
+function sliced(counts: Counts): Counts[] {
+  const all = [...counts];
+  const starts = Array.from({ length: Math.ceil(all.length / SLICE_SIZE) }, (_, index) => index * SLICE_SIZE);
+  return starts.map((start) => new Map(all.slice(start, start + SLICE_SIZE)));
+}
+
+function dayName(at: EpochMs): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** `YYYY-MM-DD` in UTC. The text is made once a day, since every request needs it. */
+function createDayNames(): (now: EpochMs) => string {
+  let start = 0;
+  let name = '1970-01-01';
+  return (now) => {
+    if (now < start || now >= start + DAY_MS) {
+      start = Math.floor(now / DAY_MS) * DAY_MS;
+      name = dayName(start);
+    }
+    return name;
+  };
+}

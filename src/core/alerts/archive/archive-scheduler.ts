@@ -1,0 +1,133 @@
+import { FairQueue, type FairQueueOptions } from '../../base/async/fair-queue.ts';
+import { withTimeout } from '../../base/async/with-timeout.ts';
+import { DatabaseTimeout } from '../../base/database-timeout.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { Database } from '../../database.ts';
+import type { AlertStore } from '../alert-store.ts';
+
+/** Reads of one caller, running ones, and running and waiting ones together; of searches and of figures each. */
+export const CALLER_READS = { running: 2, total: 10 };
+/** Waiting reads of all callers. */
+const WAITING_MAX = 1_000;
+/** Figures that are computed at the same time: they are short, and kept for all callers. */
+const FIGURES_RUNNING = 2;
+/** Pages that are made at the same time, of all addresses together. */
+const PAGES_RUNNING = 2;
+/** Time limit of a read, waiting included: slightly above that of one database call (4 s). */
+const ANSWER_TIMEOUT_MS = 4_500;
+
+/** Runs an archive read in turn. Rejects like `FairQueue.run`, and with `DatabaseTimeout` after 4.5 s; a waiting read is dropped then. */
+export type ScheduleRead = <T>(read: () => Promise<T>) => Promise<T>;
+
+/** The long reads of the alert store. */
+type ArchiveReads = Pick<AlertStore, 'search' | 'hotMarkets' | 'stats' | 'preview'>;
+
+/** A caller of the service: a key, a customer in chat, or an address without a key. */
+export interface ArchiveCaller {
+  /** Unique, such as `key:ID`. */
+  readonly name: string;
+  /** Without a key: all such callers together get the share of one key. */
+  readonly isPublic?: boolean;
+  /** Drops reads that have not started. */
+  readonly signal?: AbortSignal;
+}
+
+/** Schedules a caller's reads: searches, previews and the log, and figures, which never wait for those. */
+export interface CallerSchedule {
+  readonly searches: ScheduleRead;
+  readonly figures: ScheduleRead;
+  /** For a public page or feed as a whole: what is read for it is scheduled as well. */
+  readonly pages: ScheduleRead;
+}
+
+/**
+ * Schedules all archive reads of this process in round robin over the callers, so that no caller can block it. A running read keeps
+ * its slot until the database answers, even if its caller has disconnected.
+ */
+export class ArchiveScheduler {
+  readonly #searches: ReadQueue;
+  readonly #figures = new ReadQueue(FIGURES_RUNNING);
+  readonly #pages = new FairQueue({
+    running: PAGES_RUNNING,
+    tasksPerCaller: CALLER_READS.total,
+    waiting: WAITING_MAX,
+  });
+  readonly #clock: Pick<Clock, 'sleep'>;
+
+  constructor({ archiveConcurrency }: Pick<Database, 'archiveConcurrency'>, clock: Pick<Clock, 'sleep'>) {
+    this.#clock = clock;
+    this.#searches = new ReadQueue(archiveConcurrency);
+  }
+
+  forCaller(caller: ArchiveCaller): CallerSchedule {
+    const scheduleOn =
+      (queue: ReadQueue): ScheduleRead =>
+      (read) =>
+        this.#inTime(caller.signal, (signal) => queue.run(read, { ...caller, signal }));
+    return {
+      searches: scheduleOn(this.#searches),
+      figures: scheduleOn(this.#figures),
+      pages: (make) =>
+        this.#inTime(caller.signal, (signal) => this.#pages.run(make, { caller: caller.name, signal })),
+    };
+  }
+
+  /** For the service itself (jobs, the operator): one caller, never refused. */
+  readonly own: ScheduleRead = (read) => this.#searches.runOwn(read, 'service');
+
+  /** For refreshing kept answers in the background: one caller, never refused. */
+  readonly refresh: Pick<CallerSchedule, 'searches' | 'figures'> = {
+    searches: (read) => this.#searches.runOwn(read, 'refresh'),
+    figures: (read) => this.#figures.runOwn(read, 'refresh'),
+  };
+
+  #inTime<T>(signal: AbortSignal | undefined, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return withTimeout({ clock: this.#clock, timeoutMs: ANSWER_TIMEOUT_MS, timeoutError, signal }, read);
+  }
+}
+
+/** Reads of one kind, in round robin over the callers with a key, the service, and all others as one. */
+class ReadQueue {
+  readonly #queue: FairQueue;
+  /** In round robin among themselves; as many as one caller has running are in the other queue. */
+  readonly #publicReads = new FairQueue({
+    running: CALLER_READS.running,
+    tasksPerCaller: CALLER_READS.total,
+    waiting: WAITING_MAX,
+  });
+
+  constructor(running: number) {
+    this.#queue = new FairQueue({
+      running,
+      runningPerCaller: CALLER_READS.running,
+      tasksPerCaller: CALLER_READS.total,
+      waiting: WAITING_MAX,
+    });
+  }
+
+  run<T>(read: () => Promise<T>, { name, isPublic, signal }: ArchiveCaller): Promise<T> {
+    const options: FairQueueOptions = { caller: name, ...(signal !== undefined && { signal }) };
+    if (isPublic !== true) return this.#queue.run(read, options);
+    const asOne = { ...options, caller: 'public', isRefusable: false };
+    return this.#publicReads.run(() => this.#queue.run(read, asOne), options);
+  }
+
+  runOwn<T>(read: () => Promise<T>, caller: string): Promise<T> {
+    return this.#queue.run(read, { caller, isRefusable: false });
+  }
+}
+
+/** The alert store with its archive reads scheduled. */
+export function scheduledAlerts<Store extends ArchiveReads>(alerts: Store, schedule: ScheduleRead): Store {
+  return {
+    ...alerts,
+    search: (...query) => schedule(() => alerts.search(...query)),
+    hotMarkets: (...query) => schedule(() => alerts.hotMarkets(...query)),
+    stats: (...query) => schedule(() => alerts.stats(...query)),
+    preview: (...query) => schedule(() => alerts.preview(...query)),
+  } satisfies ArchiveReads as Store;
+}
+
+function timeoutError(): Error {
+  return new DatabaseTimeout(`no answer from the archive within ${ANSWER_TIMEOUT_MS} ms`);
+}

@@ -1,0 +1,202 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../base/time/clock.ts';
+import { DAY_MS } from '../../base/time/duration.ts';
+import type { Category } from '../../trades/category.ts';
+import type { EpochMs } from '../../trades/trade.ts';
+import type { AlertFilter, AlertPreview, AlertStats, AlertStore, HotMarkets } from '../alert-store.ts';
+import type { ArchiveScheduler, ScheduleRead } from './archive-scheduler.ts';
+
+/** Markets in the longest leaderboard (contract, GET /hot-markets). */
+export const HOT_MARKETS_MAX = 25;
+/** Days that a preview covers. */
+export const PREVIEW_DAYS = 30;
+const PREVIEW_NEWEST = 3;
+/** Five windows, each for every category and for all of them, and two delays make 80 questions. */
+const HOT_CACHE_SIZE = 200;
+const STATS_CACHE_SIZE = 8;
+const PREVIEW_CACHE_SIZE = 200;
+
+/** A preview and its window. */
+export interface WindowPreview extends AlertPreview {
+  readonly since: EpochMs;
+  readonly until: EpochMs;
+}
+
+interface FiguresOptions {
+  readonly alerts: Pick<AlertStore, 'byId' | 'hotMarkets' | 'stats' | 'preview'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly archive: Pick<ArchiveScheduler, 'refresh'>;
+}
+
+/**
+ * Figures over many alerts, each up to 10 s old (`SwrCache`); the same object until it is refreshed. Alerts younger than `delayMs`
+ * (0: real time) are in none of them, and callers with different delays never share an answer. What is not cached is read in
+ * the caller's schedule.
+ */
+export class Figures {
+  readonly #alerts: FiguresOptions['alerts'];
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #hotMarkets: SwrCache<HotMarkets>;
+  readonly #stats: SwrCache<AlertStats>;
+  readonly #previews: SwrCache<WindowPreview>;
+
+  constructor({ alerts, clock, archive: { refresh } }: FiguresOptions) {
+    this.#alerts = alerts;
+    this.#clock = clock;
+    this.#hotMarkets = new SwrCache(clock, HOT_CACHE_SIZE, refresh.figures);
+    this.#stats = new SwrCache(clock, STATS_CACHE_SIZE, refresh.figures);
+    this.#previews = new SwrCache(clock, PREVIEW_CACHE_SIZE, refresh.searches);
+  }
+
+  /** The `windowMs` before `delayMs` ago. All three lists have up to 25 markets; a shorter list is their beginning. */
+  hotMarkets(
+    { windowMs, delayMs, ...of }: { windowMs: number; delayMs: number; category?: Category },
+    schedule: ScheduleRead,
+  ): Promise<HotMarkets> {
+    const make = () => {
+      const since = this.#clock.now() - delayMs - windowMs;
+      return this.#alerts.hotMarkets({ since, ...this.#until(delayMs), limit: HOT_MARKETS_MAX, ...of });
+    };
+    return this.#hotMarkets.get(JSON.stringify([windowMs, delayMs, of.category]), make, schedule);
+  }
+
+  /** "Today" is the UTC day of the clock, whatever the delay: at midnight it starts from 0. */
+  stats({ delayMs }: { delayMs: number }, schedule: ScheduleRead): Promise<AlertStats> {
+    const now = this.#clock.now();
+    const dayStart = now - (now % DAY_MS);
+    const make = () => this.#alerts.stats({ dayStart, ...this.#until(delayMs) });
+    return this.#stats.get(JSON.stringify([dayStart, delayMs]), make, schedule);
+  }
+
+  /** The matches of a filter in the 30 days before `delayMs` ago. `since` and `until` of the filter narrow that window. */
+  preview(
+    filter: AlertFilter,
+    { delayMs }: { delayMs: number },
+    schedule: ScheduleRead,
+  ): Promise<WindowPreview> {
+    const question = JSON.stringify([delayMs, Object.entries(filter).toSorted(byName)]);
+    const make = async () => {
+      const first = await this.#alerts.byId(1);
+      const window = windowOf(filter, { first: first?.createdAt, end: this.#clock.now() - delayMs });
+      const preview = await this.#alerts.preview({ ...filter, ...window }, { newest: PREVIEW_NEWEST });
+      return { ...preview, ...window };
+    };
+    return this.#previews.get(question, make, schedule);
+  }
+
+  /** Real time has no bound: in a replay alerts may be ahead of the clock. */
+  #until(delayMs: number) {
+    return delayMs === 0 ? {} : { until: this.#clock.now() - delayMs };
+  }
+}
+
+/**
+ * The window starts with the first alert of all: days before it would distort the mean per day. It is empty while no alert is
+ * old enough for this caller.
+ */
+function windowOf(
+  { since, until }: Pick<AlertFilter, 'since' | 'until'>,
+  { first = 0, end }: { first?: EpochMs | undefined; end: EpochMs },
+) {
+  const start = Math.min(end, Math.max(first, end - PREVIEW_DAYS * DAY_MS));
+  return { since: Math.max(start, since ?? start), until: Math.min(end, until ?? end) };
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+/** Up to this age, in milliseconds, an answer is returned without a refresh. */
+export const FRESH_MS = 2_000;
+/** Up to this age an answer is returned while it is refreshed. Older ones are not returned. */
+export const STALE_MS = 10_000;
+
+type Make<Answer> = () => Promise<Answer>;
+
+interface Made<Answer> {
+  readonly answer: Answer;
+  /** The start of the computation; the age counts from there. */
+  readonly at: number;
+}
+
+interface Entry<Answer> {
+  cached: Made<Answer> | null;
+  pending: Made<Promise<Answer>> | null;
+  /** A refresh is scheduled. */
+  isRefreshing: boolean;
+}
+
+/** A cache of expensive answers that may be some seconds old (stale-while-revalidate). */
+export class SwrCache<Answer> {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #refresh: ScheduleRead;
+  readonly #entries: LRUCache<string, Entry<Answer>>;
+
+  /**
+   * `capacity`: answers kept, 2 or more; the least recently used are evicted first. `refresh` schedules refreshes: no caller
+   * is charged for them.
+   */
+  constructor(clock: Pick<Clock, 'now'>, capacity: number, refresh: ScheduleRead) {
+    this.#clock = clock;
+    this.#refresh = refresh;
+    this.#entries = new LRUCache({ max: capacity });
+  }
+
+  /**
+   * An answer not older than 10 s; the same object until it is refreshed. Callers share a computation that runs, unless it takes
+   * longer than 10 s. Without one each waits in its own schedule, and the first whose turn comes computes the answer: a caller
+   * that is refused or disconnects takes it from no other. Rejects if there is no answer and it cannot be computed. A failed
+   * refresh is retried with the next call.
+   */
+  async get(question: string, make: Make<Answer>, schedule: ScheduleRead): Promise<Answer> {
+    const entry = this.#entries.get(question) ?? { cached: null, pending: null, isRefreshing: false };
+    this.#entries.set(question, entry);
+    return this.#ready(entry, make) ?? schedule(() => this.#ready(entry, make) ?? this.#compute(entry, make));
+  }
+
+  /** An answer that need not be computed by this call; null if there is none. */
+  #ready(entry: Entry<Answer>, make: Make<Answer>): Promise<Answer> | null {
+    const { cached } = entry;
+    const age = this.#ageOf(cached);
+    if (cached === null || age > STALE_MS) return this.#pending(entry);
+    if (age > FRESH_MS) this.#refreshLater(entry, make);
+    return Promise.resolve(cached.answer);
+  }
+
+  /** A computation that takes longer may never end: it is not shared. */
+  #pending({ pending }: Entry<Answer>): Promise<Answer> | null {
+    return pending !== null && this.#ageOf(pending) <= STALE_MS ? pending.answer : null;
+  }
+
+  #refreshLater(entry: Entry<Answer>, make: Make<Answer>): void {
+    if (entry.isRefreshing || this.#pending(entry) !== null) return;
+    entry.isRefreshing = true;
+    this.#refresh(async () => {
+      entry.isRefreshing = false;
+      if (this.#ageOf(entry.cached) > FRESH_MS) await (this.#pending(entry) ?? this.#compute(entry, make));
+    }).catch(() => {
+      entry.isRefreshing = false;
+    });
+  }
+
+  #compute(entry: Entry<Answer>, make: Make<Answer>): Promise<Answer> {
+    const at = this.#clock.now();
+    const answer = make()
+      .then((made) => {
+        // A computation that is not shared any more may end after the one that replaced it.
+        if (entry.pending === pending) entry.cached = { answer: made, at };
+        return made;
+      })
+      .finally(() => {
+        if (entry.pending === pending) entry.pending = null;
+      });
+    const pending = { answer, at };
+    entry.pending = pending;
+    return answer;
+  }
+
+  /** A clock that was set back must not make an answer younger. */
+  #ageOf(made: Made<unknown> | null): number {
+    return made === null ? Number.POSITIVE_INFINITY : Math.abs(this.#clock.now() - made.at);
+  }
+}

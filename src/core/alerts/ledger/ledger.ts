@@ -1,0 +1,173 @@
+import type { EpochMs, Market } from '../../trades/trade.ts';
+import type { Alert, Candidate } from '../alert.ts';
+import type { ThreadEntry } from '../alert-store.ts';
+import { LedgerConflict } from '../log/log-writer.ts';
+import { resolutionOf, type Settlement } from '../resolution.ts';
+import type { MarketResolution } from '../resolution-store.ts';
+import type { LedgerMetrics } from './ledger-metrics.ts';
+import { alertDraft, settlementDraft } from './log-drafts.ts';
+import { enterOlderLedger, type LogRepairDeps, repairLog } from './log-repair.ts';
+import { isPublished, oneThread, positionInThread, threadKeys } from './thread.ts';
+
+/** When a candidate was traded and found, on the source's published clock. */
+export interface Moment {
+  readonly tradedAt: EpochMs;
+  readonly detectedAt: EpochMs;
+  readonly isHistory: boolean;
+}
+
+interface LedgerDeps extends LogRepairDeps {
+  readonly metrics: Pick<LedgerMetrics, 'alertAppended' | 'marketResolved'>;
+  /** Called after the write. */
+  readonly onAppended: (alert: Alert) => void;
+  readonly onResolved: (resolution: MarketResolution) => void;
+}
+
+/**
+ * Numbers alerts, applies outcomes, and records both in the log. One writer at a time, one write in flight. The row of an alert or
+ * outcome is written first, with its position in the log, then its entry, which is restored from the row after a crash between the
+ * two.
+ */
+export class Ledger {
+  readonly #deps: LedgerDeps;
+  readonly #healed = new Set<string>();
+  #lastId = 0;
+  #lastCreatedAt: EpochMs = 0;
+  #lastSeq = 0;
+  #appended = 0;
+
+  constructor(deps: LedgerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Alerts appended since `open`. */
+  get appended(): number {
+    return this.#appended;
+  }
+
+  /**
+   * Repairs the log and reads the end of the ledger. Call it first, and again after a fault. Returns the number of alerts and
+   * outcomes older than the log that were recorded. Throws a `UserError` if the log does not match the rows.
+   */
+  async open(): Promise<number> {
+    const { alerts, resolutions } = this.#deps;
+    await repairLog(this.#deps);
+    const older = await enterOlderLedger(this.#deps);
+    const [last, seq] = await Promise.all([alerts.last(), resolutions.lastSeq()]);
+    this.#lastId = last?.id ?? 0;
+    this.#lastCreatedAt = last?.createdAt ?? 0;
+    this.#lastSeq = seq;
+    this.#healed.clear();
+    this.#appended = 0;
+    return older;
+  }
+
+  /**
+   * The numbered alert; null if the ledger has it under its key or, from an older build, under the key of a fill. Throws
+   * `LedgerConflict`.
+   */
+  async append(candidate: Candidate, moment: Moment): Promise<Alert | null> {
+    const { alerts, resolutions, metrics, onAppended } = this.#deps;
+    const [settled, ...parts] = await Promise.all([
+      resolutions.get(candidate.marketId),
+      ...threadKeys(candidate).map((key) => alerts.thread(key)),
+    ]);
+    const thread = oneThread(parts);
+    const createdAt = Math.max(moment.detectedAt, this.#lastCreatedAt);
+    const unmarked = numbered(candidate, moment, { id: this.#lastId + 1, createdAt, thread, settled });
+    const alert = isPublished(thread, unmarked) ? null : await this.#write(unmarked);
+    // The totals are updated even after a crash between alert and totals; once per market is enough.
+    const isCounted = alert === null && this.#healed.has(candidate.marketId);
+    if (settled !== null && !isCounted) await this.#recount(settled);
+    if (settled !== null) this.#healed.add(candidate.marketId);
+    if (alert === null) return null;
+    this.#lastId = alert.id;
+    this.#lastCreatedAt = createdAt;
+    this.#appended += 1;
+    metrics.alertAppended(alert.type);
+    onAppended(alert);
+    return alert;
+  }
+
+  /**
+   * Applies a settled market to all its alerts. Idempotent; settlements older than the known outcome are ignored, since rows are
+   * read again after a crash. `at`: time of the settlement on the source's published clock.
+   */
+  async resolve({ id, outcomes, payouts }: Resolved, at: EpochMs): Promise<void> {
+    if (payouts === null) return;
+    const known = await this.#deps.resolutions.get(id);
+    if (known !== null && (isSame(known, { outcomes, payouts }) || at < (known.log?.at ?? at))) return;
+    const counted = await this.#applied(id, { outcomes, payouts });
+    const draft = settlementDraft(known === null ? 'outcome' : 'correction', counted, at);
+    const resolution = await this.#deps.writer.appendWithRow(draft, (log) =>
+      this.#put({ ...counted, log: { ...log, at } }),
+    );
+    this.#deps.metrics.marketResolved();
+    if (resolution !== null) this.#deps.onResolved(resolution);
+  }
+
+  /** Null if the alert exists. */
+  #write(alert: Alert): Promise<Alert | null> {
+    const { alerts, writer, alertBody } = this.#deps;
+    return writer.appendWithRow(alertDraft(alert, alertBody(alert)), async (log) => {
+      const marked = { ...alert, log };
+      const outcome = await alerts.append(marked);
+      if (outcome === 'taken')
+        throw new LedgerConflict(`alert id ${alert.id} was written by another process`);
+      return outcome === 'appended' ? marked : null;
+    });
+  }
+
+  /** Recounts the alerts of a settled market, without a new log entry. */
+  async #recount({ marketId, outcomes, payouts, log }: MarketResolution): Promise<void> {
+    const counted = await this.#applied(marketId, { outcomes, payouts });
+    this.#deps.onResolved(await this.#put({ ...counted, ...(log === undefined ? {} : { log }) }));
+  }
+
+  /** Resolves the alerts of the market, and returns the next row of the market. */
+  async #applied(marketId: string, { outcomes, payouts }: Settlement): Promise<MarketResolution> {
+    const { alerts, resolutions } = this.#deps;
+    // A writer that was paused while another took over must not restore an older outcome.
+    if ((await resolutions.lastSeq()) !== this.#lastSeq)
+      throw new LedgerConflict('another process applies outcomes');
+    const totals = await alerts.resolveMarket(marketId, (alert) =>
+      resolutionOf(alert, { outcomes, payouts }),
+    );
+    return { marketId, seq: this.#lastSeq + 1, outcomes, payouts, ...totals };
+  }
+
+  async #put(resolution: MarketResolution): Promise<MarketResolution> {
+    await this.#deps.resolutions.put(resolution);
+    this.#lastSeq = resolution.seq;
+    return resolution;
+  }
+}
+
+type Resolved = Pick<Market, 'id' | 'outcomes' | 'payouts'>;
+
+interface LedgerPosition {
+  readonly id: number;
+  readonly createdAt: EpochMs;
+  /** The earlier alerts of its thread. */
+  readonly thread: readonly ThreadEntry[];
+  /** The settlement of its market; null while unknown. */
+  readonly settled: Settlement | null;
+}
+
+function numbered(
+  candidate: Candidate,
+  { tradedAt, detectedAt, isHistory }: Moment,
+  { id, createdAt, thread, settled }: LedgerPosition,
+): Alert {
+  const resolution = settled === null ? null : resolutionOf(candidate, settled);
+  const clocks = { tradedAt, detectedAt, publishedAt: createdAt, createdAt };
+  return { ...candidate, ...clocks, ...positionInThread(id, thread), id, isHistory, resolution };
+}
+
+function isSame(a: Settlement, b: Settlement): boolean {
+  return isEqual(a.payouts, b.payouts) && isEqual(a.outcomes, b.outcomes);
+}
+
+function isEqual<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index]);
+}

@@ -1,0 +1,77 @@
+import { canonicalJson } from '../../base/text/canonical-json.ts';
+import type { DetectionRules } from '../../detection/rules.ts';
+import type { BlindWindow } from '../../trades/coverage/blind-window.ts';
+import type { EpochMs } from '../../trades/trade.ts';
+import type { Alert } from '../alert.ts';
+import type { JsonObject, LogDraft } from '../log/log-entry.ts';
+import type { Sha256 } from '../log/seal.ts';
+import type { MarketResolution } from '../resolution-store.ts';
+import type { Statement } from '../statements/statement-store.ts';
+
+/** An entry without a time; it gets that of the append. */
+export type UndatedDraft = Omit<LogDraft, 'at'>;
+
+/** `body`: the alert as the API publishes it. */
+export function alertDraft({ id, createdAt }: Pick<Alert, 'id' | 'createdAt'>, body: JsonObject): LogDraft {
+  return { kind: 'alert', subject: `alert:${id}`, at: createdAt, body };
+}
+
+/** The payouts of a market: an outcome the first time, then a correction. */
+export function settlementDraft(
+  kind: 'outcome' | 'correction',
+  { marketId, outcomes, payouts }: Pick<MarketResolution, 'marketId' | 'outcomes' | 'payouts'>,
+  at: EpochMs,
+): LogDraft {
+  const body = { market_id: marketId, outcomes, payouts };
+  return { kind, subject: marketSubject(marketId), at, body };
+}
+
+/** The subject of a market's outcome and its corrections. */
+export function marketSubject(marketId: string): string {
+  return `market:${marketId}`;
+}
+
+/** The start of a blind window. */
+export function blindOpenedDraft({ id, startedAt, cause }: BlindWindow): UndatedDraft {
+  const body = { id, started_at: iso(startedAt), cause };
+  return { kind: 'blind_opened', subject: windowSubject(id), body };
+}
+
+/** The end of a blind window, with its last cause. */
+export function blindClosedDraft({ id, startedAt, cause }: BlindWindow, endedAt: EpochMs): UndatedDraft {
+  const body = { id, started_at: iso(startedAt), ended_at: iso(endedAt), cause };
+  return { kind: 'blind_closed', subject: windowSubject(id), body };
+}
+
+/** The subject of both entries of a blind window. */
+export function windowSubject(id: string): string {
+  return `window:${id}`;
+}
+
+/** An operator's statement. */
+export function statementDraft({ number, kind, wallet, alertId, reason }: Statement): UndatedDraft {
+  const subject = `statement:${number}`;
+  const text = reason?.toWellFormed() ?? null;
+  return kind === 'withdraw'
+    ? { kind: 'withdrawal', subject, body: { alert_id: alertId, number, reason: text } }
+    : { kind: 'annotation', subject, body: { action: kind, number, wallet, reason: text } };
+}
+
+/** The running version of the service. */
+export function softwareDraft(version: string): UndatedDraft {
+  return { kind: 'software', subject: 'software', body: { version } };
+}
+
+/** The detection rules: their version, and the hash of their canonical JSON. */
+export function rulesDraft(rules: DetectionRules, sha256: Sha256): UndatedDraft {
+  return { kind: 'rules', subject: 'rules', body: rulesIdentity(rules, sha256) };
+}
+
+/** Which rules these are, as the log and the record state it. */
+export function rulesIdentity(rules: DetectionRules, sha256: Sha256) {
+  return { version: rules.version, sha256: sha256(canonicalJson(rules)) };
+}
+
+function iso(at: EpochMs): string {
+  return new Date(at).toISOString();
+}

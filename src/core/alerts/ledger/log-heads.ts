@@ -1,0 +1,103 @@
+import type { TierPolicy } from '../../accounts/tier.ts';
+import { FailureLog } from '../../base/async/failure-log.ts';
+import { repeat } from '../../base/async/repeat.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { SECOND_MS } from '../../base/time/duration.ts';
+import type { EpochMs } from '../../trades/trade.ts';
+import type { AlertStore } from '../alert-store.ts';
+import { EMPTY_LOG, type LogHead } from '../log/log-entry.ts';
+import type { LogStore } from '../log/log-store.ts';
+import type { Feed } from './feed.ts';
+
+const POLL_MS = 100;
+const POLL_AFTER_FAULT_MS = SECOND_MS;
+/** Time to live of the cached head at the free delay. */
+const DELAYED_HEAD_TTL_MS = SECOND_MS;
+
+/** A head with the time of its entry; null for the empty log. */
+export interface DatedHead extends LogHead {
+  readonly at: EpochMs | null;
+}
+
+interface LogHeadsDeps {
+  readonly log: Pick<LogStore, 'last' | 'headAt' | 'after'>;
+  readonly alerts: Pick<AlertStore, 'last'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly freeDelayMs: number;
+}
+
+/** The newest heads of the log, for processes with the role `api`. */
+export class LogHeads {
+  readonly #deps: LogHeadsDeps;
+  #newest: LogHead = EMPTY_LOG;
+  #unsubscribe = () => {};
+  #delayed: { readonly head: Promise<DatedHead>; readonly readAt: EpochMs } | null = null;
+
+  constructor(deps: LogHeadsDeps) {
+    this.#deps = deps;
+  }
+
+  /** The newest known head, at most 100 ms old, and never older than an alert of the feed. */
+  get newest(): LogHead {
+    return this.#newest;
+  }
+
+  /** The head that a caller may see: the current one, or the one at the free delay (up to a second older). */
+  async read({ isRealtime }: Pick<TierPolicy, 'isRealtime'>): Promise<DatedHead> {
+    if (isRealtime) return (await this.#deps.log.last()) ?? EMPTY_HEAD;
+    const now = this.#deps.clock.now();
+    // A clock that was set back must not extend the time to live.
+    if (this.#delayed === null || Math.abs(now - this.#delayed.readAt) >= DELAYED_HEAD_TTL_MS) {
+      const kept = { head: this.#asOf(now - this.#deps.freeDelayMs), readAt: now };
+      this.#delayed = kept;
+      kept.head.catch(() => {
+        if (this.#delayed === kept) this.#delayed = null;
+      });
+    }
+    return this.#delayed.head;
+  }
+
+  /** Reads the newest head, then also follows the alerts of the feed until `close`. */
+  async open(feed: Pick<Feed, 'subscribe'>): Promise<void> {
+    const last = await this.#deps.alerts.last();
+    if (last?.log !== undefined) this.#advance(last.log);
+    this.#unsubscribe = feed.subscribe(last?.id ?? 0, (alerts) => {
+      const { log } = alerts.at(-1) ?? {};
+      if (log !== undefined) this.#advance(log);
+    });
+    await this.#look();
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  /** Polls the store every 100 ms until the signal aborts. Faults are logged once and retried. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, logger } = this.#deps;
+    const failures = new FailureLog(logger, 'head of the log unavailable; retrying every second');
+    const options = { clock, signal, intervalMs: POLL_MS, retryMs: POLL_AFTER_FAULT_MS, failures };
+    await repeat(() => this.#look(), options);
+  }
+
+  async #look(): Promise<void> {
+    const last = await this.#deps.log.last();
+    if (last !== null) this.#advance(last);
+  }
+
+  #advance({ sequence, hash }: LogHead): void {
+    if (sequence > this.#newest.sequence) this.#newest = { sequence, hash };
+  }
+
+  async #asOf(until: EpochMs): Promise<DatedHead> {
+    const head = await this.#deps.log.headAt(until);
+    if (head === null) return EMPTY_HEAD;
+    const [entry] = await this.#deps.log.after(head.sequence - 1, { limit: 1 });
+    if (entry === undefined) throw new Error(`the log has no entry ${head.sequence}`);
+    return entry;
+  }
+}
+
+const EMPTY_HEAD: DatedHead = { ...EMPTY_LOG, at: null };

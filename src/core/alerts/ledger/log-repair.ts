@@ -1,0 +1,128 @@
+import { canonicalJson } from '../../base/text/canonical-json.ts';
+import { UserError } from '../../base/user-error.ts';
+import type { Alert } from '../alert.ts';
+import type { AlertStore } from '../alert-store.ts';
+import type { JsonObject, LogDraft, LogHead } from '../log/log-entry.ts';
+import type { LogStore } from '../log/log-store.ts';
+import type { LogWriter } from '../log/log-writer.ts';
+import type { MarketResolution, ResolutionStore } from '../resolution-store.ts';
+import { alertDraft, marketSubject, settlementDraft } from './log-drafts.ts';
+
+const PAGE = 500;
+
+/** The rows, and the log that records them. */
+export interface LogRepairDeps {
+  readonly alerts: AlertStore;
+  readonly resolutions: ResolutionStore;
+  readonly log: Pick<LogStore, 'lastAbout' | 'lastOf'>;
+  readonly writer: LogWriter;
+  /** The body of an alert's log entry: as published, without fields that change later. */
+  readonly alertBody: (alert: Alert) => JsonObject;
+}
+
+/** Newest alerts and outcomes whose entries are looked for. At most two entries are missing. */
+const CHECKED = 2;
+
+/**
+ * Opens the log, and writes the entries of rows that it lacks: that of the last row, if the process died before writing it, and
+ * that of the row before it, if the database lost it in a crash of its own. Throws a `UserError` if the position of a row does
+ * not match its entry, or lies beyond the end of the log.
+ */
+export async function repairLog(deps: LogRepairDeps): Promise<void> {
+  const { alerts, resolutions, writer } = deps;
+  const lastId = (await alerts.last())?.id ?? 0;
+  const newest = await alerts.after(Math.max(0, lastId - CHECKED), CHECKED);
+  const settled = await resolutions.after((await resolutions.lastSeq()) - CHECKED, CHECKED);
+  // After reading the rows, so that no row refers to a later entry.
+  await writer.open();
+  const repairs = [
+    ...newest.flatMap((alert) => ofAlert(deps, alert)),
+    ...settled.flatMap((row) => ofOutcome(deps, row)),
+  ];
+  for (const one of repairs.toSorted((a, b) => a.position.sequence - b.position.sequence))
+    await repair(deps, one);
+}
+
+interface Repair {
+  /** The entry of the row, after the entries before it. */
+  readonly draft: () => Promise<LogDraft>;
+  /** The position in the log that the row states. */
+  readonly position: LogHead;
+  /** Gives the row another position. */
+  readonly mark: (position: LogHead) => Promise<void>;
+}
+
+function ofAlert({ alerts, alertBody }: LogRepairDeps, alert: Alert): Repair[] {
+  const { log: position } = alert;
+  if (position === undefined) return [];
+  const draft = async () => alertDraft(alert, alertBody(alert));
+  return [{ draft, position, mark: (head) => alerts.setLog(alert.id, head) }];
+}
+
+function ofOutcome({ resolutions, log }: LogRepairDeps, row: MarketResolution): Repair[] {
+  const { log: position } = row;
+  if (position === undefined) return [];
+  const draft = async () => {
+    const kind = (await log.lastAbout(marketSubject(row.marketId))) === null ? 'outcome' : 'correction';
+    return settlementDraft(kind, row, position.at);
+  };
+  return [
+    { draft, position, mark: (head) => resolutions.put({ ...row, log: { ...head, at: position.at } }) },
+  ];
+}
+
+async function repair({ log, writer }: LogRepairDeps, missing: Repair): Promise<void> {
+  const { mark } = missing;
+  const { sequence, hash } = missing.position;
+  const draft = await missing.draft();
+  const known = await log.lastAbout(draft.subject);
+  if (known?.hash === hash) return;
+  const end = writer.head.sequence;
+  if (sequence > end + 1)
+    throw new UserError(
+      `The log ends with entry ${end}, but ${draft.subject} is entry ${sequence}: entries are missing. Restore the whole database from one backup.`,
+    );
+  // A process that had lost the lease wrote the row; another process has used the position.
+  const isTaken = sequence <= end;
+  if (isTaken && known !== null && canonicalJson(known.body) === canonicalJson(draft.body))
+    return mark({ sequence: known.sequence, hash: known.hash });
+  await writer.appendWithRow(draft, async (head) => {
+    if (isTaken) await mark(head);
+    else if (head.hash !== hash)
+      throw new UserError(
+        `Entry ${sequence} of the log is missing, and ${draft.subject} does not make it: its hash is ${head.hash}, not ${hash}. Start the version of Tipoff that wrote it once, or restore the whole database from one backup.`,
+      );
+    return head;
+  });
+}
+
+/**
+ * Records the alerts and outcomes of a ledger that is older than the log, in the order of their ids and changes, without changing
+ * their rows. Continues after an interruption; the first `software` entry marks the end. Returns the number of entries written.
+ */
+export async function enterOlderLedger({
+  alerts,
+  resolutions,
+  log,
+  writer,
+  alertBody,
+}: LogRepairDeps): Promise<number> {
+  if ((await log.lastOf('software')) !== null) return 0;
+  const from = writer.head.sequence;
+  const enter = (draft: LogDraft) => writer.appendWithRow(draft, async (head) => head);
+  const entered = (await log.lastOf('alert'))?.body as { readonly id: number } | undefined;
+  let page = await alerts.after(entered?.id ?? 0, PAGE);
+  while (page.length > 0) {
+    for (const alert of page) await enter(alertDraft(alert, alertBody(alert)));
+    page = await alerts.after(page.at(-1)?.id ?? 0, PAGE);
+  }
+  let rows = await resolutions.after(0, PAGE);
+  while (rows.length > 0) {
+    for (const row of rows)
+      if ((await log.lastAbout(marketSubject(row.marketId))) === null)
+        // The time of settlement is unknown.
+        await enter(settlementDraft('outcome', row, 0));
+    rows = await resolutions.after(rows.at(-1)?.seq ?? 0, PAGE);
+  }
+  return writer.head.sequence - from;
+}

@@ -1,0 +1,51 @@
+import { outcomeByIndex } from '../../detection/market-words.ts';
+import { secondOf } from '../../detection/order.ts';
+import type { Candidate } from '../alert.ts';
+import type { ThreadEntry } from '../alert-store.ts';
+
+type ThreadSubject = Pick<Candidate, 'type' | 'wallet' | 'marketId' | 'side' | 'outcome'>;
+
+/**
+ * The key of an alert's thread: all wallet alerts of one wallet and outcome of a market, or all clusters on that outcome. Buys and
+ * sells of an outcome are separate threads.
+ */
+export function threadKey({ type, wallet, marketId, side, outcome }: ThreadSubject): string {
+  const subject = type === 'cluster' ? 'c' : `w:${wallet}`;
+  return `${subject}:${marketId}:${side}:${outcome}`;
+}
+
+/** The keys of one thread: its own, and the key from before the outcome had a name. Stored alerts keep their key. */
+export function threadKeys(subject: ThreadSubject & Pick<Candidate, 'outcomeIndex'>): readonly string[] {
+  const unnamed = { ...subject, outcome: outcomeByIndex(subject.outcomeIndex) };
+  return [...new Set([threadKey(unnamed), threadKey(subject)])];
+}
+
+/** The alerts under several keys as one thread, oldest first. */
+export function oneThread<Entry extends Pick<ThreadEntry, 'id'>>(
+  parts: readonly (readonly Entry[])[],
+): Entry[] {
+  return parts.flat().sort((a, b) => a.id - b.id);
+}
+
+/** The position of an alert in its thread. `earlier`: the alerts before it, oldest first. */
+export function positionInThread(
+  id: number,
+  earlier: readonly Pick<ThreadEntry, 'id'>[],
+): { readonly threadId: number; readonly supersedes: number | null } {
+  return { threadId: earlier[0]?.id ?? id, supersedes: earlier.at(-1)?.id ?? null };
+}
+
+/** Up to rules version 2 the key was that of the triggering fill: `w:<transaction>:<16 hex digits>`. */
+const FILL_KEY = /:[0-9a-f]{16}$/;
+
+/**
+ * Whether an older build has published this candidate under the key of a fill: in the same thread, traded in the same second. Alerts
+ * keyed by their order are compared by key only: in a tape played faster than real time, a published second has several orders.
+ */
+export function isPublished(
+  thread: readonly ThreadEntry[],
+  { tradedAt }: Pick<Candidate, 'tradedAt'>,
+): boolean {
+  const second = secondOf(tradedAt);
+  return thread.some((earlier) => FILL_KEY.test(earlier.key) && secondOf(earlier.tradedAt) === second);
+}

@@ -1,0 +1,37 @@
+import type { EpochMs } from '../../trades/trade.ts';
+import type { LogEntry, LogHead, LogKind } from './log-entry.ts';
+
+/** The log's table: appended by the holder of the ingest lease, read by every process. There is no way to change or remove an entry. */
+export interface LogStore {
+  /**
+   * Writes one entry. `taken`: another entry has this sequence number. Throws when the entry before it is missing.
+   *
+   * Durable (majority where there is one), unless `isRestorable`: then the entry may be lost in a power cut or a change of the
+   * primary, until the next durable write. That is for an entry that the next start makes of its row again.
+   */
+  append(entry: LogEntry, options?: { readonly isRestorable: boolean }): Promise<'appended' | 'taken'>;
+  /** The entry with the highest sequence number. */
+  last(): Promise<LogEntry | null>;
+  /** The newest entry with `at` at or before the moment. */
+  headAt(until: EpochMs): Promise<LogHead | null>;
+  /** Entries with a larger sequence number and `at` before `before`, ascending, at most `limit`. */
+  after(
+    sequence: number,
+    query: { readonly before?: EpochMs; readonly limit: number },
+  ): Promise<readonly LogEntry[]>;
+  /** The sequence number of the first entry with `at` at or after the moment; null when there is none. */
+  firstSince(moment: EpochMs): Promise<number | null>;
+  /** Number and kind of the entries with a larger sequence number, ascending, at most `limit`. */
+  kinds(sequence: number, limit: number): Promise<readonly Pick<LogEntry, 'sequence' | 'kind'>[]>;
+  /** The sequence numbers of a kind's entries after one number and up to another, ascending, at most `limit`. */
+  sequencesOf(
+    kind: LogKind,
+    query: { readonly after: number; readonly upto: number; readonly limit: number },
+  ): Promise<readonly number[]>;
+  /** The entries that have these sequence numbers, ascending. */
+  some(sequences: readonly number[]): Promise<readonly LogEntry[]>;
+  /** The newest entry about the subject; of those with a sequence number below `before` when it is given. */
+  lastAbout(subject: string, before?: number): Promise<LogEntry | null>;
+  /** The newest entry of a kind. */
+  lastOf(kind: LogKind): Promise<LogEntry | null>;
+}

@@ -1,0 +1,153 @@
+import type { EpochMs } from '../../trades/trade.ts';
+import type { Alert } from '../alert.ts';
+import type { AlertStore } from '../alert-store.ts';
+import { marketSubject } from '../ledger/log-drafts.ts';
+import type { LogEntry, LogHead } from '../log/log-entry.ts';
+import type { LogStore } from '../log/log-store.ts';
+import { resolutionOf, type Settlement } from '../resolution.ts';
+import { isSettlementKind, type SettlementKind, SettlementSequence } from './settlement-sequence.ts';
+
+/** The outcome of a market, or a correction of it, as the log has it. */
+export interface LoggedSettlement extends Settlement {
+  /** 1, 2, 3 … : its position among the outcomes and corrections of the log. */
+  readonly number: number;
+  readonly kind: SettlementKind;
+  readonly marketId: string;
+  /** Of the entry. */
+  readonly at: EpochMs;
+  readonly log: LogHead;
+}
+
+/** A settlement with alerts of its market. */
+export interface SettledAlerts {
+  readonly settlement: LoggedSettlement;
+  /**
+   * Those published before it, oldest first, each with the result that these payouts give it. A later alert has its own result
+   * from the beginning.
+   */
+  readonly alerts: readonly Alert[];
+  /** Whether the market has more of them, with larger ids. */
+  readonly hasMore: boolean;
+}
+
+/** Which alerts of a settlement are read. */
+export interface AlertsPage {
+  /** Only alerts with a larger id. */
+  readonly afterAlert?: number;
+  readonly limit: number;
+}
+
+/** Bounds; `alertsPerPage` ends a page of settlements early. */
+export const SETTLEMENT_LIMITS = {
+  pageSize: 500,
+  alerts: 100,
+  alertsOfOne: 500,
+  alertsPerPage: 2_000,
+} as const;
+
+/** Alerts of one read, in the search for recipients. */
+const SEARCHED_PAGE = 500;
+
+interface ReaderOptions {
+  readonly log: Pick<LogStore, 'last' | 'kinds' | 'sequencesOf' | 'some' | 'lastAbout'>;
+  readonly alerts: Pick<AlertStore, 'ofMarket'>;
+}
+
+/** Reads settlements with the alerts that they settle. Throws what the stores throw. */
+export class SettlementReader {
+  readonly sequence: SettlementSequence;
+  readonly #options: ReaderOptions;
+
+  constructor(options: ReaderOptions) {
+    this.sequence = new SettlementSequence(options.log);
+    this.#options = options;
+  }
+
+  /**
+   * The settlements from one number to another, both included, ascending, each with its first `SETTLEMENT_LIMITS.alerts` alerts.
+   * Fewer, but at least one, where they have many alerts.
+   */
+  async range(first: number, last: number): Promise<readonly SettledAlerts[]> {
+    const found: SettledAlerts[] = [];
+    let alerts = 0;
+    for (const settlement of await this.#settlements(first, last)) {
+      if (alerts >= SETTLEMENT_LIMITS.alertsPerPage) break;
+      const settled = await this.withAlerts(settlement, { limit: SETTLEMENT_LIMITS.alerts });
+      alerts += settled.alerts.length;
+      found.push(settled);
+    }
+    return found;
+  }
+
+  /** Null when there is no such number, as far as the sequence was read. */
+  async one(
+    number: number,
+    page: AlertsPage = { limit: SETTLEMENT_LIMITS.alerts },
+  ): Promise<SettledAlerts | null> {
+    const [settlement] = await this.#settlements(number, number);
+    return settlement === undefined ? null : this.withAlerts(settlement, page);
+  }
+
+  async withAlerts(
+    settlement: LoggedSettlement,
+    { afterAlert = 0, limit }: AlertsPage,
+  ): Promise<SettledAlerts> {
+    const { alerts } = this.#options;
+    const found = await alerts.ofMarket(settlement.marketId, limit + 1, afterAlert);
+    const earlier = found.filter(({ log }) => log === undefined || log.sequence < settlement.log.sequence);
+    const settled = earlier
+      .slice(0, limit)
+      .map((alert) => ({ ...alert, resolution: resolutionOf(alert, settlement) }));
+    return { settlement, alerts: settled, hasMore: earlier.length > limit };
+  }
+
+  /** Of the recipients, those that want at least one of the settled alerts, in their order. */
+  async concerned<Recipient>(
+    settled: SettledAlerts,
+    recipients: readonly Recipient[],
+    wants: (recipient: Recipient, alert: Alert) => boolean,
+  ): Promise<readonly Recipient[]> {
+    const undecided = new Set(recipients);
+    for (let page = settled; ; ) {
+      for (const each of undecided)
+        if (page.alerts.some((alert) => wants(each, alert))) undecided.delete(each);
+      const afterAlert = page.alerts.at(-1)?.id ?? 0;
+      if (undecided.size === 0 || !page.hasMore) break;
+      page = await this.withAlerts(settled.settlement, { afterAlert, limit: SEARCHED_PAGE });
+    }
+    return recipients.filter((each) => !undecided.has(each));
+  }
+
+  /** The alert as it was published: with the result that its market had then, whatever became known later. */
+  async asPublished(alert: Alert): Promise<Alert> {
+    if (alert.resolution === null) return alert;
+    const before = alert.log?.sequence ?? 0;
+    const entry =
+      before === 0 ? null : await this.#options.log.lastAbout(marketSubject(alert.marketId), before);
+    return { ...alert, resolution: entry === null ? null : resolutionOf(alert, settlementIn(entry)) };
+  }
+
+  async #settlements(first: number, last: number): Promise<readonly LoggedSettlement[]> {
+    const sequences = this.sequence.sequences(first, last);
+    const entries = sequences.length === 0 ? [] : await this.#options.log.some(sequences);
+    if (entries.length < sequences.length)
+      throw new Error(`the log lacks an entry of ${sequences.join(', ')}`);
+    return entries.map((entry, index) => toSettlement(entry, first + index));
+  }
+}
+
+function toSettlement(entry: LogEntry, number: number): LoggedSettlement {
+  const { kind, at, sequence, hash } = entry;
+  if (!isSettlementKind(kind)) throw new Error(`entry ${sequence} of the log is no settlement`);
+  return { number, kind, at, log: { sequence, hash }, ...settlementIn(entry) };
+}
+
+/** The body of the entry (`settlementDraft`). */
+function settlementIn({ body }: LogEntry): Settlement & { readonly marketId: string } {
+  const { market_id, outcomes, payouts } = body as {
+    readonly market_id: string;
+    readonly outcomes: readonly string[];
+    readonly payouts: readonly number[];
+  };
+  return { marketId: market_id, outcomes, payouts };
+}

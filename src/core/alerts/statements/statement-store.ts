@@ -1,0 +1,30 @@
+import type { EpochMs } from '../../trades/trade.ts';
+
+/** Kinds of public statements of operators. `hide` replaces a wallet's address in posts and chat, `unhide` shows it again. */
+export const STATEMENT_KINDS = ['annotate', 'hide', 'unhide', 'withdraw'] as const;
+export type StatementKind = (typeof STATEMENT_KINDS)[number];
+
+/** One public statement of an operator. The ingesting process records it in the log. */
+export interface Statement {
+  /** 1, 2, 3 … in the order of writing. */
+  readonly number: number;
+  readonly at: EpochMs;
+  readonly kind: StatementKind;
+  /** In lower case; null for `withdraw`. */
+  readonly wallet: string | null;
+  /** Of `withdraw`; null otherwise. */
+  readonly alertId: number | null;
+  /** Null only for a `withdraw` without a reason. */
+  readonly reason: string | null;
+}
+
+/** Statements of operators, append-only. */
+export interface StatementStore {
+  append(statement: Omit<Statement, 'number'>): Promise<Statement>;
+  /** Statements with a larger number, ascending, at most `limit`. */
+  after(number: number, limit: number): Promise<readonly Statement[]>;
+  /** About a wallet, oldest first. */
+  ofWallet(wallet: string): Promise<readonly Statement[]>;
+  /** Wallets whose last `hide` or `unhide` is `hide`, ascending. */
+  hiddenWallets(): Promise<readonly string[]>;
+}

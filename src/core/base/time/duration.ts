@@ -1,0 +1,15 @@
+import type { EpochMs } from '../../trades/trade.ts';
+
+/** A second in milliseconds. */
+export const SECOND_MS = 1_000;
+/** A minute in milliseconds. */
+export const MINUTE_MS = 60_000;
+/** An hour in milliseconds. */
+export const HOUR_MS = 3_600_000;
+/** A day in milliseconds. */
+export const DAY_MS = 86_400_000;
+
+/** The start of the hour. */
+export function startOfHour(time: EpochMs): EpochMs {
+  return Math.floor(time / HOUR_MS) * HOUR_MS;
+}

@@ -1,0 +1,56 @@
+import { type Heartbeat, isAlive } from '../../operations/heartbeat.ts';
+import type { EpochMs } from '../../trades/trade.ts';
+import type { AlarmReading } from './alarm-watch.ts';
+
+/** Share of the disk below which it is almost full. */
+const LOW_DISK_PERCENT = 10;
+/** A delivery is given up after 10 minutes. */
+const LATE_DELIVERY_SECONDS = 300;
+
+/** The fields of a heartbeat's checks that alarms read. */
+interface Checks {
+  readonly disk?: { readonly free_percent?: number | null };
+  readonly deliveries?: { readonly oldest_seconds?: number };
+  readonly doctor?: { readonly state?: string; readonly details?: { readonly summary?: string } };
+}
+
+/** What the living processes say about their disks, their deliveries and the doctor. */
+export function heartbeatAlarms(heartbeats: readonly Heartbeat[], now: EpochMs): readonly AlarmReading[] {
+  const living = heartbeats.filter((heartbeat) => isAlive(heartbeat, now));
+  // No process can say that it is over.
+  if (living.length === 0) return [];
+  const checks = living.map((heartbeat) => heartbeat.checks as Checks);
+  return [
+    { name: 'disk_low', sentence: diskSentence(checks) },
+    { name: 'webhook_backlog', sentence: backlogSentence(checks) },
+    ...doctorReading(checks),
+  ];
+}
+
+/** What a blind feed means; `cause` is that of its window. */
+export function blindSentence(cause: string): string {
+  return `Alerts of this time may be missing or late (cause: ${cause}). It recovers automatically when the market answers.`;
+}
+
+function diskSentence(checks: readonly Checks[]): string | null {
+  const free = Math.min(100, ...checks.flatMap(({ disk }) => disk?.free_percent ?? []));
+  if (free >= LOW_DISK_PERCENT) return null;
+  return `${Math.floor(free)} % of the disk is free. When it is full, nothing is stored any more: free some room.`;
+}
+
+function backlogSentence(checks: readonly Checks[]): string | null {
+  const oldest = Math.max(0, ...checks.map(({ deliveries }) => deliveries?.oldest_seconds ?? 0));
+  if (oldest <= LATE_DELIVERY_SECONDS) return null;
+  const minutes = Math.floor(oldest / 60);
+  return `The oldest delivery has waited for ${minutes} minutes; after 10 it is given up. The log names webhooks that do not answer.`;
+}
+
+/** Left out while the doctor has not run yet; without a process that has it, nothing fails. */
+function doctorReading(checks: readonly Checks[]): readonly AlarmReading[] {
+  const doctors = checks.flatMap(({ doctor }) => doctor ?? []);
+  const failing = doctors.find(({ state }) => state === 'fail');
+  if (failing === undefined && doctors.some(({ state }) => state === 'not_run')) return [];
+  const summary = failing?.details?.summary ?? 'a probe failed';
+  const sentence = `${summary}. The command “npm run doctor” shows each probe with what to do.`;
+  return [{ name: 'doctor_failing', sentence: failing === undefined ? null : sentence }];
+}

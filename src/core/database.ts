@@ -1,0 +1,79 @@
+import type { CustomerStore } from './accounts/customers/customer-store.ts';
+import type { IdempotencyStore } from './accounts/idempotency.ts';
+import type { KeyStore, UsageStore } from './accounts/keys/key-store.ts';
+import type { RateLimiter } from './accounts/limits/rate-limiter.ts';
+import type { PresetStore } from './accounts/presets/preset.ts';
+import type { AlertStore } from './alerts/alert-store.ts';
+import type { LogStore } from './alerts/log/log-store.ts';
+import type { ResolutionStore } from './alerts/resolution-store.ts';
+import type { StatementStore } from './alerts/statements/statement-store.ts';
+import type { LeaseName, LeaseStore } from './base/lease/lease-store.ts';
+import type { ChatStore } from './chat/chat-store.ts';
+import type { KeyMessageStore } from './chat/key-message-store.ts';
+import type { QuestionStore } from './chat/question-store.ts';
+import type { DeliveryStore } from './delivery/webhooks/delivery-store.ts';
+import type { WebhookStore } from './delivery/webhooks/webhook.ts';
+import type { JournalStore } from './ingest/journal-store.ts';
+import type { SnapshotStore } from './ingest/snapshot-store.ts';
+import type { AuditLog } from './operations/audit-log.ts';
+import type { HeartbeatStore } from './operations/heartbeat.ts';
+import type { JobRunStore } from './operations/job-run-store.ts';
+import type { OperatorAlarmStore } from './operations/operator-alarm.ts';
+import type { OperatorReads } from './operations/operator-reads.ts';
+import type { OperatorRequestStore } from './operations/operator-request.ts';
+import type { PauseStore } from './operations/pause-flags.ts';
+import type { SecretStore } from './operations/secret-store.ts';
+import type { ObservationStore } from './record/observations/observation-store.ts';
+import type { RecordStore } from './record/record-store.ts';
+import type { FeedHealthStore } from './trades/coverage/feed-health-store.ts';
+import type { WalletAgeStore } from './trades/source/wallet-age-store.ts';
+import type { EpochMs } from './trades/trade.ts';
+
+/** An open database with all its stores. Each call has a time limit, after which it throws `DatabaseTimeout`. */
+export interface Database {
+  readonly kind: 'sqlite' | 'mongodb';
+  readonly alerts: AlertStore;
+  /** Useful number of concurrent archive reads. */
+  readonly archiveConcurrency: number;
+  readonly resolutions: ResolutionStore;
+  readonly ingest: SnapshotStore;
+  readonly journal: JournalStore;
+  readonly keys: KeyStore;
+  readonly usage: UsageStore;
+  /** Rate limits shared by all processes on this database; throws when it is unavailable. Null with a single process. */
+  readonly sharedLimiter: RateLimiter | null;
+  readonly customers: CustomerStore;
+  readonly presets: PresetStore;
+  readonly idempotency: IdempotencyStore;
+  readonly walletAges: WalletAgeStore;
+  readonly webhooks: WebhookStore;
+  readonly secrets: SecretStore;
+  readonly deliveries: DeliveryStore;
+  readonly audit: AuditLog;
+  readonly operatorAlarms: OperatorAlarmStore;
+  readonly operatorReads: OperatorReads;
+  readonly operatorRequests: OperatorRequestStore;
+  readonly pauses: PauseStore;
+  readonly jobRuns: JobRunStore;
+  readonly heartbeats: HeartbeatStore;
+  readonly chat: ChatStore;
+  readonly keyMessages: KeyMessageStore;
+  readonly questions: QuestionStore;
+  readonly feedHealth: FeedHealthStore;
+  readonly log: LogStore;
+  readonly observations: ObservationStore;
+  readonly records: RecordStore;
+  readonly statements: StatementStore;
+  /** The lease of work that only one process does at a time. The lease of the ingest belongs to the snapshot store. */
+  lease(name: Exclude<LeaseName, 'ingest'>): LeaseStore;
+  /** Reads the clock of the database; null where it has none but the host's. */
+  readonly readTime: (() => Promise<EpochMs>) | null;
+  /**
+   * Clears what a file of the database still has of deleted rows, as far as the engine allows it: SQLite's log is emptied,
+   * MongoDB reuses the space. Waits up to 3 s and never rejects.
+   */
+  purgeDeleted(): Promise<void>;
+  /** Throws when the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,132 @@
+import type { ApiKey } from '../../accounts/keys/api-key.ts';
+import type { KeyStore } from '../../accounts/keys/key-store.ts';
+import { repeat } from '../../base/async/repeat.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { CLOSE_CODES, type StreamEnd } from './close-codes.ts';
+import { KeyWatch } from './key-watch.ts';
+import type { StreamClient } from './stream-client.ts';
+import type { StreamMetrics } from './stream-metrics.ts';
+
+interface ClientRegistryOptions {
+  readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly metrics: Pick<StreamMetrics, 'streamOpened' | 'streamEnded'>;
+  /** A number from 0 up to 1. */
+  readonly random: () => number;
+  /** Ends every pause. */
+  readonly signal: AbortSignal;
+  /** Clients that are too slow to be kept. Called once a second. */
+  readonly findSlow: () => readonly StreamClient[];
+  readonly onForgotten: (client: StreamClient) => void;
+}
+
+const KEY_CHECK_MS = 500;
+/** Sweeps without a ping before a client is dropped: one more than the seconds, since the first interval may be short. */
+const SWEEPS_MAX = 31;
+/** All clients are ended within 5 ms for each, and within 3 s. */
+const END_ONE_MS = 5;
+const END_ALL_MS = 3_000;
+const END_STEP_MS = 50;
+/** Pings and slow clients are checked once a second. */
+const KEY_CHECKS_PER_SWEEP = 2;
+
+/** The connected clients. Ends those that do not ping, do not read, or whose key does not allow the stream any more. */
+export class ClientRegistry {
+  readonly #options: ClientRegistryOptions;
+  readonly #clients = new Set<StreamClient>();
+  /** The number of the sweep at a client's last ping, in the order of the pings. */
+  readonly #pinged = new Map<StreamClient, number>();
+  #sweeps = 0;
+  readonly #keys: KeyWatch<StreamClient>;
+  /** Aborts when the last client has left. */
+  #empty = new AbortController();
+
+  constructor(options: ClientRegistryOptions) {
+    const { keys, clock, logger } = options;
+    this.#options = options;
+    this.#keys = new KeyWatch({ keys, clock, logger, onLoss: (client, loss) => this.end(client, loss) });
+  }
+
+  get clients(): ReadonlySet<StreamClient> {
+    return this.#clients;
+  }
+
+  /** `key`: as it was at the handshake. */
+  add(client: StreamClient, key: ApiKey): void {
+    if (this.#clients.size === 0) this.#watch();
+    this.#clients.add(client);
+    this.pinged(client);
+    this.#keys.add(key, client);
+    this.#options.metrics.streamOpened();
+  }
+
+  pinged(client: StreamClient): void {
+    this.#pinged.delete(client);
+    this.#pinged.set(client, this.#sweeps);
+  }
+
+  /** Closes the socket and forgets the client. */
+  end(client: StreamClient, why: keyof typeof CLOSE_CODES): void {
+    if (this.#remove(client, why)) client.socket.close(CLOSE_CODES[why]);
+  }
+
+  /** Closes all sockets with 1001 in random order, evenly spread, so that the clients do not reconnect at the same time. */
+  async endAll(): Promise<void> {
+    const { clock, random } = this.#options;
+    const order = [...this.#clients]
+      .map((client) => ({ client, rank: random() }))
+      .toSorted((a, b) => a.rank - b.rank);
+    const steps = Math.ceil(Math.min(END_ALL_MS, order.length * END_ONE_MS) / END_STEP_MS);
+    const share = Math.ceil(order.length / Math.max(1, steps));
+    const { signal } = this.#empty;
+    for (let at = 0; at < order.length; at += share) {
+      if (at > 0) await clock.sleep(END_STEP_MS, signal);
+      for (const { client } of order.slice(at, at + share)) this.end(client, 'goingAway');
+    }
+  }
+
+  /** The socket has closed. Does nothing for a client that was forgotten before. */
+  forget(client: StreamClient, why: StreamEnd): void {
+    this.#remove(client, why);
+  }
+
+  #remove(client: StreamClient, why: StreamEnd): boolean {
+    if (client.isEnded) return false;
+    client.isEnded = true;
+    this.#clients.delete(client);
+    this.#pinged.delete(client);
+    this.#keys.remove(client.keyId, client);
+    this.#options.onForgotten(client);
+    this.#options.metrics.streamEnded(why);
+    if (this.#clients.size === 0) this.#empty.abort();
+    return true;
+  }
+
+  #watch(): void {
+    const { clock, signal } = this.#options;
+    this.#empty = new AbortController();
+    let checks = 0;
+    const check = () => {
+      this.#keys.check();
+      if (checks % KEY_CHECKS_PER_SWEEP === 0) this.#sweep();
+      checks += 1;
+    };
+    const either = AbortSignal.any([signal, this.#empty.signal]);
+    void repeat(check, { clock, signal: either, intervalMs: KEY_CHECK_MS });
+  }
+
+  /**
+   * Called once a second. Ends the clients without a ping for 30 seconds (contract, WebSocket messages), and the slow ones. Time is
+   * counted in sweeps, so that neither a clock that is set nor a paused process drops clients. Visits only the late clients.
+   */
+  #sweep(): void {
+    this.#sweeps += 1;
+    for (const [client, at] of this.#pinged) {
+      if (this.#sweeps - at < SWEEPS_MAX) break;
+      this.end(client, 'missedPing');
+    }
+    for (const client of this.#options.findSlow()) this.end(client, 'tooSlow');
+  }
+}

@@ -1,0 +1,66 @@
+import type { Tier } from '../../accounts/tier.ts';
+import type { Alert } from '../../alerts/alert.ts';
+import { type LastingFilter, passesFilter } from '../../alerts/passes-filter.ts';
+import type { Degraded, Recovered } from '../../trades/coverage/degraded-notice.ts';
+import type { EpochMs } from '../../trades/trade.ts';
+import type { StreamClose } from './close-codes.ts';
+
+/** One open socket. */
+export interface StreamClient {
+  readonly keyId: string;
+  /** The lookup part of the secret it was opened with. */
+  readonly lookup: string;
+  readonly socket: StreamSocket;
+  readonly filter: StreamFilter;
+  /** Whether it is sent outcomes. */
+  readonly wantsOutcomes: boolean;
+  /** The last alert that was sent or did not match the filter. */
+  cursor: number;
+  /** An id from the client that this process does not know yet. Nothing is sent until the store was asked. */
+  claimed: number | null;
+  /** What must happen before the next alert can be sent. */
+  waitsFor: 'nothing' | 'store' | 'drain';
+  /** The `degraded` notice that the client was sent; null without one, or after `recovered`. */
+  notified: Degraded | null;
+  isEnded: boolean;
+}
+
+/** The filter of a client. Absent fields do not restrict; all present ones must match. */
+export type StreamFilter = Pick<LastingFilter, 'categories' | 'minScore' | 'type'>;
+
+/** Whether the alert is sent to a client with this filter. History is never sent. */
+export function isWanted(filter: StreamFilter, alert: Alert): boolean {
+  return !alert.isHistory && passesFilter(alert, filter);
+}
+
+/** One text message as a WebSocket frame (RFC 6455), written to the connection as it is. */
+export type Frame = Uint8Array;
+
+/** The socket of a client. No call throws, not even after the socket has closed. */
+export interface StreamSocket {
+  send(frame: Frame): void;
+  /** Frames sent until `release` are written together. */
+  hold(): void;
+  release(): void;
+  /** Bytes sent that have not left the process, held ones included. */
+  unsentBytes(): number;
+  /** Starts the closing handshake. The connection ends soon, even if the client does not answer. */
+  close(close: StreamClose): void;
+}
+
+/** The frames of the server. All but those of alerts carry the newest head of the log, so make them when they are sent. */
+export interface StreamFrames {
+  readonly pong: Frame;
+  /** The answer to an unknown message. */
+  readonly unknownMessage: Frame;
+  /** `ignored`: unknown query parameters; null if there are none. */
+  connected(tier: Tier, ignored: string | null): Frame;
+  /** The first and the last omitted id. */
+  gap(from: number, to: number): Frame;
+  alert(alert: Alert): Frame;
+  /** An invented alert, marked as a test. */
+  sample(now: EpochMs): Frame;
+  /** The feed is degraded: alerts may be late. */
+  degraded(degraded: Degraded): Frame;
+  recovered(recovered: Recovered): Frame;
+}

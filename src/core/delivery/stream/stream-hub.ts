@@ -1,0 +1,201 @@
+import type { ApiKey } from '../../accounts/keys/api-key.ts';
+import type { KeyStore } from '../../accounts/keys/key-store.ts';
+import { TIER_POLICIES, type Tier } from '../../accounts/tier.ts';
+import type { AlertStore } from '../../alerts/alert-store.ts';
+import type { Feed } from '../../alerts/ledger/feed.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { Degraded, Recovered } from '../../trades/coverage/degraded-notice.ts';
+import { AlertRing } from './alert-ring.ts';
+import { StreamBackfill } from './backfill.ts';
+import { ClientRegistry } from './client-registry.ts';
+import { CLOSE_CODES } from './close-codes.ts';
+import { CUT_BYTES, Forwarder } from './forwarder.ts';
+import { StreamSession } from './session.ts';
+import type { Frame, StreamClient, StreamFilter, StreamFrames, StreamSocket } from './stream-client.ts';
+import type { StreamMetrics } from './stream-metrics.ts';
+
+/** Missed alerts that a client is sent at most. */
+export const REPLAY_MAX = 10_000;
+const RING_ALERTS = 1_000;
+
+/** The caller of the stream and its query. */
+export interface StreamRequest {
+  readonly key: ApiKey;
+  readonly tier: Tier;
+  /** The lookup part of the presented secret. */
+  readonly lookup: string;
+  /** The last alert id that the client has; null for new alerts only. */
+  readonly since: number | null;
+  readonly filter: StreamFilter;
+  /** Whether outcomes are sent, too. */
+  readonly wantsOutcomes?: boolean;
+  /** Whether an invented alert is sent first. */
+  readonly wantsSample?: boolean;
+  /** Unknown names of the query as a text; null if there are none. */
+  readonly ignored: string | null;
+}
+
+interface StreamHubOptions {
+  readonly alerts: Pick<AlertStore, 'after' | 'last' | 'latest'>;
+  readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
+  readonly feed: Pick<Feed, 'subscribe'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly metrics: Pick<StreamMetrics, 'streamOpened' | 'streamEnded' | 'streamSent'>;
+  readonly frames: StreamFrames;
+  /** Runs a task in a later turn of the event loop. */
+  readonly defer: (task: () => void) => void;
+  /** A number from 0 up to 1. */
+  readonly random: () => number;
+}
+
+/** Sends every socket each alert that it wants, once and in order, from its cursor on. */
+export class StreamHub {
+  readonly #options: StreamHubOptions;
+  readonly #stop = new AbortController();
+  readonly #ring: AlertRing;
+  readonly #backfill: StreamBackfill;
+  readonly #forwarder: Forwarder;
+  readonly #registry: ClientRegistry;
+  /** The state of the feed. A client that was not sent `degraded` is not sent `recovered`. */
+  #degraded: Degraded | null = null;
+  #recovered: Recovered | null = null;
+  #isOpen = false;
+  #unsubscribe = () => {};
+
+  constructor(options: StreamHubOptions) {
+    const { alerts, keys, clock, logger, metrics, frames, defer, random } = options;
+    const { signal } = this.#stop;
+    this.#options = options;
+    this.#ring = new AlertRing(RING_ALERTS, frames.alert);
+    this.#backfill = new StreamBackfill({
+      ...{ alerts, clock, logger, signal, defer, frameOf: frames.alert },
+      onPage: (client, page) => this.#forwarder.deliver(client, page),
+    });
+    this.#forwarder = new Forwarder({
+      ring: this.#ring,
+      defer,
+      fetch: (client) => this.#backfill.fetch(client),
+      onSent: metrics.streamSent,
+      onCaughtUp: (client) => this.#notify(client),
+    });
+    this.#registry = new ClientRegistry({
+      ...{ keys, clock, logger, metrics, random, signal },
+      findSlow: () => this.#forwarder.sweep(),
+      onForgotten: (client) => {
+        this.#forwarder.forget(client);
+        this.#backfill.forget(client);
+      },
+    });
+  }
+
+  /** Whether sockets are accepted: from `open` to `close`. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Reads the newest alerts, then follows the feed. */
+  async open(): Promise<void> {
+    const { alerts, feed } = this.#options;
+    this.#ring.fill((await alerts.latest({ limit: RING_ALERTS })).toReversed());
+    this.#unsubscribe = feed.subscribe(this.#ring.newest, (newer) => {
+      this.#ring.push(newer);
+      this.#forwarder.wakeAll(this.#registry.clients);
+    });
+    this.#isOpen = true;
+  }
+
+  /**
+   * Greets a socket, then sends it missed and new alerts. A socket whose tier has no stream is closed instead. Call only while
+   * the hub is open.
+   */
+  attach(socket: StreamSocket, request: StreamRequest): StreamSession {
+    const { clock, frames, metrics } = this.#options;
+    const { key, lookup, since, filter, wantsOutcomes = false, tier } = request;
+    const { gap, ...start } = startOf(since, this.#ring.newest);
+    const hasStream = TIER_POLICIES[tier].hasStream;
+    const client: StreamClient = {
+      ...{ keyId: key.id, lookup, socket, filter, wantsOutcomes, notified: null, isEnded: !hasStream },
+      ...start,
+      waitsFor: start.claimed === null ? 'nothing' : 'store',
+    };
+    if (hasStream) this.#greet(client, request, gap);
+    else {
+      metrics.streamOpened();
+      metrics.streamEnded('tierLacksStream');
+      socket.close(CLOSE_CODES.tierLacksStream);
+    }
+    return new StreamSession(client, { clock, frames, forwarder: this.#forwarder, registry: this.#registry });
+  }
+
+  /** The clients that asked for outcomes. */
+  outcomeClients(): readonly StreamClient[] {
+    return [...this.#registry.clients].filter(({ wantsOutcomes }) => wantsOutcomes);
+  }
+
+  /** Sends the frame also to clients that are full, like the answers to their messages; ends those that do not read these. */
+  sendOutcome(clients: readonly StreamClient[], frame: Frame): void {
+    const open = clients.filter(({ isEnded }) => !isEnded);
+    for (const client of open) {
+      client.socket.send(frame);
+      if (client.socket.unsentBytes() > CUT_BYTES) this.#registry.end(client, 'tooSlow');
+    }
+    if (open.length > 0) this.#options.metrics.streamSent(open.length);
+  }
+
+  /** Sends the notice to every socket that has all its alerts, now or later. */
+  degrade(degraded: Degraded): void {
+    this.#degraded = degraded;
+    this.#forwarder.wakeAll(this.#registry.clients);
+  }
+
+  /** Sends the notice to the sockets that were sent the one of `degrade`. */
+  recover(recovered: Recovered): void {
+    this.#degraded = null;
+    this.#recovered = recovered;
+    this.#forwarder.wakeAll(this.#registry.clients);
+  }
+
+  /** Closes all sockets with 1001, spread over at most 3 s, so that the clients do not reconnect at the same time. */
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    await this.#registry.endAll();
+    this.#unsubscribe();
+    this.#stop.abort();
+  }
+
+  #greet(client: StreamClient, { key, tier, wantsSample, ignored }: StreamRequest, gap: Gap | null): void {
+    const { frames, clock } = this.#options;
+    this.#registry.add(client, key);
+    client.socket.send(frames.connected(tier, ignored));
+    if (wantsSample === true) client.socket.send(frames.sample(clock.now()));
+    if (gap !== null) client.socket.send(frames.gap(gap.from, gap.to));
+    if (client.waitsFor === 'store') this.#backfill.fetch(client);
+    else this.#forwarder.wake(client);
+  }
+
+  /** Sends the state of the feed to a client that has all its alerts, if it does not know it. */
+  #notify(client: StreamClient): void {
+    if (client.notified === this.#degraded) return;
+    client.notified = this.#degraded;
+    const { frames } = this.#options;
+    if (this.#degraded !== null) client.socket.send(frames.degraded(this.#degraded));
+    else if (this.#recovered !== null) client.socket.send(frames.recovered(this.#recovered));
+  }
+}
+
+/** Ids that are left out, both included. */
+interface Gap {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where a client starts. An id above the newest one is looked up in the store. */
+function startOf(since: number | null, newest: number) {
+  if (since === null) return { cursor: newest, claimed: null, gap: null };
+  if (since > newest) return { cursor: newest, claimed: since, gap: null };
+  const first = newest - REPLAY_MAX;
+  if (since >= first) return { cursor: since, claimed: null, gap: null };
+  return { cursor: first, claimed: null, gap: { from: since + 1, to: first } };
+}

@@ -1,0 +1,72 @@
+import type { KeyStore } from '../../accounts/keys/key-store.ts';
+import type { Alert } from '../../alerts/alert.ts';
+import type { AlertStore } from '../../alerts/alert-store.ts';
+import type { Feed } from '../../alerts/ledger/feed.ts';
+import type { SettledAlerts, SettlementReader } from '../../alerts/settlements/settlement-reader.ts';
+import { createRetryUntilAnswered, type RetryUntilAnswered } from '../../base/async/retry-until-answered.ts';
+import type { LeaseStore } from '../../base/lease/lease-store.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { ChatOutbox } from '../../chat/chat-queue.ts';
+import type { HeartbeatStore } from '../../operations/heartbeat.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
+import type { DeliveryQueueLimits } from './delivery-queue.ts';
+import type { DeliveryStore } from './delivery-store.ts';
+import type { SigningSecrets } from './signing-secrets.ts';
+import type { WebhookStore } from './webhook.ts';
+import type { WebhookSender } from './webhook-sender.ts';
+
+/** Stores, feed and functions that a `DeliveryEngine` uses. */
+export interface DeliveryEngineOptions {
+  readonly deliveries: DeliveryStore;
+  readonly webhooks: Pick<WebhookStore, 'active' | 'byIds' | 'addCounts' | 'changes'>;
+  readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
+  readonly heartbeats: Pick<HeartbeatStore, 'list'>;
+  readonly lease: (name: 'fan-out') => LeaseStore;
+  readonly alerts: Pick<AlertStore, 'byId'>;
+  readonly chat: ChatOutbox;
+  readonly feed: Pick<Feed, 'subscribe'>;
+  readonly settlements: SettlementReader;
+  readonly sender: Pick<WebhookSender, 'send'>;
+  readonly signingSecrets: SigningSecrets;
+  /** The body of an alert's deliveries, JSON. */
+  readonly serialise: (alert: Alert) => string;
+  /** The body of an outcome's deliveries, JSON. */
+  readonly serialiseOutcome: (settled: SettledAlerts) => string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: DeliveryMetrics;
+  /** Unique process id. */
+  readonly owner: string;
+  /** Whether the process of this owner is known to be dead. */
+  readonly isGone: (owner: string) => boolean;
+  /** Whether a write that failed with this error may have happened or may still happen. */
+  readonly isOutcomeUnknown: (error: unknown) => boolean;
+  /** Resolves in the next turn of the event loop: a store that answers immediately would block it. */
+  readonly yieldToLoop: () => Promise<void>;
+  readonly limits?: DeliveryQueueLimits;
+  /** Rows of one write. Default: `FAN_OUT_BATCH_SIZE`. */
+  readonly fanOutBatchSize?: number;
+}
+
+/** Bounds memory and time of a write when thousands of alerts were missed. */
+export const FAN_OUT_BATCH_SIZE = 500;
+
+/** Calls of this process to the stores. */
+export class StoreCalls {
+  /** Unique process id, the owner of its claims. */
+  readonly owner: string;
+  readonly retryUntilAnswered: RetryUntilAnswered;
+  #count = 0;
+
+  constructor({ owner, clock, logger }: Pick<DeliveryEngineOptions, 'owner' | 'clock' | 'logger'>) {
+    this.owner = owner;
+    this.retryUntilAnswered = createRetryUntilAnswered(clock, logger);
+  }
+
+  /** A unique name for one change. */
+  nextCall(): string {
+    this.#count += 1;
+    return `${this.owner}#${this.#count}`;
+  }
+}

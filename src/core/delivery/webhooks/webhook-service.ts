@@ -1,0 +1,148 @@
+import type { Creation } from '../../accounts/idempotency.ts';
+import { canonicalJson } from '../../base/text/canonical-json.ts';
+import type { RandomText } from '../../base/text/random-text.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { EpochMs } from '../../trades/trade.ts';
+import type { Delivery } from './delivery.ts';
+import type { DeliveryPage, DeliveryStore } from './delivery-store.ts';
+import {
+  SECRET_OVERLAP_MS,
+  WEBHOOK_LIMITS,
+  type Webhook,
+  type WebhookChange,
+  type WebhookSecrets,
+  type WebhookStore,
+} from './webhook.ts';
+
+/** A validated registration. */
+export type WebhookRegistration = Pick<Webhook, 'url' | 'categories' | 'minScore'> &
+  Partial<Pick<Webhook, 'filters' | 'events'>>;
+
+/** A rotated secret. Before `previousUntil` deliveries are also signed with the replaced one. */
+export interface RotatedSecret {
+  readonly secret: string;
+  readonly previousUntil: EpochMs;
+}
+
+/** A page of the deliveries of a webhook, or what is missing. */
+type DeliveryLog =
+  | { readonly ok: true; readonly deliveries: readonly Delivery[]; readonly hasMore: boolean }
+  | { readonly ok: false; readonly missing: 'webhook' | 'delivery' };
+
+interface WebhookServiceOptions {
+  readonly webhooks: WebhookStore;
+  readonly deliveries: Pick<DeliveryStore, 'list' | 'byIds'>;
+  readonly secretOf: WebhookSecrets;
+  readonly random: RandomText;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** 16 characters in base64url. */
+const ID_BYTES = 12;
+const FIRST_VERSION = 1;
+
+/** Registers, lists and changes webhooks. A webhook of another key is treated as missing. Throws what the stores throw. */
+export class WebhookService {
+  readonly #options: WebhookServiceOptions;
+
+  constructor(options: WebhookServiceOptions) {
+    this.#options = options;
+  }
+
+  /** Null when the key has `WEBHOOK_LIMITS.perKey` webhooks already. A URL may be registered more than once. */
+  async register(
+    keyId: string,
+    { url, categories, minScore, filters = null, events = null }: WebhookRegistration,
+    id = this.#newId(),
+  ): Promise<{ webhook: Webhook; secret: string } | null> {
+    const { webhooks, secretOf, clock } = this.#options;
+    const first = { secretVersion: FIRST_VERSION, rotatedAt: null };
+    const counts = { delivered: 0, failed: 0, failuresInRow: 0 };
+    const rest = { ...first, isPaused: false, createdAt: clock.now(), ...counts };
+    const webhook = { id, keyId, url, categories, minScore, filters, events, ...rest };
+    // Before it is stored: a webhook without a known secret is of no use.
+    const secret = await secretOf(webhook);
+    return (await webhooks.insert(webhook, WEBHOOK_LIMITS.perKey)) ? { webhook, secret } : null;
+  }
+
+  /** `register` under an id that is chosen before. */
+  registration(keyId: string, asked: WebhookRegistration): Creation {
+    return {
+      newId: () => this.#newId(),
+      find: async (id) => {
+        const webhook = await this.get(keyId, id);
+        if (webhook === null) return 'missing';
+        return isAsRegistered(webhook, asked) ? 'unchanged' : 'changed';
+      },
+      insert: async (id) => (await this.register(keyId, asked, id)) !== null,
+    };
+  }
+
+  /** The secret of a webhook before its first rotation. */
+  firstSecret(id: string): Promise<string> {
+    return this.#options.secretOf({ id, secretVersion: FIRST_VERSION });
+  }
+
+  /** Oldest first. */
+  list(keyId: string): Promise<readonly Webhook[]> {
+    return this.#options.webhooks.listByKey(keyId);
+  }
+
+  /** Null when it is missing. */
+  async get(keyId: string, id: string): Promise<Webhook | null> {
+    const [webhook] = await this.#options.webhooks.byIds([id]);
+    return webhook?.keyId === keyId ? webhook : null;
+  }
+
+  /** The changed webhook; null when it is missing. */
+  update(keyId: string, id: string, change: WebhookChange): Promise<Webhook | null> {
+    return this.#options.webhooks.update(keyId, id, change);
+  }
+
+  /** Null when it is missing. The secret before the replaced one expires immediately. */
+  async rotate(keyId: string, id: string): Promise<RotatedSecret | null> {
+    const { webhooks, secretOf, clock } = this.#options;
+    const current = await this.get(keyId, id);
+    if (current === null) return null;
+    // A failure here comes before the version is raised: a second rotation would expire the secret that the owner has.
+    await secretOf(current);
+    const now = clock.now();
+    const rotated = await webhooks.rotate(keyId, id, now);
+    if (rotated === null) return null;
+    return { secret: await secretOf(rotated), previousUntil: now + SECRET_OVERLAP_MS };
+  }
+
+  /** Newest first. Refused when the webhook is missing, or the delivery that the page begins after. */
+  async deliveries(keyId: string, id: string, { limit, ...page }: DeliveryPage): Promise<DeliveryLog> {
+    if ((await this.get(keyId, id)) === null) return { ok: false, missing: 'webhook' };
+    const { deliveries } = this.#options;
+    const found = await deliveries.list(id, { ...page, limit: limit + 1 });
+    if (found.length === 0 && page.before !== undefined) {
+      const [last] = await deliveries.byIds([page.before]);
+      if (last?.webhookId !== id) return { ok: false, missing: 'delivery' };
+    }
+    return { ok: true, deliveries: found.slice(0, limit), hasMore: found.length > limit };
+  }
+
+  /** False when it is missing. */
+  remove(keyId: string, id: string): Promise<boolean> {
+    return this.#options.webhooks.remove(keyId, id);
+  }
+
+  #newId(): string {
+    return `wh_${this.#options.random.base64url(ID_BYTES)}`;
+  }
+}
+
+/** Whether its owner has neither changed, paused nor rotated it. */
+function isAsRegistered(webhook: Webhook, asked: WebhookRegistration): boolean {
+  return (
+    webhook.secretVersion === FIRST_VERSION &&
+    !webhook.isPaused &&
+    settingsText(webhook) === settingsText(asked)
+  );
+}
+
+function settingsText({ categories, minScore, filters = null, events = null }: WebhookRegistration): string {
+  return canonicalJson({ categories, minScore, filters, events });
+}

@@ -1,0 +1,100 @@
+import { ConcurrencyQuota } from '../../accounts/limits/concurrency-quota.ts';
+import type { RateLimiter } from '../../accounts/limits/rate-limiter.ts';
+import type { Alert } from '../../alerts/alert.ts';
+import { inventedAlert } from '../../alerts/invented-alert.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { RandomText } from '../../base/text/random-text.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { AttemptResult, Delivery } from './delivery.ts';
+import type { DeliveryStore } from './delivery-store.ts';
+import type { SigningSecrets } from './signing-secrets.ts';
+import type { Webhook } from './webhook.ts';
+import type { WebhookSender } from './webhook-sender.ts';
+import type { WebhookService } from './webhook-service.ts';
+
+/** Limits of tests for each key; `atOnce` is for each process. */
+export const TEST_LIMITS = { perMinute: 10, atOnce: 2 } as const;
+
+/** The result of a test that was sent. */
+export interface FinishedTest {
+  readonly ok: true;
+  /** Of the delivery, in the log and in the header `webhook-id`. */
+  readonly id: string;
+  readonly result: AttemptResult;
+}
+
+/** Why nothing was sent: no such webhook, too many tests in this minute, or too many in flight. */
+export type TestRefusal =
+  | { readonly ok: false; readonly reason: 'missing' | 'busy' }
+  | { readonly ok: false; readonly reason: 'limited'; readonly resetMs: number };
+
+interface WebhookTesterOptions {
+  readonly webhooks: Pick<WebhookService, 'get'>;
+  readonly sender: Pick<WebhookSender, 'send'>;
+  readonly deliveries: Pick<DeliveryStore, 'add'>;
+  readonly signingSecrets: SigningSecrets;
+  readonly rateLimiter: Pick<RateLimiter, 'consume'>;
+  /** JSON of a sample, marked as one. */
+  serialise(sample: Alert): string;
+  readonly random: RandomText;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** 16 characters in base64url. */
+const ID_BYTES = 12;
+
+/** Sends samples to webhooks when their owner asks for it. */
+export class WebhookTester {
+  readonly #options: WebhookTesterOptions;
+  readonly #quota = new ConcurrencyQuota();
+
+  constructor(options: WebhookTesterOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Makes one attempt, also to a paused webhook, within the sender's 5 seconds. It is logged and not counted. A webhook
+   * of another key is treated as missing.
+   */
+  async test(keyId: string, id: string): Promise<FinishedTest | TestRefusal> {
+    const { webhooks, rateLimiter } = this.#options;
+    const webhook = await webhooks.get(keyId, id);
+    if (webhook === null) return { ok: false, reason: 'missing' };
+    const leave = this.#quota.take(keyId, TEST_LIMITS.atOnce);
+    if (leave === null) return { ok: false, reason: 'busy' };
+    try {
+      const verdict = await rateLimiter.consume(`webhook-test:${keyId}`, TEST_LIMITS.perMinute);
+      if (!verdict.isAllowed) return { ok: false, reason: 'limited', resetMs: verdict.resetMs };
+      return await this.#attempt(webhook);
+    } finally {
+      leave();
+    }
+  }
+
+  async #attempt(webhook: Webhook): Promise<FinishedTest> {
+    const { sender, signingSecrets, serialise, random, clock } = this.#options;
+    const id = `msg_test_${random.base64url(ID_BYTES)}`;
+    const createdAt = clock.now();
+    const secrets = await signingSecrets(webhook);
+    const body = serialise(
+      inventedAlert(createdAt, (webhook.categories ?? webhook.filters?.categories)?.[0]),
+    );
+    const result = await sender.send({ id, url: webhook.url, body, secrets });
+    const state = result.error === null ? 'delivered' : 'failed';
+    const finishedAt = clock.now();
+    await this.#record({ id, webhookId: webhook.id, alertId: null, state, createdAt, finishedAt, result });
+    return { ok: true, id, result };
+  }
+
+  /** A failed write of the log is a warning: the owner gets the result of the test anyway. */
+  async #record(delivery: Delivery): Promise<void> {
+    const { deliveries, logger } = this.#options;
+    try {
+      await deliveries.add([delivery]);
+    } catch (error) {
+      const { id, webhookId } = delivery;
+      logger.warn({ err: error, delivery: id, webhook: webhookId }, 'test of a webhook was not logged');
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import type { LastingFilter } from '../../alerts/passes-filter.ts';
+import { DAY_MS } from '../../base/time/duration.ts';
+import type { Category } from '../../trades/category.ts';
+import type { EpochMs } from '../../trades/trade.ts';
+
+/** What a webhook can be sent. */
+export const WEBHOOK_EVENTS = ['alert', 'outcome'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** Where a key wants its alerts sent (contract, Webhook registration). */
+export interface Webhook {
+  /** `wh_` and 16 characters. */
+  readonly id: string;
+  /** The record of the key it belongs to; a rotation of the key keeps it. */
+  readonly keyId: string;
+  /** As registered; https. */
+  readonly url: string;
+  /** Null is every category. */
+  readonly categories: readonly Category[] | null;
+  /** Alerts of this score or above are sent; null is every score. */
+  readonly minScore: number | null;
+  /** Conditions beside those of the contract; all must match. Null: none. */
+  readonly filters: LastingFilter | null;
+  /** Null is alerts only. */
+  readonly events: readonly WebhookEvent[] | null;
+  /** The secret is derived from the id and this number, so that it can be changed without being stored. */
+  readonly secretVersion: number;
+  /** When the secret was last rotated; the one before it is valid for `SECRET_OVERLAP_MS` more. Null: never. */
+  readonly rotatedAt: EpochMs | null;
+  /** While it is paused nothing is sent; alerts published meanwhile are not sent later. */
+  readonly isPaused: boolean;
+  readonly createdAt: EpochMs;
+  /** Deliveries so far, by how they ended. */
+  readonly delivered: number;
+  readonly failed: number;
+  /** Failed attempts since the last that was delivered. */
+  readonly failuresInRow: number;
+}
+
+/** Limits; `urlLength` is in characters (UTF-16 units). */
+export const WEBHOOK_LIMITS = { perKey: 20, urlLength: 2_048 } as const;
+
+/** How long deliveries are signed with both secrets after a rotation. */
+export const SECRET_OVERLAP_MS = DAY_MS;
+
+/**
+ * The signing secret of a webhook in the format of Standard Webhooks: `whsec_` and base64 of 32 bytes. The same
+ * webhook and version always give the same secret.
+ */
+export type WebhookSecrets = (webhook: Pick<Webhook, 'id' | 'secretVersion'>) => Promise<string>;
+
+/** What an owner may change; absent fields stay. */
+export type WebhookChange = Partial<
+  Pick<Webhook, 'categories' | 'minScore' | 'filters' | 'events' | 'isPaused'>
+>;
+
+/** Outcomes of one webhook, to be added to its counts. */
+export interface WebhookCounts {
+  readonly id: string;
+  readonly delivered: number;
+  readonly failed: number;
+  /** Failed attempts after the last of them that was delivered; all of them when none was. */
+  readonly failuresAtEnd: number;
+}
+
+/** The store of webhooks. Each belongs to a key; under another key's id it is missing. */
+export interface WebhookStore {
+  /** False, and nothing is stored, when the key has `cap` webhooks already, also with concurrent calls. */
+  insert(webhook: Webhook, cap: number): Promise<boolean>;
+  /** Oldest first, ties by id. */
+  listByKey(keyId: string): Promise<readonly Webhook[]>;
+  /** All that are not paused, of every key. */
+  active(): Promise<readonly Webhook[]>;
+  /** Those that exist, in any order. */
+  byIds(ids: readonly string[]): Promise<readonly Webhook[]>;
+  /** The webhook as it is then; null when the key has none of this id. */
+  update(keyId: string, id: string, change: WebhookChange): Promise<Webhook | null>;
+  /** Raises the secret's version; the webhook as it is then, or null. */
+  rotate(keyId: string, id: string, at: EpochMs): Promise<Webhook | null>;
+  /** Adds to counts, each webhook at most once in a call. Returns those whose last attempt failed, as they are then, in any order. */
+  addCounts(counts: readonly WebhookCounts[]): Promise<readonly Webhook[]>;
+  /** Grows after each `insert`, `update` and `remove`, by whatever process. */
+  changes(): Promise<number>;
+  /** False when there was none. */
+  remove(keyId: string, id: string): Promise<boolean>;
+}

@@ -1,0 +1,42 @@
+import { ago } from '../../alerts/alert-words.ts';
+import type { EpochMs } from '../../trades/trade.ts';
+import { type ProbeResult, probeTitle, type Verdict } from './probe-result.ts';
+
+/** One examination of the market. */
+export interface DoctorReport {
+  readonly startedAt: EpochMs;
+  readonly endedAt: EpochMs;
+  /** One for each probe, in the order of `PROBES`. */
+  readonly results: readonly ProbeResult[];
+}
+
+/** The worst of its verdicts; skipped probes count as passed. */
+export function verdictOf({ results }: DoctorReport): Verdict {
+  const has = (verdict: Verdict) => results.some((result) => result.verdict === verdict);
+  if (has('fail')) return 'fail';
+  return has('warn') ? 'warn' : 'pass';
+}
+
+/** `10 pass, 1 warn (wallet dates 55 %), 1 skipped`. */
+export function countsText({ results }: DoctorReport): string {
+  const parts = (['pass', 'warn', 'fail', 'skipped'] as const).map((verdict) => {
+    const those = results.filter((result) => result.verdict === verdict);
+    const names = verdict === 'warn' || verdict === 'fail' ? ` (${those.map(shortText).join(', ')})` : '';
+    return those.length === 0 ? null : `${those.length} ${verdict}${names}`;
+  });
+  return parts.filter((part) => part !== null).join(', ');
+}
+
+/** The same with its age, for example `12 pass, 6 h ago`. */
+export function reportSummary(report: DoctorReport, now: EpochMs): string {
+  return `${countsText(report)}, ${ago(report.endedAt, now)}`;
+}
+
+function shortText({ probe, share }: ProbeResult): string {
+  return share === null ? probeTitle(probe) : `${probeTitle(probe)} ${percent(share)}`;
+}
+
+/** `55 %`, rounded down: 100 % is all of them. */
+export function percent(share: number): string {
+  return `${Math.floor(share * 100 + 1e-9)} %`;
+}

@@ -1,0 +1,60 @@
+import type { KeyMetrics } from './accounts/keys/key-metrics.ts';
+import type { ClockMetrics } from './base/time/trusted-clock.ts';
+import type { ChatMetrics } from './chat/message-metrics.ts';
+import type { StreamMetrics } from './delivery/stream/stream-metrics.ts';
+import type { DeliveryMetrics } from './delivery/webhooks/delivery-metrics.ts';
+import type { DoctorMetrics } from './ingest/doctor/doctor-metrics.ts';
+import type { IngestMetrics } from './ingest/ingest-metrics.ts';
+import type { RecordMetrics } from './record/publish-record.ts';
+import type { FeedHealthMetrics } from './trades/coverage/blind-window.ts';
+import type { TradeSource } from './trades/trade.ts';
+
+/** Metrics of the domain. The adapter names and exposes them (`tipoff_…`). */
+export interface Metrics
+  extends IngestMetrics,
+    KeyMetrics,
+    FeedHealthMetrics,
+    ChatMetrics,
+    DoctorMetrics,
+    DeliveryMetrics,
+    StreamMetrics,
+    RecordMetrics,
+    ClockMetrics {
+  /** A request to an API of the market ended. */
+  upstreamAnswered(request: UpstreamRequest, outcome: UpstreamOutcome): void;
+  /** Cache age of an answer, milliseconds. */
+  upstreamAged(request: UpstreamRequest, ageMs: number): void;
+  /** How far the clock of the market is ahead of the clock of this host, milliseconds. */
+  upstreamSkew(ms: number): void;
+  /** A connection to a stream of the market opened or closed. */
+  upstreamStream(stream: UpstreamStream, isOpen: boolean): void;
+  /** The source of trades that leads now. */
+  feedLeader(source: TradeSource): void;
+  /** Trades taken from another source because the leading one had not shown them. */
+  feedTradesLate(source: TradeSource, count: number): void;
+  /** Trades that a reorganisation of the chain removed. */
+  feedTradesRemoved(count: number): void;
+  /** A trade of the stream was confirmed by polling, or was not within its time limit. */
+  unlistedTradeEnded(end: 'confirmed' | 'unconfirmed'): void;
+  /** Markets traded in the last hour for which the market has no description. */
+  marketsUndescribed(count: number): void;
+  /** Resolved markets whose paid outcome is unknown. */
+  marketsUnsettled(count: number): void;
+  /** A run of a job of `JOB_NAMES` ended. */
+  jobRan(job: string, outcome: 'done' | 'failed'): void;
+}
+
+/** REST APIs of the market. */
+export const UPSTREAM_APIS = ['data', 'gamma'] as const;
+export type UpstreamApi = (typeof UPSTREAM_APIS)[number];
+/** A route: one of a bounded number of paths, or `other`. */
+export interface UpstreamRequest {
+  readonly api: UpstreamApi;
+  readonly route: string;
+}
+/** Streams of the market, and the node of the chain. */
+export const UPSTREAM_STREAMS = ['trades', 'resolutions', 'node'] as const;
+export type UpstreamStream = (typeof UPSTREAM_STREAMS)[number];
+/** `limited`: 429. `refused`: another error status. `garbled`: an answer that differs from the documentation. */
+export const UPSTREAM_OUTCOMES = ['ok', 'limited', 'refused', 'timeout', 'unreachable', 'garbled'] as const;
+export type UpstreamOutcome = (typeof UPSTREAM_OUTCOMES)[number];

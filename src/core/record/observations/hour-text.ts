@@ -1,0 +1,128 @@
+import { SECOND_MS } from '../../base/time/duration.ts';
+import { type AgeClass, MICROS, meanPrice } from '../../detection/order.ts';
+import { basePriceOf, type HourView, minutesOf, outcomeOf } from './hour-view.ts';
+import { LARGE_BUY, type OrderRow } from './order-row.ts';
+import { type QuoteRow, quotesOf } from './quotes.ts';
+
+/**
+ * What happened in a minute, or in the whole hour (`minute` null), on the scale of the base outcome: first, last, lowest and
+ * highest price, shares, USDC, orders, orders in the other outcome, orders of which the role is unknown, and by bits which of the
+ * prices are 1 minus a price of the other outcome.
+ */
+export type Bar = readonly [
+  minute: number | null,
+  first: number,
+  last: number,
+  low: number,
+  high: number,
+  shares: number,
+  usdc: number,
+  orders: number,
+  mirrored: number,
+  unknown: number,
+  marks: number,
+];
+
+/** A buy of 250 USDC or more. `outcome`: 0 the base, 1 the other; `price`: that outcome's own. */
+export type LargeBuyRow = readonly [
+  second: number,
+  wallet: string,
+  outcome: 0 | 1,
+  price: number,
+  shares: number,
+  usdc: number,
+  role: 'taker' | null,
+  ageClass: AgeClass,
+];
+
+/** Bits of `marks`. */
+const MARKS = { first: 1, last: 2, low: 4, high: 8 } as const;
+
+/** The parsed text of an hour. */
+export interface HourContent {
+  readonly bars: readonly Bar[];
+  readonly buys: readonly LargeBuyRow[];
+  /** The second of the hour from which orders are complete; absent when it is the first. */
+  readonly from?: number;
+  /** Absent in hours that are observed as a whole, and in those of earlier builds. */
+  readonly quotes?: readonly QuoteRow[];
+}
+
+/** The text of an hour. `orders`: by second and arrival. The part of makers is not shown, as its takers are. */
+export function hourText(orders: readonly OrderRow[], view: HourView): string {
+  const shown = orders.filter(({ role, shares }) => role !== 'maker' && shares > 0);
+  const from = view.from > 0 && { from: view.from };
+  // Canonical: the names are in order, and JSON writes numbers and texts as RFC 8785 does.
+  if (!view.isByMinute)
+    return textOf({ bars: shown.length === 0 ? [] : [barOf(shown, null, view)], buys: [], ...from });
+  const minutes = minutesOf(shown, view);
+  return textOf({
+    bars: minutes.map(({ minute, run }) => barOf(run, minute, view)),
+    buys: buysOf(shown, view),
+    ...from,
+    quotes: quotesOf(minutes, view),
+  });
+}
+
+/** Reads a text of `hourText`, also of an earlier build. */
+export function parseHour(text: string): HourContent {
+  return JSON.parse(text);
+}
+
+/** The same without the bars, which are almost half of a text: they come first and have no texts in them. */
+export function parseQuotes(text: string): Omit<HourContent, 'bars'> {
+  return JSON.parse(`{${text.slice(text.indexOf('"buys":'))}`);
+}
+
+/** From which second of the hour the orders in its text are complete. */
+export function completeSecondOf(text: string): number {
+  return parseHour(text).from ?? 0;
+}
+
+function textOf(content: HourContent): string {
+  return JSON.stringify(content);
+}
+
+/** `orders`: at least one. The lowest and the highest are the first of equal prices. */
+function barOf(orders: readonly OrderRow[], minute: number | null, view: HourView): Bar {
+  const isMirrored = (order: OrderRow) => outcomeOf(order, view) === 1;
+  const priceOf = (order: OrderRow) => basePriceOf(order, view);
+  const [first, last] = [orders[0] as OrderRow, orders.at(-1) as OrderRow];
+  let [low, lowest] = [first, Number.POSITIVE_INFINITY];
+  let [high, highest] = [first, Number.NEGATIVE_INFINITY];
+  let [shares, usdc, mirrored, unknown] = [0, 0, 0, 0];
+  for (const order of orders) {
+    const price = priceOf(order);
+    if (price < lowest) [low, lowest] = [order, price];
+    if (price > highest) [high, highest] = [order, price];
+    shares += order.shares;
+    usdc += order.usdc;
+    if (isMirrored(order)) mirrored += 1;
+    if (order.role === null) unknown += 1;
+  }
+  const prices = [priceOf(first), priceOf(last), lowest, highest] as const;
+  const markOf = (order: OrderRow, bit: number) => (isMirrored(order) ? bit : 0);
+  const marks =
+    markOf(first, MARKS.first) | markOf(last, MARKS.last) | markOf(low, MARKS.low) | markOf(high, MARKS.high);
+  return [minute, ...prices, shares / MICROS, usdc / MICROS, orders.length, mirrored, unknown, marks];
+}
+
+function buysOf(orders: readonly OrderRow[], view: HourView): readonly LargeBuyRow[] {
+  const buys: LargeBuyRow[] = [];
+  for (const order of orders) {
+    const { at, role, usdc, shares, largeBuy } = order;
+    if (largeBuy === null || usdc < LARGE_BUY || role === 'maker') continue;
+    const outcome = outcomeOf(order, view);
+    const second = (at - view.hour) / SECOND_MS;
+    const amounts = [meanPrice(order), shares / MICROS, usdc / MICROS] as const;
+    buys.push([second, largeBuy.wallet, outcome, ...amounts, role, largeBuy.ageClass]);
+  }
+  return buys.sort(compareBuys);
+}
+
+/** Wallets by UTF-16 code units, the same everywhere. */
+function compareBuys([second, wallet, outcome]: LargeBuyRow, other: LargeBuyRow): number {
+  if (second !== other[0]) return second - other[0];
+  if (wallet !== other[1]) return wallet < other[1] ? -1 : 1;
+  return outcome - other[2];
+}

@@ -1,0 +1,128 @@
+import { LRUCache } from 'lru-cache';
+import type { Alert } from '../../alerts/alert.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, startOfHour } from '../../base/time/duration.ts';
+import type { SourceProgress } from '../../trades/source/source-progress.ts';
+import type { EpochMs } from '../../trades/trade.ts';
+import type { ObservationStore, ObservedHour, ObservedMarket } from './observation-store.ts';
+import { onScaleOf, outcomeSideOf } from './outcome-side.ts';
+import { type PricePoint, pricePointsOf } from './price-points.ts';
+import { readHours } from './read-hours.ts';
+import { type SourceTimes, sourceTimesOf } from './source-times.ts';
+
+/** How old a price that was read may be. */
+const FRESH_MS = MINUTE_MS;
+const KEPT_MAX = 300;
+/** How far back a last price is looked for: first in the nearest time. */
+const WINDOWS_MS = [6 * HOUR_MS, 3 * DAY_MS, 30 * DAY_MS];
+const HOURS_PER_READ = 1_000;
+/** Hours of a line: those of 400 days. */
+const LINE_HOURS_MAX = 9_600;
+
+interface MarketPricesOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  /** How far the source has come. Default: its times are those of the alerts. */
+  readonly progress?: () => Promise<SourceProgress | null>;
+}
+
+/** What is known of an alert's market. */
+export interface AlertMarket {
+  readonly market: ObservedMarket;
+  readonly times: SourceTimes;
+  /** The source's time up to which observations are stored; null while unknown. */
+  readonly storedUntil: EpochMs | null;
+}
+
+/** Prices of observed markets, in the time of their alerts. What was read is used for a minute. */
+export class MarketPrices {
+  readonly #observations: Pick<ObservationStore, 'market' | 'hours'>;
+  readonly #progress: () => Promise<SourceProgress | null>;
+  readonly #sources: RecentReads<SourceProgress | null>;
+  readonly #markets: RecentReads<ObservedMarket | null>;
+  readonly #points: RecentReads<readonly PricePoint[]>;
+
+  constructor(
+    observations: Pick<ObservationStore, 'market' | 'hours'>,
+    { clock, progress = async () => null }: MarketPricesOptions,
+  ) {
+    this.#observations = observations;
+    this.#progress = progress;
+    this.#sources = new RecentReads(clock);
+    this.#markets = new RecentReads(clock);
+    this.#points = new RecentReads(clock);
+  }
+
+  /**
+   * The last price of an alert's outcome that was known at `until`, USDC a share; the payout if the alert has a result. Null if the
+   * market is not observed, or had no order from the alert's on and in the last 30 days.
+   */
+  async lastOf(alert: Alert, until: EpochMs): Promise<number | null> {
+    if (alert.resolution !== null) return alert.resolution.payout;
+    const found = await this.marketOf(alert);
+    if (found === null) return null;
+    const { market, times } = found;
+    const last = await this.#lastBefore(market, times.toSource(until));
+    if (last === null || last.at < times.toSource(alert.tradedAt)) return null;
+    return onScaleOf(outcomeSideOf(alert, market), last.price);
+  }
+
+  /** The market of an alert as it is observed, and how its times follow from those of the alert; null if it is not. */
+  async marketOf(alert: Pick<Alert, 'key' | 'marketId' | 'tradedAt'>): Promise<AlertMarket | null> {
+    const { marketId } = alert;
+    const market = await this.#markets.get(marketId, () => this.#observations.market(marketId));
+    if (market === null) return null;
+    const progress = await this.#sources.get('', this.#progress);
+    const times = sourceTimesOf(alert, market, progress?.mapping ?? null);
+    return { market, times, storedUntil: progress?.time ?? null };
+  }
+
+  /** The observed hours of a market from `from` on and before `until`, on the clock of the source: the newest 400 days, ascending. */
+  hoursOf(
+    { marketId, spans }: ObservedMarket,
+    { from: earliest, until }: { readonly from: EpochMs; readonly until: EpochMs },
+  ): Promise<readonly ObservedHour[]> {
+    const first = Math.max(spans[0]?.from ?? 0, startOfHour(earliest));
+    const from = Math.max(first, startOfHour(until) - LINE_HOURS_MAX * HOUR_MS);
+    return readHours(this.#observations, marketId, { from, until });
+  }
+
+  async #lastBefore({ marketId }: ObservedMarket, until: EpochMs): Promise<PricePoint | null> {
+    for (const window of WINDOWS_MS) {
+      const points = await this.#pointsFrom(marketId, startOfHour(until) - window);
+      const last = points.findLast(({ at }) => at <= until);
+      if (last !== undefined) return last;
+    }
+    return null;
+  }
+
+  /** All prices from an hour on. */
+  #pointsFrom(marketId: string, from: EpochMs): Promise<readonly PricePoint[]> {
+    const range = { from, until: Number.MAX_SAFE_INTEGER, limit: HOURS_PER_READ };
+    return this.#points.get(JSON.stringify([marketId, from]), async () =>
+      (await this.#observations.hours(marketId, range)).flatMap(pricePointsOf),
+    );
+  }
+}
+
+/** Answers of a minute; callers share a read that runs, and one that failed is repeated by the next. */
+class RecentReads<Answer> {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #known = new LRUCache<string, { readonly at: EpochMs; readonly answer: Promise<Answer> }>({
+    max: KEPT_MAX,
+  });
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  get(name: string, read: () => Promise<Answer>): Promise<Answer> {
+    const known = this.#known.get(name);
+    const now = this.#clock.now();
+    // A clock that was set back must not keep an answer.
+    if (known !== undefined && Math.abs(now - known.at) <= FRESH_MS) return known.answer;
+    const answer = read();
+    this.#known.set(name, { at: now, answer });
+    answer.catch(() => this.#known.delete(name));
+    return answer;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Lease } from '../../base/lease/lease-store.ts';
+import type { Category } from '../../trades/category.ts';
+import type { EpochMs } from '../../trades/trade.ts';
+
+/** Contents of one write: at most a few hundred of each. */
+export interface ObservationBatch {
+  readonly markets: readonly ObservedMarket[];
+  readonly hours: readonly ObservedHour[];
+}
+
+/** What the market did around each alert. Kept permanently. */
+export interface ObservationStore {
+  /** Inserts or replaces markets and hours. False, and nothing written, when the lease's epoch is no longer current. */
+  write(lease: Lease, batch: ObservationBatch): Promise<boolean>;
+  market(marketId: string): Promise<ObservedMarket | null>;
+  /** All markets, ascending by id after `after`, at most `limit`. */
+  markets(query: { readonly after?: string; readonly limit: number }): Promise<readonly ObservedMarket[]>;
+  /** Markets with `isOpen`, ascending by id after `after`, at most `limit`. */
+  open(query: { readonly after?: string; readonly limit: number }): Promise<readonly ObservedMarket[]>;
+  /** Hours of a market from `from` on and before `until`, ascending, at most `limit`. */
+  hours(
+    marketId: string,
+    range: { readonly from: EpochMs; readonly until: EpochMs; readonly limit: number },
+  ): Promise<readonly ObservedHour[]>;
+}
+
+/** Metrics of the observations. */
+export interface ObservationMetrics {
+  /** Hours of observed markets: written, or left as they were stored, since less of them was remembered. */
+  hoursObserved(outcome: 'written' | 'kept', count: number): void;
+  /** Orders left the memory of observations before their time, to make room. */
+  ordersForgotten(count: number): void;
+}
+
+/** A time in which a market is observed by the minute: whole hours, the end excluded. */
+export interface MinuteSpan {
+  readonly from: EpochMs;
+  readonly until: EpochMs;
+}
+
+/** An alert in a market that is observed. Times are those of the source (on a tape, the tape's own), not published time. */
+interface ObservedAlert {
+  /** Of the alert's candidate. */
+  readonly key: string;
+  readonly tradedAt: EpochMs;
+  /** When its order was closed; on a live source, when it was published. */
+  readonly detectedAt: EpochMs;
+}
+
+/** A market that is observed because it has an alert. Times are those of the source. */
+export interface ObservedMarket {
+  readonly marketId: string;
+  /** Token id of the outcome on whose scale the bars are: the first that was seen. The other outcome's price is 1 minus it. */
+  readonly baseAsset: string;
+  readonly baseOutcome: string;
+  /** In the market's payouts; 999 while unknown. */
+  readonly baseOutcomeIndex: number;
+  /** Null until an order in the other outcome was seen. */
+  readonly otherAsset: string | null;
+  readonly question: string;
+  readonly slug: string;
+  /** Of the event that the market belongs to; null while unknown. */
+  readonly eventSlug: string | null;
+  readonly eventTitle: string | null;
+  readonly category: Category;
+  /** Tag slugs in lower case, ascending, at least one; absent while none is known, and in rows of earlier builds. */
+  readonly tags?: readonly string[];
+  /** What a taker pays (`Market.feeRate`); absent while unknown, and in rows of earlier builds. */
+  readonly feeRate?: number;
+  /** When the market ends, as far as it stated that; absent while unknown, and in rows of earlier builds. */
+  readonly endsAt?: EpochMs;
+  /** Orders before this moment were not all remembered when the alert was made: bars before it may be incomplete. */
+  readonly completeFrom: EpochMs;
+  /** In the order in which they were found. */
+  readonly alerts: readonly ObservedAlert[];
+  /** Merged, ascending. Hours outside of them are observed as a whole, from the first span on until it is settled. */
+  readonly spans: readonly MinuteSpan[];
+  /** When the market's payouts were first known; null while unsettled. */
+  readonly settledAt: EpochMs | null;
+  /** False once it is settled, its last span has passed, and no late order can reach either. */
+  readonly isOpen: boolean;
+}
+
+/** What happened in a market in one hour, in canonical JSON (see docs/observations.md). Replaced as a whole. */
+export interface ObservedHour {
+  readonly marketId: string;
+  /** The start of the hour. */
+  readonly hour: EpochMs;
+  readonly text: string;
+}

@@ -1,0 +1,125 @@
+import { valuePart } from '../../detection/state-chunks.ts';
+import { OrderSegment } from './order-segment.ts';
+
+/** Upper bounds of the memory. */
+export interface OrderLogLimits {
+  readonly segmentRows: number;
+  /** About 33 bytes each. */
+  readonly rows: number;
+  /** Buys of 250 USDC or more, about 130 bytes each. */
+  readonly largeBuys: number;
+}
+
+/** 27 hours at 3 million orders a day, with 3 % to spare. */
+const DEFAULT_LIMITS: OrderLogLimits = { segmentRows: 65_536, rows: 3_500_000, largeBuys: 500_000 };
+
+/** Called for segments that are dropped: before, while their rows can still be read, and after. */
+interface LeaveListener {
+  onLeaving(): void;
+  onLeft(segment: OrderSegment): void;
+}
+
+/** Orders in arrival order, stored in segments. The oldest segment is dropped as a whole. Row numbers are never reused. */
+export class OrderLog {
+  readonly #limits: OrderLogLimits;
+  readonly #listener: LeaveListener;
+  /** By number, ascending. */
+  readonly #segments = new Map<number, OrderSegment>();
+  /** The last of them, to which rows are added. */
+  #last: OrderSegment | null = null;
+  /** The one that left last, to be reused: on a quiet tape a segment leaves with few rows. */
+  #left: OrderSegment | null = null;
+  #next = 0;
+  #forgotten = 0;
+
+  constructor(listener: LeaveListener, limits: OrderLogLimits = DEFAULT_LIMITS) {
+    this.#listener = listener;
+    this.#limits = limits;
+  }
+
+  /** Rows that left before their time, to make room. */
+  get forgotten(): number {
+    return this.#forgotten;
+  }
+
+  get rows(): number {
+    return this.#sum(({ count }) => count);
+  }
+
+  /** Of the columns. */
+  get bytes(): number {
+    return this.#sum(({ bytes }) => bytes);
+  }
+
+  /** The segment in which the next row has its place, behind the others. */
+  writable(): OrderSegment {
+    return this.#last === null || this.#last.isFull ? this.#begin() : this.#last;
+  }
+
+  /** Undefined when it has left. */
+  segmentOf(row: number): OrderSegment | undefined {
+    return this.#segments.get(Math.floor(row / this.#limits.segmentRows));
+  }
+
+  offsetOf(row: number): number {
+    return row % this.#limits.segmentRows;
+  }
+
+  /** Forgets the oldest segments, as long as all rows of one are of earlier seconds. */
+  forgetBefore(second: number): void {
+    for (const segment of this.#segments.values()) {
+      if (segment.latest >= second) return;
+      this.#forget(segment);
+    }
+  }
+
+  /** The log's own state, which is written before its segments. */
+  readonly head = valuePart(
+    () => ({ next: this.#next, forgotten: this.#forgotten }),
+    ({ next, forgotten }) => {
+      this.#next = next;
+      this.#forgotten = forgotten;
+    },
+  );
+
+  segments(): Iterable<OrderSegment> {
+    return this.#segments.values();
+  }
+
+  /** The segment with the number, which a snapshot has; those before it are there already. */
+  restored(number: number): OrderSegment {
+    const known = this.#segments.get(number);
+    if (known !== undefined) return known;
+    this.#last = new OrderSegment(number, this.#limits.segmentRows, this.#left);
+    this.#left = null;
+    this.#segments.set(number, this.#last);
+    return this.#last;
+  }
+
+  #begin(): OrderSegment {
+    const { rows, largeBuys, segmentRows } = this.#limits;
+    for (const segment of this.#segments.values()) {
+      const isFull = (this.#segments.size + 1) * segmentRows > rows;
+      if (!isFull && this.#sum((held) => held.largeBuys.size) <= largeBuys) break;
+      this.#forgotten += segment.count;
+      this.#forget(segment);
+    }
+    const segment = this.restored(this.#next);
+    this.#next += 1;
+    return segment;
+  }
+
+  #forget(segment: OrderSegment): void {
+    this.#listener.onLeaving();
+    this.#segments.delete(segment.number);
+    if (segment === this.#last) this.#last = null;
+    this.#listener.onLeft(segment);
+    this.#left = segment;
+  }
+
+  #sum(measure: (segment: OrderSegment) => number): number {
+    let sum = 0;
+    for (const segment of this.#segments.values()) sum += measure(segment);
+    return sum;
+  }
+}

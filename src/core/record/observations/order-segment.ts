@@ -1,0 +1,189 @@
+import { fromText, toText } from '../../detection/hash-log.ts';
+import type { AgeClass, Order } from '../../detection/order.ts';
+import { jsonChunks, type StatePart } from '../../detection/state-chunks.ts';
+
+/** Flag: the order was in the market's other outcome, not in the one that was seen first. */
+export const OTHER = 1;
+/** Flag of a sale. */
+export const SELL = 2;
+/** Flag of a known role; neither of both where it is unknown. */
+export const TAKER = 4;
+/** Flag of a known role. */
+export const MAKER = 8;
+/** Fields that are equal in all fills of one order. */
+export const KIND = OTHER | SELL;
+/** The flags of roles. */
+export const ROLE = TAKER | MAKER;
+
+/** Rows in one text of a snapshot, about 180 KB. */
+const ROWS_PER_TEXT = 4_096;
+/** USDC and shares take two words each. */
+const WORDS_PER_ROW = 8;
+/** Of more altered rows than these the whole is written. */
+const MOST_ALTERED = 4_096;
+
+type Amount = Pick<Order, 'usdc' | 'shares'>;
+
+/** Who made a large buy. */
+export interface LargeBuy {
+  readonly wallet: string;
+  readonly ageClass: AgeClass;
+}
+
+/** `[offset, wallet, age class]` of a large buy. */
+type PlainBuy = readonly [offset: number, wallet: string, ageClass: AgeClass];
+/** `[offset, usdc, shares, flags]` of a row that was changed after it was written. */
+type AlteredRow = readonly [offset: number, usdc: number, shares: number, flags: number];
+
+/** Consecutive orders in the sequence in which they came, a column each; 33 bytes a row. A part of the state of its own. */
+export class OrderSegment implements StatePart {
+  /** Numbers of segments are never reused; the first row of one is `number * capacity`. */
+  readonly number: number;
+  readonly capacity: number;
+  /** Since the epoch. */
+  readonly seconds: Uint32Array;
+  /** The market's number. */
+  readonly markets: Uint32Array;
+  /** Rows back to the one before of the same market and hour; 0 for the first. Not written: found again when it is read. */
+  readonly back: Uint32Array;
+  /** A hash: of the same order are only fills of the same wallet. */
+  readonly wallets: Uint32Array;
+  /** In millionths. */
+  readonly usdc: Float64Array;
+  readonly shares: Float64Array;
+  readonly flags: Uint8Array;
+  /** By offset. */
+  readonly largeBuys = new Map<number, LargeBuy>();
+  count = 0;
+  /** The latest of its seconds. */
+  latest = 0;
+  #written = 0;
+  #altered = new Set<number>();
+
+  /** `left`: a segment of the same capacity that is not read any more; its columns are reused. */
+  constructor(number: number, capacity: number, left: OrderSegment | null = null) {
+    this.number = number;
+    this.capacity = capacity;
+    this.seconds = left?.seconds ?? new Uint32Array(capacity);
+    this.markets = left?.markets ?? new Uint32Array(capacity);
+    this.back = left?.back ?? new Uint32Array(capacity);
+    this.wallets = left?.wallets ?? new Uint32Array(capacity);
+    this.usdc = left?.usdc ?? new Float64Array(capacity);
+    this.shares = left?.shares ?? new Float64Array(capacity);
+    this.flags = left?.flags ?? new Uint8Array(capacity);
+  }
+
+  /** Of its columns. */
+  get bytes(): number {
+    const { seconds, markets, back, wallets, usdc, shares, flags } = this;
+    return [seconds, markets, back, wallets, usdc, shares, flags].reduce(
+      (sum, { byteLength }) => sum + byteLength,
+      0,
+    );
+  }
+
+  get isFull(): boolean {
+    return this.count === this.capacity;
+  }
+
+  amount(offset: number): Amount {
+    return { usdc: this.usdc[offset] as number, shares: this.shares[offset] as number };
+  }
+
+  /** Its flags may have changed as well. */
+  change(offset: number, { usdc, shares }: Amount): void {
+    this.usdc[offset] = usdc;
+    this.shares[offset] = shares;
+    if (offset < this.#written) this.#altered.add(offset);
+  }
+
+  *whole(): Iterable<string> {
+    yield* this.#rowTexts(0);
+    yield* jsonChunks(this.#buysWhere(() => true));
+  }
+
+  changes(): Iterable<string> | null {
+    return this.#altered.size > MOST_ALTERED ? null : this.#changes();
+  }
+
+  *#changes(): Iterable<string> {
+    yield* this.#rowTexts(this.#written);
+    if (this.#altered.size > 0)
+      yield JSON.stringify({ altered: [...this.#altered].map((at) => this.#plain(at)) });
+    if (this.#altered.size === 0 && this.#written === this.count) return;
+    yield* jsonChunks(this.#buysWhere((offset) => offset >= this.#written || this.#altered.has(offset)));
+  }
+
+  markWritten(): void {
+    this.#written = this.count;
+    if (this.#altered.size > 0) this.#altered = new Set();
+  }
+
+  restore(text: string): void {
+    const read = JSON.parse(text) as
+      | string
+      | readonly PlainBuy[]
+      | { readonly altered: readonly AlteredRow[] };
+    if (typeof read === 'string') this.#append(fromText(read));
+    else if ('altered' in read) for (const row of read.altered) this.#replace(row);
+    else for (const [offset, wallet, ageClass] of read) this.largeBuys.set(offset, { wallet, ageClass });
+  }
+
+  *#rowTexts(from: number): Iterable<string> {
+    for (let first = from; first < this.count; first += ROWS_PER_TEXT)
+      yield JSON.stringify(toText(this.#words(first, Math.min(first + ROWS_PER_TEXT, this.count))));
+  }
+
+  /** The columns of the rows from `first` to before `end`, one after the other. */
+  #words(first: number, end: number): Uint32Array {
+    const rows = end - first;
+    const words = new Uint32Array(rows * WORDS_PER_ROW);
+    const { amounts, columns } = layoutOf(words);
+    amounts.set(this.usdc.subarray(first, end));
+    amounts.set(this.shares.subarray(first, end), rows);
+    columns.set(this.seconds.subarray(first, end));
+    columns.set(this.markets.subarray(first, end), rows);
+    columns.set(this.wallets.subarray(first, end), 2 * rows);
+    columns.set(this.flags.subarray(first, end), 3 * rows);
+    return words;
+  }
+
+  #append(words: Uint32Array): void {
+    const rows = words.length / WORDS_PER_ROW;
+    const { amounts, columns } = layoutOf(words);
+    const column = (number: number) => columns.subarray(number * rows, (number + 1) * rows);
+    this.usdc.set(amounts.subarray(0, rows), this.count);
+    this.shares.set(amounts.subarray(rows), this.count);
+    this.seconds.set(column(0), this.count);
+    this.markets.set(column(1), this.count);
+    this.wallets.set(column(2), this.count);
+    this.flags.set(column(3), this.count);
+    for (const second of column(0)) if (second > this.latest) this.latest = second;
+    this.count += rows;
+  }
+
+  #plain(offset: number): AlteredRow {
+    const { usdc, shares } = this.amount(offset);
+    return [offset, usdc, shares, this.flags[offset] as number];
+  }
+
+  #replace([offset, usdc, shares, flags]: AlteredRow): void {
+    this.usdc[offset] = usdc;
+    this.shares[offset] = shares;
+    this.flags[offset] = flags;
+  }
+
+  *#buysWhere(isMeant: (offset: number) => boolean): Iterable<PlainBuy> {
+    for (const [offset, { wallet, ageClass }] of this.largeBuys)
+      if (isMeant(offset)) yield [offset, wallet, ageClass];
+  }
+}
+
+/** The amounts come first, because floats must be aligned. */
+function layoutOf(words: Uint32Array): { amounts: Float64Array; columns: Uint32Array } {
+  const rows = words.length / WORDS_PER_ROW;
+  return {
+    amounts: new Float64Array(words.buffer, 0, 2 * rows),
+    columns: new Uint32Array(words.buffer, 4 * rows * 4, 4 * rows),
+  };
+}

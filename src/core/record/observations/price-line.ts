@@ -1,0 +1,68 @@
+import { HOUR_MS } from '../../base/time/duration.ts';
+import type { EpochMs } from '../../trades/trade.ts';
+import type { ObservedHour } from './observation-store.ts';
+import { type OutcomeSide, onScaleOf } from './outcome-side.ts';
+import { type PricePoint, pricePointsOf } from './price-points.ts';
+
+/** Points of a line at most. */
+export const LINE_POINTS_MAX = 400;
+/** Hours that are observed as a whole have a point each: a longer time without one is a gap. */
+const GAP_MS = 2 * HOUR_MS;
+/** Kept of the prices of one interval: its lowest and highest. */
+const POINTS_PER_INTERVAL = 2;
+
+/** What a line of prices shows. */
+interface LineRequest {
+  /** On whose scale the prices are. */
+  readonly outcome: OutcomeSide;
+  /** Earlier prices are left out. */
+  readonly from?: EpochMs;
+  /** Nothing later is known, on the clock of the source. */
+  readonly until: EpochMs;
+}
+
+/**
+ * The prices of an observed market from its hours: stretches of points that ascend in time, each at most two hours after the one before
+ * it until the line is thinned. Of each of about 200 intervals the lowest and the highest price stay, and the last point of all.
+ */
+export function priceLine(
+  hours: readonly Pick<ObservedHour, 'hour' | 'text'>[],
+  { outcome, from = 0, until }: LineRequest,
+): readonly (readonly PricePoint[])[] {
+  const known = hours
+    .toSorted((a, b) => a.hour - b.hour)
+    .flatMap(pricePointsOf)
+    .filter(({ at }) => at >= from && at <= until)
+    .map(({ at, price }) => ({ at, price: onScaleOf(outcome, price) }));
+  return thinned(stretchesOf(known));
+}
+
+/** Splits points, ascending, at each gap. */
+function stretchesOf(points: readonly PricePoint[]): readonly (readonly PricePoint[])[] {
+  const stretches: PricePoint[][] = [];
+  for (const point of points) {
+    const stretch = stretches.at(-1);
+    const before = stretch?.at(-1);
+    if (stretch !== undefined && before !== undefined && point.at - before.at <= GAP_MS) stretch.push(point);
+    else stretches.push([point]);
+  }
+  return stretches;
+}
+
+/** Stretches with at most `LINE_POINTS_MAX` points together. */
+function thinned(stretches: readonly (readonly PricePoint[])[]): readonly (readonly PricePoint[])[] {
+  const points = stretches.flat();
+  if (points.length <= LINE_POINTS_MAX) return stretches;
+  const [first, last] = [points[0] as PricePoint, points.at(-1) as PricePoint];
+  const intervals = Math.floor((LINE_POINTS_MAX - 1) / POINTS_PER_INTERVAL);
+  const width = (last.at - first.at + 1) / intervals;
+  const kept = new Set([last]);
+  const byInterval = Map.groupBy(points, ({ at }) => Math.floor((at - first.at) / width));
+  for (const group of byInterval.values()) {
+    kept.add(group.reduce((low, point) => (point.price < low.price ? point : low)));
+    kept.add(group.reduce((high, point) => (point.price > high.price ? point : high)));
+  }
+  return stretches
+    .map((stretch) => stretch.filter((point) => kept.has(point)))
+    .filter((stretch) => stretch.length > 0);
+}

@@ -1,0 +1,191 @@
+import { repeat } from '../../base/async/repeat.ts';
+import { withTimeout } from '../../base/async/with-timeout.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { SECOND_MS } from '../../base/time/duration.ts';
+import type { EpochMs } from '../trade.ts';
+import type {
+  BlindCause,
+  BlindWindow,
+  FeedHealthMetrics,
+  FeedVisibility,
+  TimeRange,
+} from './blind-window.ts';
+import type { FeedHealthStore } from './feed-health-store.ts';
+import { FeedHealthWriter } from './feed-health-writer.ts';
+import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS, FeedRecord, FILLED_BACK_MS } from './feed-record.ts';
+
+const CHECK_EVERY_MS = SECOND_MS;
+/** At the end of a run: an unavailable database must not delay a shutdown. */
+const LAST_WRITE_MS = 2 * SECOND_MS;
+
+interface FeedHealthStatus {
+  /** When the feed was started for the first time. */
+  readonly since: EpochMs;
+  /** Every trade up to this moment that the market listed was enqueued, except those of blind windows. */
+  readonly confirmedUntil: EpochMs;
+  /** The open window, blind or unconfirmed; null while the feed sees all trades. */
+  readonly blind: Pick<BlindWindow, 'startedAt' | 'cause'> | null;
+  /** The last failure of polling; null once something newer was confirmed. */
+  readonly failure: BlindCause | null;
+}
+
+interface FeedHealthDeps {
+  readonly store: FeedHealthStore;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly metrics: Pick<FeedHealthMetrics, 'feedConfirmed'>;
+  /** Time of the oldest trade that is enqueued and not judged yet; null when there is none. */
+  readonly oldestWaiting: () => EpochMs | null;
+}
+
+/** Records when a live feed saw every trade and when it did not, as its sources report it. Reports before `open` are ignored. */
+export class FeedHealth {
+  readonly #deps: FeedHealthDeps;
+  readonly #writer: FeedHealthWriter;
+  #opened: OpenedRecord | null = null;
+
+  constructor(deps: FeedHealthDeps) {
+    this.#deps = deps;
+    this.#writer = new FeedHealthWriter(deps.store, deps.clock, deps.logger);
+  }
+
+  /**
+   * Reads what the last run stored, and adds a window for the time in which the service did not run. `wantedFrom`: how
+   * far back the first walk must reach, at most 31 days; null at the very first start. Throws when the database fails.
+   */
+  async open(): Promise<{ readonly wantedFrom: EpochMs | null }> {
+    const opened = await openRecord(this.#deps.store, this.#deps.clock.now());
+    this.#opened = opened;
+    if (opened.record.current !== null) this.#log(opened.record.current);
+    this.#write(opened);
+    return { wantedFrom: opened.wantedFrom };
+  }
+
+  /** The source's answers show the market as of that moment, and all that they list was enqueued. Never throws. */
+  fresh(at: EpochMs): void {
+    this.#change(({ record }, now) => record.fresh(at, now));
+  }
+
+  /** Every listed trade of the range was enqueued. Counts as a fresh answer, too. Never throws. */
+  confirmed(range: TimeRange): void {
+    this.#change(({ record }, now) => record.confirm(range, now));
+  }
+
+  /** Polling failed with this cause. `completeUntil`: what was confirmed after it was incomplete. Never throws. */
+  failed(cause: BlindCause, completeUntil?: EpochMs): void {
+    this.#opened?.record.fail(cause, completeUntil);
+  }
+
+  /**
+   * Whether trades come from a source that does not guarantee completeness, and since when (default: now; at its end:
+   * when it showed its last trade). After 15 s a feed without fresh answers is `unconfirmed` instead of blind. Never throws.
+   */
+  provisional(isProvisional: boolean, since = this.#deps.clock.now()): void {
+    this.#change((opened, now) =>
+      this.#began(opened, opened.record.provisional(isProvisional, Math.min(since, now))),
+    );
+  }
+
+  /** Checks every second until the signal aborts, and writes what changed; once more at the end. Never throws. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, logger } = this.#deps;
+    await repeat(() => this.#change(() => {}), { clock, signal, intervalMs: CHECK_EVERY_MS });
+    if (this.#opened === null) return;
+    this.#change(() => {});
+    await withTimeout({ clock, timeoutMs: LAST_WRITE_MS }, this.#writer.settle()).catch((error: unknown) =>
+      logger.warn({ err: error }, 'last write of the feed health failed'),
+    );
+  }
+
+  /** The current visibility; `seen` before `open`. */
+  visibility(): FeedVisibility {
+    return this.#opened?.record.visibility(this.#deps.clock.now()) ?? 'seen';
+  }
+
+  /** Null before `open`. */
+  status(): FeedHealthStatus | null {
+    if (this.#opened === null) return null;
+    const { since, record } = this.#opened;
+    return { since, confirmedUntil: record.confirmedUntil, blind: record.current, failure: record.failure };
+  }
+
+  #change(change: (opened: OpenedRecord, now: EpochMs) => void): void {
+    if (this.#opened === null) return;
+    this.#check(this.#opened);
+    change(this.#opened, this.#deps.clock.now());
+    this.#write(this.#opened);
+  }
+
+  #check(opened: OpenedRecord): void {
+    const { record } = opened;
+    const now = this.#deps.clock.now();
+    this.#began(opened, record.check(now));
+    this.#deps.metrics.feedConfirmed(Math.max(0, now - record.confirmedUntil), record.visibility(now));
+  }
+
+  /** The window before a new one is logged first. */
+  #began(opened: OpenedRecord, window: BlindWindow | null): void {
+    if (window === null) return;
+    this.#write(opened);
+    this.#log(window);
+  }
+
+  /** Takes windows and position at the same moment, so that a later write does not claim what only memory held. */
+  #write({ since, record }: OpenedRecord): void {
+    const { confirmedUntil } = record;
+    const changed = record.takeChanged();
+    for (const window of changed) if (window.endedAt !== null) this.#log(window);
+    void this.#writer.write(changed, { since, confirmedUntil, oldestWaiting: this.#deps.oldestWaiting() });
+  }
+
+  #log({ startedAt, endedAt, cause, backfilledAt }: BlindWindow): void {
+    const { logger } = this.#deps;
+    const since = iso(startedAt);
+    const state = cause === 'unconfirmed' ? 'unconfirmed' : 'blind';
+    if (endedAt === null) logger.warn({ since, cause }, `the live feed is ${state}`);
+    else if (backfilledAt !== null)
+      logger.info({ since, until: iso(endedAt), cause }, 'missed trades of the live feed backfilled');
+    else logger.warn({ since, until: iso(endedAt), cause }, `the live feed is no longer ${state}`);
+  }
+}
+
+function iso(at: EpochMs): string {
+  return new Date(at).toISOString();
+}
+
+/** The state of a feed at its start. */
+interface OpenedRecord {
+  readonly record: FeedRecord;
+  /** When the feed was started for the first time. */
+  readonly since: EpochMs;
+  /** How far back the first walk must reach; null at the very first start. */
+  readonly wantedFrom: EpochMs | null;
+}
+
+/**
+ * Reads what the last run stored. A stop of more than 25 s becomes a window from the last confirmed moment, or from the
+ * end of the last window, until now; the last fresh answer is assumed to be newer by the usual lag. A window that a killed
+ * process left open continues with its start and cause, since that cause is why trades were missed first. Only
+ * `unconfirmed` becomes `stopped`, since no source showed trades any more.
+ */
+async function openRecord(store: FeedHealthStore, now: EpochMs): Promise<OpenedRecord> {
+  const position = await store.readPosition();
+  const earliest = now - FILLED_BACK_MS;
+  const unsettled = (await store.unsettled(earliest)).toReversed();
+  const [newest] = await store.windows({ since: 0, until: Number.MAX_SAFE_INTEGER, limit: 1 });
+  const open = unsettled.find(({ endedAt }) => endedAt === null);
+  const confirmedUntil = Math.min(now, position?.confirmedUntil ?? open?.startedAt ?? now);
+  const lastEnd = newest?.endedAt ?? null;
+  const freshUntil = Math.min(now, confirmedUntil + CONFIRMED_BEHIND_MS);
+  const record = new FeedRecord({ confirmedUntil, freshUntil, lastEnd, unsettled });
+  const starts = unsettled.map(({ startedAt }) => startedAt);
+  if (open === undefined && now - Math.max(freshUntil, lastEnd ?? 0) > BLIND_AFTER_MS) {
+    const from = Math.max(confirmedUntil, lastEnd ?? 0);
+    record.addStopped({ from, until: now });
+    starts.push(from);
+  }
+  if (position !== null) starts.push(position.confirmedUntil, position.oldestWaiting ?? now);
+  const wantedFrom = starts.length === 0 ? null : Math.max(earliest, Math.min(...starts));
+  return { record, since: position?.since ?? confirmedUntil, wantedFrom };
+}

@@ -1,0 +1,215 @@
+import { LRUCache } from 'lru-cache';
+import type { Alert } from '../../../core/alerts/alert.ts';
+import type { AlertFilter, AlertPage, AlertStore } from '../../../core/alerts/alert-store.ts';
+import { rounded } from '../../../core/base/rounded.ts';
+import { KnownFilter } from '../known-filter.ts';
+import { ArchiveIndex } from './archive-index.ts';
+import type { ArchiveSource, IdRange } from './archive-source.ts';
+import { dayStats, marketGroups, previewSums } from './archive-sums.ts';
+import { LedgerReports } from './ledger-reports.ts';
+import { MatchedListings } from './matched-listings.ts';
+import { type Criteria, Matcher } from './matcher.ts';
+import { fromNewest, type PageWindow } from './page-window.ts';
+import { daysOf, previewOf } from './preview.ts';
+import { rankMarkets } from './rank-markets.ts';
+import { TimeSlices } from './time-slices.ts';
+
+/** Filters whose counts are kept: 8 KB each at a million alerts. */
+const FILTERS_MAX = 500;
+/** Texts whose listings are kept: 1.2 bytes per listing each. */
+const TEXTS_MAX = 100;
+
+type ArchiveRead =
+  | 'search'
+  | 'hotMarkets'
+  | 'stats'
+  | 'preview'
+  | 'walletReport'
+  | 'marketReport'
+  | 'marketOfSlug';
+
+/** The alert store's long reads. */
+export interface Archive extends Pick<AlertStore, ArchiveRead> {
+  /** Must be called after the outcome of a market was written to its alerts. */
+  addResolved(marketId: string): void;
+}
+
+/** The alert store's methods that involve the archive, which gets the markets that are resolved here. */
+export function archiveMethods(
+  { addResolved, search, hotMarkets, stats, preview, walletReport, marketReport, marketOfSlug }: Archive,
+  resolveMarket: AlertStore['resolveMarket'],
+): Pick<AlertStore, ArchiveRead | 'resolveMarket'> {
+  return {
+    ...{ search, hotMarkets, stats, preview, walletReport, marketReport, marketOfSlug },
+    async resolveMarket(marketId, resolve) {
+      // A part of its alerts may be written when it fails.
+      return resolveMarket(marketId, resolve).finally(() => addResolved(marketId));
+    },
+  };
+}
+
+/** The long reads, written once for both databases: what they look at is in memory, and the database gives the alerts of a page. */
+export class ColumnArchive implements Archive {
+  readonly #source: ArchiveSource;
+  readonly #index: ArchiveIndex;
+  readonly #reports: LedgerReports;
+  readonly #filters = new LRUCache<string, KnownFilter>({ max: FILTERS_MAX });
+  readonly #texts = new LRUCache<string, MatchedListings>({ max: TEXTS_MAX });
+
+  /** `blockSize`: alerts in a block of columns. */
+  constructor(source: ArchiveSource, blockSize?: number) {
+    this.#source = source;
+    this.#index = new ArchiveIndex(source, blockSize);
+    this.#reports = new LedgerReports(source);
+  }
+
+  readonly search: Archive['search'] = async (filter, { page, pageSize, isOldestFirst = false }) => {
+    const asked: PageWindow = { skip: (page - 1) * pageSize, limit: pageSize, isOldestFirst };
+    const range = await this.#idRange(filter);
+    const criteria = criteriaOf(filter);
+    const name = nameOf(criteria);
+    if (name === null) return this.#denseRange(range, asked);
+    const slices = new TimeSlices();
+    await this.#index.read(range);
+    if (criteria.isResolved !== undefined) await this.#index.readOutcomes();
+    const known = this.#filters.get(name) ?? new KnownFilter(this.#index.columns, this.#matcherOf(criteria));
+    this.#filters.set(name, known);
+    await this.#readText(criteria, known.matcher, slices);
+    const { total, ids } = await known.find(range, asked, slices);
+    return { alerts: await this.#load(ids, isOldestFirst), total };
+  };
+
+  readonly hotMarkets: Archive['hotMarkets'] = async ({ limit, category, ...window }) => {
+    const range = await this.#idRange(window);
+    await this.#index.read(range);
+    const matcher = this.#matcherOf(category === undefined ? {} : { categories: [category] });
+    return rankMarkets(await marketGroups(this.#index, range, matcher), limit, (ids) =>
+      this.#source.load(ids),
+    );
+  };
+
+  readonly stats: Archive['stats'] = async ({ dayStart, ...bound }) => {
+    const today = await this.#idRange({ since: dayStart, ...bound });
+    await this.#index.read(today);
+    const { scoreSum, clusters } = await dayStats(this.#index, today, this.#matcherOf({}));
+    const isBounded = bound.until !== undefined;
+    const { resolved, won } = await (isBounded
+      ? this.#totalsUpTo(today.upto)
+      : this.#source.resolutions.totals());
+    const alertsToday = today.upto - today.after;
+    return {
+      totalAlerts: today.upto,
+      alertsToday,
+      avgScoreToday: alertsToday === 0 ? 0 : rounded(scoreSum, 6) / alertsToday,
+      clustersToday: clusters,
+      totalResolved: resolved,
+      totalWon: won,
+    };
+  };
+
+  readonly preview: Archive['preview'] = async (filter, { newest }) => {
+    const range = await this.#idRange(filter);
+    const days = daysOf(filter);
+    const ends = await Promise.all(days.slice(1).map(async (day) => this.#source.lastIdBefore(day)));
+    await this.#index.read(range);
+    await this.#index.readOutcomes();
+    const criteria = criteriaOf(filter);
+    const matcher = this.#matcherOf(criteria);
+    await this.#readText(criteria, matcher, new TimeSlices());
+    const sums = await previewSums(this.#index, range, { matcher, dayEnds: ends, newest });
+    return previewOf(sums, days, await this.#load(sums.newest));
+  };
+
+  readonly walletReport: Archive['walletReport'] = (wallet, query) => this.#reports.wallet(wallet, query);
+
+  readonly marketReport: Archive['marketReport'] = (marketId, query) => this.#reports.market(marketId, query);
+
+  readonly marketOfSlug: Archive['marketOfSlug'] = async (slug, bound) => {
+    const range = await this.#idRange(bound);
+    await this.#index.read(range);
+    const found = [...this.#index.listings.marketsOfSlug(slug.toLowerCase().toWellFormed())];
+    const newest = await Promise.all(
+      found.map(async (marketId) => {
+        const ids = await this.#source.ofMarket(marketId);
+        return { marketId, id: ids.findLast((id) => id <= range.upto) ?? 0 };
+      }),
+    );
+    return newest.filter(({ id }) => id > 0).sort((a, b) => b.id - a.id)[0]?.marketId ?? null;
+  };
+
+  readonly addResolved = (marketId: string): void => this.#index.addResolved(marketId);
+
+  #matcherOf(criteria: Criteria): Matcher {
+    const { search } = criteria;
+    return new Matcher(criteria, this.#index.columns, search === undefined ? null : this.#matchedOf(search));
+  }
+
+  #matchedOf(text: string): MatchedListings {
+    const matched = this.#texts.get(text) ?? new MatchedListings(this.#index.listings, text);
+    this.#texts.set(text, matched);
+    return matched;
+  }
+
+  /** Reads what a text names. */
+  async #readText({ search }: Criteria, matcher: Matcher, slices: TimeSlices): Promise<void> {
+    if (search === undefined) return;
+    matcher.addWallet(await this.#source.ofWallet(search));
+    await matcher.readListings(slices);
+  }
+
+  /** Without a filter no count is needed: ids have no gaps. */
+  async #denseRange({ after, upto }: IdRange, asked: PageWindow): Promise<AlertPage> {
+    const total = Math.max(0, upto - after);
+    const { skip, limit } = fromNewest(asked, total);
+    const length = Math.max(0, Math.min(limit, total - skip));
+    const ids = Array.from({ length }, (_, index) => upto - skip - index);
+    return { alerts: await this.#load(ids, asked.isOldestFirst), total };
+  }
+
+  async #load(ids: readonly number[], isOldestFirst = false): Promise<Alert[]> {
+    if (ids.length === 0) return [];
+    const sign = isOldestFirst ? 1 : -1;
+    return (await this.#source.load(ids)).sort((a, b) => sign * (a.id - b.id));
+  }
+
+  async #idRange({ since, until, afterId = 0, beforeId }: IdBounds): Promise<IdRange> {
+    const source = this.#source;
+    const last = await (until === undefined ? source.lastId() : source.lastIdBefore(Math.floor(until) + 1));
+    const upto = beforeId === undefined ? last : Math.min(last, beforeId - 1);
+    const after = since === undefined ? 0 : await source.lastIdBefore(since);
+    return { after: Math.min(Math.max(after, afterId), upto), upto };
+  }
+
+  /**
+   * Resolution totals without the alerts after this id. Those are counted last: an alert is written before the totals
+   * that include it, so none of them is left in. While a market is being resolved the result may be too low for a moment.
+   */
+  async #totalsUpTo(upto: number): Promise<{ resolved: number; won: number }> {
+    const all = await this.#source.resolutions.totals();
+    const later = { after: upto, upto: await this.#source.lastId() };
+    await this.#index.read(later);
+    await this.#index.readOutcomes();
+    const counts = await dayStats(this.#index, later, this.#matcherOf({}));
+    const resolved = Math.max(0, all.resolved - counts.resolved);
+    return { resolved, won: Math.min(resolved, Math.max(0, all.won - counts.won)) };
+  }
+}
+
+type IdBounds = Pick<AlertFilter, 'since' | 'until' | 'afterId' | 'beforeId'>;
+
+function criteriaOf(filter: AlertFilter): Criteria {
+  const { since: _since, until: _until, afterId: _after, beforeId: _before, search, ...rest } = filter;
+  // A half of a surrogate pair is stored as U+FFFD.
+  return search === undefined || search === ''
+    ? rest
+    : { ...rest, search: search.toLowerCase().toWellFormed() };
+}
+
+/** The same for equal filters; null for one that every alert matches. */
+function nameOf(criteria: Criteria): string | null {
+  const { categories, side, type, minUsdc, minScore, isResolved, search } = criteria;
+  const isSet = Object.values(criteria).some((value) => value !== undefined);
+  return isSet
+    ? JSON.stringify([categories?.toSorted(), side, type, minUsdc, minScore, isResolved, search])
+    : null;
+}

@@ -1,0 +1,123 @@
+import type { Alert } from '../../../core/alerts/alert.ts';
+import type { ReportQuery } from '../../../core/alerts/alert-store.ts';
+import { type MarketReport, marketFigures } from '../../../core/alerts/market-report.ts';
+import { type WalletReport, walletRecord } from '../../../core/alerts/wallet-report.ts';
+import type { EpochMs } from '../../../core/trades/trade.ts';
+import type { ArchiveSource } from './archive-source.ts';
+import { ClusterMembers } from './cluster-members.ts';
+
+/** Alerts that the figures of a market, and the record of a wallet, are made of: the newest ones. */
+const COUNTED_MAX = 1_000;
+const CLUSTERS_MAX = 20;
+/** Changes of outcomes in one read. */
+const OUTCOMES_PER_READ = 100;
+
+/** What the ledger has of one wallet and of one market. Each alert is found by an index. */
+export class LedgerReports {
+  readonly #source: ArchiveSource;
+  readonly #members: ClusterMembers;
+
+  constructor(source: ArchiveSource) {
+    this.#source = source;
+    this.#members = new ClusterMembers(source);
+  }
+
+  async wallet(
+    wallet: string,
+    { until, outcomesUntil = until, beforeId, limit }: ReportQuery,
+  ): Promise<WalletReport | null> {
+    const upto = await this.#lastId(until);
+    await this.#members.read(upto);
+    const own = (await this.#source.ofWallet(wallet)).filter((id) => id <= upto);
+    const joined = await this.#joined(wallet, upto);
+    const first = Math.min(own[0] ?? Number.POSITIVE_INFINITY, joined[0] ?? Number.POSITIVE_INFINITY);
+    if (first === Number.POSITIVE_INFINITY) return null;
+    const older = own.filter((id) => id < (beforeId ?? Number.POSITIVE_INFINITY));
+    const [page, counted, clusters] = [
+      older.slice(-limit),
+      own.slice(-COUNTED_MAX),
+      joined.slice(-CLUSTERS_MAX),
+    ];
+    const known = await this.#read(
+      [first, ...own.slice(0, 1), ...page, ...counted, ...clusters],
+      outcomesUntil,
+    );
+    return {
+      firstAt: known([first])[0]?.createdAt ?? 0,
+      ageDaysAtFirst: known(own.slice(0, 1))[0]?.details.walletAgeDays ?? null,
+      total: own.length,
+      alerts: known(page).toReversed(),
+      hasMore: older.length > page.length,
+      record: walletRecord(known(counted)),
+      clusters: { total: joined.length, newest: known(clusters).toReversed() },
+    };
+  }
+
+  async market(
+    marketId: string,
+    { until, outcomesUntil = until, beforeId, limit }: ReportQuery,
+  ): Promise<MarketReport | null> {
+    const upto = await this.#lastId(until);
+    const ids = (await this.#source.ofMarket(marketId)).filter((id) => id <= upto);
+    const counted = ids.slice(-COUNTED_MAX);
+    const older = ids.filter((id) => id < (beforeId ?? Number.POSITIVE_INFINITY));
+    const page = older.slice(-limit);
+    const known = await this.#read([...page, ...counted], outcomesUntil);
+    const newest = known(counted).at(-1);
+    if (newest === undefined) return null;
+    const settled = await this.#source.resolutions.get(marketId);
+    const isKnown = (settled?.log?.at ?? 0) <= (outcomesUntil ?? Number.POSITIVE_INFINITY);
+    return {
+      total: ids.length,
+      counted: counted.length,
+      alerts: known(page).toReversed(),
+      hasMore: older.length > page.length,
+      newest,
+      ...marketFigures(known(counted)),
+      resolution: isKnown ? settled : null,
+    };
+  }
+
+  /** The clusters that have the wallet as a member: codes of wallets may be equal by chance. */
+  async #joined(wallet: string, upto: number): Promise<number[]> {
+    const ids = this.#members.of(wallet).filter((id) => id <= upto);
+    const newest = ids.slice(-CLUSTERS_MAX);
+    if (newest.length === 0) return ids;
+    const wrong = new Set<number>();
+    for (const { id, details } of await this.#source.load([...newest, ...ids.slice(0, 1)]))
+      if (details.wallets?.includes(wallet) !== true) wrong.add(id);
+    return ids.filter((id) => !wrong.has(id));
+  }
+
+  /** Reads alerts; returns a function that gives some of them in the order of their ids. */
+  async #read(
+    ids: readonly number[],
+    outcomesUntil: EpochMs | undefined,
+  ): Promise<(ids: readonly number[]) => Alert[]> {
+    const read = ids.length === 0 ? [] : await this.#source.load([...new Set(ids)]);
+    const hidden = outcomesUntil === undefined ? new Set<string>() : await this.#settledAfter(outcomesUntil);
+    const byId = new Map(
+      read.map((alert) => [alert.id, hidden.has(alert.marketId) ? { ...alert, resolution: null } : alert]),
+    );
+    return (some) => some.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  /** Markets whose outcome was entered, or corrected, after the moment: among the newest changes, read backwards. */
+  async #settledAfter(moment: EpochMs): Promise<ReadonlySet<string>> {
+    const { resolutions } = this.#source;
+    const markets = new Set<string>();
+    for (let last = await resolutions.lastSeq(); last > 0; last -= OUTCOMES_PER_READ) {
+      const found = await resolutions.after(Math.max(0, last - OUTCOMES_PER_READ), OUTCOMES_PER_READ);
+      const late = found.filter(({ log }) => (log?.at ?? 0) > moment);
+      for (const { marketId } of late) markets.add(marketId);
+      // A recount has a new number and the former time, so that one earlier outcome does not end the search.
+      if (found.length > 0 && late.length === 0) break;
+    }
+    return markets;
+  }
+
+  async #lastId(until: EpochMs | undefined): Promise<number> {
+    const source = this.#source;
+    return until === undefined ? source.lastId() : source.lastIdBefore(Math.floor(until) + 1);
+  }
+}

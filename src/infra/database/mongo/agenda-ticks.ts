@@ -1,0 +1,127 @@
+import { MongoJobRepository } from '@agendajs/mongo-backend';
+import { Agenda, type AgendaBackend } from 'agenda';
+import type { Connection } from 'mongoose';
+import { FailureLog } from '../../../core/base/async/failure-log.ts';
+import { repeat } from '../../../core/base/async/repeat.ts';
+import { withTimeout } from '../../../core/base/async/with-timeout.ts';
+import type { Logger } from '../../../core/base/logger.ts';
+import type { Clock } from '../../../core/base/time/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../core/base/time/duration.ts';
+import type { TickSource } from '../../../core/operations/tick-source.ts';
+import { closeInTime } from './connect.ts';
+
+/** How often Agenda looks for due ticks, between two ticks of a job. */
+const LOOKS_PER_TICK = 6;
+/** A tick takes a moment. One that was locked by a process that died is free again after this time. */
+const LOCK_MS = 30 * SECOND_MS;
+const EXAMINE_MS = MINUTE_MS;
+const COLLECTION = 'agenda_jobs';
+/** Limits the time that a database without answers can delay the end of the process. */
+const STOP_TIMEOUT_MS = SECOND_MS;
+
+/** What the ticks are for. */
+export interface TickOptions {
+  /** Names of the jobs. */
+  readonly jobs: readonly string[];
+  /** Unique process id, used as the owner of locks. */
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Time between two ticks of a job. Default 30 s. */
+  readonly tickMs?: number;
+}
+
+/** Ticks that all processes on a MongoDB share: each tick of a job goes to one of them. */
+export class AgendaTicks implements TickSource {
+  readonly #connection: Connection;
+  readonly #options: Required<TickOptions>;
+  #agenda: Agenda | null = null;
+  readonly #stop = new AbortController();
+  #isClosed = false;
+
+  /** The connection is closed with the ticks. */
+  constructor(connection: Connection, options: Required<TickOptions>) {
+    this.#connection = connection;
+    this.#options = options;
+  }
+
+  async start(onTick: (job: string) => void): Promise<void> {
+    const { jobs, owner, tickMs } = this.#options;
+    const agenda = new Agenda({
+      backend: await this.#openBackend(),
+      name: owner,
+      processEvery: tickMs / LOOKS_PER_TICK,
+      // Without limits Agenda locks everything that is due before it runs any of it.
+      lockLimit: jobs.length,
+      defaultLockLimit: 1,
+      maxConcurrency: jobs.length,
+      defaultConcurrency: 1,
+      defaultLockLifetime: LOCK_MS,
+    });
+    this.#agenda = agenda;
+    agenda.on('error', this.#warn);
+    for (const job of jobs)
+      agenda.define(job, async () => {
+        if (!this.#isClosed) onTick(job);
+      });
+    await agenda.start();
+    // Also frees a tick that a process locked before it died.
+    for (const job of jobs) await agenda.every(tickMs, job);
+    void this.#keepNear();
+  }
+
+  /** Until the ticks are closed. */
+  async #keepNear(): Promise<void> {
+    const { clock, logger } = this.#options;
+    const failures = new FailureLog(logger, 'job ticks not examined; retrying');
+    const options = { clock, signal: this.#stop.signal, intervalMs: EXAMINE_MS, failures };
+    await repeat(() => this.#bringNear(), options);
+  }
+
+  /** Agenda stores times of the host's clock, and never a nearer one: those of a clock that was ahead are removed. */
+  async #bringNear(): Promise<void> {
+    const far = { $gt: new Date(Date.now() + this.#options.tickMs + EXAMINE_MS) };
+    const isFar = { $or: [{ nextRunAt: far }, { lockedAt: far }] };
+    await this.#connection.db
+      ?.collection(COLLECTION)
+      .updateMany(isFar, { $set: { nextRunAt: new Date(), lockedAt: null } });
+  }
+
+  async close(): Promise<void> {
+    const { clock, logger } = this.#options;
+    this.#isClosed = true;
+    this.#stop.abort();
+    try {
+      if (this.#agenda !== null)
+        await withTimeout({ clock, timeoutMs: STOP_TIMEOUT_MS }, this.#agenda.stop(false));
+    } catch (err) {
+      logger.warn({ err }, 'job ticks not unlocked; their locks expire in 30 s');
+    }
+    await closeInTime(this.#connection, clock);
+  }
+
+  /**
+   * The repository of Agenda's own backend without its log, which creates indexes later and fails on a closed connection.
+   * Agenda leaves a failed unlock unhandled, which would end the process.
+   */
+  async #openBackend(): Promise<AgendaBackend> {
+    const { db } = this.#connection;
+    if (db === undefined) throw new Error('not connected');
+    const repository = new MongoJobRepository({ mongo: db, db: { collection: COLLECTION } });
+    await repository.connect();
+    const unlockJob = repository.unlockJob.bind(repository);
+    repository.unlockJob = (job) => unlockJob(job).catch(this.#warn);
+    return {
+      name: 'MongoDB',
+      repository,
+      ownsConnection: false,
+      // Agenda leaves a failed connect unhandled as well: the repository is connected already.
+      connect: async () => {},
+      disconnect: async () => {},
+    };
+  }
+
+  readonly #warn = (err: unknown): void => {
+    if (!this.#isClosed) this.#options.logger.warn({ err }, 'job database unavailable; retrying');
+  };
+}

@@ -1,0 +1,71 @@
+import { type Connection, type ConnectOptions, createConnection } from 'mongoose';
+import { withTimeout } from '../../../core/base/async/with-timeout.ts';
+import { DATABASE_TIMEOUT_MS } from '../../../core/base/database-timeout.ts';
+import type { Clock } from '../../../core/base/time/clock.ts';
+import { UserError } from '../../../core/base/user-error.ts';
+import { type DatabaseUse, OF_SERVICE } from '../schema-version.ts';
+import { mongoFailure } from './open-failure.ts';
+import { databaseName, shownServer, withoutCredentials } from './uri.ts';
+
+/**
+ * What is not sent fails before the time limit of a call (`DATABASE_TIMEOUT_MS`, 4 s), so that its outcome is known; what
+ * gets no answer ends after it and gives its socket back. A server that hangs is left once it has missed a heartbeat:
+ * after `heartbeatFrequencyMS` + `connectTimeoutMS` at the latest. All of them win over the options of the URL.
+ */
+const TIMEOUTS = {
+  serverSelectionTimeoutMS: 3_500,
+  waitQueueTimeoutMS: 3_500,
+  connectTimeoutMS: 3_000,
+  heartbeatFrequencyMS: 2_000,
+  socketTimeoutMS: 5_000,
+} as const;
+/** More index reads than sockets are sent at a start, and a busy server answers them late. */
+const UNLIMITED = { socketTimeoutMS: 0, waitQueueTimeoutMS: 0 } as const;
+const CLOSE_TIMEOUT_MS = 2_000;
+
+/**
+ * Throws within about 4 s: `DatabaseUnavailable` when no server answers, a `UserError` for what the URI must say otherwise.
+ * Neither repeats the credentials. The server ends a read after the time limit of a call, when its answer is not awaited any
+ * more; for `isUnlimited`, index builds and migrations, neither reads nor sockets nor the wait for a socket have a limit.
+ */
+export async function connect(
+  uri: string,
+  { isUnlimited = false, use = OF_SERVICE } = {},
+): Promise<Connection> {
+  const connection = await openConnection(uri, use, isUnlimited ? UNLIMITED : {});
+  if (!isUnlimited) connection.set('maxTimeMS', DATABASE_TIMEOUT_MS);
+  return connection;
+}
+
+async function openConnection(
+  uri: string,
+  use: DatabaseUse,
+  options: Pick<ConnectOptions, 'socketTimeoutMS' | 'waitQueueTimeoutMS'>,
+): Promise<Connection> {
+  try {
+    return await createConnection(uri, {
+      dbName: databaseName(uri),
+      ...TIMEOUTS,
+      ...options,
+      readPreference: 'primary',
+      w: 'majority',
+      journal: true,
+      autoIndex: false,
+      autoCreate: false,
+      bufferCommands: false,
+    }).asPromise();
+  } catch (error) {
+    const failure = mongoFailure(error, uri, use);
+    if (failure !== error) throw failure;
+    // The driver's own error is not passed on: it may quote the URI.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(
+      `${use.setting}: MongoDB at ${shownServer(uri)} cannot be used: ${withoutCredentials(reason, uri)}`,
+    );
+  }
+}
+
+/** A server that hangs does not hold up the end of the process. */
+export async function closeInTime(connection: Connection, clock: Clock): Promise<void> {
+  await withTimeout({ clock, timeoutMs: CLOSE_TIMEOUT_MS }, connection.close()).catch(() => {});
+}

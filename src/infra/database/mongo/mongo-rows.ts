@@ -1,0 +1,155 @@
+import { type Connection, mongo } from 'mongoose';
+import type { Clock } from '../../../core/base/time/clock.ts';
+import { type DatabaseUse, requireVersion, UNFINISHED_TRANSFER } from '../schema-version.ts';
+import type { RowSource, RowTarget, TableProgress, TransferProgress } from '../transfer/row-store.ts';
+import type { Position, Row, TransferTable } from '../transfer/transfer-table.ts';
+import { closeInTime, connect } from './connect.ts';
+import { migrate, SCHEMA_VERSION } from './migrate.ts';
+import { createModels } from './models.ts';
+import { type MongoRowTable, mongoRowTable, type ReadOptions } from './mongo-row-tables.ts';
+import { nativeCollection } from './native-collection.ts';
+import type { ProgressLog } from './progress.ts';
+import { shownServer } from './uri.ts';
+
+const VERSIONS = 'schema_version';
+const MAJORITY: ReadOptions = { readConcern: { level: 'majority' } };
+
+interface VersionDocument {
+  readonly version?: number;
+  readonly transfer?: TransferProgress;
+}
+
+/** The collections of a MongoDB database as rows. Reads have no time limit: pages of a large table take longer than a request may. */
+class MongoRows implements RowSource {
+  readonly kind = 'mongodb';
+  readonly name: string;
+  protected readonly connection: Connection;
+  readonly #session: mongo.ClientSession | null;
+  readonly #clock: Clock;
+  readonly #tables = new Map<string, MongoRowTable>();
+
+  constructor(
+    connection: Connection,
+    { uri, clock, session = null }: { uri: string; clock: Clock; session?: mongo.ClientSession | null },
+  ) {
+    this.connection = connection;
+    this.name = `mongodb://${shownServer(uri)}/${connection.name}`;
+    this.#clock = clock;
+    this.#session = session;
+  }
+
+  get isFrozen(): boolean {
+    return this.#session !== null;
+  }
+
+  read(table: TransferTable, after: Position | null): Promise<readonly Row[]> {
+    return this.table(table).read(after, table.batch);
+  }
+
+  async count({ name, form }: TransferTable): Promise<number> {
+    return form === 'snapshot' ? 0 : nativeCollection(this.connection, name).estimatedDocumentCount();
+  }
+
+  async size(): Promise<number> {
+    const stats = await this.connection.db?.stats();
+    return Number(stats?.['dataSize'] ?? 0);
+  }
+
+  async close(): Promise<void> {
+    await this.#session?.endSession();
+    await closeInTime(this.connection, this.#clock);
+  }
+
+  protected table(table: TransferTable): MongoRowTable {
+    const options = this.#session === null ? MAJORITY : { session: this.#session };
+    const key = `${table.form} ${table.name}`;
+    const known = this.#tables.get(key) ?? mongoRowTable(this.connection, table, options);
+    this.#tables.set(key, known);
+    return known;
+  }
+}
+
+/** Error codes of a server that no longer has the past of a session. */
+const SNAPSHOT_GONE: readonly unknown[] = [239, 246];
+
+/** Whether reading at one moment took longer than the server keeps the past. */
+export function isSnapshotGone(error: unknown): boolean {
+  return error instanceof mongo.MongoServerError && SNAPSHOT_GONE.includes(error.code);
+}
+
+export interface MongoRowsOptions extends ProgressLog {
+  readonly uri: string;
+  readonly use: DatabaseUse;
+}
+
+/**
+ * Opens a database to be read. `isFrozen`: at one moment, where the server can: a replica set keeps the past for
+ * 5 minutes (`minSnapshotHistoryWindowInSeconds`). Throws `SchemaMismatch` for a schema other than this build's.
+ */
+export async function openMongoSource(
+  { uri, use, clock }: MongoRowsOptions,
+  { isFrozen }: { readonly isFrozen: boolean },
+): Promise<RowSource> {
+  const connection = await connect(uri, { isUnlimited: true, use });
+  try {
+    requireVersion((await versionDocument(connection)).version ?? 0, SCHEMA_VERSION);
+    const canFreeze = isFrozen && (await isReplicated(connection));
+    const session = canFreeze ? await connection.startSession({ snapshot: true }) : null;
+    return new MongoRows(connection, { uri, clock, session });
+  } catch (error) {
+    await closeInTime(connection, clock);
+    throw error;
+  }
+}
+
+/** Whether the server is a member of a replica set, or routes to some. */
+async function isReplicated(connection: Connection): Promise<boolean> {
+  const hello = await connection.db?.command({ hello: 1 });
+  return hello?.['setName'] !== undefined || hello?.['msg'] === 'isdbgrid';
+}
+
+async function versionDocument(connection: Connection): Promise<VersionDocument> {
+  const found = await nativeCollection(connection, VERSIONS).findOne({ _id: 'schema' });
+  return (found ?? {}) as VersionDocument;
+}
+
+/** A database that is filled. The progress is in the document of its version. */
+class MongoRowTarget extends MongoRows implements RowTarget {
+  async progress(): Promise<TransferProgress | null> {
+    const { version, transfer } = await versionDocument(this.connection);
+    return version === UNFINISHED_TRANSFER ? (transfer ?? null) : null;
+  }
+
+  async begin(source: string): Promise<void> {
+    await this.#setVersion({ version: UNFINISHED_TRANSFER, transfer: { source, tables: {} } });
+  }
+
+  async write(table: TransferTable, rows: readonly Row[], progress: TableProgress): Promise<void> {
+    await this.table(table).insert(rows);
+    const $set = { [`transfer.tables.${table.name}`]: progress };
+    await nativeCollection(this.connection, VERSIONS).updateOne({ _id: 'schema' }, { $set });
+  }
+
+  finish(): Promise<void> {
+    return this.#setVersion({ version: SCHEMA_VERSION });
+  }
+
+  async #setVersion(document: VersionDocument): Promise<void> {
+    const versions = nativeCollection(this.connection, VERSIONS);
+    await versions.replaceOne({ _id: 'schema' }, document, { upsert: true });
+  }
+}
+
+/** Opens a database to be filled, with its collections and indexes. Throws `SchemaMismatch` for the schema of another build. */
+export async function openMongoTarget({ uri, use, ...log }: MongoRowsOptions): Promise<RowTarget> {
+  const connection = await connect(uri, { isUnlimited: true, use });
+  try {
+    const { version } = await versionDocument(connection);
+    if (version !== UNFINISHED_TRANSFER)
+      await migrate(connection, createModels(connection), { ...log, migrates: false });
+    return new MongoRowTarget(connection, { uri, clock: log.clock });
+  } catch (error) {
+    await closeInTime(connection, log.clock);
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import { DatabaseUnavailable } from '../../../core/base/database-unavailable.ts';
+import { UserError } from '../../../core/base/user-error.ts';
+import { isOutage } from '../outage.ts';
+import { type DatabaseUse, OF_SERVICE, SchemaMismatch, schemaFailure } from '../schema-version.ts';
+import { databaseName, shownServer, withoutCredentials } from './uri.ts';
+
+/** https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml; 8000 is Atlas's. */
+const REFUSES_USER = new Set<unknown>([11, 13, 18, 33, 8000]);
+/** A server that is reached and does not suit the TLS options of the URI: to wait does not help. */
+const TLS = /certificate|\b(?:ssl|tls)\b/i;
+
+/**
+ * What an operator is shown of an error of MongoDB: the setting, the server without credentials, and the remedy. A `UserError`
+ * where the settings must be changed first, `DatabaseUnavailable` for what may pass. Other errors are returned unchanged.
+ */
+export function mongoFailure(error: unknown, uri: string, use: DatabaseUse = OF_SERVICE): unknown {
+  if (!(error instanceof Error) || error instanceof UserError) return error;
+  const at = `${use.setting}: MongoDB at ${shownServer(uri)}`;
+  if (error instanceof SchemaMismatch)
+    return schemaFailure(error, `${at}, database ${databaseName(uri)},`, use);
+  // The server repeats the whole command.
+  const reason = withoutCredentials(error.message, uri).replace(/ to execute command \{.*/s, '');
+  if (error.name.startsWith('Mongo') && 'code' in error && REFUSES_USER.has(error.code))
+    return new UserError(
+      `${at} refuses the user (${reason}). Check name, password and authSource in the URL, and that the user may read and ` +
+        `write the database ${databaseName(uri)}.`,
+    );
+  if (!isOutage(error) || error instanceof DatabaseUnavailable) return error;
+  if (TLS.test(reason))
+    return new UserError(`${at} cannot be used (${reason}). Check the TLS options in the URL.`);
+  return new DatabaseUnavailable(`${at} does not answer (${reason}). Start it, or correct the URL.`);
+}

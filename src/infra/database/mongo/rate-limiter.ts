@@ -1,0 +1,84 @@
+import type { Connection } from 'mongoose';
+import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiter } from '../../../core/accounts/limits/rate-limiter.ts';
+import { FAR_AHEAD_MS, isFarAhead, resetOf, standing, WINDOW_SECONDS } from '../memory-rate-limiter.ts';
+import type { ModelIndex } from './create-model.ts';
+
+/** A subject's window, as the library writes it. */
+export interface RateWindowDocument {
+  readonly key: string;
+  readonly points: number;
+  readonly expire: Date;
+}
+
+export const RATE_WINDOWS = 'rate_windows';
+
+/** Swept late, so that the window of a process whose clock is behind the database's is not swept while it is open. */
+const SWEPT_AFTER_SECONDS = 3_600;
+
+export const RATE_WINDOW_INDEXES: readonly ModelIndex[] = [
+  [{ key: 1 }, { unique: true }],
+  [{ expire: 1 }, { expireAfterSeconds: SWEPT_AFTER_SECONDS }],
+];
+
+/**
+ * Counts for every process on this database. A subject over its limit costs no call to the database until its window
+ * ends. Throws when the database does not answer, after the driver's own timeout.
+ */
+export function createMongoRateLimiter(connection: Connection): RateLimiter {
+  // What a crash of the database may lose here is a minute's count: no call waits for other members or for the disk.
+  const db = connection.getClient().db(connection.name, { writeConcern: { w: 1, journal: false } });
+  /** One limiter per limit, because the library fixes the limit at construction. All share the same counts. */
+  const limiters = new Map<number, RateLimiterMongo>();
+
+  function limiterOf(limit: number): RateLimiterMongo {
+    const known = limiters.get(limit);
+    if (known !== undefined) return known;
+    const limiter = new RateLimiterMongo({
+      storeClient: db,
+      tableName: RATE_WINDOWS,
+      disableIndexesCreation: true,
+      keyPrefix: '',
+      points: limit,
+      duration: WINDOW_SECONDS,
+      inMemoryBlockOnConsumed: limit,
+    });
+    limiters.set(limit, limiter);
+    return limiter;
+  }
+
+  /** Removes a window that began while a clock was ahead, also from the memory of the library. */
+  async function removeFarAhead(subject: string, limit: number): Promise<void> {
+    limiterOf(limit).deleteInMemoryBlockedAll();
+    const expire = { $gt: new Date(Date.now() + FAR_AHEAD_MS) };
+    await db.collection(RATE_WINDOWS).deleteOne({ key: subject, expire });
+  }
+
+  return {
+    async consume(subject, limit) {
+      let consumed = await consume(limiterOf(limit), subject);
+      if (isFarAhead(consumed.window)) {
+        await removeFarAhead(subject, limit);
+        consumed = await consume(limiterOf(limit), subject);
+      }
+      const { isAllowed, window } = consumed;
+      return isAllowed
+        ? { isAllowed, ...standing(window, limit) }
+        : { isAllowed, limit, remaining: 0, resetMs: resetOf(window) };
+    },
+    async read(subject, limit) {
+      const stood = standing(await limiterOf(limit).get(subject), limit);
+      return { isAllowed: stood.remaining > 0, ...stood };
+    },
+  };
+}
+
+/** The library throws its refusals. */
+async function consume(limiter: RateLimiterMongo, subject: string) {
+  try {
+    return { isAllowed: true, window: await limiter.consume(subject) };
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return { isAllowed: false, window: refusal };
+    throw refusal;
+  }
+}

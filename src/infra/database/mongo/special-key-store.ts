@@ -1,0 +1,117 @@
+import type { Connection, mongo } from 'mongoose';
+import type { ApiKey } from '../../../core/accounts/keys/api-key.ts';
+import type { KeyInsert, Rotation, RotationResult } from '../../../core/accounts/keys/key-store.ts';
+import { KEYS, type SpecialKeyStore } from '../stores/key-store.ts';
+import { isDuplicateKey } from './duplicate-key.ts';
+import { MongoFields, type StoredDocument } from './mongo-fields.ts';
+import { nativeCollection } from './native-collection.ts';
+
+type Keys = mongo.Collection<StoredDocument>;
+
+/** Most requests of former secrets that a key keeps. */
+const PAST_REQUESTS_MAX = 20;
+
+/**
+ * Each document has a `slot` among the keys of its customer, or null when it was not inserted within a cap or is revoked; and
+ * `pastRequests`, the requests of former secrets that were shown.
+ */
+export function createMongoSpecialKeyStore(connection: Connection): SpecialKeyStore {
+  const keys = nativeCollection(connection, KEYS.name);
+  const fields = new MongoFields(KEYS);
+  const document = (key: ApiKey, slot: number | null) => ({ _id: key.id, ...fields.encode(key), slot });
+  return {
+    async insert(key) {
+      if (await isTaken(keys, key.lookup)) return false;
+      try {
+        await keys.insertOne(document(key, null));
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error) && (await isTaken(keys, key.lookup))) return false;
+        throw error;
+      }
+    },
+    insertWithin: (key, cap) => insertWithin(keys, key, { cap, document }),
+    async byRequest(request) {
+      const found = await keys.findOne(askedBy(request));
+      return found === null ? null : fields.toRow(found);
+    },
+    rotate: (id, rotation) => rotate(keys, id, rotation),
+    async retire(id, at) {
+      const ended = {
+        revokedAt: { $ifNull: ['$revokedAt', at] },
+        slot: null,
+        handover: null,
+        pastRequests: [],
+      };
+      const isUnseen = { _id: id, 'handover.isShown': false, previous: null };
+      return (await keys.updateOne(isUnseen, [{ $set: ended }])).matchedCount === 1;
+    },
+    removeAll: async (customerId) => void (await keys.deleteMany({ customerId })),
+  };
+}
+
+function askedBy(request: string) {
+  return { $or: [{ 'handover.request': request }, { pastRequests: request }] };
+}
+
+async function isTaken(keys: Keys, lookup: string): Promise<boolean> {
+  return exists(keys, { $or: [{ lookup }, { 'previous.lookup': lookup }] });
+}
+
+async function exists(keys: Keys, filter: mongo.Filter<StoredDocument>): Promise<boolean> {
+  return (await keys.findOne(filter, { projection: { _id: 1 } })) !== null;
+}
+
+interface WithinCap {
+  readonly cap: number;
+  document(key: ApiKey, slot: number | null): StoredDocument;
+}
+
+/**
+ * Each key takes the first slot of the customer's that is free: of several processes that see the same keys one succeeds,
+ * and the others look again. Keys without a slot count, too.
+ */
+async function insertWithin(keys: Keys, key: ApiKey, { cap, document }: WithinCap): Promise<KeyInsert> {
+  const { id: _id, customerId, lookup, handover } = key;
+  for (;;) {
+    const held = await keys.find({ customerId, revokedAt: null }, { projection: { slot: 1 } }).toArray();
+    if (held.length >= cap) return 'too_many';
+    if (await isTaken(keys, lookup)) return 'lookup_taken';
+    if (handover !== null && (await exists(keys, askedBy(handover.request)))) return 'request_taken';
+    const taken = new Set(held.map(({ slot }) => slot));
+    const slot = Array.from({ length: cap }, (_, place) => place).find((place) => !taken.has(place));
+    try {
+      await keys.insertOne(document(key, slot ?? null));
+      return 'inserted';
+    } catch (error) {
+      // What was taken in between is seen in the next round: another call made progress.
+      if (!isDuplicateKey(error) || (await exists(keys, { _id }))) throw error;
+    }
+  }
+}
+
+async function rotate(keys: Keys, _id: string, rotation: Rotation): Promise<RotationResult> {
+  const { from, lookup, hash, previous, handover } = rotation;
+  const current = await keys.findOne({ _id, lookup: from, revokedAt: null });
+  if (current === null) return 'changed';
+  if (await isTaken(keys, lookup)) return 'lookup_taken';
+  const holder = await keys.findOne(askedBy(handover.request));
+  if (holder !== null && holder._id !== _id) return 'request_taken';
+  const last = current['handover'] as ApiKey['handover'];
+  // As it is now: a secret that is confirmed in between was shown, and must be looked at again.
+  const same = { _id, lookup: from, revokedAt: null, handover: last };
+  const past =
+    last !== null && last.request !== handover.request
+      ? { $push: { pastRequests: { $each: [last.request], $slice: -PAST_REQUESTS_MAX } } }
+      : {};
+  try {
+    const change = {
+      $set: { lookup, hash, previous, handover },
+      ...past,
+    } as mongo.UpdateFilter<StoredDocument>;
+    return (await keys.updateOne(same, change)).matchedCount === 1 ? 'rotated' : 'changed';
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return (await isTaken(keys, lookup)) ? 'lookup_taken' : 'request_taken';
+  }
+}

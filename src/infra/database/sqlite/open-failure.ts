@@ -1,0 +1,101 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseUnavailable } from '../../../core/base/database-unavailable.ts';
+import { UserError } from '../../../core/base/user-error.ts';
+import { type DatabaseUse, OF_SERVICE, SchemaMismatch, schemaFailure } from '../schema-version.ts';
+import { type SqliteFailure, sqliteFailure } from './sqlite-failure.ts';
+
+/** Throws when this user may not write an existing file or its folder: SQLite would open it for reading alone. */
+export function checkAccess(path: string): void {
+  for (const one of [dirname(path), path])
+    if (existsSync(one)) accessSync(one, constants.R_OK | constants.W_OK);
+}
+
+/**
+ * What an operator is shown of an error of an SQLite file: the setting, the path and the remedy. A `UserError` where the file
+ * or the setting must be changed first, `DatabaseUnavailable` for what may pass. Other errors are returned unchanged.
+ */
+export function sqliteFileError(error: unknown, path: string, use: DatabaseUse = OF_SERVICE): unknown {
+  if (!(error instanceof Error)) return error;
+  const file = resolve(path);
+  const at = `${use.setting}: ${file}`;
+  if (error instanceof SchemaMismatch) return schemaFailure(error, at, use);
+  const failure = sqliteFailure(error) ?? systemFailure(error);
+  if (failure === null) return error;
+  if (isFolder(file))
+    return new UserError(`${at} is a folder. Name a file, for example ${join(file, 'tipoff.db')}.`);
+  if (failure === 'full' || (failure === 'io_error' && isDiskFull(file)))
+    return new DatabaseUnavailable(`${at} cannot be written: the disk is full. Free space on it.`);
+  if (failure === 'damaged')
+    return new UserError(`${at} is damaged (${printable(error.message)}). ${use.ifUnusable}`);
+  if (failure === 'not_a_database')
+    return new UserError(`${at} is not an SQLite database, or its header is damaged. ${use.ifUnusable}`);
+  return KINDS[failure](at, file, error.message);
+}
+
+/** SQLite quotes what it finds in a damaged file. */
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]+/g, '?');
+}
+
+type Kind = (at: string, file: string, reason: string) => Error;
+
+const unusable: Kind = (at, file, reason) => new UserError(`${at} ${accessProblem(file, reason)}`);
+
+const KINDS: Readonly<Record<Exclude<SqliteFailure, 'full' | 'damaged' | 'not_a_database'>, Kind>> = {
+  locked: (at) =>
+    new DatabaseUnavailable(
+      `${at} is locked by another process. End the process that holds it, for example a shell of sqlite3.`,
+    ),
+  io_error: (at, _, reason) =>
+    new DatabaseUnavailable(
+      `${at} cannot be read or written (${reason}). Check the disk and its file system.`,
+    ),
+  read_only: unusable,
+  not_permitted: unusable,
+  cannot_open: unusable,
+};
+
+/** Of an error of Node, from the creation of the folder and the check of access. */
+function systemFailure(error: Error): SqliteFailure | null {
+  if (!('syscall' in error && 'code' in error)) return null;
+  if (error.syscall !== 'mkdir' && error.syscall !== 'access') return null;
+  return error.code === 'ENOSPC' ? 'full' : 'cannot_open';
+}
+
+/** Names what hinders: the file, or the nearest folder above it that exists. */
+function accessProblem(file: string, reason: string): string {
+  const folder = nearestFolder(dirname(file));
+  if (!isFolder(folder)) return `cannot be created: ${folder} is a file. Name a path whose folders exist.`;
+  for (const one of [file, folder]) {
+    const code = accessCode(one);
+    if (code === 'EROFS')
+      return 'is on a read-only file system. Mount it writable, or name a file elsewhere.';
+    if (code === 'EACCES' || code === 'EPERM')
+      return `cannot be opened: user ${process.getuid?.() ?? ''} may not write ${one}. Change its owner or mode, or name a file elsewhere.`;
+  }
+  return `cannot be opened (${reason}). Check the file and its folder, or name another file.`;
+}
+
+function nearestFolder(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
+}
+
+function accessCode(path: string): unknown {
+  try {
+    if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
+    return null;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** SQLite calls it an I/O error when the index of its log does not fit. */
+function isDiskFull(file: string): boolean {
+  const { bavail, bsize } = statfsSync(dirname(file));
+  return bavail * bsize < 64 * 1_024;
+}

@@ -1,0 +1,129 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { LogStore } from '../../../core/alerts/log/log-store.ts';
+import type { Logger } from '../../../core/base/logger.ts';
+import type { Clock } from '../../../core/base/time/clock.ts';
+import type { Database } from '../../../core/database.ts';
+import { systemClock } from '../../process/system-clock.ts';
+import type { OpenCollection } from '../stores/collection.ts';
+import { createLeaseStore } from '../stores/lease-store.ts';
+import { plainStores } from '../stores/plain-stores.ts';
+import { createSqliteAlertStore } from './alert-store.ts';
+import { createInlineArchive, WorkerArchive } from './archive-access.ts';
+import { CallGuard } from './call-guard.ts';
+import { neverWait, openWriter, type Synchronous, unsynced } from './connection.ts';
+import { createSnapshots, createSqliteJournalPut } from './ingest-store.ts';
+import { createSqliteObservationStore } from './observation-store.ts';
+import { checkAccess } from './open-failure.ts';
+import { OpenedFile } from './opened-file.ts';
+import { closeToOthers, createPrivateFile } from './private-file.ts';
+import { createPurge } from './purge-deleted.ts';
+import { checkVersion, fillThreads, migrate } from './schema.ts';
+import { createSqliteSpecialKeyStore } from './special-key-store.ts';
+import { SqliteCollection } from './sqlite-collection.ts';
+
+/** One thread reads; a second read waits in its queue, so that the thread is not idle between two. */
+const ARCHIVE_CONCURRENCY = 2;
+
+export interface SqliteOptions {
+  /** Path of the file, or `:memory:`. A missing file and folder are created for this user alone. */
+  readonly path: string;
+  /** Default `FULL`: what was written survives a power cut. */
+  readonly synchronous?: Synchronous;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+  /** Whether an older schema is migrated, and old alerts repaired, as a start does. Default: an older one is refused. */
+  readonly migrates?: boolean;
+  /** Logs migrations, a file that other users can read, and a file that is lost while it is open. */
+  readonly logger?: Logger | undefined;
+}
+
+/**
+ * Opens an SQLite file as the service's database. Throws when it cannot be written or is of another build. A call is repeated while
+ * another process holds the lock, and throws `DatabaseUnavailable` while the file is not at its path any more.
+ */
+export async function openSqlite(options: SqliteOptions): Promise<Database> {
+  const { path, synchronous = 'FULL', clock = systemClock, logger } = options;
+  const db = openMigrated(options, synchronous);
+  // Writes that may be lost in a power cut do not wait for the disk.
+  const counters = path === MEMORY ? db : openWriter(path, synchronous === 'OFF' ? 'OFF' : 'NORMAL');
+  for (const connection of [db, counters]) neverWait(connection);
+  const archive = path === MEMORY ? createInlineArchive(db) : new WorkerArchive(path);
+  const guard = new CallGuard(path === MEMORY ? null : new OpenedFile(path, logger), clock);
+  const open = openOn(db, guard);
+  return {
+    ...plainStores(open, openOn(counters, guard), {
+      keys: guard.store(createSqliteSpecialKeyStore(db)),
+      appendToLog: guard.call(createSqliteLogAppend(db)),
+      putInJournal: guard.call(createSqliteJournalPut(db)),
+    }),
+    kind: 'sqlite',
+    alerts: guard.store(createSqliteAlertStore(db, archive)),
+    archiveConcurrency: ARCHIVE_CONCURRENCY,
+    ingest: { ...createLeaseStore(open, 'ingest'), ...guard.store(createSnapshots(db)) },
+    sharedLimiter: null,
+    observations: guard.store(createSqliteObservationStore(db)),
+    readTime: null,
+    ping: guard.call(async () => {
+      db.prepare('SELECT 1 FROM alerts LIMIT 1').get();
+    }),
+    purgeDeleted: createPurge(db, clock, logger),
+    close: async () => {
+      guard.close();
+      await archive.close();
+      for (const connection of new Set([counters, db])) if (connection.isOpen) connection.close();
+    },
+  };
+}
+
+function openOn(db: DatabaseSync, guard: CallGuard): OpenCollection {
+  return (declaration) => guard.store(new SqliteCollection(db, declaration));
+}
+
+/** A database that lives as long as its connection. */
+const MEMORY = ':memory:';
+
+/** Opens a database with this build's schema, closed to other users. Throws when it cannot be written or is of another build. */
+function openMigrated(
+  { path, logger, migrates = false }: SqliteOptions,
+  synchronous: Synchronous,
+): DatabaseSync {
+  if (path !== MEMORY) {
+    createPrivateFile(path);
+    checkAccess(path);
+  }
+  const db = openWriter(path, synchronous, (opened) => checkVersion(opened, { migrates }));
+  try {
+    if (path === MEMORY) createInMemory(db);
+    else migrate(db, logger);
+    if (migrates) fillThreads(db);
+    closeToOthers(db, logger);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** A new database of this build's schema. */
+let inMemory: Uint8Array | null = null;
+
+/** A process that opens many, as tests do, migrates only the first: a copy takes a twentieth of the time. */
+function createInMemory(db: DatabaseSync): void {
+  if (inMemory === null) {
+    migrate(db);
+    inMemory = db.serialize();
+  } else db.deserialize(inMemory);
+}
+
+/** Triggers of the schema refuse an entry that leaves a gap. */
+export function createSqliteLogAppend(db: DatabaseSync): LogStore['append'] {
+  const insert = db.prepare(
+    `INSERT INTO log (sequence, at, kind, subject, previous, hash, body) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+     WHERE NOT EXISTS (SELECT 1 FROM log WHERE sequence = ?1)`,
+  );
+  return async ({ sequence, at, kind, subject, previous, hash, body }, options) => {
+    const append = () => insert.run(sequence, at, kind, subject, previous, hash, JSON.stringify(body));
+    const { changes } = options?.isRestorable === true ? unsynced(db, append) : append();
+    return changes === 0 ? 'taken' : 'appended';
+  };
+}

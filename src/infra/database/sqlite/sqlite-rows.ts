@@ -1,0 +1,180 @@
+import { realpathSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { UserError } from '../../../core/base/user-error.ts';
+import { requireVersion, UNFINISHED_TRANSFER } from '../schema-version.ts';
+import type { BackupTarget, RowSource, TableProgress, TransferProgress } from '../transfer/row-store.ts';
+import type { Position, Row, TransferTable } from '../transfer/transfer-table.ts';
+import { openReader, openWriter, prepareQuery, transaction } from './connection.ts';
+import { createPrivateFile } from './private-file.ts';
+import { checkVersion, migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
+import { DamagedFile, sqliteFailure } from './sqlite-failure.ts';
+import { type SqliteRowTable, sqliteRowTable } from './sqlite-row-tables.ts';
+
+/** The tables of an SQLite file as rows. */
+class SqliteRows implements RowSource {
+  readonly kind = 'sqlite';
+  readonly name: string;
+  readonly isFrozen = true;
+  protected readonly db: DatabaseSync;
+  readonly #tables = new Map<string, SqliteRowTable>();
+
+  constructor(db: DatabaseSync, path: string) {
+    this.db = db;
+    this.name = `sqlite:${realpathSync(path)}`;
+  }
+
+  async read(table: TransferTable, after: Position | null): Promise<readonly Row[]> {
+    // A signal is noticed between two calls.
+    await nextTurn();
+    const rows = this.table(table);
+    try {
+      return rows.read(after, table.batch);
+    } catch (error) {
+      // Not SQLite's error: what the row should be could not be made of it.
+      if (error instanceof Error && 'errcode' in error) throw error;
+      throw new DamagedFile(`a row of ${table.name} cannot be read`);
+    }
+  }
+
+  async count({ name }: TransferTable): Promise<number> {
+    return (
+      prepareQuery<{ count: number }>(this.db, `SELECT count(*) AS count FROM ${name}`).get()?.count ?? 0
+    );
+  }
+
+  async size(): Promise<number> {
+    const pragma = (name: string) =>
+      Number(Object.values(prepareQuery<Record<string, number>>(this.db, `PRAGMA ${name}`).get() ?? {})[0]);
+    return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
+  }
+
+  async close(): Promise<void> {
+    if (this.db.isOpen) this.db.close();
+  }
+
+  protected table(table: TransferTable): SqliteRowTable {
+    const key = `${table.form} ${table.name}`;
+    const known = this.#tables.get(key) ?? sqliteRowTable(this.db, table);
+    this.#tables.set(key, known);
+    return known;
+  }
+}
+
+/**
+ * Opens an existing file to be read, at one moment: one read transaction, while a service may write. `isChecked`: all of it is
+ * read first, so that damage is found before anything is written elsewhere. Throws `SchemaMismatch` for a schema other than
+ * this build's.
+ */
+export function openSqliteSource(path: string, { isChecked = false } = {}): RowSource {
+  const db = openReader(path);
+  try {
+    db.exec('BEGIN');
+    requireVersion(versionOf(db), SCHEMA_VERSION);
+    if (isChecked) checkPages(db);
+    return new SqliteRows(db, path);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function checkPages(db: DatabaseSync): void {
+  const { quick_check: found = '' } =
+    prepareQuery<{ quick_check: string }>(db, 'PRAGMA quick_check(1)').get() ?? {};
+  // Its first line may be a heading.
+  if (found !== 'ok') throw new DamagedFile(found.split('\n').at(-1));
+}
+
+const PROGRESS_TABLE = 'CREATE TABLE unfinished_transfer (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT';
+const SOURCE = 'source';
+
+/** A file that is filled. Both the progress and the rows are written in one transaction. */
+class SqliteRowTarget extends SqliteRows implements BackupTarget {
+  async progress(): Promise<TransferProgress | null> {
+    if (versionOf(this.db) !== UNFINISHED_TRANSFER) return null;
+    const saved = prepareQuery<{ name: string; value: string }>(
+      this.db,
+      'SELECT name, value FROM unfinished_transfer',
+    ).all();
+    const values = new Map(saved.map(({ name, value }) => [name, value]));
+    const source = values.get(SOURCE) ?? '';
+    values.delete(SOURCE);
+    const tables = Array.from(values, ([name, value]) => [name, JSON.parse(value) as TableProgress]);
+    return { source, tables: Object.fromEntries(tables) };
+  }
+
+  async begin(source: string): Promise<void> {
+    transaction(this.db, () => {
+      this.db.exec(PROGRESS_TABLE);
+      this.#save(SOURCE, source);
+      this.db.exec(`PRAGMA user_version = ${UNFINISHED_TRANSFER}`);
+    });
+  }
+
+  async write(table: TransferTable, rows: readonly Row[], progress: TableProgress): Promise<void> {
+    const { insert } = this.table(table);
+    transaction(this.db, () => {
+      for (const row of rows) insert(row);
+      this.#save(table.name, JSON.stringify(progress));
+    });
+  }
+
+  async clear(tables: readonly TransferTable[]): Promise<void> {
+    transaction(this.db, () => {
+      for (const { name, form } of tables) {
+        if (form === 'key') this.db.exec('DELETE FROM key_requests');
+        this.db.exec(`DELETE FROM ${name}`);
+        this.db.prepare('DELETE FROM unfinished_transfer WHERE name = ?').run(name);
+      }
+    });
+  }
+
+  /** In one file: its log is written back. */
+  async finish(): Promise<void> {
+    transaction(this.db, () => {
+      this.db.exec(`DROP TABLE unfinished_transfer; PRAGMA user_version = ${SCHEMA_VERSION}`);
+    });
+    this.db.exec('PRAGMA journal_mode = DELETE');
+  }
+
+  #save(name: string, value: string): void {
+    this.db
+      .prepare('INSERT OR REPLACE INTO unfinished_transfer (name, value) VALUES (?, ?)')
+      .run(name, value);
+  }
+}
+
+/**
+ * Opens a file to be filled; a missing one is created for this user alone. Throws a `UserError` when another process has it open,
+ * and `SchemaMismatch` for the schema of another build.
+ */
+export function openSqliteTarget(path: string): BackupTarget {
+  createPrivateFile(path);
+  const db = openAlone(path);
+  try {
+    if (versionOf(db) !== UNFINISHED_TRANSFER) migrate(db);
+    return new SqliteRowTarget(db, path);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function checkFillable(db: DatabaseSync): void {
+  if (versionOf(db) !== UNFINISHED_TRANSFER) checkVersion(db, { migrates: false });
+}
+
+/** No other process reads or writes the file until it is closed. */
+function openAlone(path: string): DatabaseSync {
+  let db: DatabaseSync | null = null;
+  try {
+    db = openWriter(path, 'NORMAL', checkFillable);
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
+    return db;
+  } catch (error) {
+    db?.close();
+    if (sqliteFailure(error) !== 'locked') throw error;
+    throw new UserError(`${path} is open in another process: stop it first.`);
+  }
+}

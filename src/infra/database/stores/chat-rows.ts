@@ -1,0 +1,94 @@
+import {
+  type ChatKind,
+  type ChatMessage,
+  type NewChatMessage,
+  postFactsOf,
+} from '../../../core/chat/chat-message.ts';
+import { type ChatQueue, queueOf } from '../../../core/chat/chat-queue.ts';
+import type { Declaration } from './collection.ts';
+
+export interface ChatRow extends Omit<ChatMessage, 'kind' | 'facts'> {
+  readonly kind: ChatKind;
+  readonly facts: ChatMessage['facts'];
+  readonly lane: ChatQueue;
+  /** Of a post of an alert, and of an update of one; null for other kinds. */
+  readonly alertId: number | null;
+  readonly threadId: number | null;
+  readonly marketId: string | null;
+  readonly score: number | null;
+  readonly endedAt: number | null;
+  /** The process that sends it. */
+  readonly owner: string | null;
+  readonly claimedAt: number | null;
+}
+
+const POSTS = { kind: 'alert' } as const;
+
+export const CHAT_MESSAGES: Declaration<ChatRow> = {
+  name: 'chat_messages',
+  fields: {
+    id: 'text',
+    recipient: 'text',
+    lane: 'text',
+    kind: 'text',
+    facts: 'value',
+    alertId: 'integer?',
+    threadId: 'integer?',
+    marketId: 'text?',
+    score: 'integer?',
+    createdAt: 'integer',
+    dueAt: 'integer',
+    state: 'text',
+    attempts: 'integer',
+    error: 'text?',
+    place: 'text?',
+    sentAt: 'integer?',
+    unsureSince: 'integer?',
+    endedAt: 'integer?',
+    owner: 'text?',
+    claimedAt: 'integer?',
+  },
+  key: ['id'],
+  sqliteIndexes: {
+    chat_messages_due: { fields: ['lane', 'dueAt', 'id'], where: { state: 'pending' } },
+    chat_messages_claimed: { fields: ['claimedAt', 'id'], where: { state: 'sending' } },
+    chat_messages_by_recipient: { fields: ['recipient', 'kind', 'sentAt'] },
+    chat_messages_by_market: { fields: ['marketId', 'id'], where: POSTS },
+    chat_messages_folded: { fields: ['recipient', 'endedAt'], where: { state: 'folded' } },
+    chat_messages_unknown: { fields: ['endedAt', 'id'], where: { state: 'unknown' } },
+    chat_messages_posts: { fields: ['recipient', 'createdAt'], where: POSTS },
+    chat_messages_ended: { fields: ['endedAt'], where: { endedAt: { present: true } } },
+    chat_messages_by_thread: { fields: ['threadId', 'recipient'], where: { threadId: { present: true } } },
+  },
+  mongoIndexes: [
+    { fields: ['state', 'lane', 'dueAt', 'id'] },
+    { fields: ['claimedAt', 'id'], where: { state: 'sending' } },
+    { fields: ['recipient', 'kind', 'sentAt'] },
+    { fields: ['threadId', 'recipient'], where: { threadId: { gt: 0 } } },
+    { fields: ['marketId', 'id'], where: POSTS },
+    { fields: ['recipient', 'endedAt'], where: { state: 'folded' } },
+    { fields: ['recipient', 'createdAt'], where: POSTS },
+    { fields: ['endedAt'] },
+  ],
+};
+
+/** A message before its first attempt. */
+export function newChatRow(message: NewChatMessage): ChatRow {
+  const post = postFactsOf(message);
+  const found = {
+    alertId: post?.alertId ?? null,
+    threadId: post?.threadId ?? null,
+    marketId: post?.marketId ?? null,
+    score: post?.score ?? null,
+  };
+  const start = { state: 'pending', attempts: 0, error: null, place: null, sentAt: null } as const;
+  const unclaimed = { unsureSince: null, endedAt: null, owner: null, claimedAt: null };
+  return { ...message, lane: queueOf(message.recipient), ...found, ...start, ...unclaimed };
+}
+
+/** `facts` are those of the row's kind: only `add` writes them, and a post and its update have the same. */
+export function toChatMessage(row: ChatRow): ChatMessage {
+  const { id, recipient, kind, facts, createdAt, dueAt, state, attempts, error, place, sentAt } = row;
+  const message = { id, recipient, kind, facts, createdAt, dueAt, state, attempts, error, place, sentAt };
+  return { ...message, unsureSince: row.unsureSince } as ChatMessage;
+}

@@ -1,0 +1,184 @@
+import { DELIVERY_STATES, type Delivery } from '../../../core/delivery/webhooks/delivery.ts';
+import type {
+  DeliveryOutcome,
+  DeliveryStore,
+  WebhookRange,
+} from '../../../core/delivery/webhooks/delivery-store.ts';
+import type { Collection, Declaration, FindQuery, OpenCollection } from './collection.ts';
+import { createCursors } from './cursors.ts';
+
+interface DeliveryRow extends Delivery {
+  readonly owner: string | null;
+  readonly claimedAt: number | null;
+  /** The call that changed it last. */
+  readonly call: string | null;
+}
+
+const PENDING = { state: 'pending' } as const;
+const REQUESTED = { state: 'requested' } as const;
+/** What a pending row has been made with. The rest is the same in all of them. */
+const MADE = ['id', 'webhookId', 'alertId', 'outcome', 'repeats', 'createdAt'] as const;
+const UNSENT = { ...PENDING, finishedAt: null, result: null } as const;
+const CLAIMED = { state: 'claimed' } as const;
+type Ids = readonly string[];
+
+/** What can be claimed. */
+const WAITING = { state: { in: ['pending', 'requested'] } } as const;
+const ENDED = { state: { notIn: ['pending', 'claimed'] } } as const;
+
+const PENDING_INDEX = { sqlite: 'deliveries_pending', mongo: 'pending' };
+const REQUESTED_INDEX = { sqlite: 'deliveries_requested', mongo: 'requested' };
+const CLAIMED_INDEX = { sqlite: 'deliveries_claimed', mongo: 'claimed' };
+
+export const DELIVERIES: Declaration<DeliveryRow> = {
+  name: 'deliveries',
+  fields: {
+    id: 'text',
+    webhookId: 'text',
+    alertId: 'integer?',
+    outcome: 'integer?',
+    repeats: 'text?',
+    state: 'text',
+    createdAt: 'integer',
+    finishedAt: 'integer?',
+    // Null where there was no attempt, or its outcome is unknown.
+    result: { durationMs: 'integer', status: 'integer', error: 'text' },
+    owner: 'text?',
+    claimedAt: 'integer?',
+    call: 'text?',
+  },
+  columns: { 'result.durationMs': 'duration_ms', 'result.status': 'status', 'result.error': 'error' },
+  key: ['id'],
+  optional: ['outcome', 'repeats'],
+  sqliteIndexes: {
+    deliveries_by_webhook: { fields: ['webhookId', 'createdAt', 'id'] },
+    deliveries_ended: { fields: ['webhookId', 'state', 'createdAt', 'id'], where: ENDED },
+    deliveries_by_age: { fields: ['createdAt'] },
+    deliveries_pending: { fields: ['createdAt', 'id'], where: PENDING },
+    deliveries_requested: { fields: ['createdAt', 'id'], where: REQUESTED },
+    deliveries_claimed: { fields: ['claimedAt', 'id'], where: CLAIMED },
+  },
+  mongoIndexes: [
+    { fields: ['webhookId', 'state', '-createdAt', '-id'] },
+    { fields: ['createdAt'] },
+    { fields: ['createdAt', 'id'], where: PENDING, name: PENDING_INDEX.mongo },
+    { fields: ['claimedAt', 'id'], where: CLAIMED, name: CLAIMED_INDEX.mongo },
+    // With the state: an index has other fields than one with another condition.
+    { fields: ['state', 'createdAt', 'id'], where: REQUESTED, name: REQUESTED_INDEX.mongo },
+  ],
+};
+
+/** The names of the cursors. */
+const CURSORS = { alerts: 'webhooks', outcomes: 'webhook_outcomes' } as const;
+
+export function countPending(open: OpenCollection): Promise<number> {
+  return open(DELIVERIES).count(PENDING, PENDING_INDEX);
+}
+
+/**
+ * A claim waits for the disk (`open`): were it lost in a power cut, the delivery would be sent again. The rest goes through
+ * `openQuick`: rows are made again, and the outcome of a claim is `unknown`.
+ */
+export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollection): DeliveryStore {
+  const durable = open(DELIVERIES);
+  const deliveries = openQuick(DELIVERIES);
+  const cursors = createCursors(openQuick);
+
+  /**
+   * The ids that a call has changed, `matched` of them now. Those that a call before its repetition has changed no longer
+   * match.
+   */
+  async function changedBy(call: string, ids: Ids, matched: number): Promise<Ids> {
+    if (matched === ids.length) return ids;
+    return (await deliveries.pick(['id'], { where: { id: { in: ids }, call } })).map(({ id }) => id);
+  }
+
+  async function end(outcomes: readonly DeliveryOutcome[], from: object, call: string): Promise<Ids> {
+    if (outcomes.length === 0) return [];
+    const updateOf = ({ id, ...outcome }: DeliveryOutcome) => ({
+      where: { id, ...from },
+      change: { set: { ...outcome, call } },
+    });
+    const matched = await deliveries.updateEach(outcomes.map(updateOf));
+    const ids = outcomes.map(({ id }) => id);
+    return changedBy(call, ids, matched);
+  }
+
+  return {
+    async add(added) {
+      const unclaimed = { owner: null, claimedAt: null, call: null };
+      return (await deliveries.insertNew(added.map((each) => ({ ...each, ...unclaimed })))).map(toDelivery);
+    },
+    async claim(ids, { owner, at: claimedAt, call }) {
+      if (ids.length === 0) return [];
+      const set = { ...CLAIMED, owner, claimedAt, call };
+      return changedBy(call, ids, await durable.update({ id: { in: ids }, ...WAITING }, { set }));
+    },
+    finish: (owner, outcomes, call) => end(outcomes, { ...CLAIMED, owner }, call),
+    giveUp: (outcomes, call) => end(outcomes, WAITING, call),
+    async prune({ createdBefore, limit }) {
+      const where = { createdAt: { lt: createdBefore } };
+      const old = await deliveries.pick(['id'], { where, sort: ['createdAt'], limit });
+      return old.length === 0 ? 0 : deliveries.delete({ id: { in: old.map(({ id }) => id) } });
+    },
+    ...createReads(deliveries),
+    cursor: (events = 'alerts') => cursors.read(CURSORS[events]),
+    advance: (last, events = 'alerts') => cursors.advance(CURSORS[events], last),
+  };
+}
+
+function createReads(deliveries: Collection<DeliveryRow>) {
+  return {
+    byIds: async (ids) => (await deliveries.find({ where: { id: { in: ids } } })).map(toDelivery),
+    requested: async (limit) => {
+      const query = { where: REQUESTED, sort: ['createdAt', 'id'], limit, index: REQUESTED_INDEX } as const;
+      return (await deliveries.find(query)).map(toDelivery);
+    },
+    waiting: async ({ createdBefore, limit, webhooks, after }) => {
+      const where = { ...PENDING, createdAt: { lt: createdBefore }, ...inRange(webhooks) };
+      const query = { where, sort: ['createdAt', 'id'], limit, after, index: PENDING_INDEX } as const;
+      return (await deliveries.pick(MADE, query)).map((made) => ({ ...made, ...UNSENT }));
+    },
+    async claims({ claimedBefore, limit }) {
+      const where = { ...CLAIMED, claimedAt: { lt: claimedBefore } };
+      const query = { where, sort: ['claimedAt', 'id'], limit, index: CLAIMED_INDEX } as const;
+      return (await deliveries.find(query)).map((row) => ({
+        owner: row.owner ?? '',
+        claimedAt: row.claimedAt ?? 0,
+        delivery: toDelivery(row),
+      }));
+    },
+    async list(webhookId, { limit, before, state }) {
+      const [after] = before === undefined ? [] : await deliveries.find({ where: { id: before, webhookId } });
+      if (before !== undefined && after === undefined) return [];
+      const query = { ...ofWebhook(webhookId, state), sort: ['-createdAt', '-id'], limit, after } as const;
+      return (await deliveries.find(query)).map(toDelivery);
+    },
+  } satisfies Partial<DeliveryStore>;
+}
+
+/** With the index: a few failures among a million deliveries are found without reading the others. */
+function ofWebhook(
+  webhookId: string,
+  state: Delivery['state'] | undefined,
+): Pick<FindQuery<DeliveryRow>, 'where' | 'index'> {
+  // Every state is named, so that MongoDB's index by webhook and state serves: its parts are merged.
+  if (state === undefined)
+    return {
+      where: { webhookId, state: { in: DELIVERY_STATES } },
+      index: { sqlite: 'deliveries_by_webhook' },
+    };
+  const where = { webhookId, state };
+  if (state === 'pending') return { where, index: { sqlite: PENDING_INDEX.sqlite } };
+  if (state === 'claimed') return { where, index: { sqlite: CLAIMED_INDEX.sqlite } };
+  return { where: { ...where, and: [ENDED] }, index: { sqlite: 'deliveries_ended' } };
+}
+
+function inRange({ from, below }: WebhookRange = { from: null, below: null }) {
+  const bounds = { ...(from !== null && { gte: from }), ...(below !== null && { lt: below }) };
+  return Object.keys(bounds).length === 0 ? {} : { webhookId: bounds };
+}
+
+function toDelivery({ owner, claimedAt, call, ...delivery }: DeliveryRow): Delivery {
+  return delivery;
+}

@@ -1,0 +1,63 @@
+import type { LeaseName, LeaseStore } from '../../../core/base/lease/lease-store.ts';
+import type { Declaration, OpenCollection } from './collection.ts';
+
+interface LeaseRow {
+  readonly name: LeaseName;
+  readonly epoch: number;
+  /** Null after a release. The row stays, so that the next epoch is larger. */
+  readonly owner: string | null;
+  readonly expiresAt: number;
+}
+
+/** In MongoDB the ingest lease also has the snapshots: one update checks the epoch and names a snapshot. */
+export const LEASE: Declaration<LeaseRow> = {
+  name: 'lease',
+  fields: { name: 'text', epoch: 'integer', owner: 'text?', expiresAt: 'integer' },
+  key: ['name'],
+  mongoExtras: { snapshots: {} },
+};
+
+type Claim = Parameters<LeaseStore['acquire']>[0];
+
+/**
+ * A lease is free when it has expired by the time of the caller, or when this process saw no renewal for its whole length: the end
+ * may have been dated by a clock that was ahead.
+ */
+export function createLeaseStore(open: OpenCollection, name: LeaseName): LeaseStore {
+  const leases = open(LEASE);
+  let seen: { readonly row: LeaseRow; readonly at: number } | null = null;
+
+  /** How long this process has seen the row as it is. */
+  function unchangedMs(row: LeaseRow): number {
+    const now = performance.now();
+    if (seen === null || !isSame(seen.row, row)) seen = { row, at: now };
+    return now - seen.at;
+  }
+
+  return {
+    async acquire(claim) {
+      const held = { owner: claim.owner, expiresAt: claim.now + claim.ttlMs };
+      const found = await leases.get(name);
+      if (found === null) {
+        const inserted = await leases.insertNew([{ name, epoch: 1, ...held }]);
+        return inserted.length === 1 ? { epoch: 1 } : null;
+      }
+      const isSilent = unchangedMs(found) >= claim.ttlMs;
+      if (!isSilent && !isFree(found, claim)) return null;
+      // Only from the state that was found free: a renewal or another process that takes it in between wins.
+      const epoch = found.epoch + 1;
+      return (await leases.update({ ...found }, { set: { epoch, ...held } })) === 1 ? { epoch } : null;
+    },
+    renew: async ({ epoch }, { owner, now, ttlMs }) =>
+      (await leases.update({ name, epoch, owner }, { set: { expiresAt: now + ttlMs } })) === 1,
+    release: async ({ epoch }) => void (await leases.update({ name, epoch }, { set: { owner: null } })),
+  };
+}
+
+function isFree({ owner, expiresAt }: LeaseRow, claim: Claim): boolean {
+  return owner === null || owner === claim.owner || claim.now >= expiresAt || claim.isGone(owner);
+}
+
+function isSame(one: LeaseRow, other: LeaseRow): boolean {
+  return one.epoch === other.epoch && one.owner === other.owner && one.expiresAt === other.expiresAt;
+}

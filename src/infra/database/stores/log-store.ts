@@ -1,0 +1,97 @@
+import type { LogEntry } from '../../../core/alerts/log/log-entry.ts';
+import type { LogStore } from '../../../core/alerts/log/log-store.ts';
+import type { Collection, Declaration, FindQuery, OpenCollection } from './collection.ts';
+import type { Filter, Name, Sort } from './filter.ts';
+
+export const LOG: Declaration<LogEntry> = {
+  name: 'log',
+  fields: {
+    sequence: 'integer',
+    at: 'integer',
+    kind: 'text',
+    subject: 'text',
+    previous: 'text',
+    hash: 'text',
+    body: 'json',
+  },
+  key: ['sequence'],
+  sqliteIndexes: {
+    log_by_time: { fields: ['at'] },
+    log_by_subject: { fields: ['subject'] },
+    log_by_kind: { fields: ['kind'] },
+  },
+  mongoIndexes: [
+    { fields: ['at', 'sequence'] },
+    { fields: ['subject', 'sequence'] },
+    { fields: ['kind', 'sequence'] },
+  ],
+};
+
+// Named, as a range of the key would be read instead.
+const KIND_INDEX = { sqlite: 'log_by_kind', mongo: 'kind_1__id_1' };
+const SUBJECT_INDEX = { sqlite: 'log_by_subject', mongo: 'subject_1__id_1' };
+const ASCENDING = { sort: ['sequence'], isCommitted: true } as const;
+
+/**
+ * Inserts and reads only. What is read was acknowledged by a majority: a hash that was published or continued must never be
+ * rolled back.
+ */
+export function createLogStore(open: OpenCollection, append: LogStore['append']): LogStore {
+  const log = open(LOG);
+
+  async function newest(
+    where: Filter<LogEntry>,
+    index?: FindQuery<LogEntry>['index'],
+  ): Promise<LogEntry | null> {
+    const newestFirst = { sort: ['-sequence'], limit: 1, isCommitted: true } as const;
+    return (await log.find({ where, ...newestFirst, ...(index && { index }) }))[0] ?? null;
+  }
+
+  /** Fields of the first entry in an order. */
+  async function first<Field extends Name<LogEntry>>(
+    fields: readonly Field[],
+    where: Filter<LogEntry>,
+    sort: Sort<LogEntry>,
+  ) {
+    return (await log.pick(fields, { where, sort, limit: 1, isCommitted: true }))[0] ?? null;
+  }
+
+  async function firstSince(moment: number): Promise<number | null> {
+    return (await first(['sequence'], { at: { gte: moment } }, ['at', 'sequence']))?.sequence ?? null;
+  }
+
+  return {
+    append,
+    last: () => newest({}),
+    headAt: (until) => first(['sequence', 'hash'], { at: { lte: until } }, ['-at', '-sequence']),
+    async after(sequence, { before, limit }) {
+      const first = before === undefined ? null : await firstSince(before);
+      const where = {
+        sequence: { gt: sequence, ...(first !== null && { lt: first }) },
+        // An entry that was appended since has no part in the search above.
+        ...(before !== undefined && { at: { lt: before } }),
+      };
+      return log.find({ where, sort: ['sequence'], limit, isCommitted: true });
+    },
+    firstSince,
+    ...createSettlementReads(log),
+    lastAbout: (subject, before) =>
+      before === undefined
+        ? newest({ subject })
+        : newest({ subject, sequence: { lt: before } }, SUBJECT_INDEX),
+    lastOf: (kind) => newest({ kind }),
+  };
+}
+
+function createSettlementReads(log: Collection<LogEntry>) {
+  return {
+    kinds: (after, limit) =>
+      log.pick(['sequence', 'kind'], { where: { sequence: { gt: after } }, ...ASCENDING, limit }),
+    async sequencesOf(kind, { after, upto, limit }) {
+      const where = { kind, sequence: { gt: after, lte: upto } };
+      const found = await log.pick(['sequence'], { where, ...ASCENDING, limit, index: KIND_INDEX });
+      return found.map(({ sequence }) => sequence);
+    },
+    some: (sequences) => log.find({ where: { sequence: { in: sequences } }, ...ASCENDING }),
+  } satisfies Partial<LogStore>;
+}

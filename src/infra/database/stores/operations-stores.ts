@@ -1,0 +1,161 @@
+import { TIERS, type Tier } from '../../../core/accounts/tier.ts';
+import type { AuditEntry, AuditLog } from '../../../core/operations/audit-log.ts';
+import type { Heartbeat, HeartbeatStore } from '../../../core/operations/heartbeat.ts';
+import type { JobRun, JobRunStore } from '../../../core/operations/job-run-store.ts';
+import type { OperatorReads } from '../../../core/operations/operator-reads.ts';
+import type { Pause, PauseStore } from '../../../core/operations/pause-flags.ts';
+import type { SecretStore } from '../../../core/operations/secret-store.ts';
+import type { Declaration, OpenCollection } from './collection.ts';
+import { countPending } from './delivery-store.ts';
+import type { Sort } from './filter.ts';
+import { KEYS, USAGE } from './key-store.ts';
+import { WEBHOOKS } from './webhook-store.ts';
+
+const AUDIT: Declaration<AuditEntry> = {
+  name: 'audit',
+  fields: { seq: 'integer', at: 'integer', actor: 'text', command: 'text', args: 'text', outcome: 'text' },
+  key: ['seq'],
+};
+
+/** Inserts and reads only. Triggers of SQLite refuse changes, removals, and an entry that is not the newest. */
+export function createAuditLog(open: OpenCollection): AuditLog {
+  const audit = open(AUDIT);
+  return {
+    append: async (entry) => void (await audit.append(entry)),
+    list: ({ limit, before = Number.MAX_SAFE_INTEGER }) =>
+      audit.find({ where: { seq: { lt: before } }, sort: ['-seq'], limit }),
+  };
+}
+
+const PAUSES: Declaration<Pause> = {
+  name: 'switches',
+  fields: { name: 'text', at: 'integer', by: 'text' },
+  key: ['name'],
+};
+
+export function createPauseStore(open: OpenCollection): PauseStore {
+  const pauses = open(PAUSES);
+  return {
+    list: () => pauses.find({ sort: ['name'] }),
+    pause: async (pause) => (await pauses.insertNew([pause])).length === 1,
+    resume: async (name) => (await pauses.delete({ name })) === 1,
+  };
+}
+
+const SECRETS: Declaration<{ readonly name: string; readonly secret: string }> = {
+  name: 'secrets',
+  fields: { name: 'text', secret: 'text' },
+  key: ['name'],
+};
+
+export function createSecretStore(open: OpenCollection): SecretStore {
+  const secrets = open(SECRETS);
+  return {
+    // An upsert returns once a majority has the row, also one of another process: secrets derived from it must not change.
+    getOrCreate: async (name, candidate) => (await secrets.upsert({ name, secret: candidate }, [])).secret,
+    get: async (name) => (await secrets.get(name))?.secret ?? null,
+    async replace(name, current, secret) {
+      if (current === null) return (await secrets.insertNew([{ name, secret }])).length === 1;
+      return (await secrets.update({ name, secret: current }, { set: { secret } })) === 1;
+    },
+  };
+}
+
+const HEARTBEATS: Declaration<Heartbeat> = {
+  name: 'pulses',
+  fields: { owner: 'text', roles: 'value', at: 'integer', checks: 'json' },
+  key: ['owner'],
+};
+
+export function createHeartbeatStore(open: OpenCollection): HeartbeatStore {
+  const heartbeats = open(HEARTBEATS);
+  return {
+    beat: async (heartbeat) => void (await heartbeats.put(heartbeat)),
+    list: () => heartbeats.find({ sort: ['-at', 'owner'] }),
+    remove: async (owner) => void (await heartbeats.delete({ owner })),
+    prune: async (before) => void (await heartbeats.delete({ at: { lt: before } })),
+  };
+}
+
+const JOB_RUNS: Declaration<JobRun> = {
+  name: 'job_runs',
+  fields: {
+    job: 'text',
+    period: 'text',
+    owner: 'text',
+    startedAt: 'integer',
+    endedAt: 'integer?',
+    outcome: 'text?',
+    isFailed: 'boolean',
+  },
+  key: ['job', 'period'],
+  separator: ' ',
+  sqliteIndexes: { job_runs_by_start: { fields: ['job', 'startedAt', 'period'] } },
+  mongoIndexes: [{ fields: ['job', '-startedAt', '-period'] }],
+};
+
+const NEWEST_RUN_FIRST: Sort<JobRun> = ['-startedAt', '-period'];
+
+export function createJobRunStore(open: OpenCollection): JobRunStore {
+  const runs = open(JOB_RUNS);
+
+  /** The newest run of each job, by name. */
+  async function latest(): Promise<JobRun[]> {
+    const jobs = await runs.distinct('job');
+    const found = jobs.map((job) => runs.find({ where: { job }, sort: NEWEST_RUN_FIRST, limit: 1 }));
+    return (await Promise.all(found)).flat();
+  }
+
+  return {
+    async begin(begun, mayBeginAgain, { isForced } = { isForced: false }) {
+      const run = { ...begun, endedAt: null, outcome: null, isFailed: false };
+      const { job, period } = run;
+      const found = await runs.get(job, period);
+      if (found === null) return (await runs.insertNew([run])).length === 1 ? run : null;
+      const isDone = found.endedAt !== null && !found.isFailed;
+      if ((isDone && !isForced) || !mayBeginAgain(found)) return null;
+      // Only from the state that was judged: another process that begins or ends the run in between wins.
+      const { owner, startedAt, endedAt } = found;
+      return (await runs.update({ job, period, owner, startedAt, endedAt }, { set: run })) === 1 ? run : null;
+    },
+    async end({ job, period, owner, startedAt }, { at: endedAt, outcome, isFailed }) {
+      await runs.update({ job, period, owner, startedAt }, { set: { endedAt, outcome, isFailed } });
+    },
+    latest,
+    async prune(before) {
+      const removed = (await latest()).map(({ job, period }) =>
+        runs.delete({ job, startedAt: { lt: before }, period: { ne: period } }),
+      );
+      return (await Promise.all(removed)).reduce((sum, count) => sum + count, 0);
+    },
+  };
+}
+
+export function createOperatorReads(open: OpenCollection): OperatorReads {
+  const [keys, usage, webhooks] = [open(KEYS), open(USAGE), open(WEBHOOKS)];
+  return {
+    async keysByTier(now) {
+      const active = { revokedAt: null };
+      const byTier = await keys.countBy('tier', active);
+      const ended = await keys.countBy('tier', { ...active, trialEndsAt: { lte: now } });
+      const counts = { free: 0, pro: 0, enterprise: 0 } satisfies Record<Tier, number>;
+      for (const tier of TIERS) {
+        counts[tier] += (byTier.get(tier) ?? 0) - (ended.get(tier) ?? 0);
+        counts.free += ended.get(tier) ?? 0;
+      }
+      return counts;
+    },
+    keysNamed: (text, limit) =>
+      keys.find({ where: { name: { contains: text } }, sort: ['-createdAt', '-id'], limit }),
+    callsOn: async (day) => (await usage.sum({ day }, ['calls'])).calls,
+    async webhookTotals() {
+      const [count, paused, sums, waiting] = await Promise.all([
+        webhooks.count(),
+        webhooks.count({ isPaused: true }),
+        webhooks.sum({}, ['delivered', 'failed']),
+        countPending(open),
+      ]);
+      return { webhooks: count, paused, ...sums, waiting };
+    },
+  };
+}

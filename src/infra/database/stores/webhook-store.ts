@@ -1,0 +1,78 @@
+import type { Preset, PresetStore } from '../../../core/accounts/presets/preset.ts';
+import type { Webhook, WebhookCounts, WebhookStore } from '../../../core/delivery/webhooks/webhook.ts';
+import type { Declaration, OpenCollection } from './collection.ts';
+import { createChangeCount } from './cursors.ts';
+
+export const WEBHOOKS: Declaration<Webhook> = {
+  name: 'webhooks',
+  fields: {
+    id: 'text',
+    keyId: 'text',
+    url: 'text',
+    categories: 'words?',
+    minScore: 'integer?',
+    filters: 'json?',
+    events: 'words?',
+    secretVersion: 'integer',
+    rotatedAt: 'integer?',
+    isPaused: 'boolean',
+    createdAt: 'integer',
+    delivered: 'integer',
+    failed: 'integer',
+    failuresInRow: 'integer',
+  },
+  key: ['id'],
+  cappedBy: 'keyId',
+  sqliteIndexes: { webhooks_by_key: { fields: ['keyId', 'createdAt', 'id'] } },
+};
+
+export function createWebhookStore(open: OpenCollection): WebhookStore {
+  const webhooks = open(WEBHOOKS);
+  const { read: changes, counted } = createChangeCount(open, 'webhook_changes');
+  const byIds: WebhookStore['byIds'] = (ids) => webhooks.find({ where: { id: { in: ids } } });
+  return {
+    insert: counted((webhook, cap) => webhooks.insertWithin(webhook, cap)),
+    listByKey: (keyId) => webhooks.find({ where: { keyId }, sort: ['createdAt', 'id'] }),
+    active: () => webhooks.find({ where: { isPaused: false } }),
+    byIds,
+    update: counted((keyId, id, set) => webhooks.updateOne({ id, keyId }, { set })),
+    changes,
+    rotate: (keyId, id, rotatedAt) =>
+      webhooks.updateOne({ id, keyId }, { set: { rotatedAt }, add: { secretVersion: 1 } }),
+    async addCounts(counts) {
+      if (counts.length === 0) return [];
+      await webhooks.updateEach(counts.map(toUpdate));
+      const failing = counts.filter(({ failuresAtEnd }) => failuresAtEnd > 0);
+      return failing.length === 0 ? [] : byIds(failing.map(({ id }) => id));
+    },
+    remove: counted(async (keyId, id) => (await webhooks.delete({ id, keyId })) === 1),
+  };
+}
+
+function toUpdate({ id, delivered, failed, failuresAtEnd }: WebhookCounts) {
+  const add = { delivered, failed };
+  const change =
+    delivered > 0
+      ? { add, set: { failuresInRow: failuresAtEnd } }
+      : { add: { ...add, failuresInRow: failuresAtEnd } };
+  return { where: { id }, change };
+}
+
+const PRESETS: Declaration<Preset> = {
+  name: 'presets',
+  fields: { id: 'text', keyId: 'text', name: 'text', filters: 'json', createdAt: 'integer' },
+  key: ['id'],
+  cappedBy: 'keyId',
+  sqliteIndexes: { presets_by_key: { fields: ['keyId', 'createdAt', 'id'] } },
+};
+
+export function createPresetStore(open: OpenCollection): PresetStore {
+  const presets = open(PRESETS);
+  return {
+    insert: (preset, cap) => presets.insertWithin(preset, cap),
+    listByKey: (keyId) => presets.find({ where: { keyId }, sort: ['createdAt', 'id'] }),
+    get: async (keyId, id) => (await presets.find({ where: { id, keyId } }))[0] ?? null,
+    replace: async ({ id, keyId, ...set }) => (await presets.update({ id, keyId }, { set })) === 1,
+    remove: async (keyId, id) => (await presets.delete({ id, keyId })) === 1,
+  };
+}

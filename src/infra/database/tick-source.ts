@@ -1,0 +1,55 @@
+import { repeat } from '../../core/base/async/repeat.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../core/base/time/duration.ts';
+import type { TickSource } from '../../core/operations/tick-source.ts';
+import { sqliteFile } from './database.ts';
+import type { TickOptions } from './mongo/agenda-ticks.ts';
+
+const TICK_MS = MINUTE_MS / 2;
+/** Jobs that are due at the start do not slow it down. */
+const FIRST_TICK_MS = 5 * SECOND_MS;
+
+/**
+ * Ticks for the database that `DATABASE_URL` names: on MongoDB each tick goes to one of its processes. Throws a `UserError`
+ * when MongoDB is unavailable.
+ */
+export async function openTickSource(url: string, options: TickOptions): Promise<TickSource> {
+  const { jobs, clock, tickMs = TICK_MS } = options;
+  if (sqliteFile(url) !== null) return new IntervalTicks(jobs, clock, tickMs);
+  // Agenda and the driver take long to load.
+  const { connect } = await import('./mongo/connect.ts');
+  const { AgendaTicks } = await import('./mongo/agenda-ticks.ts');
+  return new AgendaTicks(await connect(url), { ...options, tickMs });
+}
+
+/** Ticks of this process alone, for SQLite, which only one process uses. */
+class IntervalTicks implements TickSource {
+  readonly #jobs: readonly string[];
+  readonly #clock: Pick<Clock, 'sleep'>;
+  readonly #intervalMs: number;
+  readonly #stop = new AbortController();
+
+  constructor(jobs: readonly string[], clock: Pick<Clock, 'sleep'>, intervalMs: number) {
+    this.#jobs = jobs;
+    this.#clock = clock;
+    this.#intervalMs = intervalMs;
+  }
+
+  async start(onTick: (job: string) => void): Promise<void> {
+    void this.#tick(onTick);
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+  }
+
+  async #tick(onTick: (job: string) => void): Promise<void> {
+    const { signal } = this.#stop;
+    await this.#clock.sleep(Math.min(FIRST_TICK_MS, this.#intervalMs), signal);
+    await repeat(() => this.#jobs.forEach(onTick), {
+      clock: this.#clock,
+      signal,
+      intervalMs: this.#intervalMs,
+    });
+  }
+}

@@ -1,0 +1,165 @@
+import { UserError } from '../../../core/base/user-error.ts';
+import { type Contents, RowHash } from './row-hash.ts';
+import type { BackupTarget, RowSource, RowTarget, TableProgress, TransferProgress } from './row-store.ts';
+import { positionOf, type Row, TABLE_GROUPS, type TransferTable } from './transfer-table.ts';
+import { WholeState } from './whole-state.ts';
+
+/** What a transfer reports while it runs. */
+export interface TransferWatch {
+  /** Aborts between two writes; the transfer throws the reason. */
+  readonly signal: AbortSignal;
+  /** Before a table is copied or compared; `total` is an estimate. */
+  onTable(step: 'copy' | 'compare', name: string, total: number): void;
+  /** Rows that were copied or compared. */
+  onRows(count: number): void;
+}
+
+export interface TransferOptions {
+  readonly source: RowSource;
+  readonly target: RowTarget;
+  readonly watch: TransferWatch;
+}
+
+/** The contents of a table on both sides. */
+export interface TableReport {
+  readonly name: string;
+  readonly source: Contents;
+  readonly target: Contents;
+}
+
+/** How often a group is read that changes meanwhile. */
+const READS_MAX = 20;
+
+/**
+ * Copies every table of a source that does not change into an empty target, or continues a transfer that was interrupted. Both
+ * sides are read again for the report. Throws a `UserError` for a target with other contents.
+ */
+export async function moveRows(options: TransferOptions): Promise<readonly TableReport[]> {
+  const { source, target } = options;
+  const progress = await beginOrContinue(source, target);
+  for (const table of TABLE_GROUPS.flat()) {
+    const done = progress.tables[table.name];
+    if (done?.isDone !== true)
+      await copyTable(options, table, { after: done?.after ?? null, hash: new RowHash() });
+  }
+  const reports: TableReport[] = [];
+  for (const table of TABLE_GROUPS.flat()) {
+    const [before, after] = [
+      await contentsOf(options.watch, source, table),
+      await contentsOf(options.watch, target, table),
+    ];
+    reports.push({ name: table.name, source: before, target: after });
+  }
+  if (reports.every(isEqual)) await target.finish();
+  return reports;
+}
+
+/**
+ * Copies every table of a database into an empty target while a service writes to the database. What was copied is compared with
+ * what the target has then. `groups`: with other batches, for tests.
+ */
+export async function copyRunning(
+  options: TransferOptions & { readonly target: BackupTarget },
+  groups: typeof TABLE_GROUPS = TABLE_GROUPS,
+): Promise<readonly TableReport[]> {
+  const { source, target } = options;
+  await target.begin(source.name);
+  const state = new WholeState(source.isFrozen);
+  const copies = new Map<string, TableCopy>();
+  for (const group of groups) {
+    for (let reads = 1; ; reads += 1) {
+      state.begin();
+      for (const table of group)
+        copies.set(table.name, await copyTable(options, table, copies.get(table.name), state));
+      if (state.isWhole(group)) break;
+      if (reads === READS_MAX)
+        throw new Error(
+          `${group[0]?.name} of ${source.name} changed during ${READS_MAX} reads; nothing was kept`,
+        );
+      const again = state.again(group);
+      await target.clear(again);
+      for (const { name } of again) copies.delete(name);
+    }
+  }
+  const reports: TableReport[] = [];
+  for (const table of groups.flat()) {
+    const before = (copies.get(table.name) as TableCopy).hash.contents;
+    reports.push({
+      name: table.name,
+      source: before,
+      target: await contentsOf(options.watch, target, table),
+    });
+  }
+  if (reports.every(isEqual)) await target.finish();
+  return reports;
+}
+
+/** Whether both sides have the same rows. */
+export function isEqual({ source, target }: TableReport): boolean {
+  return source.rows === target.rows && source.hash === target.hash;
+}
+
+async function beginOrContinue(source: RowSource, target: RowTarget): Promise<TransferProgress> {
+  const progress = await target.progress();
+  if (progress === null) {
+    await refuseContents(target);
+    await target.begin(source.name);
+    return { source: source.name, tables: {} };
+  }
+  if (progress.source === source.name) return progress;
+  throw new UserError(
+    `${target.name} is the target of an unfinished move from ${progress.source}: repeat that command, or remove the database first.`,
+  );
+}
+
+async function refuseContents(target: RowTarget): Promise<void> {
+  for (const table of TABLE_GROUPS.flat()) {
+    if ((await target.read(table, null)).length > 0)
+      throw new UserError(
+        `${target.name} is not empty: it has rows in ${table.name}. Nothing was changed; name a new database, or remove this one first.`,
+      );
+  }
+}
+
+/** What was copied of a table so far. */
+interface TableCopy {
+  readonly after: TableProgress['after'];
+  readonly hash: RowHash;
+}
+
+async function copyTable(
+  { source, target, watch }: TransferOptions,
+  table: TransferTable,
+  { after, hash }: TableCopy = { after: null, hash: new RowHash() },
+  state?: WholeState,
+): Promise<TableCopy> {
+  watch.onTable('copy', table.name, await source.count(table));
+  let position = after;
+  for (;;) {
+    watch.signal.throwIfAborted();
+    const found = await source.read(table, position);
+    const rows = state === undefined ? found : found.filter((row) => state.take(table, row));
+    const isDone = found.length < table.batch;
+    const last = found.at(-1);
+    if (last !== undefined) position = positionOf(table, last);
+    await target.write(table, rows, { after: position, isDone });
+    for (const row of rows) hash.add(row);
+    watch.onRows(rows.length);
+    if (isDone) return { after: position, hash };
+  }
+}
+
+async function contentsOf(watch: TransferWatch, rows: RowSource, table: TransferTable): Promise<Contents> {
+  watch.onTable('compare', table.name, await rows.count(table));
+  const hash = new RowHash();
+  let found: readonly Row[] = [];
+  let last: Row | undefined;
+  do {
+    watch.signal.throwIfAborted();
+    found = await rows.read(table, last === undefined ? null : positionOf(table, last));
+    for (const row of found) hash.add(row);
+    last = found.at(-1);
+    watch.onRows(found.length);
+  } while (found.length === table.batch);
+  return hash.contents;
+}

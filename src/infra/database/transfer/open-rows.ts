@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UserError } from '../../../core/base/user-error.ts';
+import { databaseFailure, isMongoUrl, sqliteFile } from '../database.ts';
+import { withEachMethod } from '../each-method.ts';
+import type { ProgressLog } from '../mongo/progress.ts';
+import { type DatabaseUse, OF_SERVICE } from '../schema-version.ts';
+import { openSqliteSource, openSqliteTarget } from '../sqlite/sqlite-rows.ts';
+import type { BackupTarget, RowSource, RowTarget } from './row-store.ts';
+
+/** One side of a transfer. */
+export interface RowDatabase {
+  readonly url: string;
+  /** Default: the database of the service. */
+  readonly use?: DatabaseUse;
+}
+
+/**
+ * Opens a database to be read. `isFrozen`: at one moment, as far as it can be. `isChecked`: only if a file is undamaged. Throws a `UserError` when there is none, or its
+ * schema is not this build's. It and every later error of the database name the setting and the remedy.
+ */
+export async function openRowSource(
+  { url, use = OF_SERVICE }: RowDatabase,
+  log: ProgressLog,
+  options: { readonly isFrozen: boolean; readonly isChecked?: boolean },
+): Promise<RowSource> {
+  const file = fileOf(url, use);
+  if (file !== null && !existsSync(file))
+    throw new UserError(`${use.setting}: there is no file ${resolve(file)}. Name one that exists.`);
+  return named({ url, use }, async () =>
+    file === null
+      ? (await import('../mongo/mongo-rows.ts')).openMongoSource({ uri: url, use, ...log }, options)
+      : openSqliteSource(file, options),
+  );
+}
+
+/** Opens a database to be filled, and creates it where there is none. Errors are those of `openRowSource`. */
+export async function openRowTarget(
+  { url, use = OF_SERVICE }: RowDatabase,
+  log: ProgressLog,
+): Promise<RowTarget> {
+  const file = fileOf(url, use);
+  return named({ url, use }, async () =>
+    file === null
+      ? (await import('../mongo/mongo-rows.ts')).openMongoTarget({ uri: url, use, ...log })
+      : openSqliteTarget(file),
+  );
+}
+
+/** Opens the file of a backup to be filled. Errors are those of `openRowSource`. */
+export function openBackupTarget(file: string, use: DatabaseUse): Promise<BackupTarget> {
+  return named({ url: `sqlite:${file}`, use }, async () => openSqliteTarget(file));
+}
+
+/** Opens it, and names the database in every error, also of a later call. */
+async function named<Rows extends RowSource>(
+  { url, use }: RowDatabase,
+  open: () => Promise<Rows>,
+): Promise<Rows> {
+  const naming = async <Result>(call: () => Promise<Result>) => {
+    try {
+      return await call();
+    } catch (error) {
+      throw databaseFailure(error, url, use);
+    }
+  };
+  return withEachMethod(
+    await naming(open),
+    (_, method) =>
+      (...args) =>
+        naming(() => method(...args)),
+  );
+}
+
+/** Null for MongoDB. */
+function fileOf(url: string, { setting }: DatabaseUse): string | null {
+  const file = sqliteFile(url);
+  if (file === ':memory:')
+    throw new UserError(`${setting}: sqlite::memory: ends with this command; name a file.`);
+  if (file === null && !isMongoUrl(url))
+    throw new UserError(`${setting}: expected sqlite:FILE or mongodb://HOST/NAME.`);
+  return file;
+}

@@ -1,0 +1,110 @@
+import type { LogHead } from '../../../core/alerts/log/log-entry.ts';
+import type { ChunkSet } from '../../../core/ingest/snapshot-store.ts';
+import type { Row, TransferTable } from './transfer-table.ts';
+
+/**
+ * Decides which rows of a database that changes belong to a backup, and whether a group of tables must be read again. Of a
+ * frozen database all rows belong to it (docs/adr/0028).
+ */
+export class WholeState {
+  readonly #isFrozen: boolean;
+  /** Chunks that the snapshots name, and those that were read, by set. */
+  #named: readonly ChunkSet[] = [];
+  #chunks = new Map<string, number>();
+  /** The customer of each key, handle and code. */
+  #owned = new Map<string, string>();
+  #customers = new Map<string, 'present' | 'moved'>();
+  #danglingBefore: string | null = null;
+  readonly #keys = new Set<string>();
+  #logEnd = 0;
+  #later = 0;
+
+  constructor(isFrozen: boolean) {
+    this.#isFrozen = isFrozen;
+  }
+
+  /** Before a group is read. */
+  begin(): void {
+    this.#chunks = new Map();
+    this.#named = [];
+    this.#owned = new Map();
+    this.#customers = new Map();
+    this.#later = 0;
+  }
+
+  /** Whether a row that was read belongs to the backup. */
+  take({ name }: TransferTable, row: Row): boolean {
+    switch (name) {
+      case 'snapshots':
+        this.#named = [...this.#named, ...((row['sets'] as readonly ChunkSet[] | null) ?? [])];
+        return true;
+      case 'snapshot_chunks':
+        this.#chunks.set(String(row['version']), (this.#chunks.get(String(row['version'])) ?? 0) + 1);
+        return true;
+      case 'api_keys':
+        this.#keys.add(String(row['id']));
+        return this.#refer(name, row);
+      case 'handles':
+      case 'link_codes':
+        return this.#refer(name, row);
+      case 'customers':
+        this.#customers.set(String(row['id']), row['isMoved'] === true ? 'moved' : 'present');
+        return true;
+      case 'webhooks':
+      case 'presets':
+        return this.#isFrozen || this.#keys.has(String(row['keyId']));
+      case 'log':
+        this.#logEnd = Number(row['sequence']);
+        return true;
+      case 'alerts':
+        return this.#isInLog(row);
+      case 'resolutions':
+        if (!this.#isInLog(row)) this.#later += 1;
+        return this.#isInLog(row);
+      default:
+        return true;
+    }
+  }
+
+  /** Whether what was read of a group is a state that a crash could leave; otherwise it must be read again. */
+  isWhole(group: readonly TransferTable[]): boolean {
+    if (this.#isFrozen) return true;
+    if (has(group, 'snapshots'))
+      return this.#named.every(({ id, count }) => (this.#chunks.get(id) ?? 0) >= count);
+    if (has(group, 'customers')) return this.#areOwned();
+    return this.#later === 0;
+  }
+
+  /** The tables of a group that are read again from their beginning; the others are continued. */
+  again(group: readonly TransferTable[]): readonly TransferTable[] {
+    return group.filter(({ name }) => name !== 'log');
+  }
+
+  #refer(table: string, row: Row): true {
+    const customer = row['customerId'];
+    if (typeof customer === 'string') this.#owned.set(`${table} ${JSON.stringify(row)}`, customer);
+    return true;
+  }
+
+  /** False for a row that was written with an entry after those that were read. */
+  #isInLog(row: Row): boolean {
+    const entry = row['log'] as LogHead | undefined;
+    return this.#isFrozen || entry === undefined || entry.sequence <= this.#logEnd;
+  }
+
+  /**
+   * Whether every key, handle and code has its customer, who may have been merged or deleted meanwhile. What refers to a
+   * missing customer in two reads is so in the database.
+   */
+  #areOwned(): boolean {
+    const dangling = [...this.#owned].filter(([, customer]) => this.#customers.get(customer) !== 'present');
+    const found = dangling.map(([row]) => row).join('\n');
+    const isKnown = found === '' || found === this.#danglingBefore;
+    this.#danglingBefore = found;
+    return isKnown;
+  }
+}
+
+function has(group: readonly TransferTable[], table: string): boolean {
+  return group.some(({ name }) => name === table);
+}

@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import type { Clock } from '../../../../core/base/time/clock.ts';
+import { SECOND_MS } from '../../../../core/base/time/duration.ts';
+import type { DropReason } from '../../../../core/trades/source/source.ts';
+import type { EpochMs } from '../../../../core/trades/trade.ts';
+import { type ChainHeader, headerSchema, type ReadBlock } from './chain-block.ts';
+import type { ChainNode } from './chain-node.ts';
+import { mayHaveFills } from './log-bloom.ts';
+import { type ChainFill, type ChainLog, fillsOf, logSchema, ORDER_FILLED } from './order-filled.ts';
+import { RpcFault } from './rpc-fault.ts';
+
+const RETRY_MS = SECOND_MS / 2;
+const BLOCKS_AT_ONCE_MAX = 100;
+/** A range is widened after so many successes, so that a node with a low limit refuses at most each sixth call. */
+const SUCCESSES_UNTIL_WIDER = 5;
+const logsSchema = z.array(logSchema);
+
+/** Constructor options of `BlockReader`. */
+interface ReaderOptions {
+  readonly node: Pick<ChainNode, 'call'>;
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** Addresses of the exchanges, in lower case. */
+  readonly exchanges: readonly string[];
+  readonly onDrop: (reason: DropReason) => void;
+}
+
+/** Reads whole blocks of the chain. Every method rejects with an `RpcFault`. */
+export class BlockReader {
+  readonly #options: ReaderOptions;
+  #blocksAtOnce = BLOCKS_AT_ONCE_MAX;
+  /** Ranges read since the last failure, or since the width changed. */
+  #successes = 0;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+  }
+
+  async chainId(signal: AbortSignal): Promise<number> {
+    return Number(await this.#call('eth_chainId', [], signal));
+  }
+
+  async headerByHash(hash: string, signal: AbortSignal): Promise<ChainHeader> {
+    return parsed(headerSchema, await this.#call('eth_getBlockByHash', [hash, false], signal));
+  }
+
+  async headerByNumber(number: number, signal: AbortSignal): Promise<ChainHeader> {
+    const block = await this.#call('eth_getBlockByNumber', [hex(number), false], signal);
+    return parsed(headerSchema, block);
+  }
+
+  /**
+   * Asks by the block's hash, so that a node without the block reports it. Some nodes report it with an empty list, which is
+   * believed when the bloom of the header allows no fill. Otherwise it is asked for again, and is not proven if it is empty
+   * again.
+   */
+  async block({ number, hash, at, logsBloom }: ChainHeader, signal: AbortSignal): Promise<ReadBlock> {
+    const { clock, exchanges } = this.#options;
+    let logs = await this.#logs({ blockHash: hash }, signal);
+    const isEmpty = logs.length === 0 && !mayHaveFills(logsBloom, exchanges);
+    if (logs.length === 0 && !isEmpty) {
+      await clock.sleep(RETRY_MS, signal);
+      logs = await this.#logs({ blockHash: hash }, signal);
+    }
+    return { number, hash, at, fills: this.#fillsIn(logs), isProven: isEmpty || logs.length > 0 };
+  }
+
+  /** Number of order fills in a range (both ends included) by contracts that are not among the exchanges, by address. */
+  async fillsElsewhere(from: number, to: number, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
+    const filter = { topics: [ORDER_FILLED], fromBlock: hex(from), toBlock: hex(to) };
+    const logs = parsed(logsSchema, await this.#call('eth_getLogs', [filter], signal));
+    const counts = new Map<string, number>();
+    for (const { address } of logs)
+      if (!this.#options.exchanges.includes(address)) counts.set(address, (counts.get(address) ?? 0) + 1);
+    return counts;
+  }
+
+  /** Whether the node still has the logs of a block. */
+  async hasLogsOf(number: number, signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#logs({ fromBlock: hex(number), toBlock: hex(number) }, signal);
+      return true;
+    } catch (error) {
+      if (error instanceof RpcFault && error.kind === 'pruned') return false;
+      throw error;
+    }
+  }
+
+  /**
+   * The blocks from `from` to `until` (both included) that contain a fill, and the last block of each call; by number.
+   * Nodes allow from 5 to 10,000 blocks a call, and each words its refusal differently: whatever fails is asked for again in
+   * half the blocks. Rejects with the fault of a single block.
+   */
+  async *range(from: number, until: number, signal: AbortSignal): AsyncGenerator<ReadBlock> {
+    for (let next = from; next <= until; ) {
+      const last = Math.min(next + this.#blocksAtOnce - 1, until);
+      try {
+        yield* await this.#blocks(next, last, signal);
+      } catch (error) {
+        if (!(error instanceof RpcFault) || last === next) throw error;
+        this.#setWidth(Math.ceil((last - next + 1) / 2));
+        continue;
+      }
+      next = last + 1;
+      this.#successes += 1;
+      if (this.#successes >= SUCCESSES_UNTIL_WIDER) this.#setWidth(this.#blocksAtOnce * 2);
+    }
+  }
+
+  #setWidth(blocks: number): void {
+    this.#blocksAtOnce = Math.min(blocks, BLOCKS_AT_ONCE_MAX);
+    this.#successes = 0;
+  }
+
+  async #blocks(from: number, to: number, signal: AbortSignal): Promise<readonly ReadBlock[]> {
+    const logs = await this.#logs({ fromBlock: hex(from), toBlock: hex(to) }, signal);
+    const last = await this.headerByNumber(to, signal);
+    const blocks: ReadBlock[] = [];
+    const byBlock = Map.groupBy(logs, ({ blockNumber }) => blockNumber);
+    for (const [number, own] of [...byBlock].toSorted(([a], [b]) => a - b)) {
+      const [{ blockHash, blockTimestamp }] = own as [ChainLog];
+      const at = number === to ? last.at : await this.#timeOf(number, blockTimestamp, signal);
+      if (number === to && blockHash !== last.hash)
+        throw new RpcFault('answers from two branches of the chain');
+      blocks.push({ number, hash: blockHash, at, fills: this.#fillsIn(own), isProven: true });
+    }
+    if (byBlock.has(to)) return blocks;
+    const { number, hash, at, logsBloom } = last;
+    const isProven = !mayHaveFills(logsBloom, this.#options.exchanges);
+    return [...blocks, { number, hash, at, fills: [], isProven }];
+  }
+
+  async #timeOf(number: number, seconds: number | null | undefined, signal: AbortSignal): Promise<number> {
+    return seconds ? seconds * 1_000 : (await this.headerByNumber(number, signal)).at;
+  }
+
+  #fillsIn(logs: readonly ChainLog[]): readonly ChainFill[] {
+    return fillsOf(logs, this.#options.onDrop);
+  }
+
+  async #logs(span: object, signal: AbortSignal): Promise<readonly ChainLog[]> {
+    const filter = { address: this.#options.exchanges, topics: [ORDER_FILLED], ...span };
+    return parsed(logsSchema, await this.#call('eth_getLogs', [filter], signal));
+  }
+
+  #call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
+    return this.#options.node.call(method, params, signal);
+  }
+}
+
+const hex = (number: number): string => `0x${number.toString(16)}`;
+
+function parsed<Value>(schema: z.ZodType<Value>, value: unknown): Value {
+  // A node answers null for a block that it does not have.
+  if (value === null || value === undefined) throw new RpcFault('block not found', 'missing');
+  const { success, data, error } = schema.safeParse(value);
+  if (!success) throw new RpcFault(`unexpected answer of the node: ${error.issues[0]?.path.join('.')}`);
+  return data;
+}
+
+/** Blocks that a node may prune between two calls. */
+const MARGIN = 64;
+
+/** Number of the first block at or after this moment, or of the first one that the node still has. */
+export async function firstBlockFrom(
+  reader: BlockReader,
+  { time, head }: { readonly time: EpochMs; readonly head: ChainHeader },
+  signal: AbortSignal,
+): Promise<number> {
+  const isBefore = async (number: number): Promise<boolean> => {
+    try {
+      return (await reader.headerByNumber(number, signal)).at < time;
+    } catch (error) {
+      if (error instanceof RpcFault && (error.kind === 'pruned' || error.kind === 'missing')) return true;
+      throw error;
+    }
+  };
+  // There is at most about a block a second; the span is doubled until it is long enough.
+  let span = Math.max(Math.ceil((head.at - time) / 1_000), 1);
+  while (span < head.number && !(await isBefore(head.number - span))) span *= 2;
+  const lowest = Math.max(head.number - span, 0);
+  return firstWhere(lowest, head.number, async (number) => !(await isBefore(number)));
+}
+
+/** The first block from `from` to `until` whose logs the node still has, plus a margin; `until` + 1 if there is none. */
+export async function firstServedBlock(
+  reader: BlockReader,
+  { from, until }: { readonly from: number; readonly until: number },
+  signal: AbortSignal,
+): Promise<number> {
+  const first = await firstWhere(from, until + 1, (number) => reader.hasLogsOf(number, signal));
+  return Math.min(first + MARGIN, until + 1);
+}
+
+/** Binary search: the first number from `low` below `high` for which the condition holds, otherwise `high`. */
+async function firstWhere(
+  low: number,
+  high: number,
+  holds: (number: number) => Promise<boolean>,
+): Promise<number> {
+  let [from, to] = [low, high];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if (await holds(middle)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}

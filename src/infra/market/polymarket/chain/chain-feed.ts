@@ -1,0 +1,138 @@
+import { allOrNone } from '../../../../core/base/async/all-or-none.ts';
+import { LogThrottle } from '../../../../core/base/async/log-throttle.ts';
+import { retry } from '../../../../core/base/async/retry.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import type { Metrics } from '../../../../core/metrics.ts';
+import type { LiveRow, TradeSourcesStatus } from '../../../../core/trades/source/source.ts';
+import type { EpochMs } from '../../../../core/trades/trade.ts';
+import type { StreamOptions } from '../streams/upstream-socket.ts';
+import { removedRow } from '../trades/trade-line.ts';
+import { BlockReader } from './block-reader.ts';
+import type { BlockFill } from './chain-block.ts';
+import { ChainFollower, type FollowedChain, type PassedSpan } from './chain-follower.ts';
+import { type ChainNode, openNode } from './chain-node.ts';
+import { DescribedFills, type DescribedFillsOptions } from './described-fills.ts';
+import { LatestHead } from './latest-head.ts';
+import type { ChainFill } from './order-filled.ts';
+import { RpcFault } from './rpc-fault.ts';
+
+const BACKOFF = { firstMs: 200, mostMs: 10 * SECOND_MS };
+/** A block comes each 2 s and is read within one. With more delay than this the other sources are as fast. */
+const AT_HEAD_MS = 8 * SECOND_MS;
+
+/** Constructor options of `ChainFeed`. `clock` shows the market's time; of the URL only the host is logged. */
+interface ChainFeedOptions extends StreamOptions, DescribedFillsOptions {
+  /** Addresses of the exchanges, in lower case. */
+  readonly exchanges: readonly string[];
+  readonly metrics: Pick<Metrics, 'upstreamStream' | 'rowDropped'>;
+  /** Every trade from this moment on is wanted; null: from now on. */
+  readonly wantedFrom: EpochMs | null;
+  /** Rows of kind `removed` for fills that a reorganisation removed permanently. */
+  readonly onRemoved: (rows: readonly LiveRow[]) => Promise<void>;
+  /** The node has shown a block; its fills are passed on after that. */
+  readonly onShown: (at: EpochMs, fills: readonly ChainFill[]) => void;
+  /** Every trade of the span was passed on, except those whose token is unknown. */
+  readonly onComplete: (span: PassedSpan) => void;
+}
+
+/**
+ * `isAtHead`: the last block is at most 8 s old, and no block before it is missing. `headAt`: time of the newest block that
+ * the node showed. `waitingForToken`: number of fills whose token belongs to no known market; `oldestUnknownToken`: the token
+ * whose fill has waited longest, and the time of that fill.
+ */
+type ChainStatus = NonNullable<TradeSourcesStatus['node']> & { readonly completeUntil: EpochMs | null };
+
+/** Trades as the exchanges' logs on Polygon show them: all of them, about two seconds after the match. */
+export class ChainFeed {
+  readonly #options: ChainFeedOptions;
+  readonly #heads = new LatestHead();
+  readonly #fills: DescribedFills;
+  readonly #node: ChainNode;
+  readonly #follower: ChainFollower;
+  readonly #faultLog: LogThrottle;
+  #headAt: EpochMs | null = null;
+  #removed = 0;
+
+  constructor(options: ChainFeedOptions) {
+    const { url, clock, random, logger, metrics, tokens, exchanges, wantedFrom } = options;
+    this.#options = options;
+    this.#faultLog = new LogThrottle(clock, MINUTE_MS);
+    this.#fills = new DescribedFills({ clock, logger, metrics, tokens, onBlock: options.onBlock });
+    const onHead = (head: unknown) => this.#heads.show(head);
+    this.#node = openNode({ url, clock, random, logger, metrics, onHead });
+    const reader = new BlockReader({ node: this.#node, clock, exchanges, onDrop: metrics.rowDropped });
+    const chain: FollowedChain = {
+      onBlock: (at, fills) => {
+        options.onShown(
+          at,
+          fills.map(({ fill }) => fill),
+        );
+        return this.#fills.passOn(at, fills);
+      },
+      onReorged: (fills) => this.#remove(fills),
+      onDropped: (fill) => this.#fills.remove(fill),
+      onComplete: options.onComplete,
+    };
+    this.#follower = new ChainFollower(reader, chain, { wantedFrom, logger });
+  }
+
+  /** Until the signal aborts. Rejects when `onBlock` or `onRemoved` does. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { url, logger } = this.#options;
+    logger.info({ host: new URL(url).host }, 'following the chain');
+    try {
+      await allOrNone(signal, [
+        (life) => this.#node.run(life),
+        (life) => this.#follow(life),
+        (life) => this.#fills.run(life),
+      ]);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  status(): ChainStatus {
+    const { tipAt, completeUntil } = this.#follower;
+    return {
+      isAtHead: tipAt !== null && this.#options.clock.now() - tipAt <= AT_HEAD_MS,
+      headAt: this.#headAt,
+      completeUntil,
+      waitingForToken: this.#fills.waiting.size,
+      oldestUnknownToken: this.#fills.waiting.oldest,
+      removed: this.#removed,
+    };
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { clock, random } = this.#options;
+    const isFinal = (error: unknown) => !(error instanceof RpcFault);
+    while (!signal.aborted)
+      await retry(() => this.#followNewest(signal), { clock, signal, backoff: BACKOFF, random, isFinal });
+  }
+
+  async #followNewest(signal: AbortSignal): Promise<void> {
+    const head = await this.#heads.take(signal);
+    if (head === null) return;
+    this.#headAt = Math.max(head.at, this.#headAt ?? head.at);
+    try {
+      await this.#follower.follow(head, signal);
+    } catch (error) {
+      this.#heads.putBack(head);
+      const attempts = signal.aborted || !(error instanceof RpcFault) ? null : this.#faultLog.take();
+      if (attempts !== null)
+        this.#options.logger.warn({ err: error, attempts }, 'chain read failed; retrying');
+      throw error;
+    }
+  }
+
+  async #remove(fills: readonly BlockFill[]): Promise<void> {
+    const { logger, onRemoved } = this.#options;
+    const rows = fills.flatMap(({ row }) => (row === null ? [] : [removedRow(row)]));
+    this.#removed += rows.length;
+    for (const { fill } of fills) {
+      const { transaction, wallet } = fill;
+      logger.warn({ transaction, wallet }, 'chain reorganisation removed a trade');
+    }
+    await onRemoved(rows);
+  }
+}

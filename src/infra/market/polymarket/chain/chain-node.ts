@@ -1,0 +1,183 @@
+import { type Agent, request } from 'undici';
+import { FailureLog } from '../../../../core/base/async/failure-log.ts';
+import { repeat } from '../../../../core/base/async/repeat.ts';
+import { withTimeout } from '../../../../core/base/async/with-timeout.ts';
+import type { Clock } from '../../../../core/base/time/clock.ts';
+import { SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { createAgent } from '../../../outgoing/agent.ts';
+import { textOf } from '../../../outgoing/answer-text.ts';
+import { PRODUCT } from '../../../outgoing/user-agent.ts';
+import { parseJson } from '../../tapes/json.ts';
+import { type StreamOptions, UpstreamSocket } from '../streams/upstream-socket.ts';
+import { RpcFault, resultOf } from './rpc-fault.ts';
+
+/** A node of the chain, over JSON-RPC. */
+export interface ChainNode {
+  /** Keeps the connection and passes heads to `onHead` until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+  /** One attempt, 10 s at most. Rejects with an `RpcFault` or the signal's reason. */
+  call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown>;
+}
+
+interface ChainNodeDeps extends StreamOptions {
+  /** The head as the node sent it. A head may come more than once, and heads may be left out. */
+  onHead(header: unknown): void;
+}
+
+/** Time limit of one call. */
+const CALL_MS = 10_000;
+const CALL_LIMIT = {
+  timeoutMs: CALL_MS,
+  timeoutError: () => new RpcFault(`no answer within ${CALL_MS} ms`),
+};
+
+/** The node of a URL: `ws` and `wss` subscribe to heads, `http` and `https` poll them. */
+export function openNode(options: ChainNodeDeps): ChainNode {
+  return /^ws/.test(options.url) ? new SocketNode(options) : createHttpNode(options);
+}
+
+const HEAD_EVERY_MS = SECOND_MS;
+const MAX_BYTES = 64 * 1_048_576;
+const HEADERS = {
+  accept: 'application/json',
+  'accept-encoding': 'gzip',
+  'content-type': 'application/json',
+  'user-agent': PRODUCT,
+};
+
+/** A node over HTTP. Its head is polled every second. */
+export function createHttpNode({ url, clock, logger, metrics, onHead }: ChainNodeDeps): ChainNode {
+  const agent = createAgent();
+  let calls = 0;
+
+  async function call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
+    signal.throwIfAborted();
+    calls += 1;
+    const body = rpcText(calls, method, params);
+    try {
+      return await withTimeout({ ...CALL_LIMIT, clock, signal }, (within) => post(agent, url, body, within));
+    } catch (error) {
+      signal.throwIfAborted();
+      throw rpcFaultOf(error);
+    }
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const failures = new FailureLog(logger, 'the node is unavailable; retrying every second');
+    let isOpen: boolean | null = null;
+    async function pollHead(): Promise<void> {
+      const head = await call('eth_getBlockByNumber', ['latest', false], signal).catch((error: unknown) => {
+        if (!signal.aborted) failures.failed(error);
+        return null;
+      });
+      if (isOpen !== (head !== null)) metrics.upstreamStream('node', head !== null);
+      isOpen = head !== null;
+      if (head === null) return;
+      failures.succeeded();
+      onHead(head);
+    }
+    await repeat(pollHead, { clock, signal, intervalMs: HEAD_EVERY_MS });
+    if (isOpen === true) metrics.upstreamStream('node', false);
+    await agent.destroy();
+  }
+
+  return { run, call };
+}
+
+async function post(dispatcher: Agent, url: string, body: string, signal: AbortSignal): Promise<unknown> {
+  const answer = await request(url, { method: 'POST', dispatcher, headers: HEADERS, body, signal });
+  const json = parseJson(await textOf(answer, MAX_BYTES));
+  // Some gateways put the error of JSON-RPC into an answer of status 400.
+  if (answer.statusCode >= 300 && (typeof json !== 'object' || json === null || !('error' in json)))
+    throw new RpcFault(`answered ${answer.statusCode}`);
+  return resultOf(json, url);
+}
+
+/** Without the URL, which errors of undici do not name. */
+function rpcFaultOf(error: unknown): RpcFault {
+  if (error instanceof RpcFault) return error;
+  const { message = '', code = '' } = error as NodeJS.ErrnoException;
+  return new RpcFault(`unreachable: ${message || code}`);
+}
+
+/** Keeps the connection alive through proxies. */
+const PING_MS = 20_000;
+/** A head comes every 2 s. Public nodes were seen to close sockets without notice, and to accept and never send. */
+const SILENCE_MS = 15_000;
+/** A hundred blocks have about 5 MB of logs. */
+const MAX_PAYLOAD = 64 * 1_048_576;
+const SUBSCRIPTION_ID = 0;
+
+interface Frame {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: { readonly result?: unknown } | null;
+}
+
+/** A node over a WebSocket, which pushes heads. */
+export class SocketNode implements ChainNode {
+  readonly #url: string;
+  readonly #clock: Clock;
+  readonly #onHead: (head: unknown) => void;
+  readonly #socket: UpstreamSocket;
+  /** Calls in flight, by id. */
+  readonly #pending = new Map<unknown, (answer: unknown) => void>();
+  #calls = SUBSCRIPTION_ID;
+
+  constructor({ url, clock, random, logger, metrics, onHead }: ChainNodeDeps) {
+    this.#url = url;
+    this.#clock = clock;
+    this.#onHead = onHead;
+    this.#socket = new UpstreamSocket({
+      name: 'node',
+      ...{ url, clock, random, logger },
+      maxPayload: MAX_PAYLOAD,
+      pingMs: PING_MS,
+      pingText: null,
+      silenceMs: SILENCE_MS,
+      subscription: () => rpcText(SUBSCRIPTION_ID, 'eth_subscribe', ['newHeads']),
+      onFrame: (text) => this.#takeFrame(text),
+      onState: (isOpen) => metrics.upstreamStream('node', isOpen),
+    });
+  }
+
+  run(signal: AbortSignal): Promise<void> {
+    return this.#socket.run(signal);
+  }
+
+  async call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
+    signal.throwIfAborted();
+    this.#calls += 1;
+    const id = this.#calls;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const end = () => reject(signal.aborted ? signal.reason : new RpcFault('connection lost'));
+    const ended = this.#socket.send(rpcText(id, method, params));
+    if (ended === null) throw new RpcFault('no connection');
+    const signals = [ended, signal];
+    for (const one of signals) one.addEventListener('abort', end);
+    this.#pending.set(id, resolve);
+    try {
+      return resultOf(await withTimeout({ ...CALL_LIMIT, clock: this.#clock }, promise), this.#url);
+    } finally {
+      this.#pending.delete(id);
+      for (const one of signals) one.removeEventListener('abort', end);
+    }
+  }
+
+  /** Only heads count as a sign of life. Throws when the node refuses the subscription. */
+  #takeFrame(text: string): boolean {
+    const frame = parseJson(text) as Frame | null;
+    if (typeof frame !== 'object' || frame === null) return false;
+    if (frame.method === 'eth_subscription') {
+      this.#onHead(frame.params?.result);
+      return true;
+    }
+    if (frame.id === SUBSCRIPTION_ID) resultOf(frame, this.#url);
+    this.#pending.get(frame.id)?.(frame);
+    return false;
+  }
+}
+
+function rpcText(id: number, method: string, params: readonly unknown[]): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}

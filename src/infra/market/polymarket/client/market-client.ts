@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import type { UpstreamApi, UpstreamOutcome, UpstreamRequest } from '../../../../core/metrics.ts';
+import type { EpochMs } from '../../../../core/trades/trade.ts';
+
+/** What a request is for: each has a share of the budget of its own, so that none starves another. */
+export type RequestPurpose = 'poll' | 'sweep' | 'facts' | 'markets' | 'resolutions' | 'doctor';
+
+/** One GET of the market's REST APIs. */
+export interface MarketRequest {
+  readonly api: UpstreamApi;
+  /** With its leading slash, for example `/v2/trades`. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+  readonly purpose: RequestPurpose;
+  /** An answer of another shape is a fault of the route. */
+  readonly shape?: z.ZodType;
+  /** The route documents a 404 for what it does not know. */
+  readonly mayBeAbsent?: boolean;
+}
+
+/** An answer of status 200. */
+export interface MarketAnswer {
+  /** The parsed JSON. */
+  readonly body: unknown;
+  /** How long it has been in a cache, in milliseconds; 0 when it comes from the market itself. */
+  readonly ageMs: number;
+  /** The moment whose state of the market it shows at the latest, in the market's time: when it was asked for, less its age. */
+  readonly asOf: EpochMs;
+  /** What the CDN says of it, for example `Miss from cloudfront`; absent when it says nothing. */
+  readonly cache?: string;
+}
+
+/** Addresses of the market; URLs have no slash at the end. */
+export interface MarketUrls {
+  readonly dataUrl: string;
+  readonly gammaUrl: string;
+  readonly streamUrl: string;
+  readonly clobUrl: string;
+  /** Null without a node. A secret: its path may contain a key. */
+  readonly rpcUrl: string | null;
+  /** Exchanges on Polygon besides those that are known, in lower case. */
+  readonly extraExchanges: readonly string[];
+}
+
+/** The market's REST APIs, within their published limits. */
+export interface MarketClient {
+  /**
+   * One attempt: waits for its turn in the budget (and for a pause the market asked for), then for the answer, 10 s at
+   * most. Rejects with an `UpstreamFault` for anything but a 200 with JSON, without a request while the route is
+   * unavailable. But for descriptions of markets each request carries an unused parameter `_` that differs, so that no
+   * cache answers it.
+   */
+  get(request: MarketRequest, signal: AbortSignal): Promise<MarketAnswer>;
+  close(): Promise<void>;
+}
+
+interface FaultOptions {
+  readonly outcome: Exclude<UpstreamOutcome, 'ok'>;
+  readonly status: number | null;
+  readonly code?: string;
+}
+
+/** The market did not answer as it documents. `status` is null without an answer; `code` is that of a connection's error, or empty. */
+export class UpstreamFault extends Error {
+  override readonly name = 'UpstreamFault';
+  readonly outcome: Exclude<UpstreamOutcome, 'ok'>;
+  readonly status: number | null;
+  readonly code: string;
+
+  constructor(message: string, options: FaultOptions) {
+    super(message);
+    this.outcome = options.outcome;
+    this.status = options.status;
+    this.code = options.code ?? '';
+  }
+}
+
+/** An answer that is not what the route documents. */
+export function garbled(message: string, status: number | null = 200): UpstreamFault {
+  return new UpstreamFault(message, { outcome: 'garbled', status });
+}
+
+/** The route or its parameters are not what they were; a limit, a timeout or a fault of the server passes. */
+export function isRouteGone(error: unknown): error is UpstreamFault {
+  return error instanceof UpstreamFault && [400, 404, 405, 410, 422].includes(error.status ?? 0);
+}
+
+/** A parameter, perhaps one of many ids, is not accepted. */
+export function isBadRequest(error: unknown): error is UpstreamFault {
+  return error instanceof UpstreamFault && [400, 422].includes(error.status ?? 0);
+}
+
+/** The routes that are asked for, as metrics name them. */
+export const UPSTREAM_ROUTES: Readonly<Record<UpstreamApi, readonly string[]>> = {
+  data: ['/v2/trades', '/v2/status', '/v2/user-stats', '/v2/activity', '/v2/resolutions'],
+  gamma: ['/markets/keyset', '/public-profile'],
+};
+
+/** A path that is not listed counts as `other`, so that the number of labels is bounded. */
+export function upstreamRoute({ api, path }: Pick<MarketRequest, 'api' | 'path'>): UpstreamRequest {
+  return { api, route: UPSTREAM_ROUTES[api].includes(path) ? path : 'other' };
+}

@@ -1,0 +1,147 @@
+import type { Logger } from '../../../../core/base/logger.ts';
+import type { Clock } from '../../../../core/base/time/clock.ts';
+import { SECOND_MS } from '../../../../core/base/time/duration.ts';
+import type { Metrics } from '../../../../core/metrics.ts';
+import type { EpochMs } from '../../../../core/trades/trade.ts';
+
+/** A smaller skew is not corrected: `Date` counts whole seconds, and nothing depends on less. */
+const CORRECTED_MIN_MS = 2 * SECOND_MS;
+/** A larger skew is logged, and again when it has changed by as much. */
+const LOGGED_SKEW_MS = 5 * SECOND_MS;
+
+interface MarketClockOptions {
+  /** The host's. */
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly metrics: Pick<Metrics, 'upstreamSkew'>;
+  /** Called with the market's time, now, when an answer agrees with the ones before. */
+  readonly onTime?: (time: EpochMs) => void;
+}
+
+/**
+ * The time of the market, as its answers date themselves, for everything that compares trades with now. It runs at the
+ * pace of the host's clock. The records of this service are in the host's time.
+ */
+export class MarketClock implements Clock {
+  readonly #options: MarketClockOptions;
+  readonly #skew = new SkewEstimate();
+  #loggedMs: number | null = null;
+
+  constructor(options: MarketClockOptions) {
+    this.#options = options;
+  }
+
+  readonly now = (): EpochMs => this.#options.clock.now() + this.#correctionMs();
+
+  readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> => this.#options.clock.sleep(ms, signal);
+
+  /** A moment of the host's clock as the market dates it. */
+  fromHost(at: EpochMs): EpochMs {
+    return at + this.#correctionMs();
+  }
+
+  /** A moment of the market, such as a trade's, as the host's clock would have shown it. */
+  toHost(at: EpochMs): EpochMs {
+    return at - this.#correctionMs();
+  }
+
+  /** How far the market's clock is ahead of the host's, in milliseconds; null before the first answer. */
+  skewMs(): number | null {
+    return this.#skew.ms;
+  }
+
+  /** Learns from an answer that comes from no cache. */
+  observe(answer: DatedAnswer): void {
+    const isConfirmed = this.#skew.add(answer);
+    const { ms } = this.#skew;
+    if (ms === null) return;
+    if (isConfirmed) this.#options.onTime?.(this.#options.clock.now() + ms);
+    this.#options.metrics.upstreamSkew(ms);
+    this.#log(ms);
+  }
+
+  #correctionMs(): number {
+    const ms = this.#skew.ms ?? 0;
+    return Math.abs(ms) < CORRECTED_MIN_MS ? 0 : ms;
+  }
+
+  #log(ms: number): void {
+    const { logger } = this.#options;
+    const isWrong = Math.abs(ms) > LOGGED_SKEW_MS;
+    if (this.#loggedMs === null ? isWrong : Math.abs(ms - this.#loggedMs) > LOGGED_SKEW_MS && isWrong) {
+      this.#loggedMs = ms;
+      const seconds = Math.round(Math.abs(ms) / SECOND_MS);
+      const way = ms > 0 ? 'behind' : 'ahead of';
+      logger.warn(
+        { skewSeconds: ms / SECOND_MS },
+        `the clock of this host is ${seconds} s ${way} the market's, and alerts carry its time: synchronise it (NTP)`,
+      );
+    } else if (this.#loggedMs !== null && this.#correctionMs() === 0) {
+      this.#loggedMs = null;
+      logger.info({ skewSeconds: ms / SECOND_MS }, "the clock of this host agrees with the market's again");
+    }
+  }
+}
+
+/** A `Date` header counts whole seconds. */
+const DATE_UNIT_MS = 1_000;
+/** So many answers in a row have to contradict an estimate, and agree with one another, to replace it. */
+const REPLACING_ANSWERS = 3;
+
+/** The `Date` of an answer that no cache kept, and when it was asked for and answered by the clock of this host. */
+interface DatedAnswer {
+  readonly date: EpochMs;
+  readonly sentAt: EpochMs;
+  readonly receivedAt: EpochMs;
+}
+
+/** By how much the market's clock may be ahead of this host's, in milliseconds. */
+interface Interval {
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * How far the market's clock is ahead of this host's. Each answer gives an interval, since it was made between sending
+ * and receiving; the estimate is their intersection. Once that is empty a clock was set or drifted: the newest answers
+ * count, when they agree. One answer alone, with a wrong `Date`, changes nothing.
+ */
+class SkewEstimate {
+  #known: Interval | null = null;
+  #rival: Interval | null = null;
+  #rivalAnswers = 0;
+
+  /** The least skew that all answers agree with, milliseconds: positive when this host is behind. Null before the first. */
+  get ms(): number | null {
+    if (this.#known === null) return null;
+    const { least, most } = this.#known;
+    if (least > 0) return least;
+    return Math.min(most, 0);
+  }
+
+  /** Whether the answer agrees with the estimate, which it may have replaced. */
+  add({ date, sentAt, receivedAt }: DatedAnswer): boolean {
+    const given = { least: date - receivedAt, most: date + DATE_UNIT_MS - sentAt };
+    // NaN, or a clock that was set back meanwhile.
+    if (!(given.least <= given.most)) return false;
+    const known = this.#known === null ? given : intersection(this.#known, given);
+    if (known !== null) {
+      this.#known = known;
+      this.#rivalAnswers = 0;
+      this.#rival = null;
+      return true;
+    }
+    const rival = this.#rival === null ? null : intersection(this.#rival, given);
+    this.#rivalAnswers = rival === null ? 1 : this.#rivalAnswers + 1;
+    this.#rival = rival ?? given;
+    if (this.#rivalAnswers < REPLACING_ANSWERS) return false;
+    this.#known = this.#rival;
+    this.#rival = null;
+    return true;
+  }
+}
+
+function intersection(a: Interval, b: Interval): Interval | null {
+  const both = { least: Math.max(a.least, b.least), most: Math.min(a.most, b.most) };
+  return both.least <= both.most ? both : null;
+}

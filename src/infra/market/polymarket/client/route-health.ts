@@ -1,0 +1,188 @@
+import { backoffMs, withoutJitter } from '../../../../core/base/async/backoff.ts';
+import type { Logger } from '../../../../core/base/logger.ts';
+import type { Clock } from '../../../../core/base/time/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import type { UpstreamApi } from '../../../../core/metrics.ts';
+import type { BlindCause } from '../../../../core/trades/coverage/blind-window.ts';
+import type { EpochMs } from '../../../../core/trades/trade.ts';
+import { garbled, type MarketAnswer, type MarketRequest, UpstreamFault } from './market-client.ts';
+
+/** A route that fails for this many different wallets in a row, or an API for as many requests, is unavailable. */
+const FAILURES_MIN = 3;
+/** Pauses between two probes of an unavailable route. */
+const PROBE = { firstMs: 5 * SECOND_MS, mostMs: MINUTE_MS };
+/** Statuses that concern the caller or the moment, not the route. */
+const TRANSIENT: ReadonlySet<number | null> = new Set([401, 403, 408, 425, 429, 451]);
+
+/** Rejection of a request that was not sent: the route is unavailable for every wallet. */
+export class RouteUnavailable extends UpstreamFault {}
+
+/** Whether the route answered that it does not serve this request: repeating it soon changes nothing. */
+export function isRouteRefusal(error: unknown): boolean {
+  if (!(error instanceof UpstreamFault)) return false;
+  const { outcome, status } = error;
+  return outcome === 'garbled' || (outcome === 'refused' && (status ?? 500) < 500 && !TRANSIENT.has(status));
+}
+
+/** Errors of Node.js when a name is not resolved, and when a TLS handshake fails. */
+const DNS_CODE = /^(ENOTFOUND|EAI_)/;
+const TLS_CODE = /^(EPROTO|HOSTNAME_|CERT_|ERR_SSL_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+const CAUSES: Readonly<Record<number, BlindCause>> = {
+  403: 'refused',
+  404: 'not_found',
+  429: 'rate_limited',
+  451: 'refused',
+};
+
+/** Why the market cannot be read. */
+export function blindCauseOf({ outcome, status, code }: UpstreamFault): BlindCause {
+  if (outcome === 'timeout') return 'unreachable';
+  if (outcome !== 'unreachable') return CAUSES[status ?? 0] ?? 'failing';
+  if (DNS_CODE.test(code)) return 'dns';
+  return TLS_CODE.test(code) ? 'tls' : 'unreachable';
+}
+
+/** No request is sent for `ms` from `since` on. A clock that is set back ends the pause. */
+interface Pause {
+  readonly since: EpochMs;
+  readonly ms: number;
+}
+
+/** Failures without an answer in between, of a route or of an API. */
+interface Failures {
+  /** Wallets, or requests that concern none. */
+  readonly subjects: Set<unknown>;
+  /** The latest. */
+  fault: UpstreamFault;
+  pause: Pause | null;
+  /** Failed probes in a row. */
+  probes: number;
+  isLogged: boolean;
+}
+
+/**
+ * What the market's answers say about its routes and APIs, and so which requests are not sent. A route that answers 429
+ * is paused alone; its API is while two of its routes are. A route that failed for three different wallets in a row is
+ * unavailable for wallets, which have other sources: it is probed after 5 s, then at growing intervals up to a minute,
+ * and immediately when its API answers again after an outage. Other requests are always sent: they are the API's probes.
+ */
+export class RouteHealth {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #logger: Pick<Logger, 'info' | 'warn'>;
+  /** Pauses that the market asked for, by path. */
+  readonly #limits: Readonly<Record<UpstreamApi, Map<string, Pause>>> = { data: new Map(), gamma: new Map() };
+  readonly #apis = new Map<UpstreamApi, Failures>();
+  readonly #routes: Readonly<Record<UpstreamApi, Map<string, Failures>>> = {
+    data: new Map(),
+    gamma: new Map(),
+  };
+
+  constructor(clock: Pick<Clock, 'now'>, logger: Pick<Logger, 'info' | 'warn'>) {
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** The market asks for a pause of this path. Never shortens an earlier one. */
+  limit({ api, path }: Pick<MarketRequest, 'api' | 'path'>, ms: number): void {
+    const limits = this.#limits[api];
+    if (ms > this.#leftMs(limits.get(path))) limits.set(path, { since: this.#clock.now(), ms });
+  }
+
+  /** How long requests to this path wait, in milliseconds. While two paths of an API are paused, so are its others. */
+  pauseMs({ api, path }: Pick<MarketRequest, 'api' | 'path'>): number {
+    const limits = this.#limits[api];
+    if (limits.size === 0) return 0;
+    for (const [each, pause] of limits) if (this.#leftMs(pause) === 0) limits.delete(each);
+    const [, second = 0] = [...limits.values()].map((pause) => this.#leftMs(pause)).toSorted((a, b) => b - a);
+    return Math.max(this.#leftMs(limits.get(path)), second);
+  }
+
+  /** Sends the request, unless it concerns a wallet and the route is unavailable. Rejects with an `UpstreamFault`. */
+  async guard(request: MarketRequest, send: () => Promise<MarketAnswer>): Promise<MarketAnswer> {
+    this.#check(request);
+    try {
+      const answer = await send();
+      if (request.shape?.safeParse(answer.body).success === false)
+        throw garbled(`${request.path}: unexpected shape of the answer`);
+      this.#answered(request);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof UpstreamFault)) throw error;
+      if (error.status === 404 && request.mayBeAbsent === true) this.#answered(request);
+      else if (error.outcome !== 'limited') this.#failed(request, error);
+      throw error;
+    }
+  }
+
+  /** The latest fault while none of the API's routes answers. A refusal says nothing about a wallet then. */
+  outage(api: UpstreamApi): UpstreamFault | null {
+    const failures = this.#apis.get(api);
+    return failures !== undefined && isUnavailable(failures) ? failures.fault : null;
+  }
+
+  #check(request: MarketRequest): void {
+    if (request.purpose !== 'facts') return;
+    const failures = this.#routes[request.api].get(routeOf(request));
+    const message = `${request.path} is unavailable; request not sent`;
+    if (failures !== undefined && this.#leftMs(failures.pause) > 0)
+      throw new RouteUnavailable(message, failures.fault);
+    if (this.pauseMs(request) > PROBE.firstMs)
+      throw new RouteUnavailable(message, { outcome: 'limited', status: 429 });
+  }
+
+  #answered(request: MarketRequest): void {
+    const { api } = request;
+    const routes = this.#routes[api];
+    if (request.purpose === 'facts') {
+      const path = routeOf(request);
+      if (routes.get(path)?.isLogged === true) this.#logger.info({ path }, 'route available again');
+      routes.delete(path);
+    }
+    const wasOut = this.outage(api) !== null;
+    this.#apis.delete(api);
+    if (wasOut) for (const failures of routes.values()) Object.assign(failures, { pause: null, probes: 0 });
+  }
+
+  #failed(request: MarketRequest, fault: UpstreamFault): void {
+    const { api } = request;
+    count(this.#apis, api, request, fault);
+    if (request.purpose !== 'facts') return;
+    const path = routeOf(request);
+    const failures = count(this.#routes[api], path, request, fault);
+    if (!isUnavailable(failures) || this.#leftMs(failures.pause) > 0) return;
+    failures.probes += 1;
+    failures.pause = { since: this.#clock.now(), ms: backoffMs(PROBE, failures.probes, withoutJitter) };
+    if (failures.isLogged) return;
+    failures.isLogged = true;
+    this.#logger.warn({ path, err: fault }, 'route unavailable for every wallet; using other sources');
+  }
+
+  #leftMs(pause: Pause | null | undefined): number {
+    if (pause == null) return 0;
+    const passed = this.#clock.now() - pause.since;
+    return passed < 0 ? 0 : Math.max(0, pause.ms - passed);
+  }
+}
+
+function isUnavailable({ subjects }: Failures): boolean {
+  return subjects.size >= FAILURES_MIN;
+}
+
+function count<Key>(
+  counts: Map<Key, Failures>,
+  key: Key,
+  { query }: MarketRequest,
+  fault: UpstreamFault,
+): Failures {
+  const none = { subjects: new Set(), fault, pause: null, probes: 0, isLogged: false };
+  const failures: Failures = counts.get(key) ?? none;
+  counts.set(key, failures);
+  failures.fault = fault;
+  if (!isUnavailable(failures)) failures.subjects.add(query['user'] ?? query['address'] ?? Symbol());
+  return failures;
+}
+
+/** The list of a wallet's trades is another form of the list of all trades: one may be refused alone. */
+function routeOf({ path, query }: MarketRequest): string {
+  return path === '/v2/trades' && 'user' in query ? `${path}?user` : path;
+}

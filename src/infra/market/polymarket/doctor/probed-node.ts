@@ -1,0 +1,57 @@
+import { withTimeout } from '../../../../core/base/async/with-timeout.ts';
+import type { Clock } from '../../../../core/base/time/clock.ts';
+import { SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { noLogger } from '../../../telemetry/no-logger.ts';
+import { BlockReader } from '../chain/block-reader.ts';
+import type { ChainHeader } from '../chain/chain-block.ts';
+import { type ChainNode, openNode } from '../chain/chain-node.ts';
+import { LatestHead } from '../chain/latest-head.ts';
+import { RpcFault } from '../chain/rpc-fault.ts';
+
+const LIMIT_MS = 10 * SECOND_MS;
+const metrics = { upstreamStream() {} };
+
+interface ProbedNodeOptions {
+  readonly url: string;
+  /** Addresses of the exchanges that are watched, in lower case. */
+  readonly exchanges: readonly string[];
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** The node of the chain during an examination. */
+export class ProbedNode {
+  readonly reader: BlockReader;
+  readonly #node: ChainNode;
+  readonly #heads = new LatestHead();
+  readonly #clock: Clock;
+  #first: Promise<ChainHeader> | null = null;
+
+  constructor({ url, exchanges, clock, random }: ProbedNodeOptions) {
+    const onHead = (head: unknown) => this.#heads.show(head);
+    this.#node = openNode({ url, clock, random, logger: noLogger, metrics, onHead });
+    this.reader = new BlockReader({ node: this.#node, clock, exchanges, onDrop() {} });
+    this.#clock = clock;
+  }
+
+  /** Keeps the connection until the signal aborts. */
+  run(signal: AbortSignal): Promise<void> {
+    return this.#node.run(signal);
+  }
+
+  /** The first head from the node. Rejects with an `RpcFault` when none comes within 10 s. */
+  head(signal: AbortSignal): Promise<ChainHeader> {
+    this.#first ??= this.#take(signal);
+    return this.#first;
+  }
+
+  async #take(signal: AbortSignal): Promise<ChainHeader> {
+    const timeoutError = () => new RpcFault(`no block within ${LIMIT_MS / SECOND_MS} s`);
+    const head = await withTimeout(
+      { clock: this.#clock, timeoutMs: LIMIT_MS, timeoutError },
+      this.#heads.take(signal),
+    );
+    if (head === null) throw signal.reason;
+    return head;
+  }
+}

@@ -1,0 +1,142 @@
+import { MINUTE_MS, SECOND_MS } from '../../../../../core/base/time/duration.ts';
+import { blockAgeVerdict, logRatioVerdict } from '../../../../../core/ingest/doctor/verdicts.ts';
+import type { EpochMs } from '../../../../../core/trades/trade.ts';
+import type { ChainHeader } from '../../chain/chain-block.ts';
+import { RpcFault } from '../../chain/rpc-fault.ts';
+import { LIST_LAG_MS } from '../../trades/trade-pages.ts';
+import { type HeadPage, newestAt, readPage } from '../head-page.ts';
+import { type Examination, found, type Probe, secondsText, skipped } from '../probe.ts';
+import { retryOnce } from '../probe-client.ts';
+import type { ProbedNode } from '../probed-node.ts';
+
+const POLYGON = 137;
+
+/** The node is on Polygon and at the head of the chain. */
+export const nodeHeadProbe: Probe = {
+  name: 'node_head',
+  action:
+    'The node does not answer, is behind, or is on another chain: the stream and polling lead meanwhile. Set POLYGON_RPC_URL to another node of Polygon.',
+  needs: [],
+  async find({ node, clock }, signal) {
+    if (node === null) return skipped('POLYGON_RPC_URL is not set');
+    const head = await node.head(signal);
+    const ageMs = Math.max(0, clock.now() - head.at);
+    const chainId = await node.reader.chainId(signal);
+    if (chainId !== POLYGON) return found('fail', `chain ${chainId}; Polygon is ${POLYGON}`);
+    return found(blockAgeVerdict(ageMs), `block ${head.number} was ${secondsText(ageMs)} old when it came`);
+  },
+};
+
+/** The list has all trades of a second after this time at most: its lag and the second itself. */
+const LISTED_AFTER_MS = LIST_LAG_MS + SECOND_MS;
+/** Blocks from which the block time is computed. */
+const PACE_BLOCKS = 100;
+/** Forty a second for two minutes. */
+const MOST_PAGES = 6;
+/** A ratio of fewer rows is not reliable. */
+const LEAST_ROWS = 50;
+
+/** Blocks after `from` up to `to`, and so trades after the time of `from` up to that of `to`. */
+interface BlockSpan {
+  readonly from: ChainHeader;
+  readonly to: ChainHeader;
+}
+
+/** The node has a log for each row of the list, and the list a row for each log. */
+export const nodeLogsProbe: Probe = {
+  name: 'node_logs',
+  action:
+    'The node and the list of trades differ. Fewer logs: set POLYGON_RPC_URL to another node. More logs: the list leaves trades out, and the node has them; report it to the authors if it lasts.',
+  needs: ['/v2/trades'],
+  async find(examination, signal) {
+    const { node, head, clock } = examination;
+    if (node === null) return skipped('POLYGON_RPC_URL is not set');
+    if (!(await isUsable(node, signal))) return skipped('the node shows no block of Polygon');
+    const span = await minuteBefore(newestAt(head) - LISTED_AFTER_MS, node, signal);
+    const [fillCount, rowCount] = await Promise.all([
+      retryOnce(() => countFills(span, node, signal), {
+        clock,
+        signal,
+        isFinal: (error) => !(error instanceof RpcFault),
+      }),
+      countRows(span, examination, signal),
+    ]);
+    if (rowCount === null) return skipped('the list could not be read back for a minute');
+    const seen = `${fillCount} logs and ${rowCount} rows of ${(span.to.at - span.from.at) / SECOND_MS} s`;
+    if (rowCount < LEAST_ROWS) return skipped(`${seen}: too few to compare`);
+    const ratio = fillCount / rowCount;
+    return found(logRatioVerdict(ratio), `${seen}, ratio ${ratio.toFixed(3)}`);
+  },
+};
+
+/** Free plans allow no more. They have about 200 fills. */
+const BLOCKS_WITHOUT_ADDRESS = 5;
+/** Deep enough to stay. */
+const DEPTH = 3;
+
+/** All order fills of the chain are made on the exchanges that are watched. */
+export const nodeExchangesProbe: Probe = {
+  name: 'node_exchanges',
+  action:
+    'Contracts that are not watched emit order fills. If one is an exchange of Polymarket, its trades come late and the node may lose the lead: add its address to POLYMARKET_EXTRA_EXCHANGES, and report it to the authors.',
+  needs: [],
+  async find({ node }, signal) {
+    if (node === null) return skipped('POLYGON_RPC_URL is not set');
+    if (!(await isUsable(node, signal))) return skipped('the node shows no block of Polygon');
+    const last = (await node.head(signal)).number - DEPTH;
+    try {
+      const counts = await node.reader.fillsElsewhere(last - BLOCKS_WITHOUT_ADDRESS + 1, last, signal);
+      const named = [...counts].map(([address, count]) => `${count} of ${address}`);
+      const seen = `${BLOCKS_WITHOUT_ADDRESS} blocks, fills elsewhere: ${named.join(', ') || 'none'}`;
+      return found(named.length === 0 ? 'pass' : 'warn', seen);
+    } catch (error) {
+      if (!(error instanceof RpcFault)) throw error;
+      return skipped(`the node does not search all contracts: ${error.message}`);
+    }
+  },
+};
+
+/** False when the node fails: the probe of its head reports that. */
+async function isUsable(node: ProbedNode, signal: AbortSignal): Promise<boolean> {
+  try {
+    await node.head(signal);
+    return (await node.reader.chainId(signal)) === POLYGON;
+  } catch (error) {
+    if (error instanceof RpcFault) return false;
+    throw error;
+  }
+}
+
+/** About a minute of blocks that ends at the moment, or at the node's head if that is earlier. */
+async function minuteBefore(end: EpochMs, node: ProbedNode, signal: AbortSignal): Promise<BlockSpan> {
+  const newest = await node.head(signal);
+  const header = (number: number) => node.reader.headerByNumber(Math.max(0, number), signal);
+  const earlier = await header(newest.number - PACE_BLOCKS);
+  const blockMs = (newest.at - earlier.at) / Math.max(1, newest.number - earlier.number);
+  const blocksIn = (ms: number) => Math.max(0, Math.ceil(ms / Math.max(blockMs, 1)));
+  const last = newest.number - blocksIn(newest.at - end);
+  const [from, to] = await Promise.all([header(last - blocksIn(MINUTE_MS)), header(last)]);
+  return { from, to };
+}
+
+async function countFills({ from, to }: BlockSpan, node: ProbedNode, signal: AbortSignal): Promise<number> {
+  let count = 0;
+  for await (const { fills } of node.reader.range(from.number + 1, to.number, signal)) count += fills.length;
+  return count;
+}
+
+/** Number of rows in the span; null when the list cannot be read back that far. */
+async function countRows(span: BlockSpan, examination: Examination, signal: AbortSignal) {
+  const { from, to } = span;
+  let page: HeadPage = examination.head;
+  let count = 0;
+  for (let pages = 1; ; pages += 1) {
+    count += page.trades.filter(({ at }) => at > from.at && at <= to.at).length;
+    const oldestAt = Math.min(...page.trades.map(({ at }) => at));
+    if (oldestAt < from.at) return count;
+    if (page.next === null || pages === MOST_PAGES) return null;
+    const older = await readPage(examination, page.next, signal);
+    if ([...older.keys].some((key) => page.keys.has(key))) return null;
+    page = older;
+  }
+}

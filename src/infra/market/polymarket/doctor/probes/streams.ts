@@ -1,0 +1,84 @@
+import { withDeadline } from '../../../../../core/base/async/with-deadline.ts';
+import type { Clock } from '../../../../../core/base/time/clock.ts';
+import { SECOND_MS } from '../../../../../core/base/time/duration.ts';
+import { noLogger } from '../../../../telemetry/no-logger.ts';
+import { subscriptionTo } from '../../resolutions/resolution-stream.ts';
+import { UpstreamConnection } from '../../streams/upstream-connection.ts';
+import { TradeStream } from '../../trades/trade-stream.ts';
+import { sampleOf } from '../head-page.ts';
+import { found, type Probe, secondsText } from '../probe.ts';
+
+const LIMIT_MS = 10 * SECOND_MS;
+const PING_MS = 2 * SECOND_MS;
+/** The first frame contains the order books of every asset. */
+const MAX_PAYLOAD = 8_000_000;
+const metrics = { upstreamStream() {} };
+
+/** The live stream shows trades. */
+export const tradeStreamProbe: Probe = {
+  name: 'trade_stream',
+  action:
+    'The live stream (RTDS) shows no trades: alerts are seconds later, and none is lost. Check POLYMARKET_STREAM_URL, and that the network allows WebSockets.',
+  needs: [],
+  async find({ clock, streamUrl: url, random }, signal) {
+    const tookMs = await firstSign(clock, signal, (onTrade, life) =>
+      new TradeStream({ url, clock, random, logger: noLogger, metrics, onTrade }).run(life),
+    );
+    if (tookMs === null) return found('fail', `no trade within ${secondsText(LIMIT_MS)}`);
+    return found('pass', `a trade after ${secondsText(tookMs)}`);
+  },
+};
+
+/** The order book stream answers a subscription or a PING. */
+export const orderBookStreamProbe: Probe = {
+  name: 'order_book_stream',
+  action:
+    'The order book stream (CLOB) is silent: resolutions are known minutes later, and none is lost. Check POLYMARKET_CLOB_URL.',
+  needs: ['/v2/trades'],
+  async find({ clock, clobUrl, head }, signal) {
+    const { tokens } = sampleOf(head);
+    let end = 'no answer';
+    const tookMs = await firstSign(clock, signal, async (onSign, life) => {
+      const connection = new UpstreamConnection(
+        {
+          clock,
+          url: `${clobUrl}/ws/market`,
+          maxPayload: MAX_PAYLOAD,
+          pingMs: PING_MS,
+          silenceMs: LIMIT_MS,
+          subscription: () => subscriptionTo(tokens),
+          onFrame: () => true,
+        },
+        { onOpen() {}, onEnd: ({ why }) => (end = why) },
+        life,
+      );
+      if (await connection.proven) onSign();
+      connection.close();
+    });
+    if (tookMs === null) return found('fail', `${end} within ${secondsText(LIMIT_MS)}`);
+    return found('pass', `answered after ${secondsText(tookMs)}`);
+  },
+};
+
+/**
+ * Runs `listen` until it calls `onSign` or 10 s are over, and waits for its end. Returns the time until the sign,
+ * milliseconds; null without one.
+ */
+async function firstSign(
+  clock: Clock,
+  signal: AbortSignal,
+  listen: (onSign: () => void, signal: AbortSignal) => Promise<unknown>,
+): Promise<number | null> {
+  const startedAt = clock.now();
+  const heard = new AbortController();
+  let tookMs: number | null = null;
+  const onSign = () => {
+    tookMs ??= clock.now() - startedAt;
+    heard.abort();
+  };
+  await withDeadline({ clock, deadlineMs: LIMIT_MS, signal }, (within) =>
+    listen(onSign, AbortSignal.any([within, heard.signal])),
+  );
+  signal.throwIfAborted();
+  return tookMs;
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { Clock } from '../../../../core/base/time/clock.ts';
+import type { ProbeFinding } from '../../../../core/ingest/doctor/probe-result.ts';
+import { type MarketClient, type MarketRequest, UpstreamFault } from '../client/market-client.ts';
+import { NEWEST_PAGE } from '../trades/trade-pages.ts';
+import { EMPTY_PAGE, type HeadPage, readPage, sampleOf } from './head-page.ts';
+
+/** Parameters of the requests: from the head page, or made up without one. */
+interface Subject {
+  readonly wallets: readonly [string, ...string[]];
+  readonly marketId: string;
+  readonly token: string;
+  readonly isReal: boolean;
+}
+
+const MADE_UP: Subject = {
+  wallets: [`0x${'1'.repeat(40)}`],
+  marketId: `0x${'1'.repeat(64)}`,
+  token: '1',
+  isReal: false,
+};
+
+const list = z.object({ data: z.array(z.unknown()) });
+const markets = z.union([z.object({ markets: z.array(z.unknown()) }), list]);
+
+type Route = readonly [query: (subject: Subject) => MarketRequest['query'], shape: z.ZodType];
+
+/** Routes by path and form of the request, with the parameters and the shape in which they must answer. */
+const ROUTES = {
+  '/v2/trades?user': [({ wallets: [user] }) => ({ user, limit: 1, taker_only: false }), list],
+  '/v2/user-stats': [({ wallets: [user] }) => ({ user }), z.object({ data: z.looseObject({}).nullable() })],
+  '/v2/activity': [({ wallets: [user] }) => ({ user, limit: 1 }), list],
+  '/v2/resolutions': [
+    ({ marketId }) => ({ condition: marketId }),
+    z.object({ data: z.array(z.unknown()).nullable() }),
+  ],
+  '/v2/status': [() => ({}), z.object({ data: z.object({ serving: z.looseObject({}) }) })],
+  '/markets/keyset?condition_ids': [({ marketId }) => ({ condition_ids: [marketId], limit: 1 }), markets],
+  '/markets/keyset?clob_token_ids': [({ token }) => ({ clob_token_ids: [token], limit: 1 }), markets],
+} satisfies Record<string, Route>;
+
+/** Every route of the service, in each form in which it is requested. */
+export type RouteName = keyof typeof ROUTES | '/v2/trades' | '/public-profile';
+
+interface Deps {
+  readonly client: Pick<MarketClient, 'get'>;
+  readonly clock: Clock;
+}
+
+interface Outcome {
+  readonly name: RouteName;
+  /** Null when it answered correctly. */
+  readonly fault: string | null;
+  readonly tookMs: number;
+}
+
+/** Requests every route once, the head page first, since the other requests use its wallets and markets. */
+export async function examineRoutes(deps: Deps, signal: AbortSignal) {
+  let head = EMPTY_PAGE;
+  const trades = await outcomeOf('/v2/trades', deps, async () => {
+    head = await readPage(deps, NEWEST_PAGE, signal);
+  });
+  const subject = subjectOf(head);
+  const others = await Promise.all([
+    ...Object.entries(ROUTES).map(([name, [queryOf, shape]]) =>
+      outcomeOf(name as RouteName, deps, async () => {
+        const [path = ''] = name.split('?');
+        const api = path.startsWith('/v2/') ? 'data' : 'gamma';
+        const request = { api, path, query: queryOf(subject), purpose: 'doctor' } as const;
+        const { body } = await deps.client.get(request, signal);
+        if (!shape.safeParse(body).success) throw new Error('unexpected shape of the answer');
+      }),
+    ),
+    outcomeOf('/public-profile', deps, () => askProfile(deps, subject, signal)),
+  ]);
+  const outcomes = [trades, ...others];
+  const failed = new Set(outcomes.filter(({ fault }) => fault !== null).map(({ name }) => name));
+  return { finding: findingOf(outcomes), failed, head };
+}
+
+function subjectOf(head: HeadPage): Subject {
+  const { wallets, marketIds, tokens } = sampleOf(head);
+  const [first, ...rest] = wallets.map(({ wallet }) => wallet);
+  const [marketId] = marketIds;
+  const [token] = tokens;
+  if (first === undefined || marketId === undefined || token === undefined) return MADE_UP;
+  return { wallets: [first, ...rest], marketId, token, isReal: true };
+}
+
+const MOST_PROFILES = 3;
+
+/** The answer for a wallet without a profile is 404, as for a route that is gone: one of the wallets must have a profile. */
+async function askProfile({ client }: Deps, { wallets, isReal }: Subject, signal: AbortSignal) {
+  let refusal: unknown = null;
+  for (const address of wallets.slice(0, MOST_PROFILES)) {
+    try {
+      const query = { address };
+      await client.get({ api: 'gamma', path: '/public-profile', query, purpose: 'doctor' }, signal);
+      return;
+    } catch (error) {
+      if (!(error instanceof UpstreamFault && error.status === 404)) throw error;
+      refusal = error;
+    }
+  }
+  if (isReal) throw refusal;
+}
+
+async function outcomeOf(name: RouteName, { clock }: Deps, ask: () => Promise<void>): Promise<Outcome> {
+  const startedAt = clock.now();
+  const fault = await ask().then(() => null, faultText);
+  return { name, fault, tookMs: clock.now() - startedAt };
+}
+
+function findingOf(outcomes: readonly Outcome[]): ProbeFinding {
+  const broken = outcomes.filter(({ fault }) => fault !== null);
+  const slowestMs = Math.max(...outcomes.map(({ tookMs }) => tookMs));
+  const faults = broken.map(({ name, fault }) => `${name} ${fault}`).join('; ');
+  const answered = `${outcomes.length - broken.length} of ${outcomes.length} routes answer`;
+  return {
+    verdict: broken.length === 0 ? 'pass' : 'fail',
+    seen: broken.length === 0 ? `${answered}, within ${slowestMs} ms` : `${faults}; ${answered}`,
+    share: null,
+    details: outcomes.map(({ name, fault, tookMs }) => `${name} ${fault ?? `answered in ${tookMs} ms`}`),
+  };
+}
+
+/** The text of an error without a URL, which may contain a key. */
+export function faultText(error: unknown): string {
+  if (error instanceof UpstreamFault && error.status !== null && error.status !== 200)
+    return `answered ${error.status}`;
+  // The client's messages begin with the path, and so does the finding.
+  return error instanceof Error ? error.message.replace(/^\/[\w/-]+:? /, '') : 'failed';
+}

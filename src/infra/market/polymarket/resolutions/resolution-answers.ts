@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { conditionIdOf } from '../../tapes/condition-id.ts';
+import { askInHalves } from '../batches.ts';
+import { garbled, type MarketClient } from '../client/market-client.ts';
+
+/** Ids per request, as documented. */
+export const ANSWER_BATCH = 20;
+/** Payouts are in millionths of a USDC per share. */
+const MICRO = 1e6;
+/** States of markets that are not resolved. An unknown state is not a resolution either. */
+export const OPEN_STATES: ReadonlySet<string> = new Set([
+  'initialized',
+  'posed',
+  'proposed',
+  'challenged',
+  'reproposed',
+  'disputed',
+  'active',
+  'arbitration',
+]);
+
+/** The answer of v2 for one market. */
+export interface ResolutionAnswer {
+  readonly status: string;
+  /** Payout of each outcome, USDC per share; null when the market is not resolved, or states none or not in numbers. */
+  readonly payouts: readonly number[] | null;
+}
+
+const amount = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]);
+const answerSchema = z.object({ data: z.array(z.unknown()).nullable() });
+/** A row of `/v2/resolutions`; payouts in millionths of a USDC. */
+export const resolutionRowSchema = z.object({
+  condition_id: z.string().transform(conditionIdOf),
+  status: z.string().toLowerCase().catch(''),
+  payouts: z.array(amount).nullable().catch(null),
+});
+
+/**
+ * Answers of Data API v2 for at most 20 markets, by id. Unknown and refused ids are absent. Rejects when it fails or refuses
+ * all.
+ */
+export async function askResolutions(
+  client: Pick<MarketClient, 'get'>,
+  marketIds: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, ResolutionAnswer>> {
+  const { found, refused, refusal } = await askInHalves(marketIds, (ids) => askBatch(client, ids, signal));
+  if (refusal !== null && refused.length === marketIds.length) throw refusal;
+  return found;
+}
+
+async function askBatch(
+  client: Pick<MarketClient, 'get'>,
+  marketIds: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, ResolutionAnswer>> {
+  const query = { condition: marketIds.join(',') };
+  const { body } = await client.get(
+    { api: 'data', path: '/v2/resolutions', query, purpose: 'resolutions' },
+    signal,
+  );
+  const { data, success } = answerSchema.safeParse(body);
+  if (!success) throw garbled('not a list of resolutions');
+  const rows = (data.data ?? []).flatMap((row) => resolutionRowSchema.safeParse(row).data ?? []);
+  return new Map(
+    rows.map(({ condition_id, status, payouts }) => [
+      condition_id,
+      { status, payouts: paidPayouts(status, payouts) },
+    ]),
+  );
+}
+
+/** Payout of each outcome, USDC per share; null when the market is not resolved, or states none. */
+export function paidPayouts(status: string, payouts: readonly number[] | null): readonly number[] | null {
+  return status === 'resolved' ? (payouts?.map((paid) => paid / MICRO) ?? null) : null;
+}

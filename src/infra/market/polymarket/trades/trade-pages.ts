@@ -1,0 +1,136 @@
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { HOUR_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { textHash } from '../../../../core/detection/fill-hash.ts';
+import type { LiveRow } from '../../../../core/trades/source/source.ts';
+import { createDropReport } from '../../tapes/drop-report.ts';
+import {
+  garbled,
+  type MarketAnswer,
+  type MarketClient,
+  type RequestPurpose,
+} from '../client/market-client.ts';
+import { type ListedFill, numberEqualFills, tradeLine } from './trade-line.ts';
+import type { TradePollOptions } from './trade-poll-options.ts';
+
+/** A page, parsed. */
+export interface TradePage extends Pick<ListedPage, 'ageMs' | 'asOf' | 'next'> {
+  /** In the order of the list. */
+  readonly fills: readonly ListedFill[];
+}
+
+interface ReadOptions {
+  readonly purpose: RequestPurpose;
+  readonly signal: AbortSignal;
+}
+
+/** Reads a page. Rejects with an `UpstreamFault`. */
+export type ReadPage = (cursor: PageCursor, options: ReadOptions) => Promise<TradePage>;
+
+type TradePagesOptions = Pick<TradePollOptions, 'client' | 'clock' | 'logger' | 'onDrop' | 'onPage'>;
+
+/** An answer with invalid rows may be complete the next time. */
+const MOST_ATTEMPTS = 3;
+const REMEMBERED_BAD_ROWS = 20_000;
+/** A page with this many rows, none of them valid, is not a page of trades. */
+const MANY_ROWS = 20;
+
+/** Invalid rows are dropped after three attempts. Each is counted once, however often it is listed. */
+export function createTradePages({ client, clock, logger, onDrop, onPage }: TradePagesOptions): ReadPage {
+  const report = createDropReport({ clock, logger, onDrop }, 'polymarket');
+  const knownBad = new LRUCache<string, true>({ max: REMEMBERED_BAD_ROWS });
+
+  function readRows(rows: readonly unknown[], isLast: boolean) {
+    const fills: ListedFill[] = [];
+    let isWhole = true;
+    for (const value of rows) {
+      const live = tradeLine(value, clock.now());
+      if (!('kind' in live)) {
+        pushFill(fills, live);
+        continue;
+      }
+      const hash = hashOf(value);
+      const isKnown = knownBad.get(hash) === true;
+      const lenient = isLast || isKnown ? tradeLine(value, clock.now(), { isLenient: true }) : live;
+      if (!('kind' in lenient)) pushFill(fills, lenient);
+      if (isKnown) continue;
+      isWhole = false;
+      if (!isLast) continue;
+      knownBad.set(hash, true);
+      if ('kind' in lenient) report(lenient, 0);
+    }
+    return { fills, isWhole };
+  }
+
+  return async (cursor, options) => {
+    for (let attempt = 1; ; attempt++) {
+      const page = await listTrades(client, cursor, options);
+      const { fills, isWhole } = readRows(page.rows, attempt === MOST_ATTEMPTS);
+      if (!isWhole && attempt < MOST_ATTEMPTS) continue;
+      if (fills.length === 0 && page.rows.length >= MANY_ROWS) throw garbled('page without a valid trade');
+      const { ageMs, asOf, next } = page;
+      if (fills.length > 0 && cursor !== NEWEST_PAGE) onPage(asOf);
+      return { fills: numberEqualFills(fills), ageMs, asOf, next };
+    }
+  };
+}
+
+function pushFill(fills: ListedFill[], live: LiveRow): void {
+  if (live.row.kind === 'trade') fills.push({ live, trade: live.row.trade });
+}
+
+function hashOf(value: unknown): string {
+  const { high, low } = textHash(JSON.stringify(value) ?? '');
+  return `${high} ${low}`;
+}
+
+/**
+ * How long after its second the market lists a trade: 6.5 s in the median, 10.8 s at most, of 5,725 trades measured against
+ * the chain in September 2026. The list is rebuilt every 4 s.
+ */
+export const LIST_LAG_MS = 11 * SECOND_MS;
+/** How late a trade may be listed in the worst case: an hour was seen, and a sweep over it takes some time. */
+export const LISTED_LATE_MS = 2 * HOUR_MS;
+
+/** The query of a page beside the filters; without a cursor, of the newest. The same cursor always means the same page. */
+export interface PageCursor {
+  readonly cursor?: string;
+}
+
+export const NEWEST_PAGE: PageCursor = {};
+
+/** Rows as listed: newest first, which is not reliable. */
+interface ListedPage extends Omit<MarketAnswer, 'body'> {
+  readonly rows: readonly unknown[];
+  /** Cursor of the page of older rows; null at the end of the list. */
+  readonly next: PageCursor | null;
+}
+
+const PATH = '/v2/trades';
+/** The lowest amount: a high one with few matches times out upstream. The limit is the highest that the API allows. */
+const FILTERS = { limit: 1_000, taker_only: false, filter_type: 'TOKENS', filter_amount: 0.01 } as const;
+/** More rows than any page of the market has. */
+const MOST_ROWS = 20_000;
+
+const envelope = z.object({
+  data: z.array(z.unknown()).max(MOST_ROWS),
+  pagination: z.object({ has_more: z.boolean().nullish(), next_cursor: z.string().nullish() }),
+});
+
+/**
+ * A page of all trades of the market, maker and taker rows, from Data API v2. Read by keyset: pages are stable while rows
+ * are added. Rejects with an `UpstreamFault`.
+ */
+export async function listTrades(
+  client: Pick<MarketClient, 'get'>,
+  cursor: PageCursor,
+  { purpose, signal }: ReadOptions,
+): Promise<ListedPage> {
+  const query = { ...FILTERS, ...cursor };
+  const { body, ...answer } = await client.get({ api: 'data', path: PATH, query, purpose }, signal);
+  const { success, data: page } = envelope.safeParse(body);
+  if (!success) throw garbled(`${PATH}: not a page of trades`);
+  const { has_more: hasMore, next_cursor: next } = page.pagination;
+  const isLast = hasMore === false || !next || next === cursor.cursor;
+  return { ...answer, rows: page.data, next: isLast ? null : { cursor: next } };
+}

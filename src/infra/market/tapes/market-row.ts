@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import type { Category } from '../../../core/trades/category.ts';
+import type { EpochMs, Row } from '../../../core/trades/trade.ts';
+import { type BadRow, badRow, isPlausibleTime, refusalOf } from './bad-row.ts';
+import { conditionIdOf } from './condition-id.ts';
+import { parseJson, type RawRow } from './json.ts';
+import { parseMoment } from './moment.ts';
+import { idSchema, optionalText, writtenText } from './text-fields.ts';
+
+/** Determines a market's category; `category` is Gamma's own text, usually null. */
+export type Categorise = (market: {
+  readonly title: string;
+  readonly slug: string;
+  readonly tags: readonly string[];
+  readonly category: string | null;
+}) => Category;
+
+const tokenId = idSchema.or(z.literal(''));
+const eventSchema = z.object({ slug: optionalText, title: optionalText }).nullable().catch(null);
+const numberOrText = z.union([z.number(), z.string()]);
+const feeScheduleSchema = z.object({ rate: numberOrText, exponent: numberOrText });
+
+/** A market in Gamma's form. What Gamma may omit is optional, so that a resolution is not lost because of it. */
+const marketSchema = z.object({
+  conditionId: idSchema,
+  question: writtenText.min(1),
+  slug: writtenText,
+  outcomes: listOf(writtenText),
+  version: z.string().nullish(),
+  clobTokenIds: listOf(tokenId).nullish(),
+  positionIds: listOf(tokenId).nullish(),
+  outcomePrices: listOf(numberOrText).nullish(),
+  resolvedPayouts: listOf(numberOrText).nullish().catch(null),
+  endDate: z.string().nullish(),
+  category: writtenText.nullish(),
+  tags: z.array(z.object({ slug: writtenText.nullish() })).nullish(),
+  events: z.array(eventSchema).nullish().catch(null),
+  closed: z.boolean().nullish(),
+  umaResolutionStatus: z.string().nullish(),
+  resolutionStatus: z.string().nullish(),
+  volume24hr: numberOrText.nullish(),
+  feesEnabled: z.boolean().nullish().catch(null),
+  feeSchedule: feeScheduleSchema.nullish().catch(null),
+  at: z.number().nullish(),
+});
+type GammaMarket = z.infer<typeof marketSchema>;
+
+export function parseMarket(raw: RawRow, now: EpochMs, categorise: Categorise): Row | BadRow {
+  const { success, data, error } = marketSchema.safeParse(raw);
+  if (!success) return refusalOf(raw, error);
+  const at = data.at == null ? null : Math.round(data.at * 1_000);
+  if (at !== null && !isPlausibleTime(at, now)) return badRow('bad_time', 'at');
+  const { question, slug, outcomes } = data;
+  const event = data.events?.[0];
+  const tags = data.tags?.flatMap((tag) => tag.slug?.toLowerCase() ?? []) ?? null;
+  return {
+    kind: 'market',
+    at,
+    market: {
+      id: conditionIdOf(data.conditionId),
+      question,
+      slug,
+      eventSlug: event?.slug ?? null,
+      eventTitle: event?.title ?? null,
+      outcomes,
+      tokenIds: tokenIdsOf(data),
+      category: categorise({ title: question, slug, tags: tags ?? [], category: data.category ?? null }),
+      tags,
+      endsAt: data.endDate == null ? null : parseMoment(data.endDate),
+      volume24h: volumeOf(data),
+      feeRate: feeRateOf(data),
+      payouts: payoutsOf(data),
+    },
+  };
+}
+
+/** Payouts are stated in millionths; each may be rounded. */
+const MICRO = 1e-6;
+
+/**
+ * What each outcome pays, once the market is settled: `closed` and no open dispute. `resolvedPayouts` are what its resolution states:
+ * any parts of a whole. Without them the prices count if exactly one is 1 and the others are 0, or if two are 0.5; a price of
+ * 0.9995, or zeros only, is not a settlement.
+ */
+function payoutsOf(market: GammaMarket): readonly number[] | null {
+  // Markets of Protocol V2 have a field of their own (its documentation), others that of UMA.
+  const states = [market.umaResolutionStatus, market.resolutionStatus].filter(Boolean);
+  if (market.closed !== true || states.some((state) => state !== 'resolved')) return null;
+  const prices = (market.resolvedPayouts ?? market.outcomePrices ?? []).map(toNumber);
+  if (prices.length < 2 || prices.length !== market.outcomes.length) return null;
+  if (market.resolvedPayouts != null) return isWhole(prices) ? prices : null;
+  const isWon =
+    prices.filter((price) => price === 1).length === 1 &&
+    prices.filter((price) => price === 0).length === prices.length - 1;
+  const isHalved = prices.length === 2 && prices.every((price) => price === 0.5);
+  return isWon || isHalved ? prices : null;
+}
+
+/** Whether these are parts of one USDC. */
+function isWhole(payouts: readonly number[]): boolean {
+  const sum = payouts.reduce((total, payout) => total + payout, 0);
+  return payouts.every((payout) => payout >= 0 && payout <= 1) && Math.abs(sum - 1) <= MICRO * payouts.length;
+}
+
+/**
+ * A market of Protocol V2 trades by its position ids, whatever other ids it has (Gamma's documentation selects by `version`).
+ * Ids that do not match the outcomes in number are dropped: they could name the wrong outcome.
+ */
+function tokenIdsOf({ version, clobTokenIds, positionIds, outcomes }: GammaMarket): readonly string[] {
+  const ids = version === 'v2' ? positionIds : (clobTokenIds ?? positionIds);
+  return ids?.length === outcomes.length ? ids : [];
+}
+
+function volumeOf({ volume24hr }: GammaMarket): number | null {
+  const volume = toNumber(volume24hr ?? '');
+  return Number.isFinite(volume) && volume >= 0 ? volume : null;
+}
+
+/**
+ * A fee is `shares * rate * (price * (1 - price)) ** exponent` (docs.polymarket.com/trading/fees); only an exponent of 1 has a
+ * single rate. A market that does not state its schedule may have a fee.
+ */
+function feeRateOf({ feesEnabled, feeSchedule }: GammaMarket): number | null {
+  if (feesEnabled === false) return 0;
+  if (feeSchedule == null || toNumber(feeSchedule.exponent) !== 1) return null;
+  const rate = toNumber(feeSchedule.rate);
+  return rate >= 0 && rate <= 1 ? rate : null;
+}
+
+/** An empty text is NaN, not 0. */
+function toNumber(value: number | string): number {
+  return typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
+}
+
+/** An array, or its JSON text in a string, as Gamma sends it. */
+function listOf<T extends z.ZodType>(item: T) {
+  return z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), z.array(item));
+}

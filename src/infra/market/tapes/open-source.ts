@@ -1,0 +1,43 @@
+import { untilAborted } from '../../../core/base/async/until-aborted.ts';
+import type { TapeSource } from '../../../core/trades/source/source.ts';
+import { openReplay } from './replay.ts';
+import type { ReplayPace } from './replay-options.ts';
+import { type SourceDeps, type SourceStart, tapeSourceName } from './source-deps.ts';
+import { openTail } from './tail.ts';
+
+/** Which source to open. */
+export type SourceSpec =
+  | { readonly kind: 'none' }
+  | (ReplayPace & { readonly kind: 'replay'; readonly file: string })
+  | { readonly kind: 'tail'; readonly file: string };
+
+/** The name under which a source's checkpoint is stored; the opened source has the same. */
+export function sourceName(spec: SourceSpec): string {
+  return spec.kind === 'none' ? 'none' : tapeSourceName(spec.kind, spec.file);
+}
+
+/** Opens a source at its checkpoint. Throws a `UserError` that says what is expected when it cannot be opened. */
+export function openSource(spec: SourceSpec, start: SourceStart, deps: SourceDeps): Promise<TapeSource> {
+  switch (spec.kind) {
+    case 'none':
+      return Promise.resolve(NONE);
+    case 'replay':
+      return openReplay({ ...spec, ...start }, deps);
+    case 'tail':
+      return openTail({ file: spec.file, ...start }, deps);
+  }
+}
+
+/** A source without rows: the service serves what is stored. */
+const NONE: TapeSource = {
+  name: 'none',
+  isComplete: false,
+  isLive: true,
+  mapping: null,
+  checkpoint: () => ({ offset: 0, identity: 'none', mapping: null }),
+  async *batches(signal) {
+    await untilAborted(signal);
+    yield* [];
+  },
+  status: () => ({ state: 'at_end', progress: null, historyProgress: null }),
+};

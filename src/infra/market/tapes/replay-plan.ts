@@ -1,0 +1,75 @@
+import type { Checkpoint, TimeMapping } from '../../../core/trades/source/source.ts';
+import type { EpochMs } from '../../../core/trades/trade.ts';
+import { type Line, readLines } from './line-splitter.ts';
+import type { ReplayPace, ReplayShift } from './replay-options.ts';
+import { createRowParser } from './row-schema.ts';
+
+/** How a tape is played: its published times, and when its rows are due (null: as fast as possible). */
+export interface ReplayPlan {
+  readonly mapping: TimeMapping;
+  readonly pace: TimeMapping | null;
+}
+
+const TAPE_TIME: TimeMapping = { pivot: 0, origin: 0, speed: 0, hasHistory: false };
+
+/** Made once for a tape, at its first run (tape-format.md, "Moving a tape to today"). */
+export async function planReplay(
+  { file, speed, shift, headStartMs = 0 }: ReplayPace & { readonly file: string },
+  clock: { now(): EpochMs },
+): Promise<ReplayPlan> {
+  if (typeof shift === 'number') {
+    const mapping = { pivot: shift, origin: clock.now() - headStartMs, speed, hasHistory: true };
+    return { mapping, pace: mapping };
+  }
+  if (shift === 'now') {
+    const last = await lastTime(file, clock.now());
+    const origin = clock.now();
+    return { mapping: { pivot: last ?? origin, origin, speed: 0, hasHistory: false }, pace: null };
+  }
+  if (speed === 0) return { mapping: TAPE_TIME, pace: null };
+  const first = await firstTime(file, clock.now());
+  const origin = clock.now();
+  return { mapping: TAPE_TIME, pace: { pivot: first ?? origin, origin, speed, hasHistory: false } };
+}
+
+/** The plan of an earlier run; null when the checkpoint has none. */
+export function planOf({ mapping, pace }: Checkpoint): ReplayPlan | null {
+  if (mapping === null) return null;
+  return { mapping, pace: pace ?? (mapping.speed > 0 ? mapping : null) };
+}
+
+/** Whether a plan matches these options, apart from the time at which it was made. */
+export function isPlanFor(plan: ReplayPlan, speed: number, shift: ReplayShift): boolean {
+  const { mapping } = plan;
+  if ((plan.pace?.speed ?? 0) !== speed) return false;
+  if (typeof shift === 'number') return mapping.hasHistory && mapping.pivot === shift;
+  const isShifted = mapping.origin !== mapping.pivot;
+  return !mapping.hasHistory && isShifted === (shift === 'now');
+}
+
+/** The first time in a tape; null when it has none. `now`: the wall clock. */
+export async function firstTime(file: string, now: EpochMs): Promise<EpochMs | null> {
+  for await (const [first] of timesIn(file, now)) if (first !== undefined) return first;
+  return null;
+}
+
+/** The largest time in a tape, which is read completely; null when it has none. */
+async function lastTime(file: string, now: EpochMs): Promise<EpochMs | null> {
+  let last: EpochMs | null = null;
+  for await (const times of timesIn(file, now)) for (const at of times) last = Math.max(last ?? at, at);
+  return last;
+}
+
+/** The times of the rows of a tape, hundreds a batch. */
+async function* timesIn(file: string, now: EpochMs): AsyncGenerator<readonly EpochMs[]> {
+  for await (const lines of readLines(file)) yield lines.flatMap((line) => timeOf(line, now) ?? []);
+}
+
+const parse = createRowParser(() => 'other');
+
+/** Only of valid rows: a wrong time must not move the tape. Close rows and removed fills do not advance the time. */
+function timeOf({ text }: Line, now: EpochMs): EpochMs | null {
+  if (text === null) return null;
+  const row = parse(text, now);
+  return row.kind === 'bad' || row.kind === 'close' || row.kind === 'removed' ? null : row.at;
+}

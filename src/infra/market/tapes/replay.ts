@@ -1,0 +1,131 @@
+import { stat } from 'node:fs/promises';
+import { UserError } from '../../../core/base/user-error.ts';
+import type { TapeSource } from '../../../core/trades/source/source.ts';
+import { tapeTime } from '../../../core/trades/source/time-mapping.ts';
+import { assertTape } from './assert-tape.ts';
+import { readLines } from './line-splitter.ts';
+import { Pacing } from './pacing.ts';
+import { PendingClose } from './pending-close.ts';
+import { type ReplayPace, replayProblem } from './replay-options.ts';
+import { firstTime, isPlanFor, planOf, planReplay, type ReplayPlan } from './replay-plan.ts';
+import { RowReader } from './row-reader.ts';
+import { headerOf } from './row-schema.ts';
+import { type SourceDeps, type SourceStart, tapeSourceName } from './source-deps.ts';
+import { identityOf, isSameFile, nullIfAbsent, readHead, uncompressedSize } from './tape-file.ts';
+
+export interface ReplayOptions extends SourceStart, ReplayPace {
+  readonly file: string;
+}
+
+/**
+ * Plays a finished tape (tape-format.md, "Moving a tape to today") and closes pending orders at its end. Throws a `UserError`
+ * with the file and what is expected when the file is missing, unreadable or no tape, or speed and shift do not fit together.
+ */
+export async function openReplay(options: ReplayOptions, deps: SourceDeps): Promise<TapeSource> {
+  const { file } = options;
+  const name = tapeSourceName('replay', file);
+  const tape = await openTape(options, deps);
+  const { plan, judged, identity } = tape;
+  const { mapping, pace } = plan;
+  const start = options.isRebuild === true ? 0 : judged;
+  announce(plan, { source: name, offset: start }, deps);
+  const pendingClose = new PendingClose(start, deps.clock);
+  const pacing = new Pacing(pace, pendingClose, deps.clock);
+  const reader = new RowReader(deps, name);
+  let offset = start;
+  let stage: 'starting' | 'reading' | 'finished' = 'starting';
+  return {
+    name,
+    isComplete: tape.isComplete,
+    isLive: false,
+    mapping,
+    judgedUpTo: judged - start,
+    checkpoint: (at) => ({ offset: at, identity, mapping, pace }),
+    async *batches(signal) {
+      offset = start;
+      reader.begin(offset);
+      for await (const lines of readLines(file, offset)) {
+        for await (const rows of pacing.due(reader.read(lines), signal)) {
+          offset = rows.at(-1)?.offset ?? offset;
+          stage = 'reading';
+          yield rows;
+        }
+        if (signal.aborted) return;
+      }
+      if (signal.aborted) return;
+      if (pendingClose.isPending) yield [pendingClose.take()];
+      stage = 'finished';
+    },
+    status() {
+      const isFinished = stage === 'finished';
+      const history = mapping.hasHistory ? historyShare(tape, pacing.watermark) : null;
+      return {
+        state: stage !== 'reading' ? stage : history === null || history === 1 ? 'playing' : 'history',
+        progress: isFinished ? 1 : share(offset, tape.size),
+        historyProgress: isFinished && history !== null ? 1 : history,
+      };
+    },
+  };
+}
+
+/** What is known of a tape before it is played. `size`: uncompressed bytes; `dueAt`: rows up to it are due when it is opened. */
+async function openTape(options: ReplayOptions, deps: SourceDeps) {
+  const { file } = options;
+  const problem = replayProblem(options);
+  if (problem !== null) throw new UserError(problem);
+  await assertFile(file);
+  const [head, size] = [await readHead(file), await uncompressedSize(file)];
+  assertTape(`replay:${file}`, head);
+  const resumed = resumePoint(options, { head, size }, deps);
+  const plan = resumed?.plan ?? (await planReplay(options, deps.clock));
+  const now = deps.clock.now();
+  const firstAt = plan.mapping.hasHistory ? await firstTime(file, now) : null;
+  const dueAt = tapeTime(plan.mapping, now);
+  const identity = resumed?.identity ?? identityOf(head);
+  const isComplete = headerOf(head)?.history === 'complete';
+  return { plan, judged: resumed?.offset ?? 0, identity, isComplete, size, firstAt, dueAt };
+}
+
+function historyShare({ firstAt, dueAt }: Awaited<ReturnType<typeof openTape>>, time: number): number {
+  const start = firstAt ?? dueAt;
+  return start >= dueAt ? 1 : share(time - start, dueAt - start);
+}
+
+function share(part: number, whole: number): number {
+  return whole <= 0 ? 1 : Math.min(1, Math.max(0, part / whole));
+}
+
+async function assertFile(file: string): Promise<void> {
+  const found = await stat(file).catch(nullIfAbsent);
+  if (found?.isFile() === true) return;
+  const problem = found === null ? 'there is no such file' : 'that is no file';
+  throw new UserError(`replay:${file}: ${problem}; expected a tape, a .jsonl or .jsonl.gz file`);
+}
+
+function resumePoint(
+  { checkpoint, speed, shift, file }: ReplayOptions,
+  { head, size }: { head: Buffer; size: number },
+  { logger }: SourceDeps,
+): { plan: ReplayPlan; offset: number; identity: string } | null {
+  if (checkpoint === null) return null;
+  const plan = planOf(checkpoint);
+  // A gzip trailer states the size of large files only in part.
+  const isCut = !file.endsWith('.gz') && checkpoint.offset > size;
+  if (plan === null || isCut || !isSameFile(checkpoint.identity, head)) {
+    logger.warn({ file }, 'tape replaced by another one; playing it from its start');
+    return null;
+  }
+  if (!isPlanFor(plan, speed, shift)) {
+    logger.warn(
+      { file, speed, shift },
+      'resuming the tape with its earlier speed and shift; the new ones are ignored',
+    );
+  }
+  return { plan, offset: checkpoint.offset, identity: checkpoint.identity };
+}
+
+function announce({ mapping, pace }: ReplayPlan, fields: object, { logger }: SourceDeps): void {
+  const pivot = new Date(mapping.pivot).toISOString();
+  const origin = new Date(mapping.origin).toISOString();
+  logger.info({ ...fields, pivot, origin, speed: pace?.speed ?? 0 }, 'tape opened');
+}

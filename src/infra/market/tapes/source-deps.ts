@@ -1,0 +1,26 @@
+import type { Logger } from '../../../core/base/logger.ts';
+import type { Clock } from '../../../core/base/time/clock.ts';
+import type { Checkpoint, DropReason } from '../../../core/trades/source/source.ts';
+import type { Categorise } from './market-row.ts';
+
+/** Dependencies of a tape source. */
+export interface SourceDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly categorise: Categorise;
+  /** Called for every dropped row, to count it. The source itself logs them, at a bounded rate. */
+  onDrop(reason: DropReason): void;
+}
+
+/** Where a source begins: after its checkpoint, or with `isRebuild` at the start of the checkpoint's tape. */
+export interface SourceStart {
+  /** Position of an earlier run. Another file under the same name is read from its start. */
+  readonly checkpoint: Checkpoint | null;
+  /** Reads the checkpoint's tape from its start again (`Source.judgedUpTo`). */
+  readonly isRebuild?: boolean;
+}
+
+/** The name under which checkpoints of a tape are stored. */
+export function tapeSourceName(kind: 'replay' | 'tail', file: string): string {
+  return `${kind}:${file}`;
+}

@@ -1,4 +1,0 @@
-import type { Logger } from '../core/logger.ts';
-
-/** For parts that say elsewhere what they would log. */
-export const noLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

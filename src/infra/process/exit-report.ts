@@ -1,0 +1,21 @@
+import { UserError } from '../../core/base/user-error.ts';
+import { isOutage } from '../database/outage.ts';
+
+const USAGE_ERROR = 2;
+const FAULT = 1;
+
+/** What is printed of an error that ends a process. */
+export interface ExitReport {
+  readonly text: string;
+  readonly code: 1 | 2;
+  /** Whether the text is a sentence for the operator. */
+  readonly isExpected: boolean;
+}
+
+/** 2 for what must be changed first, 1 for what may pass and for faults. Only a fault has a stack. */
+export function exitReport(error: unknown): ExitReport {
+  if (error instanceof UserError) return { text: error.message, code: USAGE_ERROR, isExpected: true };
+  if (error instanceof Error && isOutage(error))
+    return { text: error.message, code: FAULT, isExpected: true };
+  return { text: String((error as Error).stack ?? error), code: FAULT, isExpected: false };
+}

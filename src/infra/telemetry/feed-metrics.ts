@@ -1,0 +1,73 @@
+import { type Metrics, UPSTREAM_APIS, UPSTREAM_OUTCOMES, UPSTREAM_STREAMS } from '../../core/metrics.ts';
+import { AGE_SOURCES } from '../../core/trades/source/wallet-age-store.ts';
+import { TRADE_SOURCES } from '../../core/trades/trade.ts';
+import { UPSTREAM_ROUTES } from '../market/polymarket/client/market-client.ts';
+import type { MetricFactory } from './metric-factory.ts';
+
+const FACTS_ENDS = [...AGE_SOURCES, 'unsettled', 'failed', 'given_up'] as const;
+
+/** Metrics of the live market. */
+export function feedMetrics(create: MetricFactory) {
+  const known = 'Age of the moment up to which every trade is known.';
+  const age = create.gauge('feed_confirmed_age_seconds', known);
+  const blind = create.gauge('feed_blind', 'Whether the live feed is blind: 1 or 0.');
+  const shown = 'Whether the live feed shows trades that nothing confirms: 1 or 0.';
+  const unconfirmed = create.gauge('feed_unconfirmed', shown);
+  const confirmed = 'Trades the stream showed, by whether polling confirmed them.';
+  const asked = 'Markets traded and asked for in the last hour that the market does not describe.';
+  const paid = 'Resolved markets of which it is not known which outcome was paid.';
+  return {
+    ...requestMetrics(create),
+    feedConfirmed(ageMs, sight) {
+      age(ageMs / 1_000);
+      blind(Number(sight === 'blind'));
+      unconfirmed(Number(sight === 'unconfirmed'));
+    },
+    ...sourceMetrics(create),
+    unlistedTradeEnded: create.counterBy('feed_sightings_total', confirmed, {
+      end: ['confirmed', 'unconfirmed'],
+    }),
+    factsAsked: create.counterBy('wallet_facts_total', 'Questions about wallets.', { outcome: FACTS_ENDS }),
+    tradesWaiting: create.gauge('feed_trades_waiting', 'Trades that wait for facts.'),
+    marketsUndescribed: create.gauge('feed_markets_undescribed', asked),
+    marketsUnsettled: create.gauge('feed_markets_unsettled', paid),
+  } satisfies Partial<Metrics>;
+}
+
+/** By source of trades. */
+function sourceMetrics(create: MetricFactory) {
+  const leads = 'Which source of trades leads: 1, the others 0.';
+  const leader = create.gaugeOf('feed_leader', leads, ['source']);
+  const listed = 'Trades that the market listed: new ones, and those that were known.';
+  const late = 'Trades taken from another source, because the leader had not shown them within 12 s.';
+  const removed = 'Trades that a reorganisation of the chain removed.';
+  return {
+    feedTrades: create.counterBy('feed_trades_total', listed, { kind: ['new', 'known'] }),
+    feedLeader(leading) {
+      for (const source of TRADE_SOURCES) leader.labels(source).set(Number(source === leading));
+    },
+    feedTradesLate: create.counterBy('feed_trades_late_total', late, { source: TRADE_SOURCES }),
+    feedTradesRemoved: create.counter('feed_trades_removed_total', removed),
+  } satisfies Partial<Metrics>;
+}
+
+function requestMetrics(create: MetricFactory) {
+  const answered = 'Requests to the market, by route and how they ended.';
+  const requests = create.counterOf('upstream_requests_total', answered, ['api', 'route', 'outcome']);
+  const cached = 'How long the last answer of a route had been in a cache.';
+  const age = create.gaugeOf('upstream_age_seconds', cached, ['api', 'route']);
+  const ahead = "How far the market's clock is ahead of this host's, by the Date of its answers.";
+  const skew = create.gauge('upstream_clock_skew_seconds', ahead);
+  const connected = 'Whether a stream of the market is open: 1 or 0.';
+  const open = create.gaugeOf('upstream_stream_open', connected, ['stream']);
+  for (const api of UPSTREAM_APIS)
+    for (const route of [...UPSTREAM_ROUTES[api], 'other'])
+      for (const outcome of UPSTREAM_OUTCOMES) requests.labels(api, route, outcome).inc(0);
+  for (const stream of UPSTREAM_STREAMS) open.labels(stream).set(0);
+  return {
+    upstreamAnswered: ({ api, route }, outcome) => requests.labels(api, route, outcome).inc(),
+    upstreamAged: ({ api, route }, ageMs) => age.labels(api, route).set(ageMs / 1_000),
+    upstreamSkew: (ms) => skew(ms / 1_000),
+    upstreamStream: (stream, isOpen) => open.labels(stream).set(Number(isOpen)),
+  } satisfies Partial<Metrics>;
+}

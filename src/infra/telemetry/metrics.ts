@@ -1,0 +1,171 @@
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { ActivityCount } from '../../core/activity-count.ts';
+import { ALERT_TYPES } from '../../core/alerts/alert.ts';
+import { CLOSE_CODES } from '../../core/delivery/stream/close-codes.ts';
+import { EVICTED_KINDS } from '../../core/detection/detector-memory.ts';
+import type { Metrics } from '../../core/metrics.ts';
+import { JOB_NAMES } from '../../core/operations/job-run-store.ts';
+import { DROP_REASONS } from '../../core/trades/source/source.ts';
+import { AnswerTimes } from './answer-times.ts';
+import { doctorGauges } from './doctor-metrics.ts';
+import { feedMetrics } from './feed-metrics.ts';
+import { MetricFactory } from './metric-factory.ts';
+import { type ServiceState, serviceGauges } from './service-gauges.ts';
+
+const KEY_RESULTS = ['cached', 'verified', 'refused', 'limited'] as const;
+const DELIVERY_ENDS = ['delivered', 'failed', 'unknown', 'expired', 'cancelled'] as const;
+const CHAT_ENDS = ['sent', 'failed', 'folded', 'dropped', 'unknown'] as const;
+const RUN_OUTCOMES = ['done', 'failed'] as const;
+const STREAM_ENDS = ['client', ...(Object.keys(CLOSE_CODES) as (keyof typeof CLOSE_CODES)[])] as const;
+
+/** Prometheus metrics of the domain and of the process, in a registry of their own. */
+export class MetricsExport {
+  readonly #registry = new Registry();
+  readonly #create = new MetricFactory(this.#registry);
+  readonly #answers = new AnswerTimes();
+  /** What happened since it was last read, for the log. */
+  readonly activity = new ActivityCount();
+  readonly metrics: Metrics = this.activity.counted(domainMetrics(this.#create));
+  readonly contentType = this.#registry.contentType;
+  /** For the HTTP server: one answer of a route. */
+  readonly onAnswer = this.#answers.record;
+
+  /** For the HTTP server: a connection above a limit. */
+  readonly connectionRefused = this.#create.counterBy('connections_refused_total', 'Connections refused.', {
+    reason: ['total', 'address', 'files'] as const,
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  readonly render = async (): Promise<string> =>
+    `${await this.#registry.metrics()}\n${this.#answers.render()}`;
+
+  /** Exposes what runs, whether the database answers, and the age of the last alert. */
+  readonly watchService = (service: ServiceState): void => serviceGauges(this.#create, service);
+
+  /** Exposes how many pages of the site follow their topics; the function is called at each scrape. */
+  readonly watchLivePages = (count: () => number): void => {
+    const help = 'Pages of the site that are open in browsers and follow changes.';
+    this.#create.gaugeOf('live_pages', help, [], (gauge) => gauge.set(count()));
+  };
+
+  /** Exposes whether each bot runs, and how many channels and rights it lacks; the functions are called at each scrape. */
+  readonly watchBots = ({ areRunning, missing }: BotGauges): void => {
+    const help = 'Whether a chat bot runs; a process on standby exports none.';
+    this.#create.gaugeOf('bot_up', help, ['bot'], (gauge) => {
+      gauge.reset();
+      for (const [bot, isRunning] of Object.entries(areRunning())) gauge.labels(bot).set(Number(isRunning));
+    });
+    const missingHelp = 'Channels, rights and intents that a chat bot lacks; /readyz names them.';
+    this.#create.gaugeOf('bot_setup_missing', missingHelp, ['bot'], (gauge) => {
+      gauge.reset();
+      for (const [bot, count] of Object.entries(missing())) gauge.labels(bot).set(count);
+    });
+  };
+}
+
+/** By bot. */
+interface BotGauges {
+  readonly areRunning: () => Readonly<Record<string, boolean>>;
+  readonly missing: () => Readonly<Record<string, number>>;
+}
+
+function domainMetrics(create: MetricFactory): Metrics {
+  return {
+    ...ingestMetrics(create),
+    keyVerified: create.counterBy('key_checks_total', 'Checks of API keys.', { result: KEY_RESULTS }),
+    argon2Ran: create.counter('argon2_runs_total', 'Keys verified with argon2.'),
+    ...deliveryMetrics(create),
+    chatMessageEnded: create.counterBy('chat_messages_total', 'Messages to users and channels, by outcome.', {
+      outcome: CHAT_ENDS,
+    }),
+    chatUpdateDropped: create.counter(
+      'chat_updates_dropped_total',
+      'Updates of users that a bot does not answer, because too many wait.',
+    ),
+    jobRan: jobRuns(create),
+    recordMade: inSeconds(create.gauge('record_duration_seconds', 'Time that the last record took to make.')),
+    ...clockMetrics(create),
+    ...streamMetrics(create),
+    ...feedMetrics(create),
+    doctorReported: doctorGauges(create),
+  };
+}
+
+function ingestMetrics(create: MetricFactory) {
+  const toWrite = 'Time to write a snapshot of the detector.';
+  const snapshots = create.durations('snapshot_duration_seconds', toWrite, [0.01, 0.05, 0.1, 0.5, 1, 5]);
+  const written = 'Approximate bytes written to the database for snapshots.';
+  const snapshotBytes = create.counter('snapshot_bytes_total', written);
+  const evicted = 'Entries evicted from the memory of the detector.';
+  const observed = 'Hours of observed markets that were written, or left as stored.';
+  const forgotten = 'Orders evicted from the memory of observations within 27 hours.';
+  return {
+    rowDropped: create.counterBy('rows_dropped_total', 'Rows dropped.', { reason: DROP_REASONS }),
+    tradesJudged: create.counter('trades_judged_total', 'Trades the detector judged.'),
+    alertAppended: create.counterBy('alerts_total', 'Alerts that entered the ledger.', { type: ALERT_TYPES }),
+    marketResolved: create.counter('markets_resolved_total', 'Times the outcome of a market was applied.'),
+    snapshotWritten(durationMs, length) {
+      snapshots(durationMs);
+      snapshotBytes(length);
+    },
+    detectorEvicted: create.counterBy('detector_evicted_total', evicted, { kind: EVICTED_KINDS }),
+    hoursObserved: create.counterBy('observations_total', observed, { outcome: ['written', 'kept'] }),
+    ordersForgotten: create.counter('observation_orders_forgotten_total', forgotten),
+  } satisfies Partial<Metrics>;
+}
+
+function deliveryMetrics(create: MetricFactory) {
+  const ended = 'Webhook deliveries, by outcome.';
+  const attempt = 'Time of one attempt to deliver to a webhook.';
+  const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+  const waiting = 'Webhook deliveries that wait in memory.';
+  return {
+    deliveryEnded: create.counterBy('webhook_deliveries_total', ended, { outcome: DELIVERY_ENDS }),
+    deliveryAttempted: create.durations('webhook_attempt_duration_seconds', attempt, buckets),
+    deliveriesWaiting: create.gauge('webhook_deliveries_waiting', waiting),
+  } satisfies Partial<Metrics>;
+}
+
+function clockMetrics(create: MetricFactory) {
+  const set = 'Times that the clock of this host was set by more than a minute.';
+  const uncertain = 'Whether no clock confirms the time, so that no alerts are published: 1 or 0.';
+  const isUncertain = create.gauge('clock_uncertain', uncertain);
+  return {
+    clockStepped: create.counter('clock_steps_total', set),
+    clockUncertain: (is) => isUncertain(Number(is)),
+  } satisfies Partial<Metrics>;
+}
+
+function jobRuns(create: MetricFactory): Metrics['jobRan'] {
+  const runs = create.counterOf('job_runs_total', 'Runs of jobs that this process ended.', [
+    'job',
+    'outcome',
+  ]);
+  for (const job of JOB_NAMES) for (const outcome of RUN_OUTCOMES) runs.labels(job, outcome).inc(0);
+  return (job, outcome) => runs.labels(job, outcome).inc();
+}
+
+function inSeconds(set: (seconds: number) => void): (durationMs: number) => void {
+  return (durationMs) => set(durationMs / 1_000);
+}
+
+function streamMetrics(create: MetricFactory) {
+  let open = 0;
+  const sockets = create.gauge('stream_sockets', 'Sockets of the stream that are open.');
+  const ended = create.counterBy('stream_ended_total', 'Sockets that ended.', { reason: STREAM_ENDS });
+  return {
+    streamOpened() {
+      open += 1;
+      sockets(open);
+    },
+    streamEnded(end) {
+      open -= 1;
+      sockets(open);
+      ended(end);
+    },
+    streamSent: create.counter('stream_frames_total', 'Alerts sent to sockets, counted for each.'),
+  } satisfies Partial<Metrics>;
+}

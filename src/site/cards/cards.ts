@@ -1,0 +1,76 @@
+import { LRUCache } from 'lru-cache';
+import type { CardPainter, CardSubject } from '../../core/alerts/cards/card.ts';
+import { cardPath } from '../../core/alerts/site-paths.ts';
+import { FairQueue, type FairQueueOptions } from '../../core/base/async/fair-queue.ts';
+import { withTimeout } from '../../core/base/async/with-timeout.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
+import { SECOND_MS } from '../../core/base/time/duration.ts';
+import { ReadyAnswer } from '../../http/views/ready-answer.ts';
+
+/** Cards kept, by the sum of their bytes. */
+const BYTES_MAX = 32 * 1_024 * 1_024;
+/** Requests for cards that are not kept: of one caller, running and waiting together, and all that wait. */
+export const CARDS_MAX = { perCaller: 10, waiting: 100 };
+/** The first card loads fonts and libraries. */
+const DRAW_TIMEOUT_MS = 15 * SECOND_MS;
+/** Who keeps a card asks after an hour whether it is still the same: the tag decides. */
+const CACHE = 'public, max-age=3600';
+
+/** Pictures of alerts as bytes: each is drawn when it is first asked for, one at a time, and kept until what it shows changes. */
+export class Cards {
+  readonly #painter: CardPainter;
+  readonly #clock: Pick<Clock, 'sleep'>;
+  readonly #kept = new LRUCache<string, ReadyAnswer>({ maxSize: BYTES_MAX });
+  readonly #drawing = new Map<string, Promise<ReadyAnswer>>();
+  readonly #queue = new FairQueue({
+    running: 1,
+    tasksPerCaller: CARDS_MAX.perCaller,
+    waiting: CARDS_MAX.waiting,
+  });
+
+  constructor(painter: CardPainter, clock: Pick<Clock, 'sleep'>) {
+    this.#painter = painter;
+    this.#clock = clock;
+  }
+
+  /** Requests that wait for their turn. */
+  get waiting(): number {
+    return this.#queue.waiting;
+  }
+
+  /**
+   * In round robin over the callers. Rejects with `QueueFullError` when too many wait, and like `FairQueue.run` when the signal
+   * aborts: a card without a waiting client is not drawn.
+   */
+  get(
+    subject: CardSubject,
+    options: Pick<FairQueueOptions, 'caller' | 'signal'>,
+  ): ReadyAnswer | Promise<ReadyAnswer> {
+    const name = `${cardPath(subject.alert)} ${subject.isWithdrawn}`;
+    const known = this.#kept.get(name) ?? this.#drawing.get(name);
+    return known ?? this.#queue.run(() => this.#draw(name, subject), options);
+  }
+
+  async #draw(name: string, subject: CardSubject): Promise<ReadyAnswer> {
+    // Another caller may have waited for the same card.
+    const kept = this.#kept.get(name);
+    if (kept !== undefined) return kept;
+    const drawing = this.#paint(name, subject).finally(() => this.#drawing.delete(name));
+    this.#drawing.set(name, drawing);
+    return drawing;
+  }
+
+  async #paint(name: string, subject: CardSubject): Promise<ReadyAnswer> {
+    const limit = { clock: this.#clock, timeoutMs: DRAW_TIMEOUT_MS };
+    const png = await withTimeout(limit, (signal) => this.#painter.draw(subject, signal));
+    const answer = new ReadyAnswer(png, {
+      contentType: 'image/png',
+      cacheControl: CACHE,
+      isCompressible: false,
+      // Other sites show it beside a link.
+      headers: { 'cross-origin-resource-policy': 'cross-origin' },
+    });
+    this.#kept.set(name, answer, { size: png.length });
+    return answer;
+  }
+}

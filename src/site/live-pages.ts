@@ -1,0 +1,110 @@
+import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ConcurrencyQuota } from '../core/accounts/limits/concurrency-quota.ts';
+import { repeat } from '../core/base/async/repeat.ts';
+import type { Clock } from '../core/base/time/clock.ts';
+import { SECOND_MS } from '../core/base/time/duration.ts';
+
+/** Pages that follow their topics: in all, and of one address. */
+export const LIVE_PAGES_MAX = 5_000;
+export const LIVE_PAGES_PER_ADDRESS = 10;
+/** Changes of this time are one event. */
+const COLLECT_MS = 250;
+/** Shorter than the time after which proxies close a silent connection. */
+const BEAT_MS = 25 * SECOND_MS;
+/** Pages that are sent an event before the event loop continues. */
+const SLICE = 50;
+/** A page that does not read is cut off. */
+const UNSENT_BYTES_MAX = 64 * 1_024;
+
+const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
+/** A browser that lost its connection waits so long before it connects again. */
+const HELLO = 'retry: 5000\n\n';
+const CHANGED = 'event: changed\ndata: {}\n\n';
+const BEAT = ':\n\n';
+
+interface LivePage {
+  readonly topics: readonly string[];
+  readonly response: ServerResponse;
+  /** A topic changed, and no event was sent yet. */
+  isBehind: boolean;
+}
+
+/** Why a page is refused: too many in all, or of its address. */
+export type LivePageRefusal = 'total' | 'address';
+
+/** Sends an event to pages in browsers when one of their topics has changed (server-sent events, html.spec.whatwg.org, 9.2). */
+export class LivePages {
+  readonly #clock: Pick<Clock, 'sleep'>;
+  readonly #pages = new Set<LivePage>();
+  readonly #quota = new ConcurrencyQuota();
+  readonly #stop = new AbortController();
+  #isCollecting = false;
+
+  constructor(clock: Pick<Clock, 'sleep'>) {
+    this.#clock = clock;
+  }
+
+  /** Connected pages. */
+  get count(): number {
+    return this.#pages.size;
+  }
+
+  /** Answers a request with a stream of events; a refusal leaves it unanswered. Without a place for more it refuses. */
+  attach(
+    response: ServerResponse,
+    { address, topics, headers }: { address: string; topics: readonly string[]; headers: object },
+  ): LivePageRefusal | null {
+    if (this.#pages.size >= LIVE_PAGES_MAX) return 'total';
+    const release = this.#quota.take(address, LIVE_PAGES_PER_ADDRESS);
+    if (release === null) return 'address';
+    const page = { topics, response, isBehind: false };
+    this.#pages.add(page);
+    response.once('close', () => {
+      this.#pages.delete(page);
+      release();
+    });
+    response.writeHead(200, { ...headers, ...HEADERS });
+    response.write(HELLO);
+    if (this.#stop.signal.aborted) response.end();
+    return null;
+  }
+
+  /** Sends an event to the pages of this topic, within a quarter of a second. */
+  change(topic: string): void {
+    for (const page of this.#pages) if (page.topics.includes(topic)) page.isBehind = true;
+    if (!this.#isCollecting) void this.#sendChanges();
+  }
+
+  /** Keeps connections open, until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const clock = this.#clock;
+    await repeat(() => this.#send(BEAT, [...this.#pages]), { clock, signal, intervalMs: BEAT_MS });
+  }
+
+  /** Ends all connections: browsers connect again, to another process. */
+  close(): void {
+    this.#stop.abort();
+    for (const { response } of this.#pages) response.end();
+  }
+
+  async #sendChanges(): Promise<void> {
+    this.#isCollecting = true;
+    await this.#clock.sleep(COLLECT_MS, this.#stop.signal);
+    this.#isCollecting = false;
+    const behind = [...this.#pages].filter(({ isBehind }) => isBehind);
+    for (const page of behind) page.isBehind = false;
+    await this.#send(CHANGED, behind);
+  }
+
+  /** In slices, between which the event loop continues: 1,000 writes take more than 10 ms. */
+  async #send(text: string, pages: readonly LivePage[]): Promise<void> {
+    for (let from = 0; from < pages.length; from += SLICE) {
+      if (from > 0) await nextTurn();
+      for (const { response } of pages.slice(from, from + SLICE)) {
+        if (response.writableLength > UNSENT_BYTES_MAX) response.destroy();
+        else if (!response.writableEnded) response.write(text);
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { Alert } from '../core/alerts/alert.ts';
+import { rounded } from '../core/base/rounded.ts';
+import type { AlertMarket, MarketPrices } from '../core/record/observations/market-prices.ts';
+import type { ObservedHour } from '../core/record/observations/observation-store.ts';
+import { outcomeSideOf } from '../core/record/observations/outcome-side.ts';
+import { priceLine } from '../core/record/observations/price-line.ts';
+import type { PricePoint } from '../core/record/observations/price-points.ts';
+import type { EpochMs } from '../core/trades/trade.ts';
+
+/** The prices of a market on the scale of an alert's outcome, in the time of its alerts. */
+export interface MarketLine extends AlertMarket {
+  /** Those of the line. */
+  readonly hours: readonly ObservedHour[];
+  readonly line: readonly (readonly PricePoint[])[];
+  /** When the payouts became known; null while they are not. */
+  readonly settledAt: EpochMs | null;
+  /** The end that the market states. */
+  readonly endsAt: EpochMs | null;
+  /** Moment and price of an alert on this scale: those of the other outcome count with 1 minus their price. */
+  pointOf(alert: Alert): PricePoint;
+}
+
+/** What a line shows of what is known. */
+interface ShownTime {
+  readonly from: EpochMs;
+  readonly until: EpochMs;
+}
+
+const ALL: ShownTime = { from: 0, until: Number.MAX_SAFE_INTEGER };
+
+/** What was observed of an alert's market until a moment, in the alert's time; null if it is not observed. */
+export async function marketLine(
+  prices: MarketPrices,
+  alert: Alert,
+  { until, shown = ALL }: { readonly until: EpochMs; readonly shown?: ShownTime },
+): Promise<MarketLine | null> {
+  const found = await prices.marketOf(alert);
+  if (found === null) return null;
+  const { market, times } = found;
+  const sourceUntil = times.toSource(until);
+  const range = {
+    from: times.toSource(shown.from),
+    until: Math.min(sourceUntil, times.toSource(shown.until)),
+  };
+  const hours = await prices.hoursOf(market, range);
+  const outcome = outcomeSideOf(alert, market);
+  const { settledAt, endsAt } = market;
+  const isSettled = settledAt !== null && settledAt <= sourceUntil;
+  return {
+    ...found,
+    hours,
+    line: priceLine(hours, { outcome, ...range }).map((stretch) =>
+      stretch.map(({ at, price }) => ({ at: times.toPublished(at), price })),
+    ),
+    settledAt: isSettled ? times.toPublished(settledAt) : null,
+    endsAt: endsAt === undefined ? null : times.toPublished(endsAt),
+    pointOf: (other) => ({
+      at: other.tradedAt,
+      price: outcomeSideOf(other, market) === outcome ? other.entryPrice : rounded(1 - other.entryPrice, 6),
+    }),
+  };
+}

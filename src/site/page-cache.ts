@@ -1,0 +1,90 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../core/base/time/clock.ts';
+import { MINUTE_MS } from '../core/base/time/duration.ts';
+import type { EpochMs } from '../core/trades/trade.ts';
+import type { ReadyAnswer } from '../http/views/ready-answer.ts';
+
+/** Prices and figures on a page may be so old. */
+const MAX_AGE_MS = MINUTE_MS;
+/** Pages kept, and the sum of their bytes before compression. */
+const PAGES_MAX = 5_000;
+const BYTES_MAX = 64 * 1_024 * 1_024;
+/** Topics of which the last change is known. */
+const TOPICS_MAX = 50_000;
+
+interface Cached {
+  readonly answer: ReadyAnswer;
+  readonly madeAt: EpochMs;
+  /** How many changes there had been when it was begun. */
+  readonly changes: number;
+  readonly topics: readonly string[];
+}
+
+/** A made page. */
+export interface MadePage {
+  readonly answer: ReadyAnswer;
+  readonly bytes: number;
+  /** The page is made again after a change of one of these. */
+  readonly topics: readonly string[];
+}
+
+/** Makes a page; null if there is none. */
+export type MakePage = () => Promise<MadePage | null>;
+
+/** Pages as bytes: each is made when it is first asked for, and again after a change of a topic, or when it is a minute old. */
+export class PageCache {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #pages = new LRUCache<string, Cached>({ max: PAGES_MAX, maxSize: BYTES_MAX });
+  readonly #making = new Map<string, Promise<ReadyAnswer | null>>();
+  readonly #changed = new LRUCache<string, number>({ max: TOPICS_MAX });
+  #changes = 0;
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  /**
+   * The page of this name. Callers share a page that is being made; if that fails, as when its first caller has disconnected, each
+   * tries once more. Null if there is none, which is not kept.
+   */
+  get(name: string, make: MakePage): ReadyAnswer | Promise<ReadyAnswer | null> {
+    const cached = this.#pages.get(name);
+    if (cached !== undefined && this.#isCurrent(cached)) return cached.answer;
+    const running = this.#making.get(name);
+    return running?.catch(() => this.#shared(name, make)) ?? this.#shared(name, make);
+  }
+
+  /** Something changed that pages of this topic show. */
+  change(topic: string): void {
+    this.#changes += 1;
+    this.#changed.set(topic, this.#changes);
+    // A page that is being made may have read what was before.
+    this.#making.clear();
+  }
+
+  #isCurrent({ madeAt, changes, topics }: Cached): boolean {
+    // A clock that was set back must not keep a page.
+    if (Math.abs(this.#clock.now() - madeAt) > MAX_AGE_MS) return false;
+    return topics.every((topic) => (this.#changed.peek(topic) ?? 0) <= changes);
+  }
+
+  #shared(name: string, make: MakePage): Promise<ReadyAnswer | null> {
+    const running = this.#making.get(name);
+    if (running !== undefined) return running;
+    const making = this.#make(name, make).finally(() => {
+      if (this.#making.get(name) === making) this.#making.delete(name);
+    });
+    this.#making.set(name, making);
+    return making;
+  }
+
+  async #make(name: string, make: MakePage): Promise<ReadyAnswer | null> {
+    const changes = this.#changes;
+    const madeAt = this.#clock.now();
+    const made = await make();
+    if (made === null) return null;
+    const { answer, bytes, topics } = made;
+    this.#pages.set(name, { answer, madeAt, changes, topics }, { size: bytes });
+    return answer;
+  }
+}

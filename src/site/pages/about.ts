@@ -1,0 +1,151 @@
+import { timeSpan } from '../../core/alerts/alert-words.ts';
+import { type Html, html } from '../html.ts';
+import type { Page } from '../page.ts';
+import { tableOf } from '../parts/table.ts';
+
+/** What the page needs to know of the service. */
+export interface AboutModel {
+  readonly freeDelayMs: number;
+  /** `mailto:` or `https:`. */
+  readonly contact: string | null;
+}
+
+/** What an alert is and is not, how it comes about, and the rights of readers and wallets. */
+export function aboutPage(model: AboutModel): Page {
+  return {
+    title: 'About',
+    description:
+      'What an alert is and is not, how it is made and measured, and how to have a page corrected.',
+    path: '/about',
+    body: html`<div class="stack prose">
+        <h1>About</h1>
+        <p class="lead">
+          Tipoff watches the public trades of a prediction market, and publishes those that look as if the buyer knew
+          something. Each comes with its reasons, and later with its result.
+        </p>
+      </div>
+      ${meaning()} ${method(model)} ${score()} ${record()} ${wording()} ${correction(model)} ${privacy()}`,
+  };
+}
+
+function meaning(): Html {
+  return html`<section class="stack prose" aria-labelledby="meaning">
+    <h2 id="meaning">What an alert is, and is not</h2>
+    <p>
+      An alert states that a trade is unusual, and why: a new wallet made a large buy, a new wallet kept buying, or
+      several new wallets bought the same outcome within an hour.
+    </p>
+    <ul>
+      <li>
+        <strong>It is no proof.</strong> It never states that a person acted wrongly or had inside knowledge. A wallet is
+        not a person, and most new wallets with a large bet belong to new users. A bet may be hedged elsewhere.
+      </li>
+      <li>
+        <strong>It is no forecast.</strong> A price of 30¢ is the estimate of the market: about 30 %. How often alerts
+        were right, against such prices, is in <a href="/record">the record</a>.
+      </li>
+      <li>
+        <strong>It is no investment advice.</strong> The price has usually moved when you read it. Results of alerts
+        exclude fees, and do not use the price that a reader would have paid.
+      </li>
+    </ul>
+  </section>`;
+}
+
+function method({ freeDelayMs }: AboutModel): Html {
+  const late = freeDelayMs === 0 ? 'immediately' : `${timeSpan(freeDelayMs)} later`;
+  return html`<section class="stack prose" aria-labelledby="method">
+    <h2 id="method">How it comes about</h2>
+    <ol>
+      <li>Trades are read from the market: from the chain, from its live stream and from its list of trades.</li>
+      <li>
+        Those of one wallet, outcome and second are one order. Buys from 1,000 USDC of wallets that are at most 14 days
+        old and trade in at most 5 markets are candidates, as are smaller ones that add up, and several such wallets
+        together. Sports, and markets about the price of an asset at a moment, are left out.
+      </li>
+      <li>A candidate gets a score, a number and an entry in the log, and is an alert. Its text never changes.</li>
+      <li>Keys of Pro and Enterprise see it immediately. These pages, the feeds and Free keys see it ${late}.</li>
+      <li>When the market is settled, the alert gets its result, right or wrong.</li>
+    </ol>
+    <p>
+      Everything that is published is in <a href="/log">the log</a>, in which each entry contains the hash of the one
+      before it. What was published cannot be changed or left out later without being noticed.
+    </p>
+  </section>`;
+}
+
+function score(): Html {
+  const rows = [
+    ['Age of the wallet', 'the younger, the more'],
+    ['Its markets', 'the fewer it has traded in, the more'],
+    ['Size', 'the larger the position, the more'],
+    ['Price', 'the less likely the outcome was in the eyes of the market, the more'],
+    ['Timing', 'close to the end of the market, or much of its volume'],
+    ['Pattern', 'a wallet that keeps buying, or several wallets together'],
+  ];
+  const name = 'Parts of the score';
+  return html`<section class="stack prose" aria-labelledby="score">
+    <h2 id="score">The score</h2>
+    <p>
+      The score of 0 to 100 adds up its parts. It ranks how closely a trade matches the pattern.
+      <strong>A score of 85 is not a chance of 85 %.</strong>
+    </p>
+    ${tableOf({ name, columns: [{ name: 'Part' }, { name: 'Points' }], rows })}
+  </section>`;
+}
+
+function record(): Html {
+  return html`<section class="stack prose" aria-labelledby="record">
+    <h2 id="record">The record</h2>
+    <p>
+      <a href="/record">The record</a> states what alerts were worth, losses included: what the price did after them
+      compared with other buys in the same markets, what the outcomes paid, and what a reader would have made after fees.
+      Only the first alert of a wallet, market and outcome counts, and each event has one vote. What is compared, and on
+      which days, was fixed before; the log has the hash of that plan. Below 50 independent blocks of events the record
+      says “too few to say”, whatever the figures are.
+    </p>
+  </section>`;
+}
+
+function wording(): Html {
+  return html`<section class="stack prose" aria-labelledby="wording">
+    <h2 id="wording">Words</h2>
+    <p>
+      <strong>Suspicious</strong> means unusual by the rules above: a statistical remark about a trade, and no accusation.
+      <strong>Right</strong> and <strong>wrong</strong> are said of an outcome, not of a person. Amounts are what the
+      position would make or lose if it is held to the end; the wallet may have sold.
+    </p>
+  </section>`;
+}
+
+function correction({ contact }: AboutModel): Html {
+  const way =
+    contact === null
+      ? html`This service names no contact: write to its operator, for example in the channel where you found it.`
+      : html`Write to <a href="${contact}">${contact.replace(/^mailto:/, '')}</a>.`;
+  return html`<section class="stack prose" aria-labelledby="correction">
+    <h2 id="correction">Corrections</h2>
+    <p>${way} Name the page and what is wrong.</p>
+    <ul>
+      <li>A wallet can be hidden: pages, pictures and chat then say “a hidden wallet”, and it has no page.</li>
+      <li>An alert can be withdrawn: its posts are deleted, and its page says so.</li>
+      <li>A remark about a wallet can be published.</li>
+    </ul>
+    <p>
+      Each of these is entered in the log with its reason, permanently. The log itself keeps what was published, the
+      address of a hidden wallet included: it proves that results are not chosen afterwards.
+    </p>
+  </section>`;
+}
+
+function privacy(): Html {
+  return html`<section class="stack prose" aria-labelledby="privacy">
+    <h2 id="privacy">What is stored about you</h2>
+    <p>
+      These pages set no cookies, load nothing from other sites and count no visitors. The address of a request is used
+      to limit requests: it is kept in memory for a minute, or, where several processes serve, in their database for
+      about an hour. The service writes it to no log; a proxy before the service may. People with a key are known by the
+      account of the chat through which they got it, until they delete it there.
+    </p>
+  </section>`;
+}

@@ -1,0 +1,158 @@
+import type { Alert } from '../../core/alerts/alert.ts';
+import { cents, cutText, marketAddress, oneLine, signedCents } from '../../core/alerts/alert-words.ts';
+import { alertPath, cardPath, marketPath } from '../../core/alerts/site-paths.ts';
+import type { Statement } from '../../core/alerts/statements/statement-store.ts';
+import { DAY_MS } from '../../core/base/time/duration.ts';
+import type { FreeFollower } from '../../core/record/free-follower.ts';
+import { type Html, html } from '../html.ts';
+import type { MarketLine } from '../market-line.ts';
+import { type Page, TOPICS } from '../page.ts';
+import { alertList, alertRow, marketLink } from '../parts/alert-row.ts';
+import { outcomeName } from '../parts/outcome-name.ts';
+import { priceChart } from '../parts/price-chart.ts';
+import { resultBadge } from '../parts/result-badge.ts';
+import { timeTag } from '../parts/time-tag.ts';
+import type { HiddenWallets } from '../parts/wallet-link.ts';
+import { categoryWords, TYPE_WORDS, titleOf, tradeOf } from '../parts/words.ts';
+import { clocksPart, factsPart, logPart, meaningPart, membersPart, reasonsPart } from './alert-facts.ts';
+import { resultPart } from './alert-result.ts';
+
+/** In code points. */
+const REASON_LENGTH = 300;
+
+/** What the page of an alert shows beyond the alert. */
+interface AlertPageParts {
+  /** Visible alerts of its thread, oldest first, itself among them. */
+  readonly thread: readonly Alert[];
+  readonly hidden: HiddenWallets;
+  readonly withdrawal: Statement | null;
+  /** Null if its market is not observed. */
+  readonly observed: MarketLine | null;
+  /** Of its outcome; null if there is none. */
+  readonly priceNow: number | null;
+  /** Null where it is not measured. */
+  readonly follower: FreeFollower | null;
+  readonly publicUrl: string;
+}
+
+/** The page of one alert: what happened, why it is suspicious, and what became of it. */
+export function alertPage(alert: Alert, parts: AlertPageParts): Page {
+  const { id, type, category, createdAt, marketId, score } = alert;
+  const { hidden, withdrawal, follower, publicUrl } = parts;
+  const trade = tradeOf(alert);
+  return {
+    title: `Alert ${id}: ${titleOf(alert)}`,
+    description: `${TYPE_WORDS[type]}: ${trade}. Score ${score} of 100.`,
+    path: alertPath(id),
+    image: cardPath(alert),
+    topics: [TOPICS.market(marketId)],
+    scripts: ['chart.js'],
+    body: html`<div class="stack">
+        <p class="muted small">
+          <a href="/">Alerts</a> · Alert ${id} · ${TYPE_WORDS[type]} · ${categoryWords(category)} ·
+          ${timeTag(createdAt)}
+        </p>
+        <h1>${marketLink(alert)}</h1>
+        <p class="lead">${trade}.</p>
+        ${withdrawalNote(withdrawal)}
+        <div id="figures" data-live>${figures(alert, parts.priceNow)}</div>
+      </div>
+      <div class="columns">
+        <div class="parts">
+          ${reasonsPart(alert)} ${pricePart(alert, parts)} ${resultPart(alert, follower)} ${threadPart(alert, parts)}
+        </div>
+        <div class="parts">
+          ${factsPart(alert, hidden)} ${membersPart(alert, hidden)} ${clocksPart(alert)} ${logPart(alert, publicUrl)}
+        </div>
+      </div>
+      ${meaningPart()}
+      <p>${waysOn(alert)}</p>`,
+  };
+}
+
+function withdrawalNote(withdrawal: Statement | null): Html | null {
+  if (withdrawal === null) return null;
+  const reason = withdrawal.reason === null ? '' : `: ${cutText(oneLine(withdrawal.reason), REASON_LENGTH)}`;
+  return html`<p class="note warn">
+    The operator withdrew the posts of this alert from the channels ${timeTag(withdrawal.at)}${reason}. The alert itself
+    stays, as it was published.
+  </p>`;
+}
+
+function figures(alert: Alert, priceNow: number | null): Html {
+  const { score, entryPrice, resolution } = alert;
+  const moved = priceNow === null ? null : signedCents(priceNow - entryPrice);
+  return html`<dl class="figures">
+    <div>
+      <dt>Score</dt>
+      <dd>${score}</dd>
+      <dd>of 100</dd>
+    </div>
+    <div>
+      <dt>Price then</dt>
+      <dd>${cents(entryPrice)}</dd>
+      <dd>of the order</dd>
+    </div>
+    <div>
+      <dt>${resolution === null ? 'Price now' : 'Paid'}</dt>
+      <dd>${priceNow === null ? '–' : cents(priceNow)}</dd>
+      <dd>${moved === null ? 'no order since is known' : `${moved} since`}</dd>
+    </div>
+    <div>
+      <dt>Result</dt>
+      <dd>${resultBadge(alert)}</dd>
+      <dd>${resolution === null ? 'until the market is settled' : 'at the settlement'}</dd>
+    </div>
+  </dl>`;
+}
+
+function pricePart(alert: Alert, { thread, observed }: AlertPageParts): Html {
+  const { resolution, outcome } = alert;
+  if (observed === null)
+    return section(
+      'price',
+      'The price',
+      html`<p class="muted">The prices of this market were not recorded.</p>`,
+    );
+  const { line, settledAt } = observed;
+  const last = line.at(-1)?.at(-1)?.at ?? 0;
+  const isShown = settledAt !== null && settledAt <= last + DAY_MS;
+  const settlement = isShown && resolution !== null ? { at: settledAt, price: resolution.payout } : null;
+  const marks = thread.map((other) => ({
+    ...observed.pointOf(other),
+    id: other.id,
+    isMain: other.id === alert.id,
+  }));
+  return section(
+    'price',
+    'The price',
+    priceChart({ outcome: outcomeName(outcome), line, marks, settlement }),
+  );
+}
+
+function threadPart(alert: Alert, { thread }: AlertPageParts): Html {
+  if (thread.length < 2)
+    return section('thread', 'The same position', html`<p class="muted">This is its only alert.</p>`);
+  const rows = thread.map((other) =>
+    other.id === alert.id
+      ? html`<p><strong>This alert</strong>: ${tradeOf(alert)}</p>`
+      : alertRow(other, { priceNow: null, isOfMarket: true }),
+  );
+  const intro = html`<p class="muted">
+    Later alerts add to the same position: they are one bet, not several. Oldest first.
+  </p>`;
+  return section('thread', 'The same position', html`${intro} ${alertList(rows)}`);
+}
+
+function section(id: string, title: string, body: Html): Html {
+  return html`<section class="stack" id="${id}" aria-labelledby="${id}-title" data-live>
+    <h2 id="${id}-title">${title}</h2>
+    ${body}
+  </section>`;
+}
+
+function waysOn({ id, eventSlug }: Alert): Html {
+  const market = html`<a href="${marketAddress(eventSlug.toWellFormed())}" rel="nofollow noopener">The market on Polymarket</a> · `;
+  return html`${marketPath(eventSlug) === null ? null : market}<a href="/api/v1/alerts/${id}" rel="nofollow">This alert as JSON</a> (with a key) ·
+    <a href="/developers">How to get a key</a>`;
+}

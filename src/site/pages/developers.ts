@@ -1,0 +1,155 @@
+import { TRIAL_DAYS } from '../../core/accounts/keys/key-service.ts';
+import { TIER_POLICIES, TIERS } from '../../core/accounts/tier.ts';
+import { timeSpan } from '../../core/alerts/alert-words.ts';
+import { RECONNECT_RULE } from '../../core/delivery/stream/close-codes.ts';
+import { WEBHOOK_LIMITS } from '../../core/delivery/webhooks/webhook.ts';
+import { type Html, html } from '../html.ts';
+import type { Page } from '../page.ts';
+import { tableOf } from '../parts/table.ts';
+import type { ReportedBot } from '../service-report.ts';
+import { firstCalls, streamCode, WEBHOOK_CODE } from './first-calls.ts';
+
+const PLATFORMS = { telegram: 'Telegram', discord: 'Discord' } as const;
+
+const DOCUMENTS = [
+  ['/docs', 'All operations, to try out in the browser'],
+  ['/docs/errors', 'Error codes: what each means, and what to do'],
+  ['/api/v1/openapi.json', 'OpenAPI document, for generated clients'],
+  ['/api/v1/asyncapi.json', 'AsyncAPI document of the stream'],
+  ['/llms.txt', 'The same as one text, for language models'],
+  ['/feed.xml', 'Atom feed of the newest alerts, without a key'],
+  ['/feed.json', 'JSON feed, without a key'],
+  ['/sandbox/alerts.json', 'A sample day of real alerts, without a key'],
+  ['/record.json', 'The record, without a key'],
+  ['/log', 'The log of all publications, without a key'],
+] as const;
+
+/** What the page needs to know of the service. */
+export interface DevelopersModel {
+  /** Without a slash at its end. */
+  readonly publicUrl: string;
+  readonly freeDelayMs: number;
+  readonly bots: readonly ReportedBot[];
+  readonly contact: string | null;
+}
+
+/** From nothing to the first call. */
+export function developersPage(model: DevelopersModel): Page {
+  const { publicUrl } = model;
+  return {
+    title: 'Developers',
+    description:
+      'A key in a minute, the first call in curl, TypeScript and Python, limits, stream and webhooks.',
+    path: '/developers',
+    body: html`<div class="stack prose">
+        <h1>Developers</h1>
+        <p>
+          All alerts over HTTP, as a stream and as webhooks: JSON, times in UTC, one key.
+          Without a key try <a href="/sandbox/alerts.json">a sample day</a>:
+        </p>
+        ${code('Without a key', `curl "${publicUrl}/sandbox/alerts.json"`)}
+      </div>
+      ${keySection(model)} ${callSection(publicUrl)} ${tierSection(model)} ${pushSection(publicUrl)} ${documentSection()}`,
+  };
+}
+
+/** Code scrolls in its own frame. */
+function code(name: string, text: string): Html {
+  return html`<pre tabindex="0" role="group" aria-label="${name}"><code>${text}</code></pre>`;
+}
+
+function keySection({ bots, contact }: DevelopersModel): Html {
+  const links = bots.map(
+    ({ platform, url }) => html`<li><a href="${url}">Get a key on ${PLATFORMS[platform]}</a></li>`,
+  );
+  const operator = contact === null ? 'its operator' : html`<a href="${contact}">its operator</a>`;
+  const way =
+    links.length > 0
+      ? html`<p>Write to the bot. It shows the key once, and can replace or revoke it.</p>
+          <ul>
+            ${links}
+          </ul>`
+      : html`<p>
+          No bot of this service runs at the moment: ask ${operator} for a key. If the service runs on your own
+          machine, <code>npx --no tipoff chat</code> in the folder of its source gives you one, the same way a bot does. The demo prints some.
+        </p>`;
+  return html`<section class="stack prose" aria-labelledby="key">
+    <h2 id="key">1. Get a key</h2>
+    ${way}
+    <p>A Free key does not expire. Pro can be tried for ${TRIAL_DAYS} days, once a person. Keep the key in the environment:</p>
+    ${code('The key in the environment', 'export TIPOFF_API_KEY=sk_live_…')}
+  </section>`;
+}
+
+function callSection(publicUrl: string): Html {
+  return html`<section class="stack prose" aria-labelledby="call">
+    <h2 id="call">2. The first call</h2>
+    ${firstCalls(publicUrl).map(
+      ({ language, needs, code: text }) =>
+        html`<h3>${language} <small class="muted">${needs}</small></h3>
+          ${code(language, text)}`,
+    )}
+    <p>
+      There are clients for TypeScript and Python in the folder <code>clients</code> of the source: every operation with
+      its types, retries, the stream with resume, and signatures of webhooks. No registry has them: install them
+      from there, as their READMEs show.
+    </p>
+  </section>`;
+}
+
+function tierSection({ freeDelayMs }: DevelopersModel): Html {
+  const name = 'Tiers and limits';
+  const columns = [
+    { name: 'Tier' },
+    { name: 'Alerts' },
+    { name: 'Requests a minute', isNumber: true },
+    { name: 'Largest page', isNumber: true },
+    { name: 'Open streams', isNumber: true },
+    { name: 'Webhooks', isNumber: true },
+  ];
+  const rows = TIERS.map((tier) => {
+    const { isRealtime, requestsPerMinute, maxPageSize, maxSockets, hasWebhooks } = TIER_POLICIES[tier];
+    return [
+      tier,
+      isRealtime || freeDelayMs === 0 ? 'immediately' : `after ${timeSpan(freeDelayMs)}`,
+      requestsPerMinute === null ? 'unlimited' : String(requestsPerMinute),
+      String(maxPageSize),
+      String(maxSockets),
+      String(hasWebhooks ? WEBHOOK_LIMITS.perKey : 0),
+    ];
+  });
+  return html`<section class="stack" aria-labelledby="tiers">
+    <h2 id="tiers">${name}</h2>
+    ${tableOf({ name, columns, rows })}
+    <p class="prose">
+      Above a limit the answer is 429, and <code>Retry-After</code> says how long to wait. Every error has a
+      <code>code</code> that keeps its meaning: <a href="/docs/errors">all codes</a>.
+    </p>
+  </section>`;
+}
+
+function pushSection(publicUrl: string): Html {
+  return html`<section class="stack prose" aria-labelledby="push">
+    <h2 id="push">3. Stream and webhooks</h2>
+    <p>
+      The stream (Pro and Enterprise) is a WebSocket at <code>/ws/alerts</code>. After a lost connection it resumes with
+      <code>since_id</code>: each alert comes once. ${RECONNECT_RULE}
+    </p>
+    ${code('The stream in TypeScript', streamCode(publicUrl))}
+    <p>
+      Webhooks (Enterprise) are sent once, to an https address, and signed by
+      <a href="https://www.standardwebhooks.com">Standard Webhooks</a>. Answer 200 within 5 seconds. With the
+      client:
+    </p>
+    ${code('A webhook in TypeScript', WEBHOOK_CODE)}
+  </section>`;
+}
+
+function documentSection(): Html {
+  return html`<section class="stack prose" aria-labelledby="documents">
+    <h2 id="documents">Documents</h2>
+    <ul>
+      ${DOCUMENTS.map(([path, words]) => html`<li><a href="${path}">${path}</a>: ${words}</li>`)}
+    </ul>
+  </section>`;
+}

@@ -1,0 +1,151 @@
+import type { Alert } from '../../core/alerts/alert.ts';
+import type { AlertStats, HotMarket } from '../../core/alerts/alert-store.ts';
+import { counted, dollars, utcMinute } from '../../core/alerts/alert-words.ts';
+import type { WindowPreview } from '../../core/alerts/archive/figures.ts';
+import { FEWEST_MARKETS, ratesOf } from '../../core/record/win-rates.ts';
+import type { FeedView } from '../../core/trades/coverage/feed-health-report.ts';
+import type { SiteDeps } from '../../http/server-deps.ts';
+import { type Html, html } from '../html.ts';
+import { type ListQuery, listPath } from '../list-query.ts';
+import { type Page, TOPICS } from '../page.ts';
+import { alertList, alertRow, marketLink, ordersOfClusters } from '../parts/alert-row.ts';
+import { figureTiles, type Tile } from '../parts/figure-tile.ts';
+import { filterWords, listFilters } from '../parts/filters.ts';
+import { headlineOf } from './status-words.ts';
+
+/** An alert with the last known price of its outcome. */
+export interface ListedAlert {
+  readonly alert: Alert;
+  readonly priceNow: number | null;
+}
+
+interface HomeModel {
+  readonly query: ListQuery;
+  readonly listed: readonly ListedAlert[];
+  /** The cursor of the next page; null on the last one. */
+  readonly olderThan: number | null;
+  readonly stats: AlertStats;
+  readonly preview: WindowPreview;
+  readonly hotMarkets: readonly HotMarket[];
+  readonly feed: FeedView;
+  /** Where trades come from. */
+  readonly source: SiteDeps['source'];
+}
+
+const TITLE = 'prediction-market trades that look informed';
+const ABOUT =
+  'New wallets that bet large, keep buying, or buy the same outcome together. Each alert has its reasons and, once its ' +
+  'market is settled, its result.';
+
+/** Today, and the newest alerts. */
+export function homePage(model: HomeModel): Page {
+  const { query } = model;
+  const words = filterWords(query);
+  const isFirst = query.before_id === undefined;
+  return {
+    title: words === null ? TITLE : `Alerts: ${words}`,
+    description: ABOUT,
+    path: listPath(query),
+    isIndexed: isFirst && query.search === undefined,
+    topics: isFirst ? [TOPICS.alerts, TOPICS.feed] : [],
+    body: html`<div class="stack">
+        <h1>Prediction-market trades that look informed</h1>
+        <p class="prose muted">${ABOUT} <a href="/about">What an alert means</a></p>
+        ${todayFigures(model)} ${feedLine(model)}
+      </div>
+      <div class="columns list">
+        <section class="stack" aria-labelledby="list-title">${alertsPart(model, words)}</section>
+        <section class="stack" aria-labelledby="hot-title">${hotMarkets(model.hotMarkets)}</section>
+      </div>`,
+  };
+}
+
+function alertsPart({ query, listed, olderThan }: HomeModel, words: string | null): Html {
+  const orders = ordersOfClusters(listed.map(({ alert }) => alert));
+  const rows = listed.map(({ alert, priceNow }) =>
+    alertRow(alert, { priceNow, includes: orders.get(alert.id) ?? null }),
+  );
+  const none = words === null ? 'There are no alerts yet.' : 'No alert matches.';
+  const older = olderThan === null ? null : listPath({ ...query, before_id: olderThan });
+  const newest = query.before_id === undefined ? null : listPath({ ...query, before_id: undefined });
+  return html`<h2 id="list-title">${words === null ? 'Alerts' : `Alerts: ${words}`}</h2>
+    ${listFilters(query)}
+    <div id="alerts" data-live>${alertList(rows, none)}
+      <p class="pages">
+        ${newest === null ? null : html`<a href="${newest}">Newest alerts</a>`}
+        ${older === null ? null : html`<a href="${older}" rel="next nofollow">Older alerts</a>`}
+      </p>
+    </div>`;
+}
+
+function todayFigures({ stats, preview }: HomeModel): Html {
+  return html`<div id="today" data-live>
+    ${figureTiles([
+      {
+        name: 'Alerts today',
+        value: stats.alertsToday.toLocaleString('en-US'),
+        note: `Since 00:00 UTC; ${stats.totalAlerts.toLocaleString('en-US')} in all.`,
+      },
+      {
+        name: 'Clusters today',
+        value: stats.clustersToday.toLocaleString('en-US'),
+        note: 'New wallets that bought alike.',
+      },
+      settledFigure(preview),
+      rightFigure(preview),
+    ])}
+  </div>`;
+}
+
+function settledFigure({ resolved, won }: WindowPreview): Tile {
+  const name = 'Settled, of 30 days';
+  if (resolved === 0) return { name, value: 'None yet', note: 'Results come with the end of each market.' };
+  const [right, wrong] = [won, resolved - won].map((count) => count.toLocaleString('en-US'));
+  return { name, value: resolved.toLocaleString('en-US'), note: `${right} were right, ${wrong} wrong.` };
+}
+
+/** The share that was right, beside what the prices said: alone it states nothing. */
+function rightFigure(preview: WindowPreview): Tile {
+  const name = 'Right';
+  const { winRate, averageEntry } = ratesOf(preview);
+  if (winRate === null || averageEntry === null)
+    return { name, value: '–', note: 'Compared with the prices paid, once markets are settled.' };
+  const { resolved: markets } = preview.markets;
+  const few = markets < FEWEST_MARKETS ? ` ${counted(markets, 'market')}: too few to say.` : '';
+  return { name, value: percent(winRate), note: `The prices paid said ${percent(averageEntry)}.${few}` };
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+function feedLine({ feed, source }: HomeModel): Html {
+  const { text, tone } = headlineOf(feed, source);
+  const { blind } = feed;
+  const since = blind === null ? '' : ` since ${utcMinute(blind.startedAt)}`;
+  const isWarning = tone === 'warn' || tone === 'wrong';
+  return html`<p id="feed" class="${isWarning ? 'note warn' : 'muted small'}" data-live>
+    ${text}${since}. <a href="/status">Status</a>
+  </p>`;
+}
+
+function hotMarkets(markets: readonly HotMarket[]): Html {
+  const items = markets.map(
+    (market) =>
+      html`<li>
+        <p>${marketLink(market)}</p>
+        <p class="muted small">
+          ${counted(market.alertCount, 'alert')} · ${dollars(market.totalUsdc)} · mean score
+          ${Math.round(market.avgScore)}
+        </p>
+      </li>`,
+  );
+  const list =
+    items.length === 0
+      ? html`<p class="muted">No market has alerts of the last 24 hours.</p>`
+      : html`<ol class="hot">
+          ${items}
+        </ol>`;
+  return html`<h2 id="hot-title">Hot markets, 24 hours</h2>
+    <div id="hot" data-live>${list}</div>`;
+}

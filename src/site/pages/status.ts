@@ -1,0 +1,198 @@
+import { counted, utcMinute } from '../../core/alerts/alert-words.ts';
+import type { BlindWindow } from '../../core/trades/coverage/blind-window.ts';
+import { CAUSE_WORDS } from '../../core/trades/coverage/cause-words.ts';
+import type { FeedHealthSummary, FeedView } from '../../core/trades/coverage/feed-health-report.ts';
+import type { EpochMs } from '../../core/trades/trade.ts';
+import type { SiteDeps } from '../../http/server-deps.ts';
+import { type Html, html } from '../html.ts';
+import { type Page, TOPICS } from '../page.ts';
+import { figureTiles } from '../parts/figure-tile.ts';
+import { tableOf } from '../parts/table.ts';
+import { timeTag } from '../parts/time-tag.ts';
+import type { ReportedSources } from '../service-report.ts';
+import { type StatusDay, statusDays } from './status-days.ts';
+import { delayWords, headlineOf, shareWords, sourceRows } from './status-words.ts';
+
+/** The days that the page shows. */
+export const STATUS_DAYS = 30;
+const SHOWN_WINDOWS = 50;
+
+/** How long after their trades alerts were published, of the newest ones. */
+export interface PublicationDelays {
+  readonly alerts: number;
+  readonly p50: number;
+  readonly p95: number;
+}
+
+/** What the page shows. */
+export interface StatusModel {
+  readonly source: SiteDeps['source'];
+  readonly view: FeedView;
+  /** Of the last 30 days, with all windows. */
+  readonly span: FeedHealthSummary;
+  /** Null where nothing is measured. */
+  readonly delays: PublicationDelays | null;
+  readonly sources: ReportedSources | null;
+  readonly now: EpochMs;
+}
+
+/** Whether the service sees, and when it did not. */
+export function statusPage(model: StatusModel): Page {
+  const { view, source } = model;
+  const { text, more, tone } = headlineOf(view, source);
+  return {
+    title: 'Status',
+    description: 'Whether the service sees the market now, when it did not, and how late its alerts are.',
+    path: '/status',
+    topics: [TOPICS.alerts, TOPICS.feed],
+    body: html`<div class="stack" id="now" data-live>
+        <h1>Status</h1>
+        <section class="panel state ${tone}" aria-labelledby="state">
+          <h2 id="state">${text}</h2>
+          <p>${more}</p>
+          <p class="muted small">This page was made ${timeTag(model.now)}, and is at most a minute old.</p>
+        </section>
+        ${tilesOf(model)}
+      </div>
+      ${wasSeen(model) ? windowsOf(model) : null} ${model.sources === null ? null : sourcesOf(model.sources)}
+      ${meaning()}`,
+  };
+}
+
+/** Before the first answer of the market there is nothing to say of any day. */
+function wasSeen({ view, span }: StatusModel): boolean {
+  return view.confirmedUntil !== null || span.count > 0;
+}
+
+function tilesOf({ span, delays, view }: StatusModel): Html | null {
+  const { watchedMs, blindMs, unconfirmedMs, unfilledMs } = span;
+  const share = watchedMs === 0 ? null : 1 - Math.min(1, unfilledMs / watchedMs);
+  const coverage = [
+    {
+      name: 'Covered',
+      value: shareWords(share),
+      note: `of the last ${STATUS_DAYS} days as far as they were watched: seen, or read afterwards`,
+    },
+    {
+      name: 'Not seen',
+      value: delayWords(blindMs),
+      note: 'in all; most of it may have been read afterwards',
+    },
+    { name: 'Seen, not confirmed', value: delayWords(unconfirmedMs), note: 'in all' },
+  ];
+  const late = delays && [
+    {
+      name: 'Trade to alert, half within',
+      value: delayWords(delays.p50),
+      note: `p50 of the last ${counted(delays.alerts, 'alert')}`,
+    },
+    {
+      name: 'Trade to alert, 95 % within',
+      value: delayWords(delays.p95),
+      note: 'p95; trades that were found late count',
+    },
+  ];
+  const tiles = [...(view.since === null ? [] : coverage), ...(late ?? [])];
+  return tiles.length === 0 ? null : figureTiles(tiles);
+}
+
+function windowsOf({ span, view, now }: StatusModel): Html {
+  const { windows, count } = span;
+  const days = statusDays({ windows, since: view.since, now }, STATUS_DAYS);
+  const shown = windows.slice(0, SHOWN_WINDOWS);
+  const more =
+    count > shown.length
+      ? html`<p class="muted">
+          The newest ${shown.length} of ${counted(count, 'window')}; <a href="/api/v1/coverage?limit=100">more</a>.
+        </p>`
+      : null;
+  return html`<section class="stack" aria-labelledby="windows" id="windows-part" data-live>
+    <h2 id="windows">Blind windows of ${STATUS_DAYS} days</h2>
+    ${dayStrip(days)}
+    ${
+      shown.length === 0
+        ? html`<p>There was none.</p>`
+        : tableOf({
+            name: 'Blind windows, newest first',
+            columns: [
+              { name: 'Began' },
+              { name: 'Lasted' },
+              { name: 'Cause' },
+              { name: 'Trades read afterwards' },
+            ],
+            rows: shown.map((window) => rowOf(window, now)),
+          })
+    }
+    ${more}
+  </section>`;
+}
+
+function rowOf(
+  { startedAt, endedAt, cause, backfilledAt }: BlindWindow,
+  now: EpochMs,
+): readonly (Html | string)[] {
+  const lasted = delayWords(Math.max(0, (endedAt ?? now) - startedAt));
+  const read =
+    backfilledAt === null ? (endedAt === null ? 'Not yet' : 'No') : html`Yes, at ${utcTag(backfilledAt)}`;
+  return [utcTag(startedAt), endedAt === null ? `${lasted}, and lasts` : lasted, CAUSE_WORDS[cause], read];
+}
+
+/** The time itself: an age would hide the order of windows of one day. */
+function utcTag(at: EpochMs): Html {
+  return html`<time datetime="${new Date(at).toISOString()}">${utcMinute(at)}</time>`;
+}
+
+/** A bar a day, as status pages have it. */
+function dayStrip(days: readonly StatusDay[]): Html {
+  const bars = days.map((day, index) => {
+    const date = new Date(day.startedAt).toISOString().slice(0, 10);
+    return html`<rect class="${toneOfDay(day)}" x="${index * 10}" y="0" width="7" height="28"
+      ><title>${date}: ${dayWords(day)}</title></rect
+    >`;
+  });
+  const missed = days.filter(({ missedMs }) => missedMs > 0).length;
+  const watched = days.filter(({ isWatched }) => isWatched).length;
+  const label = `One bar a day, the last is today: ${missed} of ${counted(watched, 'watched day')} had a blind window.`;
+  return html`<figure class="stack">
+    <svg class="days" viewBox="0 0 ${days.length * 10 - 3} 28" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg>
+    <figcaption class="muted small">${label} Green: nothing was missed; amber: read afterwards; red: not read; grey: not watched. Days
+      are UTC.</figcaption>
+  </figure>`;
+}
+
+function toneOfDay({ isWatched, missedMs, unfilledMs }: StatusDay): string {
+  if (!isWatched) return 'unwatched';
+  return unfilledMs > 0 ? 'missed' : missedMs > 0 ? 'filled' : 'seen';
+}
+
+function dayWords({ isWatched, missedMs, unfilledMs }: StatusDay): string {
+  if (!isWatched) return 'not watched';
+  if (missedMs === 0) return 'no blind window';
+  const missed = `${delayWords(missedMs)} blind or not confirmed`;
+  return unfilledMs === 0
+    ? `${missed}, read afterwards`
+    : `${missed}, ${delayWords(unfilledMs)} not read afterwards`;
+}
+
+function sourcesOf(sources: ReportedSources): Html {
+  const name = 'Where trades come from';
+  return html`<section class="stack" aria-labelledby="sources" id="sources-part" data-live>
+    <h2 id="sources">${name}</h2>
+    ${tableOf({ name, columns: [{ name: 'Source' }, { name: 'State' }], rows: sourceRows(sources) })}
+  </section>`;
+}
+
+function meaning(): Html {
+  return html`<section class="stack prose" aria-labelledby="meaning">
+    <h2 id="meaning">What this means</h2>
+    <p>
+      A blind window is any time of more than 25 seconds in which trades may have been missed. When it is over, the
+      market is asked for its trades; alerts from them state that they were found late. Windows are entered in
+      <a href="/log">the log</a>, and cannot be removed.
+    </p>
+    <p>
+      The same for programs, current to the second: <a href="/api/v1/coverage">/api/v1/coverage</a>. The stream sends
+      <code>degraded</code> and <code>recovered</code>.
+    </p>
+  </section>`;
+}

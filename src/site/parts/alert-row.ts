@@ -1,0 +1,98 @@
+import type { Alert } from '../../core/alerts/alert.ts';
+import { cents } from '../../core/alerts/alert-words.ts';
+import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
+import { rounded } from '../../core/base/rounded.ts';
+import { type Html, html } from '../html.ts';
+import { scoreMeter } from './bar.ts';
+import { resultBadge } from './result-badge.ts';
+import { timeTag } from './time-tag.ts';
+import { categoryWords, TYPE_WORDS, titleOf, tradeOf } from './words.ts';
+
+/** What a row shows beyond its alert. */
+interface RowState {
+  /** Last known price of the alert's outcome, or what it paid; null if there is none. */
+  readonly priceNow: number | null;
+  /** The alert of the same order, which the cluster includes. */
+  readonly includes?: number | null;
+  /** The page that the row is on has the market's title. */
+  readonly isOfMarket?: boolean;
+}
+
+/** An alert in a list: the market, what was bought, the price since, and what became of it. */
+export function alertRow(alert: Alert, { priceNow, includes = null, isOfMarket = false }: RowState): Html {
+  const { id, type, score, category, createdAt } = alert;
+  const trade = html`<a href="${alertPath(id)}">${tradeOf(alert)}</a>`;
+  const heading = isOfMarket
+    ? html`<h3 id="alert-${id}">${trade}</h3>`
+    : html`<h3 id="alert-${id}">${marketLink(alert)}</h3>
+        <p>${trade}</p>`;
+  return html`<article class="alert" aria-labelledby="alert-${id}">
+    ${scoreMeter(score)}
+    <div class="what">
+      ${heading}
+      <p class="muted small">
+        ${TYPE_WORDS[type]} · ${categoryWords(category)} · ${timeTag(createdAt)}${relation(alert, includes)}
+      </p>
+    </div>
+    ${priceSince(alert, priceNow)}
+    <p class="result">${resultBadge(alert)}</p>
+  </article>`;
+}
+
+/** Alerts as a list, or a sentence where there are none. */
+export function alertList(rows: readonly Html[], none = 'There are no alerts yet.'): Html {
+  if (rows.length === 0) return html`<p class="muted">${none}</p>`;
+  return html`<ol class="alerts">
+    ${rows.map((row) => html`<li>${row}</li>`)}
+  </ol>`;
+}
+
+/** The ids of alerts that are of the same order as a cluster, by the id of the cluster. Of alerts in any order. */
+export function ordersOfClusters(alerts: readonly Alert[]): ReadonlyMap<number, number> {
+  const byId = new Map(alerts.map((alert) => [alert.id, alert]));
+  const pairs = alerts.flatMap((cluster): [number, number][] => {
+    const before = byId.get(cluster.id - 1);
+    return cluster.type === 'cluster' && before !== undefined && isOfOrder(before, cluster)
+      ? [[cluster.id, before.id]]
+      : [];
+  });
+  return new Map(pairs);
+}
+
+function isOfOrder(a: Alert, b: Alert): boolean {
+  return a.wallet === b.wallet && a.marketId === b.marketId && a.tradedAt === b.tradedAt;
+}
+
+/** The market's question, with a link where the market has a page. */
+export function marketLink(alert: Pick<Alert, 'eventTitle' | 'eventSlug'>): Html {
+  const path = marketPath(alert.eventSlug);
+  const title = html`<bdi>${titleOf(alert)}</bdi>`;
+  return path === null ? title : html`<a href="${path}">${title}</a>`;
+}
+
+/** A later alert of a thread is the same bet, and a cluster counts an order that may have its own alert. */
+function relation({ supersedes }: Alert, includes: number | null): Html {
+  const earlier =
+    supersedes === null ? null : html` · adds to <a href="${alertPath(supersedes)}">alert ${supersedes}</a>`;
+  const same =
+    includes === null ? null : html` · includes <a href="${alertPath(includes)}">alert ${includes}</a>`;
+  return html`${earlier}${same}`;
+}
+
+function priceSince({ side, entryPrice, resolution }: Alert, priceNow: number | null): Html {
+  const then = cents(entryPrice);
+  if (priceNow === null)
+    return html`<p class="price"><span class="hidden">Price at the alert </span><span class="number">${then}</span></p>`;
+  const moved = rounded(priceNow - entryPrice, 3);
+  const isAsBought = side === 'BUY' ? moved > 0 : moved < 0;
+  const direction = moved === 0 ? 'unchanged' : moved > 0 ? 'up' : 'down';
+  const sign = { unchanged: '±', up: '▲', down: '▼' }[direction];
+  const [at, now] = resolution === null ? ['Price at the alert', 'now'] : ['Price at the alert', 'paid'];
+  return html`<p class="price">
+    <span class="hidden">${at} </span><span class="number">${then}</span>
+    <span aria-hidden="true">→</span><span class="hidden">, ${now}</span> <span class="number">${cents(priceNow)}</span>
+    <span class="${moved === 0 ? 'muted' : isAsBought ? 'right' : 'wrong'} small"
+      ><span aria-hidden="true">${sign}</span><span class="hidden">, ${direction} </span> ${cents(Math.abs(moved))}</span
+    >
+  </p>`;
+}

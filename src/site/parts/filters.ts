@@ -1,0 +1,81 @@
+import { ALERT_TYPES } from '../../core/alerts/alert.ts';
+import { cutText, oneLine } from '../../core/alerts/alert-words.ts';
+import { CATEGORIES } from '../../core/trades/category.ts';
+import { attribute, type Html, html } from '../html.ts';
+import { type ListQuery, listPath } from '../list-query.ts';
+import { categoryWords, TYPE_WORDS } from './words.ts';
+
+const SCORES = [60, 80, 90];
+const SHOWN_SEARCH = 60;
+
+interface Chip {
+  readonly label: string;
+  /** The values that the chip sets. */
+  readonly sets: ListQuery;
+}
+
+const CATEGORY_CHIPS: readonly Chip[] = CATEGORIES.map((category) => ({
+  label: categoryWords(category),
+  sets: { category },
+}));
+const OTHER_CHIPS: readonly Chip[] = [
+  ...SCORES.map((score) => ({ label: `Score ${score}+`, sets: { min_signal: score } })),
+  ...ALERT_TYPES.map((type) => ({ label: TYPE_WORDS[type], sets: { alert_type: type } })),
+  { label: 'Settled', sets: { resolved: true } },
+  { label: 'Open', sets: { resolved: false } },
+];
+
+/** Links that narrow a list: a chosen one leads back. A search keeps the rest. */
+export function listFilters(query: ListQuery): Html {
+  return html`<nav class="filters" aria-label="Filters">
+    ${chipList('Category', CATEGORY_CHIPS, query)} ${chipList('Score, kind and result', OTHER_CHIPS, query)}
+    ${searchForm(query)}
+  </nav>`;
+}
+
+/** What is chosen, in words; null for all alerts. */
+export function filterWords(query: ListQuery): string | null {
+  const { search } = query;
+  const words = [...CATEGORY_CHIPS, ...OTHER_CHIPS]
+    .filter(({ sets }) => isChosen(sets, query))
+    .map(({ label }) => label);
+  const { min_signal: score } = query;
+  if (score !== undefined && !SCORES.includes(score)) words.push(`Score ${score}+`);
+  if (search !== undefined) words.push(`“${cutText(oneLine(search), SHOWN_SEARCH)}”`);
+  return words.length === 0 ? null : words.join(', ');
+}
+
+function chipList(label: string, chips: readonly Chip[], query: ListQuery): Html {
+  return html`<ul class="chips line" aria-label="${label}">
+    ${chips.map((chip) => html`<li>${chipLink(chip, query)}</li>`)}
+  </ul>`;
+}
+
+function chipLink({ label, sets }: Chip, query: ListQuery): Html {
+  const isOn = isChosen(sets, query);
+  const cleared = Object.fromEntries(Object.keys(sets).map((name) => [name, undefined]));
+  const path = listPath({ ...query, ...(isOn ? cleared : sets), before_id: undefined });
+  const current = attribute('aria-current', isOn ? 'true' : null);
+  return html`<a href="${path}" rel="nofollow"${current}>${label}</a>`;
+}
+
+function isChosen(sets: ListQuery, query: ListQuery): boolean {
+  return Object.entries(sets).every(([name, value]) => query[name as keyof ListQuery] === value);
+}
+
+function searchForm({ search = '', before_id: _page, ...rest }: ListQuery): Html {
+  const kept = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return html`<form class="search" action="/" method="get" role="search">
+    ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}" />`)}
+    <label class="hidden" for="search">Market or wallet</label>
+    <input
+      id="search"
+      type="search"
+      name="search"
+      maxlength="200"
+      placeholder="Market or wallet"
+      value="${search}"
+    />
+    <button>Search</button>
+  </form>`;
+}

@@ -1,0 +1,126 @@
+import { cents, utcMinute } from '../../core/alerts/alert-words.ts';
+import type { PricePoint } from '../../core/record/observations/price-points.ts';
+import type { EpochMs } from '../../core/trades/trade.ts';
+import { type Html, html } from '../html.ts';
+import { type Axis, priceAxis, timeAxis } from './chart-scale.ts';
+
+/** The moment of an alert. */
+export interface ChartMark extends PricePoint {
+  /** The alert. */
+  readonly id: number;
+  /** The alert of the page. */
+  readonly isMain?: boolean;
+}
+
+/** A price over time; all times are those of the alerts, UTC. */
+export interface PriceChart {
+  /** Of whose price it is, as one line. */
+  readonly outcome: string;
+  /** Stretches without a gap. */
+  readonly line: readonly (readonly PricePoint[])[];
+  /** Ascending. */
+  readonly marks: readonly ChartMark[];
+  /** What a share paid, and since when that is known. */
+  readonly settlement: PricePoint | null;
+}
+
+/** Units of the line's own coordinates. */
+const UNITS = 1_000;
+/** Numbers nearer to each other, in per cent, would cover each other. */
+const NUMBER_WIDTH = 7;
+/** Alerts that the description names. */
+const DESCRIBED = 10;
+
+/**
+ * The line of a price with the moments of alerts: an SVG that scales in its width. A script replaces it by a chart that shows the
+ * price under the pointer, in the same frame; it reads `data-line` (`seconds,price` of each point) and `data-marks`.
+ */
+export function priceChart(chart: PriceChart): Html {
+  const { line, marks, settlement } = chart;
+  const all = [...line.flat(), ...marks, ...(settlement === null ? [] : [settlement])];
+  if (all.length < 2) return html`<p class="muted">No prices were recorded around this time.</p>`;
+  const times = all.map(({ at }) => at);
+  const x = timeAxis(Math.min(...times), Math.max(...times));
+  const y = priceAxis(all.map(({ price }) => price));
+  return html`<figure class="chart" data-line="${dataOf(line)}" data-marks="${marks.map(markData).join(' ')}">
+    <svg role="img" aria-labelledby="chart-title chart-text">
+      <title id="chart-title">Price of ${chart.outcome}</title>
+      <desc id="chart-text">${describe(chart)}</desc>
+      ${y.ticks.map(({ percent }) => html`<line class="grid" x1="0" x2="100%" y1="${percent}%" y2="${percent}%"></line>`)}
+      ${x.ticks.map(({ percent }) => html`<line class="grid" x1="${percent}%" x2="${percent}%" y1="0" y2="88%"></line>`)}
+      <svg viewBox="0 0 ${UNITS} ${UNITS}" preserveAspectRatio="none" width="100%" height="100%">
+        <path class="line" d="${pathOf(line, x, y)}"></path>
+      </svg>
+      ${y.ticks.map(({ percent, label }) => html`<text x="0.25rem" y="${percent}%" dy="-0.3em">${label}</text>`)}
+      ${x.ticks.map(({ percent, label }) => html`<text class="date" x="${percent}%" y="100%" dy="-0.4em">${label}</text>`)}
+      ${settlementMark(settlement, x, y)} ${marksOf(marks, x, y)}
+    </svg>
+    <figcaption class="muted small">
+      Price of <bdi>${chart.outcome}</bdi>, UTC. The line is interrupted where more than two hours had no order.
+    </figcaption>
+  </figure>`;
+}
+
+function pathOf(line: PriceChart['line'], x: Axis, y: Axis): string {
+  const place = ({ at, price }: PricePoint) =>
+    `${Math.round(x.percentOf(at) * (UNITS / 100))} ${Math.round(y.percentOf(price) * (UNITS / 100))}`;
+  // A stretch of one point is drawn as the round end of a line without a length.
+  return line
+    .map((stretch) => `M${stretch.map(place).join('L')}${stretch.length === 1 ? 'h0' : ''}`)
+    .join('');
+}
+
+function settlementMark(settlement: PricePoint | null, x: Axis, y: Axis): Html | null {
+  if (settlement === null) return null;
+  const left = x.percentOf(settlement.at);
+  const text = `paid ${cents(settlement.price)}`;
+  return html`<line class="settled" x1="${left}%" x2="${left}%" y1="0" y2="88%"></line>
+    <text class="${left > 50 ? 'end' : 'start'}" x="${left}%" y="${y.percentOf(settlement.price)}%" dy="1.1em">${text}</text>`;
+}
+
+function marksOf(marks: readonly ChartMark[], x: Axis, y: Axis): readonly Html[] {
+  let labelledAt = Number.NEGATIVE_INFINITY;
+  return marks.map(({ id, at, price, isMain = false }) => {
+    const [left, top] = [x.percentOf(at), y.percentOf(price)];
+    const isLabelled = isMain || Math.abs(left - labelledAt) >= NUMBER_WIDTH;
+    if (isLabelled) labelledAt = left;
+    return html`<circle class="${isMain ? 'mark main' : 'mark'}" cx="${left}%" cy="${top}%" r="5"></circle>
+      ${isLabelled ? html`<text class="date" x="${left}%" y="${top}%" dy="-0.7em">${id}</text>` : null}`;
+  });
+}
+
+function describe({ line, marks, settlement }: PriceChart): string {
+  const points = line.flat();
+  const [first, last] = [points[0], points.at(-1)];
+  const prices = points.map(({ price }) => price);
+  const course =
+    first === undefined || last === undefined
+      ? 'No orders were recorded.'
+      : `From ${cents(first.price)} at ${utcMinute(first.at)} to ${cents(last.price)} at ${utcMinute(last.at)}; ` +
+        `lowest ${cents(Math.min(...prices))}, highest ${cents(Math.max(...prices))}.`;
+  const moments = marks
+    .slice(-DESCRIBED)
+    .map(({ id, at, price }) => `${id} ${utcMinute(at)} at ${cents(price)}`);
+  const alerts = moments.length === 0 ? '' : ` Its last alerts: ${moments.join(', ')}.`;
+  const paid =
+    settlement === null ? '' : ` It paid ${cents(settlement.price)}, known ${utcMinute(settlement.at)}.`;
+  return `${course}${alerts}${paid}`;
+}
+
+/** Stretches are parted by `;`, points by a space: the first time in seconds since the epoch, each later one since the one before. */
+function dataOf(line: PriceChart['line']): string {
+  let before = 0;
+  const next = (at: EpochMs) => {
+    const seconds = Math.floor(at / 1_000);
+    const since = seconds - before;
+    before = seconds;
+    return since;
+  };
+  return line
+    .map((stretch) => stretch.map(({ at, price }) => `${next(at)},${Number(price.toFixed(4))}`).join(' '))
+    .join(';');
+}
+
+function markData({ id, at, price, isMain = false }: ChartMark): string {
+  return `${Math.floor(at / 1_000)},${price},${id},${isMain ? 1 : 0}`;
+}

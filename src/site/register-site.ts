@@ -1,0 +1,42 @@
+import { createAddressLimit } from '../http/hooks/rate-limit.ts';
+import type { Api, ServerDeps, SiteDeps } from '../http/server-deps.ts';
+import { registerAbout } from './routes/about.ts';
+import { registerAlert } from './routes/alert.ts';
+import { registerAssets } from './routes/assets.ts';
+import { registerCard } from './routes/card.ts';
+import { registerCrawlerFiles } from './routes/crawler-files.ts';
+import { registerDevelopers } from './routes/developers.ts';
+import { registerHome } from './routes/home.ts';
+import { registerLive } from './routes/live.ts';
+import { registerMarketPage } from './routes/market.ts';
+import { registerRecordPage } from './routes/record.ts';
+import { registerStatus } from './routes/status.ts';
+import { registerWalletPage } from './routes/wallet.ts';
+import { errorsAsDocuments } from './site.ts';
+
+/** A page, its live connection and its picture are several requests; a program needs one. */
+const REQUESTS_PER_CALL = 5;
+
+/** The pages for people. */
+export function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
+  const part = { app, deps, site };
+  registerAssets(part);
+  const { publicRequestsPerMinute: calls } = deps;
+  const publicRequestsPerMinute = calls === null ? null : calls * REQUESTS_PER_CALL;
+  app.register(async (pages: Api) => {
+    pages.addHook('onRequest', createAddressLimit({ rateLimiter: site.limiter, publicRequestsPerMinute }));
+    pages.addHook('preSerialization', errorsAsDocuments);
+    const limited = { ...part, app: pages };
+    registerHome(limited);
+    registerAlert(limited);
+    registerMarketPage(limited);
+    registerWalletPage(limited);
+    registerLive(limited);
+    registerCrawlerFiles(limited);
+    registerCard(limited);
+    registerRecordPage(limited);
+    registerStatus(limited);
+    registerDevelopers(limited);
+    registerAbout(limited);
+  });
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Alert } from '../../core/alerts/alert.ts';
+import { oneThread, threadKeys } from '../../core/alerts/ledger/thread.ts';
+import { alertPath } from '../../core/alerts/site-paths.ts';
+import { withdrawalOf } from '../../core/alerts/statements/withdrawal-statement.ts';
+import { DAY_MS } from '../../core/base/time/duration.ts';
+import { type FreeFollower, freeFollower } from '../../core/record/free-follower.ts';
+import type { EpochMs } from '../../core/trades/trade.ts';
+import { visibleUntil } from '../../http/query/free-delay.ts';
+import type { ServerDeps } from '../../http/server-deps.ts';
+import { canonicalOr } from '../canonical.ts';
+import { type MarketLine, marketLine } from '../market-line.ts';
+import type { Page } from '../page.ts';
+import { alertPage } from '../pages/alert.ts';
+import { type SitePart, sendNotFound, sendPage } from '../site.ts';
+
+const DIGITS = /^\d{1,15}$/;
+/** Alerts of a thread on the page of one of them: the newest. */
+const THREAD_MAX = 20;
+
+/** The page of an alert, from the free delay on. */
+export function registerAlert(part: SitePart): void {
+  const schema = { hide: true, params: z.object({ id: z.string() }) };
+  part.app.get('/alerts/:id', { schema }, (request, reply) => {
+    const { id: text } = request.params;
+    const id = DIGITS.test(text) ? Number(text) : 0;
+    if (id === 0) return sendNotFound(reply);
+    const path = alertPath(id);
+    return canonicalOr(path, request, reply, () =>
+      sendPage(part, { name: path, make: () => readPage(part, id) }, request, reply),
+    );
+  });
+}
+
+async function readPage({ deps, site }: SitePart, id: number): Promise<Page | null> {
+  const until = visibleUntil({ isRealtime: false }, deps);
+  const alert = await deps.alerts.byId(id);
+  if (alert === null || alert.createdAt > until) return null;
+  const thread = await visibleThread(deps.alerts, alert, until);
+  const [hidden, withdrawal, observed, priceNow] = await Promise.all([
+    site.statements.hiddenWallets(),
+    withdrawalOf(site.statements, id),
+    marketLine(site.prices, alert, { until, shown: around(thread) }),
+    site.prices.lastOf(alert, until),
+  ]);
+  const { publicUrl, freeDelayMs } = deps;
+  const follower = observed && followerOf(alert, observed, { until, freeDelayMs });
+  return alertPage(alert, {
+    ...{ thread, withdrawal, observed, priceNow, follower, publicUrl },
+    hidden: new Set(hidden),
+  });
+}
+
+/** From a day before the first alert to a week after the last one: the page of the market has the rest. */
+function around(thread: readonly Alert[]) {
+  const times = thread.map(({ tradedAt }) => tradedAt);
+  return { from: Math.min(...times) - DAY_MS, until: Math.max(...times) + 7 * DAY_MS };
+}
+
+/** The newest alerts of the thread that are visible, oldest first, the given one among them. */
+async function visibleThread(
+  alerts: Pick<ServerDeps['alerts'], 'byId' | 'thread'>,
+  alert: Alert,
+  until: EpochMs,
+): Promise<readonly Alert[]> {
+  const entries = oneThread(await Promise.all(threadKeys(alert).map((key) => alerts.thread(key))));
+  const found = [alert];
+  for (const { id } of entries.toReversed()) {
+    if (found.length === THREAD_MAX) break;
+    const other = id === alert.id ? null : await alerts.byId(id);
+    if (other !== null && other.createdAt <= until) found.push(other);
+  }
+  return found.sort((a, b) => a.id - b.id);
+}
+
+/** What a reader of this page would have made; null for a sale, and while the progress of the source is not known. */
+function followerOf(
+  alert: Alert,
+  { market, hours, times, storedUntil }: MarketLine,
+  { until, freeDelayMs }: { readonly until: EpochMs; readonly freeDelayMs: number },
+): FreeFollower | null {
+  if (storedUntil === null || storedUntil === 0 || alert.side === 'SELL') return null;
+  const asOf = Math.min(storedUntil, times.toSource(until));
+  return freeFollower(alert, { market, hours }, { asOf, freeDelayMs });
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { isWithdrawalStated } from '../../core/alerts/statements/withdrawal-statement.ts';
+import { QueueFullError } from '../../core/base/async/fair-queue.ts';
+import { hangUpSignal } from '../../http/hooks/archive-schedule.ts';
+import { clientOf } from '../../http/hooks/client-address.ts';
+import { refuse } from '../../http/hooks/refuse.ts';
+import { visibleUntil } from '../../http/query/free-delay.ts';
+import { CARDS_MAX } from '../cards/cards.ts';
+import { type SitePart, sendNotFound } from '../site.ts';
+
+const RETRY_SECONDS = 1;
+const REFUSAL = `Too many simultaneous requests for pictures from this address: at most ${CARDS_MAX.perCaller}.`;
+const ID = /^[1-9]\d{0,14}$/;
+
+const paramsSchema = z.object({ id: z.string() });
+
+/** The picture of an alert, for previews of links. The query of its address does not change it. */
+export function registerCard({ app, deps, site }: SitePart): void {
+  app.get('/alerts/:id.png', { schema: { hide: true, params: paramsSchema } }, async (request, reply) => {
+    const { id } = request.params;
+    const alert = ID.test(id) ? await deps.alerts.byId(Number(id)) : null;
+    if (alert === null || alert.createdAt > visibleUntil({ isRealtime: false }, deps)) {
+      sendNotFound(reply);
+      return reply;
+    }
+    const isWithdrawn = await isWithdrawalStated(site.statements, alert.id);
+    const options = { caller: clientOf(request.ip), signal: hangUpSignal(request) };
+    try {
+      const card = await site.cards.get({ alert, isWithdrawn }, options);
+      void card.send(request, reply);
+      return reply;
+    } catch (error) {
+      if (!(error instanceof QueueFullError) || error.scope === 'all') throw error;
+      return refuse(reply.header('retry-after', RETRY_SECONDS), 'rate_limited', REFUSAL);
+    }
+  });
+}

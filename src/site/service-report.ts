@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
+import { type Heartbeat, isAlive } from '../core/operations/heartbeat.ts';
+import type { EpochMs } from '../core/trades/trade.ts';
+
+const bot = z.object({ state: z.string(), url: z.url({ protocol: /^https$/ }) });
+
+const sources = z.object({
+  leader: z.enum(['node', 'stream', 'polling']),
+  stream: z.object({ open: z.boolean(), completeness: z.number() }),
+  node: z.object({ at_head: z.boolean() }).optional(),
+});
+
+/** The sources of a live market, as the process that reads them reports them. */
+export type ReportedSources = z.infer<typeof sources>;
+
+/** A bot that people can write to. */
+export interface ReportedBot {
+  readonly platform: Channel;
+  readonly url: string;
+}
+
+/** What pages show of the processes of the service, from the checks in their heartbeats. */
+export interface ServiceReport {
+  readonly bots: readonly ReportedBot[];
+  /** Null where no process reads a live market. */
+  readonly sources: ReportedSources | null;
+}
+
+/** Of the processes that are alive. What has another form than expected is left out: another version may have written it. */
+export function serviceReportOf(heartbeats: readonly Heartbeat[], now: EpochMs): ServiceReport {
+  const checks = heartbeats
+    .filter((heartbeat) => isAlive(heartbeat, now))
+    .map((heartbeat) => heartbeat.checks);
+  const valid = checks.map((each) => sources.safeParse(each['trade_sources']).data);
+  return {
+    bots: CHANNELS.flatMap((platform) => {
+      const found = checks.map((each) => bot.safeParse(partOf(each['bots'], platform)).data);
+      const url = found.find((each) => each?.state === 'running')?.url;
+      return url === undefined ? [] : [{ platform, url }];
+    }),
+    sources: valid.find((each) => each !== undefined) ?? null,
+  };
+}
+
+function partOf(value: unknown, name: string): unknown {
+  return z.record(z.string(), z.unknown()).safeParse(value).data?.[name];
+}

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../../../src/core/base/time/duration.ts';
+import { openDatabase } from '../../../../src/infra/database/database.ts';
+import { onEachDatabase } from '../../../infra/database/each-database.ts';
+import { openCustomerFixture, visitorOf } from '../../../support/customer-fixture.ts';
+import { START } from '../../../support/rows.ts';
+import { createUnrulyProcess, unlessKilled } from '../../../support/unruly-store.ts';
+
+const discord = visitorOf('9', { platform: 'discord' });
+
+async function openPair(database: Parameters<typeof openCustomerFixture>[0]) {
+  const fixture = openCustomerFixture(database);
+  const one = await fixture.service.visit(visitorOf());
+  await fixture.clock.advance(DAY_MS);
+  const other = await fixture.service.visit(discord);
+  return { ...fixture, one, other };
+}
+
+onEachDatabase('linking', (fixture) => {
+  test('makes two customers one, with all keys and the earlier trial (one trial per person)', async () => {
+    const { service, give, clock, one, other } = await openPair(fixture.database);
+    const late = await give({ customerId: one.id, tier: 'free', request: 'a' });
+    await clock.advance(1);
+    const first = await give({ customerId: other.id, tier: 'pro', request: 'b' });
+    await clock.advance(DAY_MS);
+    const second = await give({ customerId: one.id, tier: 'pro', request: 'c' });
+    const { code, expiresAt } = await service.startLink(one.id);
+    expect([code, expiresAt]).toEqual([
+      expect.stringMatching(/^[A-HJKMNP-TV-Z2-9]{8}$/),
+      clock.now() + 10 * MINUTE_MS,
+    ]);
+
+    const linked = await service.link(other.id, ` ${code.toLowerCase()} `);
+
+    const startedAt = START + DAY_MS + 1;
+    const endsAt = startedAt + 30 * DAY_MS;
+    const trial = { request: 'b', startedAt, endsAt };
+    expect(linked).toMatchObject({ ok: true, customer: { trial, handles: [visitorOf(), discord] } });
+    const keys = await service.keysOf(other.id);
+    expect(keys.map(({ id }) => id)).toEqual([late, first, second].map(({ key }) => key.id));
+    expect(keys.map((key) => key.trialEndsAt)).toEqual([null, endsAt, endsAt]);
+    expect(await service.visit(discord)).toEqual(await service.visit(visitorOf()));
+    expect(await service.requestKey({ customerId: one.id, tier: 'free', request: 'e' })).toEqual({
+      ok: false,
+      reason: 'too_many_keys',
+    });
+    expect(await service.link(other.id, code)).toEqual({ ok: false, reason: 'unknown_code' });
+  });
+
+  test('a code works once, even when two customers enter it concurrently', async () => {
+    const { service, one, other } = await openPair(fixture.database);
+    const third = await service.visit(visitorOf('11'));
+    const { code } = await service.startLink(one.id);
+
+    const results = await Promise.all([service.link(other.id, code), service.link(third.id, code)]);
+
+    expect(results.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+  });
+});
+
+const memory = () => openDatabase('sqlite::memory:');
+
+test('one cannot link with oneself, with a code that is over, or after 5 wrong ones in 10 minutes', async () => {
+  const { service, clock, one, other } = await openPair(await memory());
+  const { code } = await service.startLink(one.id);
+  expect(await service.link(one.id, code)).toEqual({ ok: false, reason: 'own_code' });
+  const unknown = { ok: false, reason: 'unknown_code' };
+  for (let guess = 0; guess < 4; guess += 1)
+    expect(await service.link(other.id, 'WRONG222')).toEqual(unknown);
+  const locked = { ok: false, reason: 'too_many_guesses', until: clock.now() + 10 * MINUTE_MS };
+  expect(await service.link(other.id, 'WRONG222')).toEqual(locked);
+  await clock.advance(MINUTE_MS);
+  expect(await service.link(other.id, code)).toEqual(locked);
+  await clock.advance(9 * MINUTE_MS);
+  expect(await service.link(other.id, code)).toEqual(unknown);
+  expect(await service.pruneLinkCodes(clock.now())).toBe(1);
+  const next = await service.startLink(one.id);
+  expect(await service.link(other.id, next.code)).toMatchObject({ ok: true });
+});
+
+test('two who have more than 3 keys together are not linked, and the code still works when one is revoked (issue, at most 3 active keys)', async () => {
+  const database = await openDatabase('sqlite::memory:');
+  const { service, give } = openCustomerFixture(database);
+  const [one, other] = [
+    await service.visit(visitorOf('1')),
+    await service.visit(visitorOf('2', { platform: 'discord' })),
+  ];
+  const given = [];
+  for (const request of ['a', 'b']) given.push(await give({ customerId: one.id, tier: 'free', request }));
+  for (const request of ['c', 'd']) await give({ customerId: other.id, tier: 'free', request });
+  const { code } = await service.startLink(one.id);
+
+  expect(await service.link(other.id, code)).toEqual({ ok: false, reason: 'too_many_keys' });
+  await service.revoke(one.id, given[0]?.key.id ?? '');
+
+  expect(await service.link(other.id, code)).toMatchObject({ ok: true });
+  expect(await service.keysOf(one.id)).toHaveLength(3);
+  await database.close();
+});
+
+test('a ban on either side refuses the link, and stays', async () => {
+  const { service, one, other } = await openPair(await memory());
+  const { code } = await service.startLink(one.id);
+  await service.ban(one.id);
+
+  expect(await service.link(other.id, code)).toEqual({ ok: false, reason: 'banned' });
+  expect((await service.byId(other.id))?.bannedAt).toBeNull();
+});
+
+const kills = fc.record({ dies: fc.nat(30), isLastDone: fc.boolean() });
+
+test('a merge that was killed at any step is finished by the next visit: one customer, all keys, one trial', async () => {
+  await fc.assert(
+    fc.asyncProperty(kills, fc.boolean(), async ({ dies, isLastDone }, isOlderFirst) => {
+      const database = await memory();
+      const { service, give, clock, one, other } = await openPair(database);
+      const [first, second] = isOlderFirst ? [one, other] : [other, one];
+      await give({ customerId: first.id, tier: 'pro', request: 'a' });
+      await clock.advance(1_000);
+      await give({ customerId: second.id, tier: 'pro', request: 'b' });
+      const { code } = await service.startLink(one.id);
+      const { wrap } = createUnrulyProcess({ waits: [0], dies, isLastDone });
+      const stores = { customers: wrap(database.customers), keys: wrap(database.keys) };
+      await unlessKilled(openCustomerFixture(database, stores, clock).service.link(other.id, code));
+
+      const met = await service.visit(discord);
+
+      const isMerged = met.handles.length === 2;
+      expect(await service.visit(visitorOf())).toEqual(isMerged ? met : expect.anything());
+      const keys = await service.keysOf(met.id);
+      expect(keys).toHaveLength(isMerged ? 2 : 1);
+      if (!isMerged) return;
+      expect(met.trial?.request).toBe('a');
+      expect(new Set(keys.map(({ trialEndsAt }) => trialEndsAt))).toEqual(new Set([met.trial?.endsAt]));
+      await service.resumeInterrupted();
+      expect(await database.customers.unfinished(10)).toEqual([]);
+      await database.close();
+    }),
+    { numRuns: 50 },
+  );
+});

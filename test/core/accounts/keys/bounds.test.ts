@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { FailureLimit } from '../../../../src/core/accounts/keys/failure-limit.ts';
+import { limitedHasher } from '../../../../src/core/accounts/keys/hasher.ts';
+import { lookupOf, lookupOfStart } from '../../../../src/core/accounts/keys/key-text.ts';
+import { VerifiedKeys } from '../../../../src/core/accounts/keys/verified-keys.ts';
+import { QueueFullError } from '../../../../src/core/base/async/fair-queue.ts';
+import { createCountingHasher } from '../../../support/counting-hasher.ts';
+
+describe('failure limit', () => {
+  test('within any minute an address has at most 60 failures that are not limited, and waits no longer than announced', () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 100, maxLength: 300 });
+    fc.assert(
+      fc.property(gaps, (given) => {
+        const limit = new FailureLimit({ most: 60, windowMs: 60_000, addresses: 10 });
+        const passed: number[] = [];
+        let now = 0;
+        for (const gap of given) {
+          now += gap;
+          const isSpent = limit.isSpent('a', now);
+          const wait = limit.record('a', now);
+          expect(wait > 0).toBe(isSpent);
+          expect(wait).toBeLessThanOrEqual(60);
+          if (wait === 0) passed.push(now);
+          else expect(passed.filter((at) => at > now + wait * 1_000 - 60_000).length).toBeLessThan(60);
+        }
+        for (const [index, at] of passed.entries()) {
+          expect((passed[index + 60] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(60_000);
+        }
+      }),
+    );
+  });
+
+  test('the /64s of one IPv6 /48 have eight times the failures of an address together, attempts in flight included', () => {
+    const limit = new FailureLimit({ most: 2, windowMs: 60_000, addresses: 100 });
+    const client = (n: number) => `2001:db8:0:${n}`;
+    const waits = Array.from({ length: 20 }, (_, index) => limit.record(client(index), 1_000));
+    expect(waits).toEqual([...new Array(16).fill(0), ...new Array(4).fill(60)]);
+    expect([limit.isSpent(client(99), 60_999), limit.isSpent('2001:db8:1:0', 1_000)]).toEqual([true, false]);
+    expect(limit.isSpent(client(99), 61_000)).toBe(false);
+    const attempts = Array.from({ length: 16 }, (_, index) => limit.attempt(client(index)));
+    expect(limit.isSpent(client(99), 61_000)).toBe(true);
+    for (const end of attempts) end();
+    expect(limit.isSpent(client(99), 61_000)).toBe(false);
+  });
+
+  test('attempts in flight count until they end', () => {
+    const limit = new FailureLimit({ most: 2, windowMs: 60_000, addresses: 10 });
+    const [first, second] = [limit.attempt('a'), limit.attempt('a')];
+    expect(limit.isSpent('a', 0)).toBe(true);
+    expect(limit.isSpent('b', 0)).toBe(false);
+    first();
+    expect(limit.isSpent('a', 0)).toBe(false);
+    second();
+    limit.record('a', 0);
+    expect(limit.isSpent('a', 0)).toBe(false);
+  });
+
+  test('states the moment until which the limit is used up; a failure is within the limit again from that millisecond on', () => {
+    const limit = new FailureLimit({ most: 2, windowMs: 60_000, addresses: 10 });
+    limit.record('a', 0);
+    expect(limit.spentUntil('a', 1_000)).toBeNull();
+    limit.record('a', 10_000);
+    expect(limit.spentUntil('a', 59_999)).toBe(60_000);
+    expect(limit.spentUntil('a', 60_000)).toBeNull();
+  });
+});
+
+test('a limited hasher runs a few hashes at a time, keeps a few waiting, and refuses more', async () => {
+  const gate = Promise.withResolvers<void>();
+  let [running, most] = [0, 0];
+  const slowly = async <Answer>(answer: Answer) => {
+    running += 1;
+    most = Math.max(most, running);
+    await gate.promise;
+    running -= 1;
+    return answer;
+  };
+  const hasher = limitedHasher(
+    { hash: (secret) => slowly(`#${secret}`), verify: (hash, secret) => slowly(hash === `#${secret}`) },
+    { concurrency: 2, waiting: 2 },
+  );
+  const answers = [hasher.hash('a'), hasher.verify('#b', 'b'), hasher.verify('#b', 'c'), hasher.hash('d')];
+  await expect(hasher.hash('e')).rejects.toBeInstanceOf(QueueFullError);
+  gate.resolve();
+  expect(await Promise.all(answers)).toEqual(['#a', true, false, '#d']);
+  expect(most).toBe(2);
+});
+
+test('a lookup part whose verification has ended is verified before those of suspects, as at first', async () => {
+  const hasher = createCountingHasher();
+  const verify = vi.spyOn(hasher, 'verify');
+  const verifiedKeys = new VerifiedKeys(hasher, { argon2Ran: () => {} });
+  const check = (lookup: string, secret: string, isSuspect = false) =>
+    verifiedKeys.verify({ secret, digest: secret, lookup, hash: `plain:${secret}`, address: 'a', isSuspect });
+  expect(await check('one', 'old')).toBe(true);
+
+  hasher.hold();
+  const answers = [check('two', 'x'), check('three', 'y'), check('four', 'z', true), check('one', 'new')];
+  await new Promise((resolve) => setImmediate(resolve));
+  hasher.release();
+
+  expect(await Promise.all(answers)).toEqual([true, true, true, true]);
+  expect(verify.mock.calls.map(([, secret]) => secret)).toEqual(['old', 'x', 'y', 'new', 'z']);
+});
+
+test('a key is found by its start from the tenth character on, and by nothing that is not the start of a key', () => {
+  const key = `sk_live_${'abcdefghij'.repeat(4)}xyz`;
+  for (const length of [18, 30, 51]) expect(lookupOfStart(key.slice(0, length))).toBe('abcdefghij');
+  expect(lookupOf(key)).toBe('abcdefghij');
+  for (const text of [key.slice(0, 17), `${key}x`, ` ${key}`, `${key.slice(0, 20)} x`, key.slice(8)])
+    expect([lookupOfStart(text), lookupOf(text)]).toEqual([null, null]);
+});

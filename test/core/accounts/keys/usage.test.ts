@@ -1,0 +1,192 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { UsageStore } from '../../../../src/core/accounts/keys/key-store.ts';
+import { Usage } from '../../../../src/core/accounts/keys/usage.ts';
+import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../../src/core/base/database-timeout.ts';
+import { openDatabase } from '../../../../src/infra/database/database.ts';
+import { isOutcomeUnknown } from '../../../../src/infra/database/outage.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { START } from '../../../support/rows.ts';
+import { silentLogger } from '../../../support/silent-logger.ts';
+
+const DAY = 86_400_000;
+
+async function openUsage(wrap: (store: UsageStore) => UsageStore = (store) => store) {
+  const database = await openDatabase('sqlite::memory:');
+  const clock = createFakeClock(START);
+  const usage = new Usage({
+    usage: wrap(database.usage),
+    isOutcomeUnknown,
+    yieldToLoop: nextTurn,
+    clock,
+    logger: silentLogger,
+  });
+  return { usage, clock, store: database.usage };
+}
+
+async function today(usage: Usage): Promise<number | undefined> {
+  return (await usage.history('a', 1))[0]?.calls;
+}
+
+describe('usage', () => {
+  test('today is what was counted since UTC midnight, stored or not (contract, requests_today)', async () => {
+    const { usage, clock } = await openUsage();
+    usage.count('a');
+    usage.count('b');
+    expect(await today(usage)).toBe(1);
+    await usage.flush();
+    usage.count('a');
+    expect(await today(usage)).toBe(2);
+    await clock.advance(DAY - 1);
+    expect(await today(usage)).toBe(2);
+    await clock.advance(1);
+    expect(await today(usage)).toBe(0);
+  });
+
+  test('the history has every day of the last ones, oldest first, with what is not stored yet', async () => {
+    const { usage, clock } = await openUsage();
+    usage.count('a');
+    usage.count('b');
+    await usage.flush();
+    await clock.advance(2 * DAY);
+    usage.count('a');
+    await usage.flush();
+    usage.count('a');
+    expect(await usage.history('a', 4)).toEqual([
+      { day: '2026-01-01', calls: 0 },
+      { day: '2026-01-02', calls: 1 },
+      { day: '2026-01-03', calls: 0 },
+      { day: '2026-01-04', calls: 2 },
+    ]);
+    await clock.advance(2 * DAY);
+    expect((await usage.history('a', 4)).map(({ calls }) => calls)).toEqual([0, 2, 0, 0]);
+  });
+
+  test('calls before midnight are stored under their own day, also when they are flushed after it', async () => {
+    const { usage, clock, store } = await openUsage();
+    usage.count('a');
+    await clock.advance(DAY);
+    usage.count('a');
+    usage.count('a');
+    await usage.flush();
+    expect(await store.get('a', '2026-01-02')).toBe(1);
+    expect(await store.get('a', '2026-01-03')).toBe(2);
+  });
+
+  test('many keys are stored in slices; only the slice that failed is stored again', async () => {
+    const sizes: number[] = [];
+    const { usage, store } = await openUsage((inner) => ({
+      ...inner,
+      async add(day, counts) {
+        sizes.push(counts.size);
+        if (sizes.length === 2) throw new Error('refused');
+        await inner.add(day, counts);
+      },
+    }));
+    for (let index = 0; index < 1_200; index += 1) usage.count(`key_${index}`);
+
+    await usage.flush();
+    await usage.flush();
+
+    expect(sizes).toEqual([500, 500, 200, 500]);
+    for (const index of [0, 499, 500, 999, 1_000, 1_199])
+      expect(await store.get(`key_${index}`, '2026-01-02')).toBe(1);
+  });
+
+  test('what may have been stored is not stored again: the count may be short, never too long', async () => {
+    const { usage, store } = await openUsage((inner) => ({
+      ...inner,
+      async add(...given) {
+        await inner.add(...given);
+        throw new DatabaseTimeout('usage.add: outcome unknown');
+      },
+    }));
+    usage.count('a');
+    await usage.flush();
+    await usage.flush();
+    expect(await store.get('a', '2026-01-02')).toBe(1);
+    expect(await today(usage)).toBe(1);
+  });
+
+  test('today has one time limit, though a write that hangs is waited for first', async () => {
+    const { usage, clock } = await openUsage((inner) => ({ ...inner, add: () => new Promise(() => {}) }));
+    usage.count('a');
+    void usage.flush();
+
+    const asked = today(usage).catch((error: unknown) => error);
+    await clock.advance(DATABASE_TIMEOUT_MS);
+
+    expect(await asked).toBeInstanceOf(DatabaseTimeout);
+  });
+
+  test('what could not be stored is kept for the next flush, and counted meanwhile', async () => {
+    const state = { isAway: true };
+    const { usage, store } = await openUsage((inner) => ({
+      ...inner,
+      add: async (...given) => {
+        if (state.isAway) throw new Error('away');
+        await inner.add(...given);
+      },
+    }));
+    usage.count('a');
+    await usage.flush();
+    usage.count('a');
+    expect(await today(usage)).toBe(2);
+    state.isAway = false;
+    await usage.flush();
+    expect(await store.get('a', '2026-01-02')).toBe(2);
+  });
+
+  test('a call counted during a flush is in the next one; flushes do not overlap', async () => {
+    const gate = Promise.withResolvers<void>();
+    const writes: number[] = [];
+    const { usage } = await openUsage((inner) => ({
+      ...inner,
+      add: async (day, counts) => {
+        writes.push(counts.get('a') ?? 0);
+        await gate.promise;
+        await inner.add(day, counts);
+      },
+    }));
+    usage.count('a');
+    const first = usage.flush();
+    await new Promise((resolve) => setImmediate(resolve));
+    usage.count('a');
+    usage.count('a');
+    const [second, third] = [usage.flush(), usage.flush()];
+    expect(writes).toEqual([1]);
+    gate.resolve();
+    await Promise.all([first, second, third]);
+    expect(writes).toEqual([1, 2]);
+    expect(await today(usage)).toBe(3);
+  });
+
+  test('no call is lost or counted twice, however counting, flushing and asking interleave', async () => {
+    const step = fc.constantFrom('count', 'flush', 'today');
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const { usage, store } = await openUsage();
+        const answers: Promise<void>[] = [];
+        let counted = 0;
+        for (const name of steps) {
+          if (name === 'flush') answers.push(usage.flush());
+          if (name === 'count') counted += 1;
+          if (name === 'count') usage.count('a');
+          const least = counted;
+          if (name === 'today') {
+            answers.push(
+              today(usage).then((calls) => {
+                expect(calls).toBeGreaterThanOrEqual(least);
+                expect(calls).toBeLessThanOrEqual(counted);
+              }),
+            );
+          }
+        }
+        await Promise.all(answers);
+        await usage.flush();
+        expect(await store.get('a', '2026-01-02')).toBe(counted);
+      }),
+    );
+  });
+});

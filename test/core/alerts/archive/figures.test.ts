@@ -1,0 +1,125 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { AlertStore } from '../../../../src/core/alerts/alert-store.ts';
+import { Figures } from '../../../../src/core/alerts/archive/figures.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { START } from '../../../support/rows.ts';
+import { immediately } from '../../../support/schedules.ts';
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+
+function startFigures(at = START) {
+  const clock = createFakeClock(at);
+  const alerts = {
+    hotMarkets: vi.fn<AlertStore['hotMarkets']>(async () => ({
+      mostAlerts: [],
+      highestSignal: [],
+      biggestTrades: [],
+    })),
+    stats: vi.fn<AlertStore['stats']>(async ({ dayStart }) => ({
+      totalAlerts: dayStart,
+      alertsToday: 0,
+      avgScoreToday: 0,
+      clustersToday: 0,
+      totalResolved: 0,
+      totalWon: 0,
+    })),
+    byId: async () => null,
+    preview: vi.fn<AlertStore['preview']>(async () => ({
+      total: 0,
+      daily: [],
+      resolved: 0,
+      won: 0,
+      entrySum: 0,
+      markets: { resolved: 0, won: 0, entrySum: 0 },
+      newest: [],
+    })),
+  };
+  return {
+    clock,
+    alerts,
+    figures: new Figures({
+      alerts,
+      clock,
+      archive: { refresh: { searches: immediately, figures: immediately } },
+    }),
+  };
+}
+
+describe('hot markets', () => {
+  test('are asked for once with the longest lists, and are the same object while they are kept', async () => {
+    const { alerts, figures } = startFigures();
+    const query = { windowMs: DAY, delayMs: 0, category: 'tech' } as const;
+    expect(await figures.hotMarkets(query, immediately)).toBe(await figures.hotMarkets(query, immediately));
+    expect(alerts.hotMarkets.mock.calls).toEqual([[{ since: START - DAY, limit: 25, category: 'tech' }]]);
+  });
+
+  test('of another window or category are another question', async () => {
+    const { alerts, figures } = startFigures();
+    await figures.hotMarkets({ windowMs: DAY, delayMs: 0 }, immediately);
+    await figures.hotMarkets({ windowMs: MINUTE, delayMs: 0 }, immediately);
+    await figures.hotMarkets({ windowMs: DAY, delayMs: 0, category: 'tech' }, immediately);
+    expect(alerts.hotMarkets).toHaveBeenCalledTimes(3);
+  });
+
+  test('with a delay are those of that long ago, whole window, and share no answer with those in real time', async () => {
+    const { alerts, figures } = startFigures();
+    const current = await figures.hotMarkets({ windowMs: DAY, delayMs: 0 }, immediately);
+    const delayed = await figures.hotMarkets({ windowMs: DAY, delayMs: MINUTE }, immediately);
+    expect(delayed).not.toBe(current);
+    expect(alerts.hotMarkets.mock.calls[1]).toEqual([
+      { since: START - MINUTE - DAY, until: START - MINUTE, limit: 25 },
+    ]);
+    expect(await figures.hotMarkets({ windowMs: DAY, delayMs: MINUTE }, immediately)).toBe(delayed);
+  });
+});
+
+test('contract, Stats: counters reset at UTC midnight, to the millisecond, however young what is kept', async () => {
+  const { clock, figures } = startFigures(START + DAY - 1);
+  expect((await figures.stats({ delayMs: 0 }, immediately)).totalAlerts).toBe(START);
+  await clock.advance(1);
+  expect((await figures.stats({ delayMs: 0 }, immediately)).totalAlerts).toBe(START + DAY);
+});
+
+test('stats with a delay are of the clock’s day up to that long ago, and share no answer with those in real time', async () => {
+  const { alerts, figures } = startFigures(START + MINUTE);
+  const current = await figures.stats({ delayMs: 0 }, immediately);
+  expect(await figures.stats({ delayMs: 5 * MINUTE }, immediately)).not.toBe(current);
+  expect(alerts.stats.mock.calls).toEqual([
+    [{ dayStart: START }],
+    [{ dayStart: START, until: START - 4 * MINUTE }],
+  ]);
+});
+
+describe('a preview', () => {
+  const windowOf = async (filter: { since?: number; until?: number }, delayMs = 0) => {
+    const { alerts, figures } = startFigures();
+    const { since, until } = await figures.preview(filter, { delayMs }, immediately);
+    expect(alerts.preview.mock.calls[0]?.[0]).toMatchObject({ since, until });
+    return [since, until];
+  };
+
+  test('is of the last 30 days up to what may be seen', async () => {
+    expect(await windowOf({})).toEqual([START - 30 * DAY, START]);
+    expect(await windowOf({}, 5 * MINUTE)).toEqual([START - 5 * MINUTE - 30 * DAY, START - 5 * MINUTE]);
+  });
+
+  test('is narrowed by the filter’s own bounds and never widened', async () => {
+    expect(await windowOf({ since: START - DAY, until: START - MINUTE })).toEqual([
+      START - DAY,
+      START - MINUTE,
+    ]);
+    expect(await windowOf({ since: 0, until: START + DAY })).toEqual([START - 30 * DAY, START]);
+    expect(await windowOf({ until: START }, MINUTE)).toEqual([START - MINUTE - 30 * DAY, START - MINUTE]);
+  });
+
+  test('is shared by callers with the same filter, in any order, and the same visible alerts', async () => {
+    const { alerts, figures } = startFigures();
+    await figures.preview({ side: 'BUY', minScore: 1 }, { delayMs: 0 }, immediately);
+    await figures.preview({ minScore: 1, side: 'BUY' }, { delayMs: 0 }, immediately);
+    expect(alerts.preview).toHaveBeenCalledTimes(1);
+    await figures.preview({ minScore: 1, side: 'BUY' }, { delayMs: 1 }, immediately);
+    await figures.preview({ minScore: 2, side: 'BUY' }, { delayMs: 0 }, immediately);
+    expect(alerts.preview).toHaveBeenCalledTimes(3);
+  });
+});

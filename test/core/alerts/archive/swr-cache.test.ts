@@ -1,0 +1,179 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { ScheduleRead } from '../../../../src/core/alerts/archive/archive-scheduler.ts';
+import { FRESH_MS, STALE_MS, SwrCache } from '../../../../src/core/alerts/archive/figures.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { countingSchedule, immediately } from '../../../support/schedules.ts';
+
+/** Answers are numbered objects; a question can be held back until it is let go. */
+function startKept(capacity = 10, refresh: ScheduleRead = immediately) {
+  const clock = createFakeClock(0);
+  const kept = new SwrCache<{ n: number }>(clock, capacity, refresh);
+  let made = 0;
+  const make = vi.fn(async () => ({ n: ++made }));
+  return { clock, make, get: (question = 'q') => kept.get(question, make, immediately), kept };
+}
+
+test('an answer not older than 2 s is given again: the same object, and nothing is asked', async () => {
+  const { clock, make, get } = startKept();
+  const first = await get();
+  await clock.advance(FRESH_MS);
+  expect(await get()).toBe(first);
+  expect(make).toHaveBeenCalledTimes(1);
+});
+
+test('an entry up to 10 s old is served while it is refreshed, once', async () => {
+  const { clock, make, get } = startKept();
+  const first = await get();
+  await clock.advance(STALE_MS);
+  expect(await Promise.all([get(), get()])).toEqual([first, first]);
+  expect(make).toHaveBeenCalledTimes(2);
+  expect(await get()).toEqual({ n: 2 });
+});
+
+test('an older one is waited for', async () => {
+  const { clock, get } = startKept();
+  await get();
+  await clock.advance(STALE_MS + 1);
+  expect(await get()).toEqual({ n: 2 });
+});
+
+test('its age counts from when it began to be made', async () => {
+  const { clock, kept } = startKept();
+  const slow = Promise.withResolvers<{ n: number }>();
+  const asked = kept.get('q', () => slow.promise, immediately);
+  await clock.advance(STALE_MS + 1);
+  slow.resolve({ n: 1 });
+  expect(await asked).toEqual({ n: 1 });
+  expect(await kept.get('q', async () => ({ n: 2 }), immediately)).toEqual({ n: 2 });
+});
+
+test('a clock that was set back makes no answer young', async () => {
+  const clock = { time: 1_000_000, now: () => clock.time };
+  const kept = new SwrCache<number>(clock, 4, immediately);
+  await kept.get('q', async () => 1, immediately);
+  clock.time = 0;
+  expect(await kept.get('q', async () => 2, immediately)).toBe(2);
+});
+
+test('concurrent calls for one key share one computation, other keys have their own', async () => {
+  const { make, get } = startKept();
+  expect(await Promise.all([get(), get(), get('other')])).toEqual([{ n: 1 }, { n: 1 }, { n: 2 }]);
+  expect(make).toHaveBeenCalledTimes(2);
+});
+
+test('a making that does not end holds up those alone who asked in its first 10 s, and nothing when it comes after all', async () => {
+  const { clock, kept } = startKept();
+  const stuck = Promise.withResolvers<{ n: number }>();
+  const first = kept.get('q', () => stuck.promise, immediately);
+  await clock.advance(STALE_MS);
+  const second = kept.get('q', async () => ({ n: 2 }), immediately);
+  await clock.advance(1);
+  expect(await kept.get('q', async () => ({ n: 3 }), immediately)).toEqual({ n: 3 });
+  stuck.resolve({ n: 1 });
+  expect(await Promise.all([first, second])).toEqual([{ n: 1 }, { n: 1 }]);
+  expect(await kept.get('q', async () => ({ n: 4 }), immediately)).toEqual({ n: 3 });
+});
+
+test('a fault with nothing kept is thrown to all who wait, and the next asks again', async () => {
+  const { make, get } = startKept();
+  make.mockRejectedValueOnce(new Error('away'));
+  const results = await Promise.allSettled([get(), get()]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await get()).toEqual({ n: 1 });
+});
+
+test('a failed background refresh reaches no caller while an entry is cached, and the next call retries it', async () => {
+  const { clock, make, get } = startKept();
+  const first = await get();
+  await clock.advance(FRESH_MS + 1);
+  make.mockRejectedValueOnce(new Error('away'));
+  expect(await get()).toBe(first);
+  await new Promise(setImmediate);
+  expect(await get()).toBe(first);
+  expect(make).toHaveBeenCalledTimes(3);
+  await clock.advance(STALE_MS);
+  make.mockRejectedValueOnce(new Error('still away'));
+  await new Promise(setImmediate);
+  await clock.advance(STALE_MS);
+  await expect(get()).rejects.toThrow('still away');
+});
+
+test('no more answers are kept than its capacity, those asked for last stay', async () => {
+  const { make, get } = startKept(4);
+  for (const question of ['a', 'b', 'c', 'd', 'e', 'f']) await get(question);
+  make.mockClear();
+  await get('f');
+  expect(make).not.toHaveBeenCalled();
+  await get('a');
+  expect(make).toHaveBeenCalledTimes(1);
+});
+
+describe('callers with schedules of their own', () => {
+  test('a caller whose turn does not come holds up no other, and takes what was made meanwhile', async () => {
+    const { kept, make } = startKept();
+    const late = heldSchedule();
+    const [first, second] = [kept.get('q', make, late.schedule), kept.get('q', make, immediately)];
+    expect(await second).toEqual({ n: 1 });
+    late.release();
+    expect(await first).toBe(await second);
+    expect(make).toHaveBeenCalledTimes(1);
+  });
+
+  test('a caller that is refused or goes away takes the answer from no other', async () => {
+    const { kept, make } = startKept();
+    const refusing: ScheduleRead = () => Promise.reject(new Error('refused'));
+    const [refused, answered] = await Promise.allSettled([
+      kept.get('q', make, refusing),
+      kept.get('q', make, immediately),
+    ]);
+    expect([refused.status, answered.status]).toEqual(['rejected', 'fulfilled']);
+  });
+
+  test('a making that runs is shared without a turn', async () => {
+    const { kept } = startKept();
+    const slow = Promise.withResolvers<{ n: number }>();
+    const first = kept.get('q', () => slow.promise, immediately);
+    const { schedule, calls } = countingSchedule();
+    const second = kept.get('q', async () => ({ n: 2 }), schedule);
+    slow.resolve({ n: 1 });
+    expect(await second).toBe(await first);
+    expect(calls()).toBe(0);
+  });
+
+  test('a refresh waits for a turn of its own, once however many ask', async () => {
+    const held = heldSchedule();
+    const refresh = countingSchedule(held.schedule);
+    const { clock, kept, make } = startKept(10, refresh.schedule);
+    await kept.get('q', make, immediately);
+    await clock.advance(FRESH_MS + 1);
+    const caller = countingSchedule();
+    for (let count = 0; count < 3; count += 1) await kept.get('q', make, caller.schedule);
+    expect([refresh.calls(), caller.calls(), make.mock.calls.length]).toEqual([1, 0, 1]);
+    held.release();
+    await new Promise(setImmediate);
+    expect(await kept.get('q', make, caller.schedule)).toEqual({ n: 2 });
+    expect(caller.calls()).toBe(0);
+  });
+
+  test('a refresh whose turn fails is tried again with the next question', async () => {
+    const refresh = countingSchedule(() => Promise.reject(new Error('refused')));
+    const { clock, kept, make } = startKept(10, refresh.schedule);
+    await kept.get('q', make, immediately);
+    await clock.advance(FRESH_MS + 1);
+    for (let count = 1; count <= 2; count += 1) {
+      expect(await kept.get('q', make, immediately)).toEqual({ n: 1 });
+      await new Promise(setImmediate);
+      expect(refresh.calls()).toBe(count);
+    }
+  });
+});
+
+/** A schedule whose turn comes when the test says so. */
+function heldSchedule() {
+  const { promise: turn, resolve: release } = Promise.withResolvers<void>();
+  const schedule: ScheduleRead = async (read) => {
+    await turn;
+    return read();
+  };
+  return { schedule, release };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../../../src/core/alerts/alert.ts';
+import { cardOf } from '../../../../src/core/alerts/cards/card-of.ts';
+import { alertOf } from '../../../support/alerts.ts';
+
+const hasAscii = (character: string) => /[ -~¢·…−]/.test(character);
+const ALERT = alertOf({ id: 12 });
+const card = (change: Partial<Alert> = {}, isWithdrawn = false) =>
+  cardOf({ alert: { ...ALERT, ...change }, isWithdrawn }, hasAscii);
+
+describe('a card', () => {
+  test('says what the alert’s post says', () => {
+    expect(card()).toEqual({
+      title: 'Will the measure pass?',
+      trade: 'Bought Yes at 40¢ for $2,000',
+      price: '40¢',
+      score: 72,
+      parts: [{ words: 'Wallet 1 day old', points: 30, max: 30 }],
+      stamp: null,
+      reference: 'Alert 12 · 2026-01-02 00:00 UTC',
+    });
+  });
+
+  test('has the result with its amounts, without a sign', () => {
+    const resolution = { payout: 0, won: false, profitUsdc: -2_000 };
+    const details = { ...ALERT.details, marketBuyCount: 3, marketTotalBought: 6_000, positionShares: 15_000 };
+    expect(card({ resolution, details }).stamp).toEqual({
+      kind: 'wrong',
+      words: 'Wrong: −$2,000 on the last order, −$6,000 on the whole position',
+    });
+    expect(card({ resolution: { payout: 1, won: true, profitUsdc: 3_000 } }).stamp).toEqual({
+      kind: 'right',
+      words: 'Right: +$3,000 on the order',
+    });
+  });
+
+  test('of an alert whose posts were withdrawn says so', () => {
+    expect(card({}, true)).toEqual({
+      ...card(),
+      reference: 'Alert 12, withdrawn from channels · 2026-01-02 00:00 UTC',
+    });
+  });
+
+  test('names a market in a script that the font lacks by its slug, or else by the number of the alert', () => {
+    const eventTitle = '東京は雨ですか？';
+    expect(card({ eventTitle, eventSlug: 'will-it-rain--in_tokyo' }).title).toBe('Will it rain in tokyo');
+    expect(card({ eventTitle, eventSlug: '東京' }).title).toBe('Market of alert 12');
+  });
+
+  test('names an outcome and a reason in such a script by what the service knows of them', () => {
+    const reasons = [{ factor: 'wallet_age', points: 5, max: 30, note: '新しい' }] as const;
+    const drawn = card({ outcome: 'はい', outcomeIndex: 1, details: { ...ALERT.details, reasons } });
+    expect(drawn.trade).toBe('Bought outcome 2 at 40¢ for $2,000');
+    expect(drawn.parts).toEqual([{ words: 'Wallet age', points: 5, max: 30 }]);
+  });
+
+  test('leaves out reasons without points, and names no wallet', () => {
+    const reasons = [{ factor: 'size', points: 0, max: 25, note: '$10 in one order' }] as const;
+    const drawn = card({ details: { ...ALERT.details, reasons } });
+    expect(drawn.parts).toEqual([]);
+    expect(JSON.stringify(drawn)).not.toContain('0x');
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Alert } from '../../../../src/core/alerts/alert.ts';
+import { Feed } from '../../../../src/core/alerts/ledger/feed.ts';
+import { alertOf } from '../../../support/alerts.ts';
+import { silentLogger } from '../../../support/silent-logger.ts';
+
+/** A feed over a growing list of alerts, which stands for the store. */
+function feedOver(stored: Alert[]) {
+  const after = vi.fn(async (id: number, limit: number) =>
+    stored.filter((alert) => alert.id > id).slice(0, limit),
+  );
+  const feed = new Feed({ alerts: { after }, logger: silentLogger, retry: async () => {} });
+  const publish = (id: number) => {
+    const alert = alertOf({ id });
+    stored.push(alert);
+    feed.announce(alert);
+  };
+  return { feed, after, publish };
+}
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('feed', () => {
+  test('a subscriber gets every alert after the id it names, once and in order', async () => {
+    const { feed, publish } = feedOver([1, 2, 3].map((id) => alertOf({ id })));
+    const seen: number[] = [];
+    feed.subscribe(1, (alerts) => void seen.push(...alerts.map(({ id }) => id)));
+    await settled();
+    for (const id of [4, 5]) {
+      publish(id);
+      await settled();
+    }
+    expect(seen).toEqual([2, 3, 4, 5]);
+  });
+
+  test('a subscriber far behind is brought up page by page', async () => {
+    const { feed } = feedOver(Array.from({ length: 1_201 }, (_, index) => alertOf({ id: index + 1 })));
+    const seen: number[] = [];
+    feed.subscribe(0, (alerts) => void seen.push(...alerts.map(({ id }) => id)));
+    await vi.waitFor(() => expect(seen).toHaveLength(1_201));
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+  });
+
+  test('a subscriber that is up to date gets the alert immediately, without a read of the store', async () => {
+    const { feed, after, publish } = feedOver([]);
+    const seen: number[] = [];
+    feed.subscribe(0, (alerts) => void seen.push(...alerts.map(({ id }) => id)));
+    await settled();
+    after.mockClear();
+    publish(1);
+    expect(seen).toEqual([1]);
+    await settled();
+    expect(after).not.toHaveBeenCalled();
+  });
+
+  test('a slow subscriber misses nothing and delays no other', async () => {
+    const { feed, publish } = feedOver([]);
+    const slow: number[] = [];
+    const quick: number[] = [];
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    feed.subscribe(0, async (alerts) => {
+      await promise;
+      slow.push(...alerts.map(({ id }) => id));
+    });
+    feed.subscribe(0, (alerts) => void quick.push(...alerts.map(({ id }) => id)));
+    await settled();
+    for (const id of [1, 2, 3]) {
+      publish(id);
+      await settled();
+    }
+    expect([slow, quick]).toEqual([[], [1, 2, 3]]);
+    release();
+    await vi.waitFor(() => expect(slow).toEqual([1, 2, 3]));
+  });
+
+  test('a handler that fails is given the same alerts again', async () => {
+    const { feed, publish } = feedOver([]);
+    const seen: number[] = [];
+    let failures = 2;
+    feed.subscribe(0, (alerts) => {
+      failures -= 1;
+      if (failures >= 0) throw new Error('away');
+      seen.push(...alerts.map(({ id }) => id));
+    });
+    publish(1);
+    publish(2);
+    await vi.waitFor(() => expect(seen).toEqual([1, 2]));
+  });
+
+  test('an outcome from both the ledger and the store is delivered once', () => {
+    const { feed } = feedOver([]);
+    const told: number[] = [];
+    feed.onResolution(({ seq }) => told.push(seq));
+    const outcome = { marketId: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1 };
+    for (const seq of [1, 1, 2, 1, 2, 3]) feed.announceResolution({ ...outcome, seq });
+    expect(told).toEqual([1, 2, 3]);
+  });
+
+  test('wanted is what comes after the last alert of the slowest subscriber; without a subscriber nothing', async () => {
+    const { feed, publish } = feedOver([1, 2].map((id) => alertOf({ id })));
+    expect([feed.wantsAfter, feed.wantsResolutions]).toEqual([null, false]);
+    const closeAll = [
+      feed.subscribe(1, () => {}),
+      feed.subscribe(2, () => new Promise<never>(() => {})),
+      feed.onResolution(() => {}),
+    ];
+    expect([feed.wantsAfter, feed.wantsResolutions]).toEqual([1, true]);
+    await settled();
+    publish(3);
+    await settled();
+    expect(feed.wantsAfter).toBe(2);
+    for (const close of closeAll) close();
+    expect([feed.wantsAfter, feed.wantsResolutions]).toEqual([null, false]);
+  });
+
+  test('a closed subscription hears nothing more', async () => {
+    const { feed, publish } = feedOver([]);
+    const seen: number[] = [];
+    const close = feed.subscribe(0, (alerts) => void seen.push(...alerts.map(({ id }) => id)));
+    await settled();
+    close();
+    publish(1);
+    await settled();
+    expect(seen).toEqual([]);
+  });
+});

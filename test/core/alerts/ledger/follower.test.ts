@@ -1,0 +1,95 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { followLedger, ledgerEnd } from '../../../../src/core/alerts/ledger/follower.ts';
+import type { MarketResolution } from '../../../../src/core/alerts/resolution-store.ts';
+import { alertOf } from '../../../support/alerts.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { START } from '../../../support/rows.ts';
+
+const outcomeOf = (seq: number): MarketResolution => {
+  return { marketId: `0xm${seq}`, seq, outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1 };
+};
+
+/** A ledger that another process writes, and what its follower announces. */
+function followed() {
+  const clock = createFakeClock(START);
+  const stored = { alerts: [1, 2].map((id) => alertOf({ id })), outcomes: [outcomeOf(1)], isAway: false };
+  const announced: string[] = [];
+  const reads: string[] = [];
+  const warnings: string[] = [];
+  const read = async <Row>(rows: readonly Row[], isNew: (row: Row) => boolean, limit: number) => {
+    if (stored.isAway) throw new Error('away');
+    return rows.filter(isNew).slice(0, limit);
+  };
+  const stores = {
+    alerts: {
+      last: async () => stored.alerts.at(-1) ?? null,
+      after: (id: number, limit: number) => {
+        reads.push(`alerts after ${id}`);
+        return read(stored.alerts, (alert) => alert.id > id, limit);
+      },
+    },
+    resolutions: {
+      lastSeq: async () => stored.outcomes.at(-1)?.seq ?? 0,
+      after: (seq: number, limit: number) => {
+        reads.push(`outcomes after ${seq}`);
+        return read(stored.outcomes, (outcome) => outcome.seq > seq, limit);
+      },
+    },
+  };
+  const feed = {
+    wantsAfter: 0 as number | null,
+    wantsResolutions: true,
+    announce: ({ id }: { id: number }) => void announced.push(`alert ${id}`),
+    announceResolution: ({ seq }: { seq: number }) => void announced.push(`outcome ${seq}`),
+  };
+  const warn = (_fields: object, message: string) => void warnings.push(message);
+  const logger = { debug: () => {}, info: () => {}, warn, error: () => {}, fatal: () => {} };
+  const follow = async () => {
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    void followLedger({ ...stores, feed, clock, logger }, await ledgerEnd(stores), stop.signal);
+    await clock.asleep();
+  };
+  return { clock, stored, announced, reads, feed, warnings, follow };
+}
+
+test('what another process writes is announced within 100 ms, once and in order, and nothing from before', async () => {
+  const { clock, stored, announced, follow } = followed();
+  await follow();
+  stored.alerts.push(...[3, 4].map((id) => alertOf({ id })));
+  stored.outcomes.push(outcomeOf(2));
+  await clock.advance(100);
+  expect(announced).toEqual(['alert 3', 'alert 4', 'outcome 2']);
+  stored.alerts.push(alertOf({ id: 5 }));
+  await clock.advance(1_000);
+  expect(announced).toEqual(['alert 3', 'alert 4', 'outcome 2', 'alert 5']);
+});
+
+test('a ledger that is away is asked again every second, with one warning, and nothing of it is missed', async () => {
+  const { clock, stored, announced, warnings, follow } = followed();
+  stored.alerts.length = 0;
+  stored.outcomes.length = 0;
+  await follow();
+  stored.isAway = true;
+  await clock.advance(5_000);
+  expect(warnings).toEqual([expect.stringContaining('retrying every second')]);
+  stored.alerts.push(alertOf({ id: 1 }));
+  stored.isAway = false;
+  await clock.advance(1_000);
+  expect(announced).toEqual(['alert 1']);
+});
+
+test('what has no subscriber is not read; a subscriber then misses nothing after its position', async () => {
+  const { clock, stored, announced, reads, feed, follow } = followed();
+  Object.assign(feed, { wantsAfter: null, wantsResolutions: false });
+  await follow();
+  stored.alerts.push(...[3, 4, 5].map((id) => alertOf({ id })));
+  stored.outcomes.push(outcomeOf(2));
+  await clock.advance(1_000);
+  expect(reads).toEqual([]);
+
+  Object.assign(feed, { wantsAfter: 4, wantsResolutions: true });
+  await clock.advance(100);
+  expect(reads).toEqual(['alerts after 4', 'outcomes after 1']);
+  expect(announced).toEqual(['alert 5', 'outcome 2']);
+});

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { LogRecorder } from '../../../../src/core/alerts/ledger/log-recorder.ts';
+import { LogWriter } from '../../../../src/core/alerts/log/log-writer.ts';
+import type { Database } from '../../../../src/core/database.ts';
+import type { BlindWindow } from '../../../../src/core/trades/coverage/blind-window.ts';
+import { openDatabase } from '../../../../src/infra/database/database.ts';
+import { sha256 } from '../../../../src/infra/secrets/sha256.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { createRecordingLogger } from '../../../support/recording-logger.ts';
+import { START } from '../../../support/rows.ts';
+import { wholeLog } from '../../../support/whole-log.ts';
+
+const WALLET = `0x${'a'.repeat(40)}`;
+const iso = (at: number) => new Date(at).toISOString();
+
+function windowOf(startedAt: number, given: Partial<BlindWindow> = {}): BlindWindow {
+  const id = `blind_${startedAt}`;
+  return { id, startedAt, endedAt: null, cause: 'unreachable', backfilledAt: null, ...given };
+}
+
+describe('what is fed to the log', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await openDatabase('sqlite::memory:');
+  });
+  afterEach(() => database.close());
+
+  async function begin(given: Partial<Database> = {}) {
+    const clock = createFakeClock(START);
+    const logger = createRecordingLogger();
+    const { log, feedHealth: coverage, statements } = { ...database, ...given };
+    const writer = new LogWriter(log, sha256);
+    await writer.open();
+    return {
+      clock,
+      logger,
+      writer,
+      logRecorder: new LogRecorder({ writer, log, feedHealth: coverage, statements, clock, logger }),
+    };
+  }
+
+  const now = () => START + 99;
+  const look = async () => (await begin()).logRecorder.look(now);
+  const entries = async () => (await wholeLog(database)).map(({ kind, body }) => ({ kind, body }));
+
+  test('a window has one entry when it opens and one when it closes, whatever happens to it meanwhile', async () => {
+    const { logRecorder } = await begin();
+    const window = windowOf(START);
+    for (const cause of ['unreachable', 'stalled', 'refused'] as const) {
+      await database.feedHealth.putWindow({ ...window, cause });
+      await logRecorder.look(now);
+    }
+    await database.feedHealth.putWindow({ ...window, cause: 'refused', endedAt: START + 50 });
+    await logRecorder.look(now);
+    await database.feedHealth.putWindow({
+      ...window,
+      cause: 'refused',
+      endedAt: START + 50,
+      backfilledAt: now(),
+    });
+    await logRecorder.look(now);
+
+    const [id, started_at] = [window.id, iso(START)];
+    expect(await entries()).toEqual([
+      { kind: 'blind_opened', body: { id, started_at, cause: 'unreachable' } },
+      { kind: 'blind_closed', body: { id, started_at, ended_at: iso(START + 50), cause: 'refused' } },
+    ]);
+  });
+
+  test('windows are entered in their order, more than a page of them too', async () => {
+    const count = 1_100;
+    for (let n = 0; n < count; n += 1) {
+      const startedAt = START + n * 10;
+      await database.feedHealth.putWindow(
+        windowOf(startedAt, { endedAt: n < count - 1 ? startedAt + 5 : null }),
+      );
+    }
+    await look();
+
+    const found = await entries();
+    const ids = Array.from({ length: count }, (_, n) => `blind_${START + n * 10}`);
+    const of = (kind: string) => found.filter((entry) => entry.kind === kind).map(({ body }) => body['id']);
+    expect(of('blind_opened')).toEqual(ids);
+    expect(of('blind_closed')).toEqual(ids.slice(0, -1));
+  });
+
+  test('after a restart nothing is entered twice, and what happened meanwhile is entered', async () => {
+    await database.feedHealth.putWindow(windowOf(START, { endedAt: START + 5 }));
+    await database.feedHealth.putWindow(windowOf(START + 10));
+    await look();
+    await database.feedHealth.putWindow(windowOf(START + 10, { endedAt: START + 15 }));
+    await database.feedHealth.putWindow(windowOf(START + 15, { cause: 'unconfirmed' }));
+    await look();
+    await look();
+
+    const kinds = (await entries()).map(
+      ({ kind, body }) => `${kind} ${Number(String(body['id']).slice(6)) - START}`,
+    );
+    expect(kinds).toEqual([
+      'blind_opened 0',
+      'blind_closed 0',
+      'blind_opened 10',
+      'blind_closed 10',
+      'blind_opened 15',
+    ]);
+  });
+
+  test('each statement of an operator is entered once, in the order of their numbers', async () => {
+    const { statements } = database;
+    const { logRecorder } = await begin();
+    const plain = { at: START, wallet: WALLET, alertId: null, reason: 'a market maker' };
+    await statements.append({ ...plain, kind: 'annotate' });
+    await statements.append({ ...plain, kind: 'withdraw', wallet: null, alertId: 7, reason: null });
+    await logRecorder.look(now);
+    await statements.append({ ...plain, kind: 'hide' });
+    await statements.append({ ...plain, kind: 'unhide' });
+    await logRecorder.look(now);
+    await look();
+
+    const body = { wallet: WALLET, reason: 'a market maker' };
+    expect(await entries()).toEqual([
+      { kind: 'annotation', body: { ...body, action: 'annotate', number: 1 } },
+      { kind: 'withdrawal', body: { alert_id: 7, number: 2, reason: null } },
+      { kind: 'annotation', body: { ...body, action: 'hide', number: 3 } },
+      { kind: 'annotation', body: { ...body, action: 'unhide', number: 4 } },
+    ]);
+  });
+
+  test('a statement that repeats another is entered as well', async () => {
+    const same = { at: START, kind: 'annotate', wallet: WALLET, alertId: null, reason: 'x' } as const;
+    for (const _ of [1, 2]) await database.statements.append(same);
+    await look();
+
+    expect(await entries()).toHaveLength(2);
+  });
+
+  test('it reads once a second until it is stopped', async () => {
+    let reads = 0;
+    const counting: Database['statements'] = {
+      ...database.statements,
+      after: (...args) => {
+        reads += 1;
+        return database.statements.after(...args);
+      },
+    };
+    const { logRecorder, clock } = await begin({ statements: counting });
+    const stop = new AbortController();
+    const running = logRecorder.run(stop.signal, now);
+    await clock.asleep();
+    for (let second = 0; second < 10; second += 1) await clock.advance(1_000);
+    stop.abort();
+    await running;
+
+    expect(reads).toBe(11);
+  });
+
+  test('a read that fails is logged once and repeated until it succeeds', async () => {
+    let isAway = true;
+    const windows: Database['feedHealth']['windows'] = async (query) => {
+      if (isAway) throw new Error('away');
+      return database.feedHealth.windows(query);
+    };
+    await database.feedHealth.putWindow(windowOf(START));
+    const { logRecorder, clock, logger } = await begin({ feedHealth: { ...database.feedHealth, windows } });
+    const stop = new AbortController();
+    const running = logRecorder.run(stop.signal, now);
+    await clock.asleep();
+    await clock.advance(3_000);
+    isAway = false;
+    await clock.advance(1_000);
+    stop.abort();
+    await running;
+
+    expect(await entries()).toHaveLength(1);
+    expect(logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+  });
+
+  test('an entry that cannot be written ends it, since the writer must be opened again', async () => {
+    await database.feedHealth.putWindow(windowOf(START));
+    const append = () => Promise.reject(new Error('away'));
+    const { logRecorder } = await begin({ log: { ...database.log, append } });
+
+    await expect(logRecorder.run(new AbortController().signal, now)).rejects.toThrow('away');
+  });
+});

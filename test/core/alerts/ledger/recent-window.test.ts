@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../../../src/core/alerts/alert.ts';
+import { Feed } from '../../../../src/core/alerts/ledger/feed.ts';
+import { RecentWindow } from '../../../../src/core/alerts/ledger/recent-window.ts';
+import { alertOf } from '../../../support/alerts.ts';
+import { START } from '../../../support/rows.ts';
+import { silentLogger } from '../../../support/silent-logger.ts';
+
+const DELAY = 300_000;
+const SETTLED = { marketId: '0xm1', seq: 1, outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1 };
+
+async function windowOver(stored: Alert[], { capacity = 100, now = START } = {}) {
+  const state = { now, reads: 0 };
+  const alerts = {
+    after: async (id: number) => stored.filter((alert) => alert.id > id),
+    latest: async ({ limit, until = Number.POSITIVE_INFINITY }: { limit: number; until?: number }) => {
+      state.reads += 1;
+      return stored
+        .filter(({ createdAt }) => createdAt <= until)
+        .toReversed()
+        .slice(0, limit);
+    },
+  };
+  const feed = new Feed({ alerts, logger: silentLogger, retry: async () => {} });
+  const window = new RecentWindow({
+    alerts,
+    feed,
+    clock: { now: () => state.now },
+    capacity,
+    freeDelayMs: DELAY,
+    serialise: ({ id, resolution }) => JSON.stringify([id, resolution?.won ?? null]),
+    encode: (json) => ({ json }),
+  });
+  await window.open();
+  state.reads = 0;
+  const read = async (limit: number, isRealtime = true) =>
+    JSON.parse((await window.read({ limit, isRealtime })).json);
+  const ids = async (...query: Parameters<typeof read>) => (await read(...query)).map(([id]: [number]) => id);
+  return { feed, window, state, read, ids };
+}
+
+describe('recent window', () => {
+  test('gives the newest first, new ones as soon as they are announced', async () => {
+    const stored = [1, 2, 3].map((id) => alertOf({ id }));
+    const { feed, ids } = await windowOver(stored);
+    expect(await ids(2)).toEqual([3, 2]);
+    stored.push(alertOf({ id: 4 }));
+    feed.announce(alertOf({ id: 4 }));
+    expect(await ids(2)).toEqual([4, 3]);
+  });
+
+  test('alerts younger than the free delay do not exist for a free key, and appear when they are old enough', async () => {
+    const stored = [alertOf({ id: 1, createdAt: START }), alertOf({ id: 2, createdAt: START + 10_000 })];
+    const { state, ids } = await windowOver(stored, { now: START + DELAY });
+    expect(await ids(10, false)).toEqual([1]);
+    state.now += 9_999;
+    expect(await ids(10, false)).toEqual([1]);
+    state.now += 1;
+    expect(await ids(10, false)).toEqual([2, 1]);
+    expect(await ids(10, true)).toEqual([2, 1]);
+  });
+
+  test('holds no more than its capacity: what is older is read from the store', async () => {
+    const stored = [1, 2].map((id) => alertOf({ id }));
+    const { feed, state, ids } = await windowOver(stored, { capacity: 3, now: START + 10_000 });
+    for (const id of [3, 4]) {
+      expect([await ids(4), state.reads]).toEqual([stored.map((alert) => alert.id).toReversed(), 0]);
+      stored.push(alertOf({ id }));
+      feed.announce(alertOf({ id }));
+    }
+    expect([await ids(3), state.reads]).toEqual([[4, 3, 2], 0]);
+    expect([await ids(4), state.reads]).toEqual([[4, 3, 2, 1], 1]);
+  });
+
+  test('follows the feed no longer once it is closed', async () => {
+    const stored = [alertOf({ id: 1 })];
+    const { feed, window, read } = await windowOver(stored);
+    window.close();
+    stored.push(alertOf({ id: 2 }));
+    feed.announce(alertOf({ id: 2 }));
+    feed.announceResolution(SETTLED);
+    expect(await read(5)).toEqual([[1, null]]);
+  });
+
+  test('a result that was read from the store stays where a settlement gives none for its outcome', async () => {
+    const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
+    const other = { outcome: 'Perhaps', outcomeIndex: 2, resolution };
+    const { feed, read } = await windowOver([alertOf({ id: 1, ...other })]);
+    feed.announceResolution(SETTLED);
+    expect(await read(5)).toEqual([[1, true]]);
+  });
+
+  test('a settled market changes the answers, also for alerts read from the store after it', async () => {
+    const stored = [alertOf({ id: 1 })];
+    const { feed, read } = await windowOver(stored);
+    expect(await read(5)).toEqual([[1, null]]);
+    feed.announceResolution(SETTLED);
+    feed.announce(alertOf({ id: 2 }));
+    expect(await read(5)).toEqual([
+      [2, true],
+      [1, true],
+    ]);
+  });
+
+  test('equals what the store would answer, and asks it only for what is older than the window', async () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(
+        gaps,
+        fc.integer({ min: 1, max: 50 }),
+        fc.boolean(),
+        async (given, limit, isRealtime) => {
+          let createdAt = START;
+          const stored = given.map((gap, index) => {
+            createdAt += gap;
+            return alertOf({ id: index + 1, createdAt });
+          });
+          const { state, ids } = await windowOver(stored, { capacity: 10, now: createdAt });
+          const until = isRealtime ? createdAt : createdAt - DELAY;
+          const visible = stored.filter((alert) => alert.createdAt <= until);
+          expect(await ids(limit, isRealtime)).toEqual(
+            visible
+              .map(({ id }) => id)
+              .toReversed()
+              .slice(0, limit),
+          );
+          const inWindow = stored.slice(-10).filter((alert) => alert.createdAt <= until).length;
+          expect(state.reads).toBe(stored.length >= 10 && inWindow < limit ? 1 : 0);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { isPublished, threadKey } from '../../../../src/core/alerts/ledger/thread.ts';
+import { alertOf } from '../../../support/alerts.ts';
+import { START } from '../../../support/rows.ts';
+
+const key = (given: Partial<Parameters<typeof alertOf>[0]> = {}) => threadKey(alertOf({ id: 1, ...given }));
+
+describe('thread key', () => {
+  test('is the same for both types of wallet alerts of one wallet, market and outcome, whatever else differs', () => {
+    const other = { type: 'fresh_accumulator', key: 'k', score: 1, usdc: 9, eventTitle: 'Renamed' } as const;
+    expect(key(other)).toBe(key());
+  });
+
+  test.each([
+    { wallet: '0xbb' },
+    { marketId: '0xm2' },
+    { outcome: 'No' },
+    { side: 'SELL' },
+    { type: 'cluster' },
+  ] as const)('is another with %o', (given) => {
+    expect(key(given)).not.toBe(key());
+  });
+
+  test('of a cluster leaves out the wallet that completed it', () => {
+    expect(key({ type: 'cluster', wallet: '0xbb' })).toBe(key({ type: 'cluster' }));
+    expect(key({ type: 'cluster', outcome: 'No' })).not.toBe(key({ type: 'cluster' }));
+  });
+});
+
+describe('a finding of an older build', () => {
+  const byFill = { id: 1, key: 'w:0xt1:00000000deadbeef', tradedAt: START };
+
+  test.each([
+    ['the same second', START + 999, true],
+    ['the second after', START + 1_000, false],
+    ['the second before', START - 1, false],
+  ])('is the same by %s of its trade', (_, tradedAt, isSame) => {
+    expect(isPublished([byFill], { tradedAt })).toBe(isSame);
+  });
+
+  test('is distinguished by the key of its order: orders of one second are two findings', () => {
+    const byOrder = { ...byFill, key: `w:0xaa:123:BUY:${START / 1_000}` };
+    expect(isPublished([byOrder], { tradedAt: START })).toBe(false);
+  });
+});

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  EMPTY_LOG,
+  type JsonObject,
+  LOG_KINDS,
+  type LogDraft,
+} from '../../../../src/core/alerts/log/log-entry.ts';
+import { parseEntry, parseEntryLine } from '../../../../src/core/alerts/log/parse-entry.ts';
+import { checkEntry, entryLine, sealEntry } from '../../../../src/core/alerts/log/seal.ts';
+import { sha256 } from '../../../../src/infra/secrets/sha256.ts';
+
+const AT = Date.UTC(2026, 10, 3, 12, 0, 0, 5);
+const DRAFT: LogDraft = { kind: 'software', subject: 'software', at: AT, body: { version: '1.2.3' } };
+const FIRST = sealEntry(DRAFT, EMPTY_LOG, sha256);
+
+test('the hash is the SHA-256 of the documented bytes, written here by hand', () => {
+  const bytes = `{"at":"2026-11-03T12:00:00.005Z","body":{"version":"1.2.3"},"kind":"software","previous":"${'0'.repeat(64)}","sequence":1}`;
+
+  expect(FIRST.hash).toBe(createHash('sha256').update(bytes, 'utf8').digest('hex'));
+});
+
+test('text outside ASCII is hashed as UTF-8', () => {
+  const entry = sealEntry({ ...DRAFT, body: { version: 'é😀' } }, EMPTY_LOG, sha256);
+  const { subject, hash, ...hashed } = entry;
+  const sorted = { at: new Date(AT).toISOString(), body: hashed.body, kind: hashed.kind };
+  const bytes = JSON.stringify({ ...sorted, previous: hashed.previous, sequence: 1 });
+
+  expect(hash).toBe(createHash('sha256').update(Buffer.from(bytes, 'utf8')).digest('hex'));
+});
+
+test('an entry names the hash of the one before it and has the next sequence number', () => {
+  const second = sealEntry(DRAFT, FIRST, sha256);
+
+  expect(second).toMatchObject({ sequence: 2, previous: FIRST.hash });
+  expect(second.hash).not.toBe(FIRST.hash);
+});
+
+test('what an entry is indexed by is neither hashed nor shown', () => {
+  expect(sealEntry({ ...DRAFT, subject: 'else' }, EMPTY_LOG, sha256).hash).toBe(FIRST.hash);
+  expect(entryLine(FIRST)).not.toContain('subject');
+});
+
+test('a line is canonical JSON of the six public fields', () => {
+  expect(entryLine(FIRST)).toBe(
+    `{"at":"2026-11-03T12:00:00.005Z","body":{"version":"1.2.3"},"hash":"${FIRST.hash}","kind":"software","previous":"${'0'.repeat(64)}","sequence":1}`,
+  );
+});
+
+const draft = fc.record({
+  kind: fc.constantFrom(...LOG_KINDS),
+  subject: fc.string(),
+  at: fc.integer({ min: AT, max: Date.UTC(9999, 11, 31) }),
+  body: fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue()).map((body) => body as JsonObject),
+});
+
+test('an entry that is read back from its line is whole and extends the log', () => {
+  fc.assert(
+    fc.property(draft, (written) => {
+      const entry = sealEntry(written, FIRST, sha256);
+      const read = parseEntryLine(entryLine(entry));
+
+      expect(read).not.toBeNull();
+      expect(read && checkEntry(read, FIRST, sha256)).toBeNull();
+      expect(read && entryLine(read)).toBe(entryLine(entry));
+    }),
+  );
+});
+
+describe('an entry that does not extend the log is named by what is wrong', () => {
+  const second = sealEntry({ ...DRAFT, at: AT + 1 }, FIRST, sha256);
+
+  test.each([
+    ['sequence', { ...second, sequence: 3 }],
+    ['previous', { ...second, previous: EMPTY_LOG.hash }],
+    ['hash', { ...second, body: { version: '1.2.4' } }],
+    ['hash', { ...second, at: second.at + 1 }],
+    ['hash', { ...second, kind: 'rules' }],
+    ['hash', { ...second, hash: FIRST.hash }],
+    ['time', sealEntry({ ...DRAFT, at: AT - 1 }, FIRST, sha256)],
+  ] as const)('%s', (problem, entry) => {
+    expect(checkEntry(entry, FIRST, sha256)).toBe(problem);
+  });
+
+  test('a chain that was hashed again breaks where it meets a head that was seen before', () => {
+    const forged = sealEntry({ ...DRAFT, body: { version: '9' } }, EMPTY_LOG, sha256);
+    const forgedNext = sealEntry(DRAFT, forged, sha256);
+
+    expect(checkEntry(forgedNext, forged, sha256)).toBeNull();
+    expect(checkEntry(forgedNext, FIRST, sha256)).toBe('previous');
+  });
+});
+
+describe('what is not an entry is refused', () => {
+  const shown = JSON.parse(entryLine(FIRST)) as Record<string, unknown>;
+
+  test.each([
+    ['text that is not JSON', '{'],
+    ['an array', '[]'],
+    ['null', 'null'],
+  ])('%s', (_, line) => {
+    expect(parseEntryLine(line)).toBeNull();
+  });
+
+  test.each([
+    ['a field that no hash covers', { ...shown, note: 'x' }],
+    ['a missing field', { ...shown, body: undefined }],
+    ['a moment in another form', { ...shown, at: '2026-11-03T12:00:00.005+00:00' }],
+    ['a moment that is none', { ...shown, at: 'yesterday' }],
+    ['a hash in upper case', { ...shown, hash: FIRST.hash.toUpperCase() }],
+    ['a sequence number that is not whole', { ...shown, sequence: 1.5 }],
+    ['the sequence number 0', { ...shown, sequence: 0 }],
+    ['a body that is not an object', { ...shown, body: [1] }],
+  ])('%s', (_, value) => {
+    expect(parseEntry(value)).toBeNull();
+  });
+
+  test('a kind that a later version added is read', () => {
+    expect(parseEntry({ ...shown, kind: 'later' })).toMatchObject({ kind: 'later' });
+  });
+});

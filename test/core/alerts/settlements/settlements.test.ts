@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Alert } from '../../../../src/core/alerts/alert.ts';
+import { resolutionOf } from '../../../../src/core/alerts/resolution.ts';
+import {
+  type SettledAlerts,
+  SettlementReader,
+} from '../../../../src/core/alerts/settlements/settlement-reader.ts';
+import type { Database } from '../../../../src/core/database.ts';
+import { onEachDatabase } from '../../../infra/database/each-database.ts';
+import { alertOf, candidateOf } from '../../../support/alerts.ts';
+import { ledgerParts } from '../../../support/ledger.ts';
+import { appendDrafts } from '../../../support/log-entries.ts';
+import { START } from '../../../support/rows.ts';
+import { createUnrulyProcess, unlessKilled } from '../../../support/unruly-store.ts';
+import { wholeLog } from '../../../support/whole-log.ts';
+
+const OUTCOMES = ['Yes', 'No'];
+
+const market = fc.constantFrom('0xm1', '0xm2', '0xm3');
+const alertStep = fc.record({
+  kind: fc.constant('alert' as const),
+  market,
+  side: fc.constantFrom('BUY' as const, 'SELL' as const),
+  outcome: fc.constantFrom(...OUTCOMES),
+});
+const settleStep = fc.record({
+  kind: fc.constant('settle' as const),
+  market,
+  payouts: fc.constantFrom([1, 0], [0, 1], [0.5, 0.5]),
+});
+/** One thing that happens, and at which call of a store the process that records it is killed first. */
+const steps = fc.array(
+  fc.record({
+    step: fc.oneof(alertStep, settleStep, settleStep),
+    dies: fc.option(fc.nat(14), { freq: 3 }),
+    isLastDone: fc.boolean(),
+  }),
+  { minLength: 6, maxLength: 24 },
+);
+type MadeBy<Made> = Made extends fc.Arbitrary<infer Value> ? Value : never;
+type Step = MadeBy<typeof alertStep> | MadeBy<typeof settleStep>;
+type Parts = ReturnType<typeof ledgerParts>;
+
+async function record({ ledger }: Parts, step: Step, index: number): Promise<void> {
+  const at = START + index * 1_000;
+  if (step.kind === 'settle') {
+    await ledger.resolve({ id: step.market, outcomes: OUTCOMES, payouts: step.payouts }, at);
+    return;
+  }
+  const { side, outcome, market: marketId } = step;
+  const candidate = candidateOf({
+    ...{ key: `order ${index}`, marketId, side, outcome, tradedAt: at },
+    outcomeIndex: OUTCOMES.indexOf(outcome),
+  });
+  await ledger.append(candidate, { tradedAt: at, detectedAt: at, isHistory: false });
+}
+
+const dead = (database: Database, dies: number, isLastDone: boolean): Parts => {
+  const { wrap } = createUnrulyProcess({ waits: [0], dies, isLastDone });
+  const { alerts, resolutions, log, feedHealth, statements } = database;
+  const [killedAlerts, killedLog] = [wrap(alerts), wrap(log)];
+  return ledgerParts({
+    ...{ alerts: killedAlerts, resolutions: wrap(resolutions), log: killedLog, feedHealth, statements },
+  });
+};
+
+const resultsOf = (alerts: readonly Alert[]) =>
+  alerts.map(({ id, resolution }) => ({ id, won: resolution?.won, profit: resolution?.profitUsdc }));
+const shown = ({ settlement: { number, kind, log }, alerts }: SettledAlerts) => ({
+  ...{ number, kind, log },
+  alerts: resultsOf(alerts),
+});
+
+/** What the log and the alerts say, by looking at all of both. */
+async function expected(database: Database) {
+  const alerts = await database.alerts.after(0, 1_000);
+  const entries = (await wholeLog(database)).filter(({ kind }) => ['outcome', 'correction'].includes(kind));
+  return entries.map(({ kind, sequence, hash, body }, index) => {
+    const payouts = body['payouts'] as number[];
+    const earlier = alerts.filter(
+      ({ marketId, log }) => marketId === body['market_id'] && (log?.sequence ?? 0) < sequence,
+    );
+    const settled = earlier.map((alert) => ({
+      ...alert,
+      resolution: resolutionOf(alert, { outcomes: OUTCOMES, payouts }),
+    }));
+    return { number: index + 1, kind, log: { sequence, hash }, alerts: resultsOf(settled) };
+  });
+}
+
+onEachDatabase('the sequence of settlements', (fixture) => {
+  const numRuns = () => (fixture.url.startsWith('sqlite') ? 12 : 2);
+
+  test('read by pages while processes are killed in any order of alerts, settlements and corrections, is that of the log', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (made, pageSize) => {
+        const database = await fixture.fresh();
+        const reader = new SettlementReader(database);
+        const found: SettledAlerts[] = [];
+        const readPage = async () => {
+          await reader.sequence.refresh();
+          const first = found.length + 1;
+          const last = Math.min(reader.sequence.last, found.length + pageSize);
+          if (first <= last) found.push(...(await reader.range(first, last)));
+          return found.length < reader.sequence.last;
+        };
+        let parts: Parts | null = null;
+        for (const [index, { step, dies, isLastDone }] of made.entries()) {
+          if (dies !== null) {
+            parts = null;
+            const killed = dead(database, dies, isLastDone);
+            await unlessKilled(killed.ledger.open().then(() => record(killed, step, index)));
+          }
+          if (parts === null) {
+            parts = ledgerParts(database);
+            await parts.ledger.open();
+          }
+          await record(parts, step, index);
+          await readPage();
+        }
+        while (await readPage());
+
+        const all = await expected(database);
+        expect(found.map(shown)).toEqual(all);
+        const another = new SettlementReader(database);
+        await another.sequence.refresh();
+        const again: SettledAlerts[] = [];
+        while (again.length < another.sequence.last)
+          again.push(...(await another.range(again.length + 1, again.length + pageSize)));
+        expect(again.map(shown)).toEqual(all);
+      }),
+      { numRuns: numRuns() },
+    );
+  });
+
+  test('the alerts of a market with many are read to the end, each once, and only those from before the entry', async () => {
+    const { alerts, log } = fixture.database;
+    for (let id = 1; id <= 45; id += 1) await alerts.append(alertOf({ id }));
+    const body = { market_id: '0xm1', outcomes: OUTCOMES, payouts: [0, 1] };
+    const [entry] = await appendDrafts(log, [{ kind: 'outcome', subject: 'market:0xm1', at: START, body }]);
+    await alerts.append(alertOf({ id: 46, log: { sequence: 2, hash: 'a'.repeat(64) } }));
+    const reader = new SettlementReader(fixture.database);
+    await reader.sequence.refresh();
+
+    const ids: number[] = [];
+    const more: boolean[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const page = await reader.one(1, { afterAlert: ids.at(-1) ?? 0, limit: 20 });
+      ids.push(...(page?.alerts ?? []).map(({ id }) => id));
+      hasMore = page?.hasMore ?? false;
+      more.push(hasMore);
+    }
+
+    expect(entry?.sequence).toBe(1);
+    expect(ids).toEqual(Array.from({ length: 45 }, (_, index) => index + 1));
+    expect(more).toEqual([true, true, false]);
+    const settled = await reader.one(1, { limit: 20 });
+    const at =
+      (wanted: number) =>
+      (_: unknown, { id }: Alert) =>
+        id === wanted;
+    if (settled === null) throw new Error('no outcome');
+    expect(await reader.concerned(settled, ['a', 'b'], at(45))).toEqual(['a', 'b']);
+    expect(await reader.concerned(settled, ['a', 'b'], at(46))).toEqual([]);
+  });
+
+  test('an alert is as it was published, whatever became of its market later', async () => {
+    const parts = ledgerParts(fixture.database);
+    await parts.ledger.open();
+    const alert = { kind: 'alert', market: '0xm1', side: 'BUY', outcome: 'Yes' } as const;
+    const settle = { kind: 'settle', market: '0xm1' } as const;
+    await record(parts, alert, 1);
+    await record(parts, { ...settle, payouts: [1, 0] }, 2);
+    await record(parts, alert, 3);
+    await record(parts, { ...settle, payouts: [0, 1] }, 4);
+    const stored = await fixture.database.alerts.after(0, 9);
+    const reader = new SettlementReader(fixture.database);
+
+    const published = await Promise.all(stored.map((one) => reader.asPublished(one)));
+
+    expect(stored.map(({ resolution }) => resolution?.won)).toEqual([false, false]);
+    expect(published.map(({ resolution }) => resolution?.won)).toEqual([undefined, true]);
+  });
+});
+
+test('a log that lacks an entry is refused, and read on once it is there', async () => {
+  const kinds: { sequence: number; kind: 'alert' | 'outcome' }[] = [{ sequence: 2, kind: 'outcome' }];
+  const log = {
+    last: async () => null,
+    sequencesOf: async () => [],
+    kinds: async (after: number) => kinds.filter(({ sequence }) => sequence > after),
+  };
+  const { sequence } = new SettlementReader({ log: log as never, alerts: {} as never });
+
+  await expect(sequence.refresh()).rejects.toThrow('the log has no entry 1');
+  kinds.unshift({ sequence: 1, kind: 'alert' });
+  await sequence.refresh();
+
+  expect([sequence.last, sequence.upTo(1), sequence.upTo(2), sequence.upTo(9)]).toEqual([1, 0, 1, 1]);
+});

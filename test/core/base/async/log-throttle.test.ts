@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { LogThrottle } from '../../../../src/core/base/async/log-throttle.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+
+test('the first event passes immediately, then one in each interval, with the number of events since the last', async () => {
+  const clock = createFakeClock(0);
+  const throttle = new LogThrottle(clock, 60_000);
+  expect(throttle.take()).toBe(1);
+  expect([throttle.take(), throttle.take()]).toEqual([null, null]);
+  await clock.advance(59_999);
+  expect(throttle.take()).toBeNull();
+  await clock.advance(1);
+  expect(throttle.take()).toBe(4);
+  expect(throttle.take()).toBeNull();
+});
+
+test('a clock that is set back far delays no event', () => {
+  let now = 1_000_000;
+  const throttle = new LogThrottle({ now: () => now }, 1_000);
+  expect(throttle.take()).toBe(1);
+  now = 0;
+  expect(throttle.take()).toBe(1);
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { FailureLog } from '../../../../src/core/base/async/failure-log.ts';
+import { Notifier } from '../../../../src/core/base/async/notifier.ts';
+import { type RepeatOptions, repeat } from '../../../../src/core/base/async/repeat.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { createRecordingLogger } from '../../../support/recording-logger.ts';
+
+const MESSAGE = 'the store is unavailable; retrying';
+
+function started(task: (run: number) => unknown, options: Partial<RepeatOptions> = {}) {
+  const clock = createFakeClock(0);
+  const stop = new AbortController();
+  const runs: number[] = [];
+  const ended = repeat(
+    async () => {
+      runs.push(clock.now());
+      await task(runs.length);
+    },
+    { clock, signal: stop.signal, intervalMs: 1_000, ...options },
+  );
+  return { clock, stop, runs, ended };
+}
+
+describe('repeat', () => {
+  test('runs the task immediately, and again after each pause, until the signal aborts', async () => {
+    const { clock, stop, runs, ended } = started(() => {});
+    await clock.asleep();
+    await clock.advance(2_500);
+    stop.abort();
+    await ended;
+
+    expect(runs).toEqual([0, 1_000, 2_000]);
+  });
+
+  test('a run that has begun when the signal aborts is finished, and none follows', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { stop, runs, ended } = started(() => promise);
+    stop.abort();
+    resolve();
+    await ended;
+
+    expect(runs).toEqual([0]);
+  });
+
+  test('never runs where the signal has aborted before', async () => {
+    const { runs, ended } = started(() => {}, { signal: AbortSignal.abort() });
+    await ended;
+
+    expect(runs).toEqual([]);
+  });
+
+  test('failures in a row are logged once, followed by their own pause, and logged again after a success', async () => {
+    const logger = createRecordingLogger();
+    const failures = new FailureLog(logger, MESSAGE);
+    const isAway = (run: number) => run < 3 || run === 4;
+    const task = (run: number) => (isAway(run) ? Promise.reject(new Error(`away ${run}`)) : undefined);
+    const { clock, stop, runs, ended } = started(task, { failures, retryMs: 100 });
+    await clock.asleep();
+    await clock.advance(1_250);
+    stop.abort();
+    await ended;
+
+    expect(runs).toEqual([0, 100, 200, 1_200]);
+    expect(
+      logger.lines.map(({ message, fields }) => [message, String((fields as { err: Error }).err)]),
+    ).toEqual([
+      [MESSAGE, 'Error: away 1'],
+      [MESSAGE, 'Error: away 4'],
+    ]);
+  });
+
+  test('each pause is asked for where it is a function, with the number of failures in a row', async () => {
+    const failures = new FailureLog(createRecordingLogger(), MESSAGE);
+    const pauses = [100, 200];
+    const task = (run: number) => (run < 3 ? Promise.reject(new Error('away')) : undefined);
+    const { clock, stop, runs, ended } = started(task, {
+      ...{ failures, intervalMs: () => pauses.shift() ?? 5_000, retryMs: (count) => count * 1_000 },
+    });
+    await clock.asleep();
+    await clock.advance(3_400);
+    stop.abort();
+    await ended;
+
+    expect(runs).toEqual([0, 1_000, 3_000, 3_100, 3_300]);
+  });
+
+  test('a failure after the signal aborted is not logged, and ends the loop', async () => {
+    const logger = createRecordingLogger();
+    const failures = new FailureLog(logger, MESSAGE);
+    const { promise, reject } = Promise.withResolvers<void>();
+    const { stop, runs, ended } = started(() => promise, { failures });
+    stop.abort();
+    reject(new Error('aborted'));
+    await ended;
+
+    expect([runs, logger.lines]).toEqual([[0], []]);
+  });
+
+  test('without a log a failure ends the loop and is thrown', async () => {
+    const { ended } = started(() => Promise.reject(new Error('broken')));
+
+    await expect(ended).rejects.toThrow('broken');
+  });
+
+  test('a fatal failure ends the loop and is thrown, whatever is logged', async () => {
+    const logger = createRecordingLogger();
+    const failures = new FailureLog(logger, MESSAGE);
+    const { clock, runs, ended } = started((run) => Promise.reject(new Error(`broken ${run}`)), {
+      failures,
+      isFatal: (error) => (error as Error).message === 'broken 2',
+    });
+    const end = expect(ended).rejects.toThrow('broken 2');
+    await clock.asleep();
+    await clock.advance(1_000);
+    await end;
+
+    expect(runs).toEqual([0, 1_000]);
+  });
+
+  test('a call to wake ends the pause, also one during a run', async () => {
+    const notifier = new Notifier();
+    const wake = () => notifier.nextNotification();
+    const { clock, stop, runs, ended } = started((run) => run === 1 && notifier.notify(), { wake });
+    await expect.poll(() => runs).toEqual([0, 0]);
+    await clock.advance(300);
+    notifier.notify();
+    await expect.poll(() => runs.length).toBe(3);
+    stop.abort();
+    await ended;
+
+    expect(runs).toEqual([0, 0, 300]);
+    expect(clock.sleepers).toBe(0);
+  });
+
+  test('a call to wake that never comes costs one promise, however many runs there are', async () => {
+    let promises = 0;
+    const wake = () => {
+      promises += 1;
+      return new Promise<void>(() => {});
+    };
+    const { clock, stop, runs, ended } = started(() => {}, { wake });
+    await clock.asleep();
+    await clock.advance(100_000);
+    stop.abort();
+    await ended;
+
+    expect([runs.length, promises]).toEqual([101, 1]);
+  });
+});

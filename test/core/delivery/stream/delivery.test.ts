@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest';
+import { alertOf } from '../../../support/alerts.ts';
+import { alertsUpTo, openStreamFixture, settle } from '../../../support/stream-fixture.ts';
+
+const range = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+describe('contract, WebSocket messages: connected, then each live alert', () => {
+  test('a client is greeted first, and sent what comes after it connected, once and in order', async () => {
+    const fixture = await openStreamFixture(3);
+    const { socket } = fixture.connect({ tier: 'enterprise' });
+    fixture.publish(...alertsUpTo(6, 4));
+    await settle();
+    expect(socket.frames[0]).toEqual({ type: 'connected', tier: 'enterprise' });
+    expect(socket.ids).toEqual([4, 5, 6]);
+  });
+
+  test('an alert is framed once for all clients, and not at all for none', async () => {
+    const fixture = await openStreamFixture();
+    fixture.publish(alertOf({ id: 1 }));
+    await settle();
+    expect(fixture.counts.framed).toBe(0);
+    const clients = Array.from({ length: 50 }, () => fixture.connect());
+    fixture.publish(alertOf({ id: 2 }));
+    await settle();
+    expect(fixture.counts).toMatchObject({ framed: 1, sent: 50 });
+    expect(clients.map(({ socket }) => socket.ids)).toEqual(clients.map(() => [2]));
+  });
+
+  test('history: alerts of a tape’s history are sent neither live nor as missed', async () => {
+    const fixture = await openStreamFixture([alertOf({ id: 1, isHistory: true }), alertOf({ id: 2 })]);
+    const { socket } = fixture.connect({ since: 0 });
+    await settle();
+    fixture.publish(alertOf({ id: 3, isHistory: true }), alertOf({ id: 4 }));
+    await settle();
+    expect(socket.ids).toEqual([2, 4]);
+  });
+
+  test('a filter holds for what was missed and for what is live', async () => {
+    const make = (id: number) =>
+      alertOf({
+        id,
+        score: id % 2 === 0 ? 70 : 69,
+        category: id % 3 === 0 ? 'crypto' : 'politics',
+        type: id % 5 === 0 ? 'cluster' : 'fresh',
+      });
+    const fixture = await openStreamFixture(range(1, 30).map(make));
+    const filters = [
+      { minScore: 70 },
+      { categories: ['crypto', 'tech'] },
+      { type: 'cluster' },
+      { minScore: 70, categories: ['crypto'], type: 'cluster' },
+    ] as const;
+    const sockets = filters.map((filter) => fixture.connect({ since: 0, filter }).socket);
+    await settle();
+    fixture.publish(...range(31, 60).map(make));
+    await settle();
+    const ids = range(1, 60);
+    expect(sockets.map((socket) => socket.ids)).toEqual([
+      ids.filter((id) => id % 2 === 0),
+      ids.filter((id) => id % 3 === 0),
+      ids.filter((id) => id % 5 === 0),
+      ids.filter((id) => id % 30 === 0),
+    ]);
+  });
+
+  test('the loop has its turn after about 125 alerts, also when few clients have missed many', async () => {
+    const fixture = await openStreamFixture(900);
+    const clients = range(1, 20).map(() => fixture.connect({ since: 500 }));
+    const steps: number[] = [];
+    for (let turn = 0; turn < 100; turn += 1) {
+      const { sent } = fixture.counts;
+      await settle(1);
+      steps.push(fixture.counts.sent - sent);
+    }
+    expect(Math.max(...steps)).toBeLessThanOrEqual(125 + 64);
+    expect(clients.map(({ socket }) => socket.ids)).toEqual(clients.map(() => range(501, 900)));
+  });
+
+  test('the loop has its turn after every 125 clients', async () => {
+    const fixture = await openStreamFixture();
+    const clients = Array.from({ length: 1_200 }, () => fixture.connect());
+    await settle();
+    fixture.publish(alertOf({ id: 1 }));
+    await Promise.resolve();
+    const served = () => clients.filter(({ socket }) => socket.ids.length === 1).length;
+    const steps = [served()];
+    while (served() < 1_200) {
+      await settle(1);
+      steps.push(served());
+    }
+    const gains = steps.map((count, index) => count - (steps[index - 1] ?? 0));
+    expect(Math.max(...gains)).toBeLessThanOrEqual(125);
+    expect(steps.length).toBeLessThan(15);
+  });
+});
+
+describe('socket extras: since_id', () => {
+  test.each([
+    ['1,000 alerts, all that the ring has,', 1_500, 500],
+    ['50 alerts', 900, 850],
+    ['nothing', 900, 900],
+  ])(
+    'a client that missed %s is sent them from the ring, without asking the store',
+    async (_, newest, since) => {
+      const fixture = await openStreamFixture(newest);
+      const { socket } = fixture.connect({ since });
+      const { reads } = fixture.counts;
+      await settle();
+      expect(socket.ids).toEqual(range(since + 1, newest));
+      expect(fixture.counts.reads).toBe(reads);
+    },
+  );
+
+  test('what is older comes from the store, then the ring, then live, without gap or repeat', async () => {
+    const fixture = await openStreamFixture(4_000);
+    const { socket } = fixture.connect({ since: 100 });
+    for (let id = 4_001; id <= 4_200; id += 1) {
+      fixture.publish(alertOf({ id }));
+      if (id % 10 === 0) await settle(1);
+    }
+    await settle(200);
+    expect(socket.ids).toEqual(range(101, 4_200));
+  });
+
+  test('beyond 10,000 missed alerts a gap is sent right after connected, and the newest 10,000 follow', async () => {
+    const fixture = await openStreamFixture(10_500);
+    const { socket } = fixture.connect({ since: 20 });
+    await settle(300);
+    expect(socket.frames.slice(0, 2)).toEqual([
+      { type: 'connected', tier: 'pro' },
+      { type: 'gap', from: 21, to: 500 },
+    ]);
+    expect(socket.ids).toEqual(range(501, 10_500));
+  });
+
+  test('exactly 10,000 missed alerts leave no gap', async () => {
+    const fixture = await openStreamFixture(10_020);
+    const { socket } = fixture.connect({ since: 20 });
+    await settle(300);
+    expect(socket.frames.filter(({ type }) => type === 'gap')).toEqual([]);
+    expect(socket.ids).toHaveLength(10_000);
+  });
+
+  test('an id beyond the newest counts as the newest', async () => {
+    const fixture = await openStreamFixture(5);
+    const { socket } = fixture.connect({ since: 1_000_000 });
+    fixture.publish(alertOf({ id: 6 }));
+    await settle();
+    fixture.publish(alertOf({ id: 7 }));
+    await settle();
+    expect(socket.ids).toEqual([6, 7]);
+  });
+
+  test('an id that another process knows already is believed: nothing is sent twice', async () => {
+    const fixture = await openStreamFixture(5);
+    fixture.ledger.push(alertOf({ id: 6 }), alertOf({ id: 7 }));
+    const { socket } = fixture.connect({ since: 7 });
+    await settle();
+    fixture.publish(alertOf({ id: 8 }));
+    await settle();
+    expect(socket.ids).toEqual([8]);
+  });
+
+  test('a thousand that come back together are read for four at a time at most', async () => {
+    const rare = (id: number) => alertOf({ id, score: id % 400 === 0 ? 99 : 50 });
+    const fixture = await openStreamFixture(range(1, 1_600).map(rare));
+    const sockets = range(1, 1_000).map(
+      () => fixture.connect({ since: 100, filter: { minScore: 99 } }).socket,
+    );
+    await settle(8_000);
+    expect(fixture.counts.mostAtOnce).toBeLessThanOrEqual(4);
+    expect(sockets.map((socket) => socket.ids)).toEqual(sockets.map(() => [400, 800, 1_200, 1_600]));
+  });
+
+  test('of clients that wait for a slow store four are read for, however many come back', async () => {
+    const fixture = await openStreamFixture(1_200);
+    fixture.faults.isHanging = true;
+    const { reads } = fixture.counts;
+    for (let count = 0; count < 20; count += 1) fixture.connect({ since: 0 });
+    await settle(40);
+    expect(fixture.counts.reads - reads).toBe(4);
+  });
+
+  test('a store that answers immediately leaves the event loop a turn after every page of 100', async () => {
+    const fixture = await openStreamFixture(1_500);
+    fixture.faults.isAtOnce = true;
+    for (let count = 0; count < 50; count += 1) fixture.connect({ since: 0, filter: { minScore: 100 } });
+    for (let turn = 0; turn < 50; turn += 1) {
+      const { reads } = fixture.counts;
+      await settle(1);
+      expect(fixture.counts.reads - reads).toBeLessThanOrEqual(1);
+    }
+    const { socket } = fixture.connect({ since: 0 });
+    await settle(1_000);
+    expect(socket.ids).toEqual(range(1, 1_500));
+  });
+
+  test('clients that reconnect together share the frames of what they missed', async () => {
+    const fixture = await openStreamFixture(3_000);
+    const sockets = range(1, 20).map(() => fixture.connect({ since: 1_000 }).socket);
+    await settle(2_000);
+    expect(sockets.map((socket) => socket.ids)).toEqual(sockets.map(() => range(1_001, 3_000)));
+    expect(fixture.counts.framed).toBe(2_000);
+  });
+
+  test('a read that fails is retried, is logged once, and skips nothing', async () => {
+    const fixture = await openStreamFixture(3_000);
+    fixture.faults.alerts = true;
+    const { socket } = fixture.connect({ since: 0 });
+    await settle();
+    await fixture.clock.advance(5_000);
+    expect(socket.ids).toEqual([]);
+    fixture.faults.alerts = false;
+    await fixture.clock.advance(1_000);
+    await settle(200);
+    expect(socket.ids).toEqual(range(1, 3_000));
+    expect(fixture.warnings).toHaveLength(1);
+  });
+
+  test('reads that never end are given up, and tried again', async () => {
+    const fixture = await openStreamFixture(1_200);
+    fixture.faults.isHanging = true;
+    const sockets = range(1, 8).map(() => fixture.connect({ since: 0 }).socket);
+    await settle();
+    fixture.faults.isHanging = false;
+    await fixture.clock.advance(12_000);
+    await settle(100);
+    expect(sockets.map((socket) => socket.ids.length)).toEqual(sockets.map(() => 1_200));
+  });
+
+  test('a client that leaves while it is read for costs no further reads', async () => {
+    const fixture = await openStreamFixture(9_000);
+    const { session } = fixture.connect({ since: 0 });
+    await settle(3);
+    session.gone('client');
+    const { reads } = fixture.counts;
+    await settle();
+    expect(fixture.counts.reads).toBeLessThanOrEqual(reads + 1);
+    expect(fixture.ended).toEqual(['client']);
+  });
+});

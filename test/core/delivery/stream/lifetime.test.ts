@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { alertOf } from '../../../support/alerts.ts';
+import { alertsUpTo, openStreamFixture, settle } from '../../../support/stream-fixture.ts';
+
+describe('contract, WebSocket messages: ping', () => {
+  test.each([
+    ['the text of the contract', 'ping'],
+    ['the text with a line end', 'ping\n'],
+    ['the same as JSON', '{"type":"ping"}'],
+    ['JSON with more in it', ' {"id":1,"type":"ping"} '],
+    ['JSON of 1,000 characters', `{"type":"ping","x":"${'x'.repeat(978)}"}`],
+  ])('%s is answered with pong immediately', async (_name, text) => {
+    const { connect } = await openStreamFixture();
+    const { socket, session } = connect();
+    session.message(text);
+    expect(socket.frames.map(({ type }) => type)).toEqual(['connected', 'pong']);
+  });
+
+  test.each([
+    'PING',
+    'pong',
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"type":"pong"}',
+    '"ping"',
+    `{"type":"ping","x":"${'x'.repeat(2_000)}"}`,
+    null,
+  ])('any other message is answered with an error that says what is right: %j', async (text) => {
+    const { connect } = await openStreamFixture();
+    const { socket, session } = connect();
+    session.message(text);
+    expect(socket.frames.map(({ type }) => type)).toEqual(['connected', 'error']);
+    expect(socket.closed).toBeNull();
+  });
+
+  test('no ping in any rolling 30 seconds ends a connection with 4408; one every 25 seconds keeps it', async () => {
+    const { connect, clock, ended } = await openStreamFixture();
+    const [silent, steady, stopping] = [connect(), connect(), connect()];
+    await settle(1);
+    for (let second = 1; second <= 90; second += 1) {
+      await clock.advance(1_000);
+      if (second % 25 === 0) steady.session.message('ping');
+      if (second === 20) stopping.session.message('ping');
+      silent.session.controlFrame();
+      if (second === 10) silent.session.message('hello');
+      expect(silent.socket.closed !== null).toBe(second > 30);
+      expect(stopping.socket.closed !== null).toBe(second > 50);
+    }
+    expect(silent.socket.closed?.code).toBe(4408);
+    expect(silent.socket.closed?.reason).toMatch(/ping/);
+    expect(steady.socket.closed).toBeNull();
+    expect(ended).toEqual(['missedPing', 'missedPing']);
+  });
+
+  test('a ping just after a sweep counts for whole 30 seconds', async () => {
+    const { connect, clock } = await openStreamFixture();
+    const { socket, session } = connect();
+    await clock.advance(900);
+    session.message('ping');
+    await clock.advance(30_000);
+    expect(socket.closed).toBeNull();
+    await clock.advance(1_000);
+    expect(socket.closed?.code).toBe(4408);
+  });
+});
+
+describe('issue: unknown or huge client messages are limited', () => {
+  test('10 messages in a second are heard, the next ends the connection with 4429; pings of the protocol count', async () => {
+    const { connect } = await openStreamFixture();
+    const { socket, session } = connect();
+    for (let count = 0; count < 5; count += 1) {
+      session.message('ping');
+      session.controlFrame();
+    }
+    expect(socket.closed).toBeNull();
+    session.controlFrame();
+    expect(socket.closed?.code).toBe(4429);
+    const { length } = socket.frames;
+    session.message('ping');
+    expect(socket.frames).toHaveLength(length);
+  });
+
+  test('a client that was quiet for long has no more than those 10 either', async () => {
+    const { connect, clock } = await openStreamFixture();
+    const { socket, session } = connect();
+    await clock.advance(5_000);
+    for (let count = 0; count < 11; count += 1) session.message('ping');
+    expect(socket.closed?.code).toBe(4429);
+  });
+
+  test('10 messages in every second are accepted indefinitely', async () => {
+    const { connect, clock } = await openStreamFixture();
+    const { socket, session } = connect();
+    for (let second = 0; second < 40; second += 1) {
+      for (let count = 0; count < 10; count += 1) session.message('ping');
+      await clock.advance(1_000);
+    }
+    expect(socket.closed).toBeNull();
+  });
+});
+
+describe('too slow', () => {
+  test('answers that are not read end with 4409 at 4 MB, however quiet the market is', async () => {
+    const { connect } = await openStreamFixture();
+    const { socket, session } = connect({ isSlow: true });
+    socket.unsent = 4_000_000;
+    session.message('ping');
+    expect(socket.closed).toBeNull();
+    session.message('ping');
+    expect(socket.closed?.code).toBe(4409);
+  });
+
+  test('a client that reads nothing holds little more than 1 MB, and is ended with 4409 after 10 s', async () => {
+    const fixture = await openStreamFixture();
+    const { socket } = fixture.connect({ isSlow: true });
+    const healthy = fixture.connect().socket;
+    fixture.publish(...alertsUpTo(3_000));
+    await settle(200);
+    expect(socket.unsent).toBeGreaterThan(1_000_000);
+    expect(socket.unsent).toBeLessThan(1_010_000);
+    await fixture.clock.advance(9_999);
+    expect(socket.closed).toBeNull();
+    await fixture.clock.advance(1);
+    expect(socket.closed?.code).toBe(4409);
+    expect(healthy.ids).toHaveLength(3_000);
+  });
+
+  test('a client that reads slowly misses nothing, whether it was behind or live', async () => {
+    const fixture = await openStreamFixture(3_000);
+    const { socket, session } = fixture.connect({ since: 0, isSlow: true });
+    for (let id = 3_001; id <= 4_000; id += 1) fixture.publish(alertOf({ id }));
+    for (let round = 0; round < 12; round += 1) {
+      await settle(60);
+      expect(socket.unsent).toBeLessThan(1_010_000);
+      socket.unsent = 0;
+      session.drained();
+    }
+    await settle(60);
+    expect(socket.ids).toEqual(fixture.ledger.map(({ id }) => id));
+  });
+
+  test('room without an empty buffer is enough to be sent more', async () => {
+    const fixture = await openStreamFixture(2_000);
+    const { socket, session } = fixture.connect({ since: 0, isSlow: true });
+    for (let second = 0; second < 60; second += 1) {
+      await settle(20);
+      socket.unsent -= 100_000;
+      if (second % 20 === 0) session.message('ping');
+      await fixture.clock.advance(1_000);
+    }
+    expect(socket.closed).toBeNull();
+    expect(socket.ids).toEqual(fixture.ledger.map(({ id }) => id));
+  });
+});
+
+describe('server going', () => {
+  test('every socket is ended with 1001, a few at a time, within 3 s', async () => {
+    const { connect, clock, hub } = await openStreamFixture();
+    const sockets = Array.from({ length: 2_000 }, () => connect().socket);
+    const closing = hub.close();
+    expect(hub.isOpen).toBe(false);
+    const open = () => sockets.filter(({ closed }) => closed === null).length;
+    const steps: number[] = [];
+    for (let step = 0; step < 60 && open() > 0; step += 1) {
+      const before = open();
+      await clock.advance(50);
+      steps.push(before - open());
+    }
+    await closing;
+    expect(open()).toBe(0);
+    expect(sockets.every(({ closed }) => closed?.code === 1001)).toBe(true);
+    expect(Math.max(...steps)).toBeLessThanOrEqual(2_000 / 50);
+    expect(clock.sleepers).toBe(0);
+  });
+
+  test('clients that leave meanwhile are not waited for, and not closed again', async () => {
+    const { connect, hub, clock, ended } = await openStreamFixture();
+    const clients = Array.from({ length: 30 }, () => connect());
+    const closing = hub.close();
+    for (const { session } of clients) session.gone('client');
+    await closing;
+    expect(ended.filter((end) => end === 'client')).toHaveLength(20);
+    // Their sockets have no use for a close.
+    expect(clients.filter(({ socket }) => socket.closed !== null)).toHaveLength(10);
+    expect(clock.sleepers).toBe(0);
+  });
+
+  test('a few sockets are ended immediately', async () => {
+    const { connect, hub } = await openStreamFixture();
+    const { socket } = connect();
+    await hub.close();
+    expect(socket.closed?.code).toBe(1001);
+  });
+
+  test('nothing is sent or read after the end', async () => {
+    const fixture = await openStreamFixture();
+    const { socket } = fixture.connect();
+    await fixture.hub.close();
+    fixture.publish(alertOf({ id: 1 }));
+    await settle();
+    expect(socket.ids).toEqual([]);
+    expect(fixture.clock.sleepers).toBe(0);
+  });
+});

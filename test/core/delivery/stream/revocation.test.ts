@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { openStreamFixture, settle } from '../../../support/stream-fixture.ts';
+
+const DAY = 86_400_000;
+
+describe('design: revocation and tier changes reach every open socket within 5 s', () => {
+  test.each([
+    ['a revoked key', 4401, { revokedAt: 1 }],
+    ['a key lowered to free', 4403, { tier: 'free' }],
+  ] as const)('%s is ended with %i', async (_name, code, change) => {
+    const { connect, clock, keys } = await openStreamFixture();
+    const [lost, other] = [connect(), connect()];
+    await clock.advance(2_000);
+    keys.set(lost.key.id, { ...lost.key, ...change });
+    await clock.advance(2_000);
+    expect(lost.socket.closed?.code).toBe(code);
+    expect(other.socket.closed).toBeNull();
+  });
+
+  test('a change that its process could not count reaches every socket in time as well', async () => {
+    const { connect, clock, keys } = await openStreamFixture();
+    const { socket, key } = connect();
+    await clock.advance(2_000);
+    keys.isUncounted = true;
+    keys.set(key.id, { ...key, revokedAt: 1 });
+    await clock.advance(4_000);
+    expect(socket.closed?.code).toBe(4401);
+  });
+
+  test('while no key changes all are read every 3 s, and after a change or for a new socket earlier', async () => {
+    const { connect, clock, counts } = await openStreamFixture();
+    for (let index = 0; index < 10; index += 1) connect({ keyId: `key ${index}` });
+    await settle(1);
+    await clock.advance(2_900);
+    expect(counts.keysRead).toBe(10);
+    await clock.advance(1_600);
+    expect(counts.keysRead).toBe(20);
+    connect({ keyId: 'key 3' });
+    await clock.advance(1_600);
+    // The fixture stores the key with the socket, which is a change.
+    expect(counts.keysRead).toBe(30);
+  });
+
+  test('a key that is gone ends all its sockets with 4401', async () => {
+    const { connect, clock, keys } = await openStreamFixture();
+    const sockets = [connect({ keyId: 'a' }), connect({ keyId: 'a' })].map(({ socket }) => socket);
+    keys.delete('a');
+    await settle(1);
+    await clock.advance(2_000);
+    expect(sockets.map(({ closed }) => closed?.code)).toEqual([4401, 4401]);
+  });
+
+  test('a trial that ends is ended with 4403, also while the database is away', async () => {
+    const { connect, clock, keys, faults } = await openStreamFixture();
+    const { socket, key } = connect();
+    keys.set(key.id, { ...key, trialEndsAt: clock.now() + 10_000 });
+    await settle(1);
+    await clock.advance(2_000);
+    faults.keys = true;
+    await clock.advance(7_900);
+    expect(socket.closed).toBeNull();
+    await clock.advance(600);
+    expect(socket.closed?.code).toBe(4403);
+  });
+
+  test('a replaced secret keeps its socket until its end, to the next check; one that was replaced before it does not', async () => {
+    const { connect, clock, keys, faults } = await openStreamFixture();
+    const endsAt = clock.now() + 10_000;
+    const former = connect({ keyId: 'a', lookup: 'former' });
+    const [current, forgotten] = [connect({ keyId: 'a' }), connect({ keyId: 'a', lookup: 'forgotten' })];
+    keys.set('a', { ...former.key, previous: { lookup: 'former', hash: '', endsAt } });
+    await settle(1);
+    const codes = () => [former, current, forgotten].map(({ socket }) => socket.closed?.code);
+
+    await clock.advance(2_000);
+    expect(codes()).toEqual([undefined, undefined, 4401]);
+    faults.keys = true;
+    await clock.advance(7_999);
+    expect(codes()).toEqual([undefined, undefined, 4401]);
+    await clock.advance(1);
+    expect(codes()).toEqual([4401, undefined, 4401]);
+  });
+
+  test('with the database unavailable open sockets stay, which is logged once', async () => {
+    const { connect, clock, faults, warnings } = await openStreamFixture();
+    const { socket, session } = connect();
+    faults.keys = true;
+    for (let round = 0; round < 10; round += 1) {
+      session.message('ping');
+      await clock.advance(20_000);
+    }
+    expect(socket.closed).toBeNull();
+    expect(warnings).toEqual([expect.stringContaining('sockets stay')]);
+  });
+
+  test('a look at the keys that never ends is given up, and a revocation is seen after it', async () => {
+    const { connect, clock, keys, faults } = await openStreamFixture();
+    const { socket, key } = connect();
+    faults.isHanging = true;
+    await clock.advance(500);
+    faults.isHanging = false;
+    keys.set(key.id, { ...key, revokedAt: 1 });
+    await clock.advance(4_000);
+    expect(socket.closed?.code).toBe(4401);
+  });
+
+  test('the socket of a free key is ended immediately with 4403, without connected', async () => {
+    const { connect, ended } = await openStreamFixture();
+    const { socket, session } = connect({ tier: 'free' });
+    session.message('ping');
+    session.gone('client');
+    expect(socket.frames).toEqual([]);
+    expect(socket.closed?.code).toBe(4403);
+    expect(ended).toEqual(['tierLacksStream']);
+  });
+
+  test('nothing runs while no client is connected', async () => {
+    const { connect, clock } = await openStreamFixture();
+    expect(clock.sleepers).toBe(0);
+    const { session } = connect();
+    await settle(1);
+    expect(clock.sleepers).toBe(1);
+    session.gone('client');
+    await clock.advance(1_000);
+    expect(clock.sleepers).toBe(0);
+    const second = connect();
+    await settle(1);
+    expect(clock.sleepers).toBe(1);
+    await clock.advance(31 * 1_000);
+    expect(second.socket.closed?.code).toBe(4408);
+    await clock.advance(DAY);
+  });
+});

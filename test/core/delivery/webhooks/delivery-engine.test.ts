@@ -1,0 +1,204 @@
+import { describe, expect, test, vi } from 'vitest';
+import { DELIVERY_QUEUE_LIMITS } from '../../../../src/core/delivery/webhooks/delivery-queue.ts';
+import { START } from '../../../support/rows.ts';
+import {
+  BROKEN,
+  DELIVERED,
+  fakeSender,
+  heldSender,
+  openDeliveryFixture,
+  SILENT,
+} from './delivery-fixture.ts';
+
+const MINUTE = 60_000;
+
+describe('what is sent', () => {
+  test('an alert goes to webhooks whose categories and min_signal it passes (contract, Webhook delivery)', async () => {
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_all' });
+    await fixture.webhook({ id: 'wh_tech', categories: ['tech', 'crypto'] });
+    await fixture.webhook({ id: 'wh_politics', categories: ['politics'] });
+    await fixture.webhook({ id: 'wh_high', minScore: 80 });
+    await fixture.webhook({ id: 'wh_equal', minScore: 72 });
+    await fixture.webhook({ id: 'wh_paused', isPaused: true });
+    const sender = fakeSender();
+    await fixture.engine(sender);
+
+    await fixture.publish({ id: 1, category: 'politics', score: 72 });
+
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(3));
+    expect(sender.sent.map(({ id }) => id).toSorted()).toEqual([
+      'msg_1_all',
+      'msg_1_equal',
+      'msg_1_politics',
+    ]);
+    expect(sender.sent[0]).toEqual({
+      id: 'msg_1_all',
+      url: 'https://wh_all.example.com/hook?token=secret',
+      body: JSON.stringify({ id: 1, event_title: 'Will the measure pass?' }),
+      secrets: ['secret 1 of wh_all'],
+    });
+    await vi.waitFor(async () => expect(await fixture.states('wh_all')).toEqual(['delivered']));
+    expect(await fixture.log('wh_all')).toMatchObject([{ alertId: 1, result: DELIVERED, finishedAt: START }]);
+  });
+
+  test('owners that are not Enterprise, revoked or gone get nothing, and alerts of the history go nowhere', async () => {
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.key({ id: 'key_pro', tier: 'pro' });
+    await fixture.key({ id: 'key_revoked', revokedAt: START });
+    await fixture.key({ id: 'key_trial', trialEndsAt: START });
+    for (const keyId of ['key_a', 'key_pro', 'key_revoked', 'key_trial', 'key_none'])
+      await fixture.webhook({ id: `wh_${keyId}`, keyId });
+    const sender = fakeSender();
+    await fixture.engine(sender);
+
+    await fixture.publish({ id: 1, isHistory: true }, { id: 2 });
+
+    await vi.waitFor(() => expect(sender.sent.map(({ id }) => id)).toEqual(['msg_2_key_a']));
+    await vi.waitFor(async () => expect(await fixture.database.deliveries.cursor()).toBe(2));
+    expect(await fixture.log('wh_key_pro')).toEqual([]);
+  });
+
+  test('for a day after a rotation both secrets sign, then the new one alone', async () => {
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a', secretVersion: 3, rotatedAt: START - 24 * 60 * MINUTE + 1 });
+    const sender = fakeSender();
+    await fixture.engine(sender);
+
+    await fixture.publish({ id: 1 });
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
+    await fixture.clock.advance(1);
+    await fixture.publish({ id: 2 });
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(2));
+
+    expect(sender.sent.map(({ secrets }) => secrets)).toEqual([
+      ['secret 3 of wh_a', 'secret 2 of wh_a'],
+      ['secret 3 of wh_a'],
+    ]);
+  });
+
+  test.for([
+    ['its key is lowered', (fixture: DeliveryFixture) => fixture.database.keys.setTier('key_a', 'pro', null)],
+    ['its key is revoked', (fixture: DeliveryFixture) => fixture.database.keys.revoke('key_a', START)],
+    [
+      'it is paused',
+      (fixture: DeliveryFixture) => fixture.database.webhooks.update('key_a', 'wh_a', { isPaused: true }),
+    ],
+    ['it is removed', (fixture: DeliveryFixture) => fixture.database.webhooks.remove('key_a', 'wh_a')],
+  ] as const)('a delivery whose row is made is cancelled when %s before it is sent', async ([, change]) => {
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
+    const { deliveries } = fixture.database;
+    const claim: typeof deliveries.claim = async (...args) => {
+      await change(fixture);
+      return deliveries.claim(...args);
+    };
+    const sender = fakeSender();
+    await fixture.engine(sender, { deliveries: { ...deliveries, claim } });
+
+    await fixture.publish({ id: 1 });
+
+    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['cancelled']));
+    expect(sender.sent).toEqual([]);
+  });
+
+  test('what is published while a webhook is paused is not sent later', async () => {
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a', isPaused: true });
+    const sender = fakeSender();
+    await fixture.engine(sender);
+    await fixture.publish({ id: 1 });
+    await vi.waitFor(async () => expect(await fixture.database.deliveries.cursor()).toBe(1));
+
+    await fixture.database.webhooks.update('key_a', 'wh_a', { isPaused: false });
+    await fixture.publish({ id: 2 });
+
+    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['delivered']));
+    await fixture.pass(10_000);
+    expect(sender.sent.map(({ id }) => id)).toEqual(['msg_2_a']);
+  });
+});
+
+describe('places', () => {
+  test('a receiver that hangs delays no other, and holds two places once it is known for it', async () => {
+    const fixture = await openDeliveryFixture();
+    for (const id of ['key_a', 'key_b']) await fixture.key({ id });
+    await fixture.webhook({ id: 'wh_dead', keyId: 'key_a' });
+    await fixture.webhook({ id: 'wh_well', keyId: 'key_a' });
+    await fixture.webhook({ id: 'wh_other', keyId: 'key_b' });
+    const ends: (() => void)[] = [];
+    const sender = fakeSender((message) => {
+      if (!message.url.includes('wh_dead')) return DELIVERED;
+      return new Promise((resolve) => ends.push(() => resolve(SILENT)));
+    });
+    const engine = await fixture.engine(sender);
+    const sentTo = (name: string) => sender.sent.filter(({ url }) => url.includes(name)).length;
+
+    await fixture.publish(...Array.from({ length: 200 }, (_, index) => ({ id: index + 1 })));
+    await vi.waitFor(() => expect([sentTo('wh_well'), sentTo('wh_other')]).toEqual([200, 200]));
+    expect(sentTo('wh_dead')).toBe(16);
+    for (const end of ends.splice(0)) end();
+    await vi.waitFor(() => expect(ends).toHaveLength(2));
+
+    expect(sentTo('wh_dead')).toBe(18);
+    await vi.waitFor(() => expect(engine.status()).toMatchObject({ waiting: 182, inFlight: 2 }));
+    vi.spyOn(sender, 'send').mockImplementation(async () => DELIVERED);
+    for (const end of ends.splice(0)) end();
+    await vi.waitFor(async () => expect(engine.status().waiting).toBe(0));
+  });
+
+  test.each([
+    ['answered, with whatever status, has all its places', BROKEN, 16],
+    ['broke the connection has two places', { ...BROKEN, status: null, error: 'reset' } as const, 2],
+    ['was too slow has two places', { ...BROKEN, error: 'timeout' } as const, 2],
+  ])('a receiver that %s', async (_, result, places) => {
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
+    const ends: (() => void)[] = [];
+    const sender = fakeSender(() => new Promise((resolve) => ends.push(() => resolve(result))));
+    const engine = await fixture.engine(sender, { closes: false });
+    await fixture.publish(...Array.from({ length: 40 }, (_, index) => ({ id: index + 1 })));
+    await vi.waitFor(() => expect(engine.status()).toMatchObject({ inFlight: 16, waiting: 24 }));
+
+    for (const end of ends.splice(0)) end();
+
+    const after = { inFlight: places, waiting: 24 - places };
+    await vi.waitFor(() => expect([ends.length, engine.status()]).toMatchObject([places, after]));
+    const closing = engine.close();
+    for (const end of ends.splice(0)) end();
+    await closing;
+  });
+});
+
+describe('memory', () => {
+  test('what there is no room for stays in the store, and is sent when there is', async () => {
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
+    await fixture.webhook({ id: 'wh_b' });
+    const { sender, letGo } = heldSender();
+    const limits = { ...DELIVERY_QUEUE_LIMITS, inFlightPerHost: 2, waitingPerTarget: 3 };
+    const engine = await fixture.engine(sender, { limits });
+    await fixture.publish(...Array.from({ length: 40 }, (_, index) => ({ id: index + 1 })));
+    await vi.waitFor(async () => expect(await fixture.states('wh_b')).toHaveLength(40));
+    expect(engine.status()).toMatchObject({ inFlight: 4, oldestWaitingAt: START });
+    expect(engine.status().waiting).toBeLessThanOrEqual(6);
+
+    letGo();
+    await fixture.pass(30_000);
+
+    await vi.waitFor(async () =>
+      expect(new Set(await fixture.states('wh_a'))).toEqual(new Set(['delivered'])),
+    );
+    expect(new Set(sender.sent.map(({ id }) => id)).size).toBe(80);
+    expect(sender.sent).toHaveLength(80);
+  });
+});
+
+type DeliveryFixture = Awaited<ReturnType<typeof openDeliveryFixture>>;

@@ -1,0 +1,136 @@
+import { setImmediate } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { type ApiKey, PLAIN_KEY } from '../../../../src/core/accounts/keys/api-key.ts';
+import type { Alert } from '../../../../src/core/alerts/alert.ts';
+import { Feed } from '../../../../src/core/alerts/ledger/feed.ts';
+import { SettlementReader } from '../../../../src/core/alerts/settlements/settlement-reader.ts';
+import type { Database } from '../../../../src/core/database.ts';
+import type { AttemptResult, Delivery } from '../../../../src/core/delivery/webhooks/delivery.ts';
+import { DeliveryEngine } from '../../../../src/core/delivery/webhooks/delivery-engine.ts';
+import type { DeliveryEngineOptions } from '../../../../src/core/delivery/webhooks/delivery-engine-options.ts';
+import { createSigningSecrets } from '../../../../src/core/delivery/webhooks/signing-secrets.ts';
+import type { Webhook } from '../../../../src/core/delivery/webhooks/webhook.ts';
+import type { WebhookMessage, WebhookSender } from '../../../../src/core/delivery/webhooks/webhook-sender.ts';
+import { openDatabase } from '../../../../src/infra/database/database.ts';
+import { isOutcomeUnknown } from '../../../../src/infra/database/outage.ts';
+import { alertOf } from '../../../support/alerts.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { noMetrics } from '../../../support/no-metrics.ts';
+import { START } from '../../../support/rows.ts';
+import { silentLogger } from '../../../support/silent-logger.ts';
+import { webhookOf } from '../../../support/webhooks.ts';
+
+export const DELIVERED: AttemptResult = { status: 200, error: null, durationMs: 3 };
+export const BROKEN: AttemptResult = { status: 500, error: 'status', durationMs: 3 };
+export const ODD: AttemptResult = { status: null, error: 'protocol', durationMs: 0 };
+export const SILENT: AttemptResult = { status: null, error: 'timeout', durationMs: 5_000 };
+
+/** A sender that gives the scripted answers, and records what it was given. */
+export function fakeSender(
+  answer: (message: WebhookMessage) => AttemptResult | Promise<AttemptResult> = () => DELIVERED,
+): Pick<WebhookSender, 'send'> & { readonly sent: WebhookMessage[] } {
+  const sent: WebhookMessage[] = [];
+  return {
+    sent,
+    async send(message) {
+      sent.push(message);
+      return answer(message);
+    },
+  };
+}
+
+/** Answers when `letGo` is called. */
+export function heldSender(result: AttemptResult = DELIVERED) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const sender = fakeSender(async () => {
+    await promise;
+    return result;
+  });
+  return { sender, letGo: resolve };
+}
+
+export function keyOf(given: Partial<ApiKey> & { id: string }): ApiKey {
+  const rest = { lookup: given.id, hash: 'none', name: 'test', createdAt: START } as const;
+  return { ...rest, tier: 'enterprise', trialEndsAt: null, revokedAt: null, ...PLAIN_KEY, ...given };
+}
+
+/** Keys, webhooks, alerts and engines over a database; without one, over SQLite in memory. */
+export async function openDeliveryFixture(given?: Database) {
+  const database = given ?? (await openDatabase('sqlite::memory:'));
+  if (given === undefined) onTestFinished(() => database.close());
+  const clock = createFakeClock(START);
+  const feeds: { announce(alert: Alert): void }[] = [];
+  let engines = 0;
+
+  return {
+    database,
+    clock,
+    async key(key: Partial<ApiKey> & { id: string }) {
+      await database.keys.insert(keyOf(key));
+    },
+    async webhook(webhook: Partial<Webhook> & { id: string }) {
+      await database.webhooks.insert(webhookOf(webhook), 10_000);
+    },
+    async publish(...alerts: readonly (Partial<Alert> & { id: number })[]) {
+      for (const alert of alerts.map(alertOf)) {
+        await database.alerts.append(alert);
+        for (const feed of feeds) feed.announce(alert);
+      }
+    },
+    /** An engine that hears of what is published; `closes: false` is for one that is to die. */
+    async engine(
+      sender: Pick<WebhookSender, 'send'>,
+      { closes = true, ...change }: Partial<DeliveryEngineOptions> & { closes?: boolean } = {},
+    ) {
+      engines += 1;
+      const feed = new Feed({
+        alerts: database.alerts,
+        logger: silentLogger,
+        retry: () => clock.sleep(1_000),
+      });
+      feeds.push(feed);
+      const engine = new DeliveryEngine({
+        ...database,
+        feed,
+        sender,
+        signingSecrets: createSigningSecrets(
+          async ({ id, secretVersion }) => `secret ${secretVersion} of ${id}`,
+          clock,
+        ),
+        settlements: new SettlementReader({ log: database.log, alerts: database.alerts }),
+        serialiseOutcome: ({ settlement, alerts }) =>
+          JSON.stringify({ outcome: settlement.number, alerts: alerts.map(({ id }) => id) }),
+        serialise: (alert) => JSON.stringify({ id: alert.id, event_title: alert.eventTitle }),
+        clock,
+        logger: silentLogger,
+        metrics: noMetrics,
+        owner: `engine ${engines}`,
+        isGone: () => false,
+        isOutcomeUnknown,
+        yieldToLoop: setImmediate,
+        ...change,
+      });
+      await engine.start((await database.alerts.last())?.id ?? 0);
+      if (closes) onTestFinished(() => engine.close());
+      return engine;
+    },
+    /** Lets time pass in steps of a second, so that every sweep has its turn. */
+    async pass(ms: number) {
+      for (let passed = 0; passed < ms; passed += 1_000) {
+        await clock.asleep();
+        await clock.advance(Math.min(1_000, ms - passed));
+      }
+      await clock.asleep();
+    },
+    /** The messages to owners that wait to be sent, the oldest first. */
+    told: () => database.chat.due({ lane: 'private', now: clock.now(), limit: 10 }),
+    async log(webhookId: string): Promise<readonly Delivery[]> {
+      return database.deliveries.list(webhookId, { limit: 10_000 });
+    },
+    /** How the deliveries of a webhook stand, oldest alert first. */
+    async states(webhookId: string): Promise<readonly string[]> {
+      const log = await this.log(webhookId);
+      return log.toSorted((a, b) => (a.alertId ?? 0) - (b.alertId ?? 0)).map(({ state }) => state);
+    },
+  };
+}

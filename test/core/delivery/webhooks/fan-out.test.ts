@@ -1,0 +1,225 @@
+import { describe, expect, test, vi } from 'vitest';
+import { LEASE_TTL_MS } from '../../../../src/core/base/lease/lease.ts';
+import type { Database } from '../../../../src/core/database.ts';
+import { createRecordingLogger } from '../../../support/recording-logger.ts';
+import { START } from '../../../support/rows.ts';
+import { fakeSender, openDeliveryFixture } from './delivery-fixture.ts';
+
+type DeliveryFixture = Awaited<ReturnType<typeof openDeliveryFixture>>;
+
+const WEBHOOKS = 200;
+/** An alert to all webhooks takes ten writes. */
+const fanOutBatchSize = 20;
+
+async function openWithWebhooks(count: number) {
+  const fixture = await openDeliveryFixture();
+  await fixture.key({ id: 'key_a' });
+  const ids = Array.from({ length: count }, (_, index) => idOf(index, count));
+  for (const id of ids) await fixture.webhook({ id });
+  return { ...fixture, ids };
+}
+
+/** Spread over all ids, as random ones are; the first is `wh_0`. */
+function idOf(index: number, count: number): string {
+  const spread = Buffer.from([Math.floor((index * 256) / count), index % 256, 0]).toString('base64url');
+  return index < 2 ? `wh_${index}` : `wh_${spread}`;
+}
+
+/** Another process as this one sees it. */
+async function beat({ database, clock }: DeliveryFixture, owner: string) {
+  await database.heartbeats.beat({ owner, roles: ['deliver'], at: clock.now(), checks: {} });
+}
+
+function countingInserts({ deliveries }: Database) {
+  const inserts: string[] = [];
+  const add: typeof deliveries.add = (rows) => {
+    inserts.push(...rows.map(({ id }) => id));
+    return deliveries.add(rows);
+  };
+  return { inserts, deliveries: { ...deliveries, add } };
+}
+
+describe('several processes', () => {
+  test('insert each delivery once, and each process sends a part of them', async () => {
+    const fixture = await openWithWebhooks(WEBHOOKS);
+    const { inserts, deliveries } = countingInserts(fixture.database);
+    const senders = [fakeSender(), fakeSender(), fakeSender()];
+    for (const index of senders.keys()) await beat(fixture, `engine ${index + 1}`);
+    for (const sender of senders) await fixture.engine(sender, { deliveries, fanOutBatchSize });
+    await fixture.clock.asleep();
+
+    await fixture.publish({ id: 1 });
+    await vi.waitFor(async () => expect(await fixture.database.deliveries.cursor()).toBe(1), 20_000);
+    await fixture.pass(2_000);
+
+    const sent = () => senders.flatMap((sender) => sender.sent.map(({ id }) => id));
+    await vi.waitFor(() => expect(sent()).toHaveLength(WEBHOOKS), 20_000);
+    expect(new Set(sent()).size).toBe(WEBHOOKS);
+    expect(inserts).toHaveLength(WEBHOOKS);
+    for (const sender of senders) expect(sender.sent.length).toBeGreaterThan(WEBHOOKS / 6);
+  });
+
+  test('repeat only the write that failed', async () => {
+    const fixture = await openWithWebhooks(WEBHOOKS);
+    const { inserts, deliveries } = countingInserts(fixture.database);
+    const add: typeof deliveries.add = async (rows) => {
+      const added = await deliveries.add(rows);
+      if (inserts.length === 3 * fanOutBatchSize) throw new Error('away');
+      return added;
+    };
+    const sender = fakeSender();
+    await fixture.engine(sender, { deliveries: { ...deliveries, add }, fanOutBatchSize });
+
+    await fixture.publish({ id: 1 });
+    await vi.waitFor(() => expect(inserts).toHaveLength(3 * fanOutBatchSize), 20_000);
+    for (let second = 0; second < 8; second += 1) await fixture.pass(1_000);
+
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(WEBHOOKS), 20_000);
+    expect(new Set(inserts).size).toBe(WEBHOOKS);
+    expect(inserts).toHaveLength(WEBHOOKS + fanOutBatchSize);
+  });
+
+  test('leave an alert for few webhooks to the one that makes the deliveries', async () => {
+    const fixture = await openWithWebhooks(fanOutBatchSize - 1);
+    const senders = [fakeSender(), fakeSender()];
+    for (const index of senders.keys()) await beat(fixture, `engine ${index + 1}`);
+    for (const sender of senders) await fixture.engine(sender, { fanOutBatchSize });
+
+    await fixture.publish({ id: 1 });
+
+    await vi.waitFor(() => expect(senders[0]?.sent).toHaveLength(fanOutBatchSize - 1));
+    expect(senders[1]?.sent).toEqual([]);
+  });
+
+  test.for([
+    ['immediately when it ends normally', true, 2_000],
+    ['when its lease has expired', false, LEASE_TTL_MS + 2_000],
+  ] as const)('take over from the one that makes the deliveries: %s', async ([, closes, waitMs]) => {
+    const fixture = await openWithWebhooks(2);
+    const never = () => new Promise<never>(() => {});
+    const { deliveries } = fixture.database;
+    const lease: Database['lease'] = (name) => ({
+      ...fixture.database.lease(name),
+      renew: never,
+      ...(closes ? {} : { release: never }),
+    });
+    const dead = closes ? {} : { lease, deliveries: { ...deliveries, add: never } };
+    const first = await fixture.engine(fakeSender(), { ...dead, closes: false });
+    await vi.waitFor(async () => expect(await fixture.database.lease('fan-out').acquire(CLAIM)).toBeNull());
+    const sender = fakeSender();
+    await fixture.engine(sender);
+    if (closes) await first.close();
+
+    await fixture.publish({ id: 1 });
+    await fixture.pass(waitMs);
+
+    await vi.waitFor(() =>
+      expect(sender.sent.map(({ id }) => id).toSorted()).toEqual(['msg_1_0', 'msg_1_1']),
+    );
+  });
+});
+
+test('a process that does not make the deliveries reports it once, the one that makes them never', async () => {
+  const fixture = await openWithWebhooks(1);
+  const loggers = [createRecordingLogger(), createRecordingLogger()] as const;
+  const engines = [
+    await fixture.engine(fakeSender(), { logger: loggers[0], closes: false }),
+    await fixture.engine(fakeSender(), { logger: loggers[1], closes: false }),
+  ];
+  await fixture.pass(4_000);
+  for (const engine of engines) await engine.close();
+
+  const reports = loggers.map(({ lines }) => lines.filter(({ message }) => /another process/.test(message)));
+  expect(reports.map(({ length }) => length)).toEqual([0, 1]);
+});
+
+/** Never more than a look: it is refused while a process holds the lease. */
+const CLAIM = { owner: 'visitor', now: START, ttlMs: 1, isGone: () => false };
+
+describe('webhooks kept in memory', () => {
+  test('are read once while nothing changes', async () => {
+    const fixture = await openWithWebhooks(1);
+    const { webhooks } = fixture.database;
+    const active = vi.fn(webhooks.active);
+    const sender = fakeSender();
+    await fixture.engine(sender, { webhooks: { ...webhooks, active } });
+
+    for (const id of [1, 2, 3]) {
+      await fixture.publish({ id });
+      await vi.waitFor(() => expect(sender.sent).toHaveLength(id));
+    }
+
+    expect(active).toHaveBeenCalledTimes(1);
+  });
+
+  const changes: Readonly<Record<string, (fixture: DeliveryFixture) => Promise<unknown>>> = {
+    'is created': (fixture) => fixture.webhook({ id: 'wh_new' }),
+    'is resumed': ({ database }) => database.webhooks.update('key_a', 'wh_paused', { isPaused: false }),
+    'gets other criteria': ({ database }) => database.webhooks.update('key_a', 'wh_high', { minScore: 1 }),
+    'has a key that becomes Enterprise': ({ database }) =>
+      database.keys.setTier('key_pro', 'enterprise', null),
+    'has a key whose trial is extended': ({ database }) =>
+      database.keys.moveTrial('key_ended', START, { tier: 'enterprise', trialEndsAt: START + 60_000 }),
+  };
+
+  test.for(Object.entries(changes))('a webhook that %s gets the next alert', async ([, change]) => {
+    const fixture = await openWithWebhooks(1);
+    await fixture.key({ id: 'key_pro', tier: 'pro' });
+    await fixture.key({ id: 'key_ended', trialEndsAt: START });
+    await fixture.webhook({ id: 'wh_paused', isPaused: true });
+    await fixture.webhook({ id: 'wh_high', minScore: 99 });
+    await fixture.webhook({ id: 'wh_pro', keyId: 'key_pro' });
+    await fixture.webhook({ id: 'wh_ended', keyId: 'key_ended' });
+    const sender = fakeSender();
+    await fixture.engine(sender);
+    await fixture.publish({ id: 1 });
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
+
+    await change(fixture);
+    await fixture.publish({ id: 2 });
+
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(3));
+    expect(await fixture.database.deliveries.cursor()).toBe(2);
+  });
+
+  const ends: Readonly<Record<string, (fixture: DeliveryFixture) => Promise<unknown>>> = {
+    'is deleted': ({ database }) => database.webhooks.remove('key_a', 'wh_0'),
+    'is paused': ({ database }) => database.webhooks.update('key_a', 'wh_0', { isPaused: true }),
+    'has a key that is revoked': ({ database }) => database.keys.revoke('key_a', START),
+    'has a key that is lowered': ({ database }) => database.keys.setTier('key_a', 'pro', null),
+    'has a key whose trial ends': async ({ clock }) => clock.advance(5_000),
+  };
+
+  test.for(Object.entries(ends))(
+    'a webhook that %s has no delivery of the next alert',
+    async ([, change]) => {
+      const fixture = await openWithWebhooks(1);
+      await fixture.database.keys.setTier('key_a', 'enterprise', START + 5_000);
+      const sender = fakeSender();
+      await fixture.engine(sender);
+      await fixture.publish({ id: 1 });
+      await vi.waitFor(async () => expect(await fixture.database.deliveries.cursor()).toBe(1));
+
+      await change(fixture);
+      await fixture.publish({ id: 2 });
+
+      await vi.waitFor(async () => expect(await fixture.database.deliveries.cursor()).toBe(2));
+      expect((await fixture.log('wh_0')).map(({ alertId }) => alertId)).toEqual([1]);
+    },
+  );
+
+  test('are read again after a minute, for what was changed by other means', async () => {
+    const fixture = await openWithWebhooks(1);
+    const { webhooks } = fixture.database;
+    const sender = fakeSender();
+    await fixture.engine(sender, { webhooks: { ...webhooks, changes: async () => 0 } });
+    await fixture.publish({ id: 1 });
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
+    await fixture.webhook({ id: 'wh_new' });
+
+    await fixture.clock.advance(60_001);
+    await fixture.publish({ id: 2 });
+
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(3));
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test, vi } from 'vitest';
+import { outcomeDeliveryId } from '../../../../src/core/delivery/webhooks/delivery.ts';
+import { appendDrafts } from '../../../support/log-entries.ts';
+import { START } from '../../../support/rows.ts';
+import { fakeSender, openDeliveryFixture } from './delivery-fixture.ts';
+
+type Fixture = Awaited<ReturnType<typeof openDeliveryFixture>>;
+
+/** Enters the outcome of a market in the log. */
+function settle({ database, clock }: Fixture, marketId: string) {
+  const body = { market_id: marketId, outcomes: ['Yes', 'No'], payouts: [1, 0] };
+  const draft = { kind: 'outcome', subject: `market:${marketId}`, at: clock.now(), body } as const;
+  return appendDrafts(database.log, [draft]);
+}
+
+describe('outcomes', () => {
+  test('are sent once to the webhooks that want outcomes and an alert of the market, and to no other', async () => {
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    const events = ['alert', 'outcome'] as const;
+    await fixture.webhook({ id: 'wh_all', events });
+    await fixture.webhook({ id: 'wh_only', events: ['outcome'] });
+    await fixture.webhook({ id: 'wh_alerts' });
+    await fixture.webhook({ id: 'wh_tech', events, categories: ['tech'] });
+    await fixture.webhook({ id: 'wh_sells', events, filters: { side: 'SELL' } });
+    const sender = fakeSender();
+    await fixture.engine(sender);
+    await fixture.publish(
+      { id: 1 },
+      { id: 2, marketId: '0xm2', side: 'SELL' },
+      { id: 3, isHistory: true, marketId: '0xm3' },
+    );
+    for (const marketId of ['0xm3', '0xm1', '0xm2', '0xm4']) await settle(fixture, marketId);
+
+    await fixture.pass(3_000);
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(10));
+
+    const outcomes = sender.sent.filter(({ id }) => id.includes('outcome')).map(({ id, body }) => [id, body]);
+    const bodies = ['{"outcome":2,"alerts":[1]}', '{"outcome":3,"alerts":[2]}'] as const;
+    expect(outcomes.toSorted()).toEqual(
+      [
+        [outcomeDeliveryId('wh_all', 2), bodies[0]],
+        [outcomeDeliveryId('wh_only', 2), bodies[0]],
+        [outcomeDeliveryId('wh_all', 3), bodies[1]],
+        [outcomeDeliveryId('wh_only', 3), bodies[1]],
+        [outcomeDeliveryId('wh_sells', 3), bodies[1]],
+      ].toSorted(),
+    );
+    expect(await fixture.log('wh_only')).toMatchObject([
+      { outcome: 3, alertId: null, state: 'delivered' },
+      { outcome: 2, alertId: null, state: 'delivered' },
+    ]);
+    await vi.waitFor(async () =>
+      expect(await fixture.database.webhooks.byIds(['wh_only'])).toMatchObject([{ delivered: 2 }]),
+    );
+  });
+
+  test('from before the first start are not sent, and those of a stop are: what is too old is recorded as expired', async () => {
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a', events: ['outcome'] });
+    await fixture.publish({ id: 1 });
+    await settle(fixture, '0xm1');
+    const first = await fixture.engine(fakeSender(), { closes: false });
+    await fixture.pass(2_000);
+    await first.close();
+    expect(await fixture.log('wh_a')).toEqual([]);
+
+    await settle(fixture, '0xm1');
+    await fixture.clock.advance(11 * 60_000);
+    await settle(fixture, '0xm1');
+    const sender = fakeSender();
+    await fixture.engine(sender);
+
+    await vi.waitFor(async () =>
+      expect((await fixture.log('wh_a')).map(({ outcome, state }) => [outcome, state]).toSorted()).toEqual([
+        [2, 'expired'],
+        [3, 'delivered'],
+      ]),
+    );
+    expect(sender.sent).toHaveLength(1);
+  });
+
+  test('an alert passes the filters of a webhook before it is sent', async () => {
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    const filters = {
+      side: 'BUY',
+      type: 'cluster',
+      minUsdc: 1_000,
+      minScore: 70,
+      search: 'MEASURE',
+    } as const;
+    await fixture.webhook({ id: 'wh_a', filters });
+    await fixture.webhook({ id: 'wh_b', events: ['outcome'] });
+    const sender = fakeSender();
+    await fixture.engine(sender);
+
+    const fits = { side: 'BUY', type: 'cluster', usdc: 1_000.01, score: 70 } as const;
+    await fixture.publish(
+      { id: 1, ...fits },
+      { id: 2, ...fits, side: 'SELL' },
+      { id: 3, ...fits, type: 'fresh' },
+      { id: 4, ...fits, usdc: 1_000 },
+      { id: 5, ...fits, score: 69 },
+      { id: 6, ...fits, eventTitle: 'x', eventSlug: 'y' },
+      { id: 7, ...fits, eventTitle: 'x', eventSlug: 'a-measure' },
+    );
+
+    await vi.waitFor(async () => expect(await fixture.database.deliveries.cursor()).toBe(7));
+    await vi.waitFor(() => expect(sender.sent.map(({ id }) => id)).toEqual(['msg_1_a', 'msg_7_a']));
+  });
+});
+
+test('a delivery that is made late has the alert as it was published', async () => {
+  const fixture = await openDeliveryFixture();
+  await fixture.key({ id: 'key_a' });
+  await fixture.webhook({ id: 'wh_a' });
+  await fixture.publish({
+    id: 1,
+    resolution: { payout: 1, won: true, profitUsdc: 3_000 },
+    log: { sequence: 1, hash: 'a'.repeat(64) },
+  });
+  const row = { id: 'msg_1_a', webhookId: 'wh_a', alertId: 1, state: 'pending', createdAt: START } as const;
+  await fixture.database.deliveries.add([{ ...row, finishedAt: null, result: null }]);
+  const sender = fakeSender();
+  await fixture.engine(sender, { serialise: ({ resolution }) => JSON.stringify(resolution) });
+  await fixture.pass(7_000);
+  await vi.waitFor(() => expect(sender.sent.map(({ body }) => body)).toEqual(['null']));
+});

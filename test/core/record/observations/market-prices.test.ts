@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../../../src/core/alerts/alert.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../src/core/base/time/duration.ts';
+import { MarketPrices } from '../../../../src/core/record/observations/market-prices.ts';
+import type { TimeMapping } from '../../../../src/core/trades/source/source.ts';
+import { publishedTime } from '../../../../src/core/trades/source/time-mapping.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { alertOn, type GivenOrder, recordMarket, time } from '../record-market-fixture.ts';
+
+const TRADED = time('12:00:00');
+const TRADE: GivenOrder = { at: TRADED, price: 0.4 };
+const LATER: readonly GivenOrder[] = [
+  { at: TRADED + 10 * MINUTE_MS, price: 0.45 },
+  { at: TRADED + 10 * MINUTE_MS + 30_000, price: 0.5, outcome: 1 },
+];
+const ALERT = alertOn(TRADE, TRADED);
+
+/** Prices over a market of these orders; counts the reads of its hours. */
+function pricesOf(
+  orders: readonly GivenOrder[],
+  { alerts = [ALERT], mapping = null }: { alerts?: readonly Alert[]; mapping?: TimeMapping | null } = {},
+) {
+  const stored = recordMarket({ orders, alerts });
+  const clock = createFakeClock(TRADED);
+  const reads = { hours: 0, fails: false };
+  const observations = {
+    market: async (id: string) => (id === '0xm1' ? stored.market : null),
+    async hours(_id: string, { from, until, limit }: { from: number; until: number; limit: number }) {
+      reads.hours += 1;
+      if (reads.fails) throw new Error('the database is not available');
+      return stored.hours.filter(({ hour }) => hour >= from && hour < until).slice(0, limit);
+    },
+  };
+  const prices = new MarketPrices(observations, { clock, progress: async () => ({ mapping }) });
+  return { prices, clock, reads };
+}
+
+describe('the last price of an alert’s outcome', () => {
+  test('is that of the last order known at the moment, to the second, on the scale of its outcome', async () => {
+    const { prices } = pricesOf([TRADE, ...LATER]);
+    const seconds = [-1, 0, 599, 600, 629, 630];
+    const found = await Promise.all(seconds.map((s) => prices.lastOf(ALERT, TRADED + s * 1_000)));
+    expect(found).toEqual([null, 0.4, 0.4, 0.45, 0.45, 0.5]);
+    const other = alertOn({ ...TRADE, outcome: 1 }, TRADED);
+    expect(await prices.lastOf(other, TRADED + 600_000)).toBe(0.55);
+  });
+
+  test('is looked for in the last 30 days, and none before the alert’s order counts', async () => {
+    const { prices } = pricesOf([{ at: TRADED - 60_000, price: 0.3 }, TRADE]);
+    expect(await prices.lastOf(ALERT, TRADED + 5 * HOUR_MS)).toBe(0.4);
+    expect(await prices.lastOf(ALERT, TRADED + 2 * DAY_MS)).toBe(0.4);
+    expect(await prices.lastOf(ALERT, TRADED + 29 * DAY_MS)).toBe(0.4);
+    expect(await prices.lastOf(ALERT, TRADED + 32 * DAY_MS)).toBeNull();
+    const unwritten = pricesOf([{ at: TRADED - 60_000, price: 0.3 }]);
+    expect(await unwritten.prices.lastOf(ALERT, TRADED + HOUR_MS)).toBeNull();
+  });
+
+  test('is the payout once the alert has a result; of a market that is not observed there is none', async () => {
+    const { prices, reads } = pricesOf([TRADE]);
+    const settled = { ...ALERT, resolution: { payout: 0.5, won: true, profitUsdc: 1 } };
+    expect(await prices.lastOf(settled, TRADED)).toBe(0.5);
+    expect(await prices.lastOf({ ...ALERT, marketId: '0xm2' }, TRADED)).toBeNull();
+    expect(reads.hours).toBe(0);
+  });
+
+  test('is read once a minute; a read that failed is repeated', async () => {
+    const { prices, clock, reads } = pricesOf([TRADE, ...LATER]);
+    reads.fails = true;
+    await expect(prices.lastOf(ALERT, TRADED)).rejects.toThrow('not available');
+    reads.fails = false;
+    await Promise.all([prices.lastOf(ALERT, TRADED), prices.lastOf(ALERT, TRADED + 1_000)]);
+    await clock.advance(MINUTE_MS);
+    expect(await prices.lastOf(ALERT, TRADED + 600_000)).toBe(0.45);
+    expect(reads.hours).toBe(2);
+    await clock.advance(1);
+    await prices.lastOf(ALERT, TRADED + 600_000);
+    expect(reads.hours).toBe(3);
+  });
+});
+
+describe('on a tape that was moved in time', () => {
+  const moved = (by: (at: number) => number): Alert => ({ ...ALERT, tradedAt: by(TRADED) });
+
+  test('by a constant, the moment is moved by what the alert’s two times differ by', async () => {
+    const { prices } = pricesOf([TRADE, ...LATER]);
+    const alert = moved((at) => at + 3 * DAY_MS);
+    const at = (seconds: number) => prices.lastOf(alert, TRADED + 3 * DAY_MS + seconds * 1_000);
+    expect([await at(-1), await at(599), await at(600)]).toEqual([null, 0.4, 0.45]);
+  });
+
+  test('and is played at a speed, nothing later than the moment’s own place on the tape is known', async () => {
+    for (const speed of [0.5, 60]) {
+      const mapping = { pivot: TRADED - HOUR_MS, origin: TRADED + DAY_MS, speed, hasHistory: true };
+      const { prices } = pricesOf([TRADE, ...LATER], { mapping });
+      const alert = moved((at) => publishedTime(mapping, at));
+      const published = publishedTime(mapping, TRADED + 10 * MINUTE_MS);
+      expect(await prices.lastOf(alert, published)).toBe(0.45);
+      expect(await prices.lastOf(alert, published - 1)).toBe(0.4);
+    }
+  });
+
+  test('an alert of an earlier tape keeps the difference of its own times', async () => {
+    const mapping = { pivot: TRADED - HOUR_MS, origin: TRADED + DAY_MS, speed: 60, hasHistory: true };
+    const { prices } = pricesOf([TRADE, ...LATER], { mapping });
+    const alert = moved((at) => at + 3 * DAY_MS);
+    expect(await prices.lastOf(alert, TRADED + 3 * DAY_MS + 600_000)).toBe(0.45);
+    expect(await prices.lastOf(alert, TRADED + 3 * DAY_MS + 599_000)).toBe(0.4);
+  });
+});

@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Candidate } from '../../../../src/core/alerts/alert.ts';
+import { LeaseLost } from '../../../../src/core/base/lease/lease-lost.ts';
+import type { Lease } from '../../../../src/core/base/lease/lease-store.ts';
+import { HOUR_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import type { Database } from '../../../../src/core/database.ts';
+import type { ObservationBatch } from '../../../../src/core/record/observations/observation-store.ts';
+import { ObservationWriter } from '../../../../src/core/record/observations/observation-writer.ts';
+import { Observer } from '../../../../src/core/record/observations/observer.ts';
+import { openDatabase } from '../../../../src/infra/database/database.ts';
+import { marketRow } from '../../../support/rows.ts';
+import { quickClock } from '../../ingest/rebuild-fixture.ts';
+import { type fillOf, HOUR_0, orderOf } from './observation-fixture.ts';
+import { UNKNOWN } from './observer-fixture.ts';
+
+let database: Database;
+let lease: Lease;
+let now: number;
+let batches: ObservationBatch[];
+let counts: Record<'written' | 'kept', number>;
+
+beforeEach(async () => {
+  database = await openDatabase('sqlite::memory:');
+  const acquired = await database.ingest.acquire({ owner: 'one', now: 0, ttlMs: 1, isGone: () => true });
+  if (acquired === null) throw new Error('no lease');
+  lease = acquired;
+  now = 0;
+  batches = [];
+  counts = { written: 0, kept: 0 };
+});
+afterEach(() => database.close());
+
+/** A run over the database: an observer that remembers nothing yet, and its writer. */
+function begin(held: Lease = lease) {
+  const observer = new Observer();
+  const store: typeof database.observations = {
+    ...database.observations,
+    write(given, batch) {
+      batches.push(batch);
+      return database.observations.write(given, batch);
+    },
+  };
+  const metrics = {
+    hoursObserved: (outcome: 'written' | 'kept', count: number) => {
+      counts[outcome] += count;
+    },
+  };
+  const clock = quickClock(() => now);
+  const writer = new ObservationWriter({ store, clock, metrics }, held, observer);
+  const order = (given: Parameters<typeof fillOf>[0]) => observer.order(orderOf(given), 'unknown');
+  const alert = (tradedAt: number, marketId = '0xm1') => {
+    const candidate = { key: `${marketId} ${tradedAt}`, marketId, category: 'other' } as Candidate;
+    const words = { eventTitle: '', eventSlug: '' };
+    return writer.alert(
+      { ...candidate, ...words },
+      { tradedAt, closedAt: tradedAt, detectedAt: tradedAt },
+      UNKNOWN,
+    );
+  };
+  return { observer, writer, order, alert };
+}
+
+/** The minutes with a bar, and from which second the hour is complete. */
+async function storedHours(marketId = '0xm1') {
+  const range = { from: 0, until: 1e13, limit: 1_000 };
+  const hours = await database.observations.hours(marketId, range);
+  return hours.map(({ text }) => {
+    const { bars, from } = JSON.parse(text) as { bars: [number][]; from?: number };
+    return { minutes: bars.map(([minute]) => minute), from };
+  });
+}
+
+test('hours are written in batches of at most 200, each market before its hours', async () => {
+  const { writer, order, alert } = begin();
+  for (let n = 0; n < 450; n++) {
+    order({ marketId: `0xm${n}` });
+    await alert(HOUR_0, `0xm${n}`);
+  }
+  await writer.flush();
+  expect(batches.map(({ markets, hours }) => [markets.length, hours.length])).toEqual([
+    [200, 0],
+    [200, 0],
+    [50, 0],
+    [0, 200],
+    [0, 200],
+    [0, 50],
+  ]);
+  expect(counts).toEqual({ written: 450, kept: 0 });
+  await writer.flush();
+  expect(batches).toHaveLength(6);
+});
+
+test('it is due once the source advanced by an hour; within a second of the clock only with 1,000 hours that wait', async () => {
+  const { writer, order, alert } = begin();
+  writer.advance(HOUR_0 + 5);
+  expect(writer.isDue).toBe(false);
+  await writer.flush();
+  writer.advance(HOUR_0 + HOUR_MS);
+  expect(writer.isDue).toBe(false);
+  now += SECOND_MS;
+  expect(writer.isDue).toBe(true);
+  now -= SECOND_MS;
+  for (let n = 0; n < 1_000; n++) {
+    expect(writer.isDue).toBe(false);
+    order({ marketId: `0xm${n}` });
+    await alert(HOUR_0, `0xm${n}`);
+  }
+  expect(writer.isDue).toBe(true);
+});
+
+test('what is judged during a write in the background is written by it or by the next, a market before its hours', async () => {
+  const { writer, order, alert } = begin();
+  for (let n = 0; n < 1_000; n++) {
+    order({ marketId: `0xm${n}` });
+    await alert(HOUR_0, `0xm${n}`);
+    if (n % 50 === 0) await writer.beginFlush();
+  }
+  await writer.flush();
+
+  const written = new Set<string>();
+  for (const { markets, hours } of batches) {
+    for (const { marketId } of markets) written.add(marketId);
+    for (const { marketId } of hours) expect(written).toContain(marketId);
+  }
+  expect(written.size).toBe(1_000);
+  expect(counts.written).toBe(1_000);
+});
+
+test('a write in the background that is refused or fails is thrown by the next', async () => {
+  const { writer, order, alert } = begin({ ...lease, epoch: lease.epoch + 1 });
+  order({});
+  await alert(HOUR_0);
+  await writer.beginFlush();
+
+  await expect(writer.beginFlush()).rejects.toThrow(LeaseLost);
+  await expect(writer.flush()).rejects.toThrow(LeaseLost);
+});
+
+test('a run continues with the markets that are open, also with more than are read at a time', async () => {
+  const first = begin();
+  for (let n = 0; n < 401; n++) {
+    first.order({ marketId: `0xm${n}` });
+    await first.alert(HOUR_0, `0xm${n}`);
+  }
+  await first.writer.flush();
+  const { observer, writer } = begin();
+  await writer.open();
+  expect(observer.markets).toBe(401);
+});
+
+test('a market that was closed and alerts again continues with what is stored of it', async () => {
+  const first = begin();
+  first.order({});
+  await first.alert(HOUR_0);
+  const { market } = marketRow({ payouts: [1, 0] }) as Extract<
+    ReturnType<typeof marketRow>,
+    { kind: 'market' }
+  >;
+  first.writer.market(market, HOUR_0);
+  first.writer.advance(HOUR_0 + 200 * HOUR_MS);
+  await first.writer.flush();
+  expect(await database.observations.market('0xm1')).toMatchObject({ isOpen: false, alerts: [{}] });
+  const later = HOUR_0 + 300 * HOUR_MS;
+  const second = begin();
+  await second.writer.open();
+  second.order({ at: later });
+  await second.alert(HOUR_0);
+  expect(second.observer.markets).toBe(0);
+  await second.alert(later);
+  await second.writer.flush();
+  expect(await database.observations.market('0xm1')).toMatchObject({ isOpen: true, alerts: [{}, {}] });
+});
+
+test('an hour of which the beginning is forgotten never replaces a more complete one, but one that is no better', async () => {
+  const first = begin();
+  first.order({ wallet: '0xa' });
+  first.order({ wallet: '0xb', at: HOUR_0 + 60_000 });
+  await first.alert(HOUR_0);
+  await first.writer.flush();
+
+  const second = begin();
+  await second.writer.open();
+  second.order({ wallet: '0xc', at: HOUR_0 + 120_000 });
+  await second.writer.flush();
+  expect(await storedHours()).toEqual([{ minutes: [0, 1], from: undefined }]);
+  expect(counts).toEqual({ written: 1, kept: 1 });
+
+  second.order({ marketId: '0xm2', at: HOUR_0 + 130_000 });
+  await second.alert(HOUR_0 + 130_000, '0xm2');
+  await second.writer.flush();
+  second.order({ marketId: '0xm2', at: HOUR_0 + 190_000 });
+  await second.writer.flush();
+  expect(await storedHours('0xm2')).toEqual([{ minutes: [2, 3], from: 120 }]);
+  expect(counts).toEqual({ written: 3, kept: 1 });
+});
+
+test('without the lease nothing is written, and the run is over', async () => {
+  const { writer, order, alert } = begin({ epoch: 0 });
+  order({});
+  await alert(HOUR_0);
+  await expect(writer.flush()).rejects.toThrow(LeaseLost);
+  expect(await database.observations.market('0xm1')).toBeNull();
+});

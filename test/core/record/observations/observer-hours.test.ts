@@ -1,0 +1,192 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import type { ObservedMarket } from '../../../../src/core/record/observations/observation-store.ts';
+import { type ComposedHour, Observer } from '../../../../src/core/record/observations/observer.ts';
+import { fillOf, HOUR_0 } from './observation-fixture.ts';
+import { alertAt, market, orders, settled, taken } from './observer-fixture.ts';
+
+let observer: Observer;
+beforeEach(() => {
+  observer = new Observer();
+});
+const parsed = (hours: readonly ComposedHour[]) =>
+  hours.map(({ hour, text }) => ({ hour: (hour - HOUR_0) / HOUR_MS, ...JSON.parse(text) }));
+
+describe('the hours of an observed market', () => {
+  test('have a bar for each minute with an order: prices, shares, USDC and counts on the scale of the base outcome', () => {
+    orders(
+      observer,
+      { wallet: '0xa', price: 0.4, shares: 10 },
+      { wallet: '0xb', price: 0.7, shares: 20, asset: '1002', at: HOUR_0 + 59_000 },
+      { wallet: '0xc', price: 0.5, shares: 30, at: HOUR_0 + 30_000, side: 'SELL', role: null },
+      { wallet: '0xd', price: 0.41, shares: 1, at: HOUR_0 + 61 * MINUTE_MS },
+      { wallet: '0xe', price: 0.9, shares: 1_000, role: 'maker' },
+    );
+    alertAt(observer, HOUR_0 + HOUR_MS);
+    expect(parsed(taken(observer))).toEqual([
+      {
+        hour: 0,
+        bars: [[0, 0.4, 0.3, 0.3, 0.5, 60, 33, 3, 1, 1, 2 + 4]],
+        buys: [],
+        quotes: [
+          [
+            0,
+            [
+              [0, 0.4, 0, 0],
+              [30, 0.5, 0, 1],
+              [59, 0.3, 1, 0],
+            ],
+            [0, 0.4, 10],
+            [59, 0.7, 20],
+          ],
+        ],
+      },
+      {
+        hour: 1,
+        bars: [[1, 0.41, 0.41, 0.41, 0.41, 1, 0.41, 1, 0, 0, 0]],
+        buys: [],
+        quotes: [[1, [[0, 0.41, 0, 0]], [0, 0.41, 1], null]],
+      },
+    ]);
+  });
+
+  test('list every buy of 250 USDC or more but those of makers, sorted by second, wallet and outcome', () => {
+    const at = HOUR_0 + 7_000;
+    orders(
+      observer,
+      { wallet: '0xa', usdc: 249.999999, at },
+      { wallet: '0xb', usdc: 300, side: 'SELL', at },
+      { wallet: '0xc', usdc: 300, role: 'maker', at },
+      { wallet: '0xd', usdc: 300, asset: '1002', price: 0.25, role: null, at },
+      { wallet: '0xd', usdc: 250, at },
+      { wallet: '0xe', usdc: 400, at: HOUR_0 },
+    );
+    alertAt(observer, at);
+    expect(parsed(taken(observer))[0]?.buys).toEqual([
+      [0, '0xe', 0, 0.5, 800, 400, 'taker', 'fresh'],
+      [7, '0xd', 0, 0.5, 500, 250, 'taker', 'fresh'],
+      [7, '0xd', 1, 0.25, 1_200, 300, null, 'fresh'],
+    ]);
+  });
+
+  test('of an order are those that it stands for after late fills and removed ones', () => {
+    orders(observer, { wallet: '0xa', shares: 600 });
+    alertAt(observer, HOUR_0);
+    expect(parsed(taken(observer))).toMatchObject([
+      {
+        buys: [[0, '0xa', 0, 0.5, 600, 300, 'taker', 'fresh']],
+        quotes: [[0, [[0, 0.5, 0, 0]], [0, 0.5, 600], null]],
+      },
+    ]);
+    orders(observer, { wallet: '0xa', shares: 200, price: 0.7 });
+    expect(parsed(taken(observer))).toMatchObject([
+      {
+        bars: [[0, 0.55, 0.55, 0.55, 0.55, 800, 440, 1, 0, 0, 0]],
+        quotes: [[0, [[0, 0.55, 0, 0]], [0, 0.55, 800], null]],
+      },
+    ]);
+    observer.removed(fillOf({ wallet: '0xa', shares: 500 }));
+    expect(parsed(taken(observer))[0]).toMatchObject({ buys: [] });
+    observer.removed(fillOf({ wallet: '0xa', shares: 300, price: 0.63 }));
+    expect(parsed(taken(observer))).toEqual([{ hour: 0, bars: [], buys: [], quotes: [] }]);
+    expect(taken(observer)).toEqual([]);
+  });
+
+  test('have quotes that a late order and the removal of one change', () => {
+    const at = (second: number) => ({ wallet: `0x${second}`, at: HOUR_0 + second * SECOND_MS, shares: 10 });
+    orders(observer, at(10), at(20), at(30), at(40), at(50));
+    alertAt(observer, HOUR_0);
+    const quotes = () => parsed(taken(observer))[0]?.quotes[0];
+    const seconds = ([, last, base]: [unknown, number[][], number[]]) => [last.map(([n]) => n), base[0]];
+    expect(seconds(quotes())).toEqual([[20, 30, 40, 50], 10]);
+    orders(observer, { ...at(5), price: 0.9 }, at(45));
+    expect(seconds(quotes())).toEqual([[30, 40, 45, 50], 5]);
+    observer.removed(fillOf({ ...at(5), price: 0.9 }));
+    observer.removed(fillOf(at(45)));
+    observer.removed(fillOf(at(50)));
+    expect(seconds(quotes())).toEqual([[10, 20, 30, 40], 10]);
+  });
+
+  test('are by the minute from 24 h before an alert to 48 h after it, whole hours, then one bar each until it is settled', () => {
+    const hour = (n: number) => ({ at: HOUR_0 + n * HOUR_MS + 90_000, wallet: `0x${n}` });
+    orders(observer, hour(-25), hour(-24), hour(0));
+    alertAt(observer, HOUR_0 + 90_000);
+    expect(market(observer)?.spans).toEqual([{ from: HOUR_0 - DAY_MS, until: HOUR_0 + 49 * HOUR_MS }]);
+    orders(observer, hour(48), hour(49), hour(80));
+    observer.market(settled(), HOUR_0 + 80 * HOUR_MS);
+    orders(observer, hour(81));
+    expect(parsed(taken(observer)).map((each) => [each.hour, each.bars[0][0], each.quotes?.length])).toEqual([
+      [-24, 1, 1],
+      [0, 1, 1],
+      [48, 1, 1],
+      [49, null, undefined],
+      [80, null, undefined],
+    ]);
+  });
+
+  test('become minutes again when a later alert looks back on them; spans that overlap or touch are one', () => {
+    orders(observer, { wallet: '0xa' });
+    alertAt(observer, HOUR_0);
+    orders(observer, { wallet: '0xb', at: HOUR_0 + 90 * HOUR_MS });
+    orders(observer, { wallet: '0xc', at: HOUR_0 + 100 * HOUR_MS });
+    expect(parsed(taken(observer)).map(({ bars }) => bars[0][0])).toEqual([0, null, null]);
+    alertAt(observer, HOUR_0 + 100 * HOUR_MS);
+    expect(parsed(taken(observer)).map(({ bars }) => bars[0][0])).toEqual([0, 0]);
+    expect(market(observer)?.spans).toHaveLength(2);
+    alertAt(observer, HOUR_0 + 72 * HOUR_MS);
+    expect(market(observer)?.spans).toEqual([{ from: HOUR_0 - DAY_MS, until: HOUR_0 + 148 * HOUR_MS }]);
+  });
+
+  test('of an alert found late reach to 48 h after it was found', () => {
+    orders(observer, { wallet: '0xa' });
+    alertAt(observer, HOUR_0, { closedAt: HOUR_0 + 20 * HOUR_MS });
+    expect(market(observer)?.spans).toEqual([{ from: HOUR_0 - DAY_MS, until: HOUR_0 + 68 * HOUR_MS }]);
+  });
+
+  test('are composed before their rows leave the memory, whenever they are taken', () => {
+    observer = new Observer({ segmentRows: 2, rows: 4, largeBuys: 100 });
+    orders(observer, { wallet: '0xa', shares: 5 });
+    alertAt(observer, HOUR_0);
+    for (let n = 1; n < 20; n++)
+      orders(observer, { wallet: `0x${n}`, marketId: '0xm2', at: HOUR_0 + n * SECOND_MS });
+    expect(parsed(taken(observer))).toMatchObject([
+      { hour: 0, bars: [[0, 0.5, 0.5, 0.5, 0.5, 5, 2.5, 1, 0, 0, 0]] },
+    ]);
+  });
+
+  test('of which less is remembered than when they were composed are kept and counted', () => {
+    observer = new Observer({ segmentRows: 2, rows: 4, largeBuys: 100 });
+    orders(observer, { wallet: '0xa', shares: 5 });
+    alertAt(observer, HOUR_0);
+    for (let n = 1; n < 20; n++)
+      orders(observer, { wallet: `0x${n}`, marketId: '0xm2', at: HOUR_0 + n * SECOND_MS });
+    orders(observer, { wallet: '0xlate', shares: 7, at: HOUR_0 + 19 * SECOND_MS });
+    expect(parsed(taken(observer))).toMatchObject([{ bars: [[0, 0.5, 0.5, 0.5, 0.5, 5, 2.5, 1, 0, 0, 0]] }]);
+    expect(observer.retained).toBe(1);
+  });
+
+  test('before which the memory begins say from which second they are complete', () => {
+    orders(observer, { wallet: '0xa', at: HOUR_0 + 65_000 }, { wallet: '0xb', at: HOUR_0 + HOUR_MS });
+    alertAt(observer, HOUR_0 + HOUR_MS);
+    expect(parsed(taken(observer))).toMatchObject([{ hour: 0, from: 65 }, { hour: 1 }]);
+    expect(market(observer)?.completeFrom).toBe(HOUR_0 + 65_000);
+    orders(observer, { wallet: '0xc', at: HOUR_0 - HOUR_MS });
+    expect(parsed(taken(observer))).toMatchObject([{ hour: -1, from: 3_600 }]);
+  });
+
+  test('stay on the scale of the stored base outcome, though the memory restarted with the other one', () => {
+    orders(observer, { wallet: '0xa', asset: '1001', price: 0.4 });
+    alertAt(observer, HOUR_0);
+    const stored = market(observer) as ObservedMarket;
+    observer = new Observer();
+    observer.load(stored);
+    orders(observer, { wallet: '0xb', asset: '1002', price: 0.7, usdc: 300 });
+    expect(parsed(taken(observer))).toMatchObject([
+      {
+        bars: [[0, 0.3, 0.3, 0.3, 0.3, 428.571429, 300, 1, 1, 0, 15]],
+        buys: [[0, '0xb', 1, 0.7, 428.571429, 300, 'taker', 'fresh']],
+        quotes: [[0, [[0, 0.3, 1, 0]], null, [0, 0.7, 428.571429]]],
+      },
+    ]);
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, test, vi } from 'vitest';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import { OrderLog } from '../../../../src/core/record/observations/order-log.ts';
+import { OrderMemory } from '../../../../src/core/record/observations/order-memory.ts';
+import { fillOf, HOUR_0, KeptParts, orderOf, wholeOf } from './observation-fixture.ts';
+
+const SMALL = { segmentRows: 4, rows: 16, largeBuys: 1_000 };
+const none = () => {};
+
+function memoryOf(...orders: Parameters<typeof fillOf>[0][]): OrderMemory {
+  const memory = new OrderMemory(none);
+  for (const given of orders) memory.add(orderOf(given), 'unknown');
+  return memory;
+}
+
+const amounts = (memory: OrderMemory, hour = HOUR_0) =>
+  memory.ordersOf('0xm1', hour).map(({ shares, usdc, role }) => [shares / 1e6, usdc / 1e6, role]);
+
+describe('an order', () => {
+  test('is joined by its late fills, and its role is known only where all name the same', () => {
+    const order = { wallet: '0xa', price: 0.5, role: 'taker' as const };
+    const memory = memoryOf({ ...order, shares: 10 }, { wallet: '0xb', shares: 1 }, { ...order, shares: 30 });
+    expect(amounts(memory)).toEqual([
+      [40, 20, 'taker'],
+      [1, 0.5, null],
+    ]);
+    memory.add(orderOf({ ...order, role: 'maker', shares: 1 }), 'unknown');
+    expect(amounts(memory)[0]).toEqual([41, 20.5, null]);
+  });
+
+  test('in another second, outcome, side, market or of another wallet is another order', () => {
+    const order = { wallet: '0xa', shares: 1 };
+    const memory = memoryOf(
+      order,
+      { ...order, at: HOUR_0 + SECOND_MS },
+      { ...order, asset: '1002' },
+      { ...order, side: 'SELL' },
+      { ...order, marketId: '0xm2' },
+      { ...order, wallet: '0xb' },
+    );
+    expect(amounts(memory)).toHaveLength(5);
+  });
+
+  test('that grows to 250 USDC by late fills is a large buy from then on, with the age class of that moment', () => {
+    const memory = new OrderMemory(none);
+    memory.add(orderOf({ wallet: '0xa', usdc: 249 }), 'unknown');
+    expect(memory.ordersOf('0xm1', HOUR_0)[0]?.largeBuy).toBeNull();
+    memory.add(orderOf({ wallet: '0xa', usdc: 1 }), 'fresh');
+    memory.add(orderOf({ wallet: '0xa', usdc: 1 }), 'not_fresh');
+    expect(memory.ordersOf('0xm1', HOUR_0)[0]?.largeBuy).toEqual({ wallet: '0xa', ageClass: 'fresh' });
+  });
+
+  test('loses a removed fill whose source names the second before or after', () => {
+    for (const at of [HOUR_0 + SECOND_MS, HOUR_0 + 2 * SECOND_MS, HOUR_0]) {
+      const memory = memoryOf({ wallet: '0xa', shares: 10, at: HOUR_0 + SECOND_MS });
+      expect(memory.remove(fillOf({ wallet: '0xa', shares: 4, at }))).toBe(HOUR_0 + SECOND_MS);
+      expect(amounts(memory)).toEqual([[6, 3, null]]);
+    }
+  });
+
+  test('is left as it is by a removed fill of another order', () => {
+    const memory = memoryOf({ wallet: '0xa', shares: 10 });
+    const fills = [
+      { wallet: '0xb' },
+      { side: 'SELL' as const },
+      { shares: 11 },
+      { at: HOUR_0 + 5_000 },
+      { asset: '9' },
+    ];
+    for (const fill of fills) expect(memory.remove(fillOf({ wallet: '0xa', shares: 4, ...fill }))).toBeNull();
+    expect(amounts(memory)).toEqual([[10, 5, null]]);
+  });
+
+  test('in a third outcome of a market is left out and counted', () => {
+    const memory = memoryOf({ asset: '1' }, { asset: '2' }, { asset: '3' });
+    expect(amounts(memory)).toHaveLength(2);
+    expect(memory.use.strays).toBe(1);
+  });
+});
+
+test('an order is looked for among those of its own time, also after one that came late', () => {
+  const memory = memoryOf({ wallet: '0xfirst', at: HOUR_0 + 3 * SECOND_MS }, { wallet: '0xlate' });
+  const reads = vi.spyOn(OrderLog.prototype, 'segmentOf');
+  for (let n = 0; n < 2_000; n++)
+    memory.add(orderOf({ wallet: `0x${n}`, at: HOUR_0 + Math.floor(n / 2) * SECOND_MS }), 'unknown');
+  expect(reads.mock.calls.length).toBeLessThan(2_000 * 20);
+  reads.mockRestore();
+});
+
+describe('the memory', () => {
+  test('forgets whole segments of which all rows are older than 27 hours, and says from when it is complete', () => {
+    const memory = new OrderMemory(none, SMALL);
+    for (let minute = 0; minute < 10; minute++)
+      memory.add(orderOf({ wallet: `0x${minute}`, at: HOUR_0 + minute * MINUTE_MS }), 'unknown');
+    expect(memory.completeFrom).toBe(HOUR_0);
+    memory.advance(HOUR_0 + 27 * HOUR_MS);
+    expect(memory.use).toMatchObject({ rows: 10, forgotten: 0 });
+    memory.add(orderOf({ at: HOUR_0 + 28 * HOUR_MS }), 'unknown');
+    memory.advance(HOUR_0 + 28 * HOUR_MS);
+    expect(memory.use).toMatchObject({ rows: 3, forgotten: 0, markets: 1 });
+    expect(memory.completeFrom).toBe(HOUR_0 + 7 * MINUTE_MS + SECOND_MS);
+  });
+
+  test('of a market is gone with its last row, and restarts with the outcome that comes next', () => {
+    const memory = new OrderMemory(none, SMALL);
+    memory.add(orderOf({ asset: '1' }), 'unknown');
+    memory.advance(HOUR_0 + 30 * HOUR_MS);
+    expect(memory.use).toMatchObject({ rows: 0, markets: 0 });
+    memory.add(orderOf({ asset: '2', at: HOUR_0 + 30 * HOUR_MS }), 'unknown');
+    expect(memory.market('0xm1')).toMatchObject({ baseAsset: '2', otherAsset: null });
+  });
+
+  test('never holds more rows than its bound: the oldest leave first, counted, after a warning', () => {
+    let warnings = 0;
+    const memory = new OrderMemory(() => (warnings += 1), SMALL);
+    for (let n = 0; n < 100; n++) {
+      memory.add(
+        orderOf({ wallet: `0x${n}`, marketId: `0xm${n % 30}`, at: HOUR_0 + n * SECOND_MS }),
+        'unknown',
+      );
+      expect(memory.use.rows).toBeLessThanOrEqual(16);
+    }
+    expect(memory.use).toMatchObject({ rows: 16, forgotten: 84, markets: 16 });
+    expect(memory.completeFrom).toBe(HOUR_0 + 84 * SECOND_MS);
+    expect(warnings).toBe(21);
+  });
+
+  test('never holds many more large buys than its bound', () => {
+    const memory = new OrderMemory(none, { segmentRows: 4, rows: 1_000, largeBuys: 8 });
+    for (let n = 0; n < 100; n++)
+      memory.add(orderOf({ wallet: `0x${n}`, usdc: 300, at: HOUR_0 + n * SECOND_MS }), 'unknown');
+    expect(memory.use.rows).toBeLessThanOrEqual(12);
+  });
+
+  test('takes 33 bytes a row: 117 MB for the orders of 27 hours at 3 million a day', () => {
+    const memory = memoryOf({});
+    expect(memory.use.bytes / 65_536).toBe(33);
+    const segments = Math.floor(3_500_000 / 65_536);
+    expect(segments * 65_536).toBeGreaterThan((3_000_000 / 24) * 27);
+    expect((segments * memory.use.bytes) / 1e6).toBeLessThan(117);
+  });
+
+  test('writes a full segment once, and drops it when it has left', () => {
+    const memory = new OrderMemory(none, { segmentRows: 1_000, rows: 4_000, largeBuys: 10_000 });
+    const kept = new KeptParts();
+    const add = (from: number, until: number) => {
+      for (let n = from; n < until; n++)
+        memory.add(orderOf({ wallet: `0x${n}`, at: HOUR_0 + n * SECOND_MS }), 'unknown');
+    };
+    add(0, 2_500);
+    const first = kept.write(memory.parts);
+    expect(kept.write(memory.parts)).toBeLessThan(200);
+    add(2_500, 2_510);
+    expect(kept.write(memory.parts)).toBeLessThan(first / 100);
+    memory.remove(fillOf({ wallet: '0x7', at: HOUR_0 + 7 * SECOND_MS }));
+    expect(kept.write(memory.parts)).toBeLessThan(300);
+    add(2_510, 5_500);
+    kept.write(memory.parts);
+    expect([...memory.parts.keys()]).toEqual([
+      'orders',
+      'orderlog',
+      'ordermarkets',
+      'orders-2',
+      'orders-3',
+      'orders-4',
+      'orders-5',
+    ]);
+    const restored = new OrderMemory(none, { segmentRows: 1_000, rows: 4_000, largeBuys: 10_000 });
+    restored.restore(kept.chunks);
+    expect(wholeOf(restored.parts)).toEqual(wholeOf(memory.parts));
+  });
+
+  test('is empty after a snapshot of a build without it, and complete from the first order it sees then', () => {
+    const memory = new OrderMemory(none);
+    memory.restore(['time=5', 'wallets=[]', 'fills+"AAAA"']);
+    memory.add(orderOf({ at: HOUR_0 + 5_000 }), 'unknown');
+    expect(memory.use.rows).toBe(1);
+    expect(memory.completeFrom).toBe(HOUR_0 + 5_000);
+  });
+});

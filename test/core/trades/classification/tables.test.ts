@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { CATEGORIES } from '../../../../src/core/trades/category.ts';
+import { KEYWORDS } from '../../../../src/core/trades/classification/keyword-table.ts';
+import { CATEGORY_OF_TAG, SPORTS_TAGS } from '../../../../src/core/trades/classification/tag-table.ts';
+import { hasPhrase, toWords } from '../../../../src/core/trades/classification/word-match.ts';
+
+const phrases = CATEGORIES.flatMap((category) =>
+  [...KEYWORDS[category].decisive, ...KEYWORDS[category].hints].map((phrase) => ({ category, phrase })),
+);
+
+describe('keyword table', () => {
+  it('holds every phrase in the form titles are compared in, so that each can match', () => {
+    const dead = phrases.filter(({ phrase }) => phrase === '' || toWords(phrase) !== ` ${phrase} `);
+    expect(dead).toEqual([]);
+  });
+
+  it('gives a phrase to one category only', () => {
+    const owners = Map.groupBy(phrases, ({ phrase }) => phrase);
+    expect([...owners.values()].filter((own) => own.length > 1)).toEqual([]);
+  });
+});
+
+describe('tag table', () => {
+  it('holds slugs in lower case', () => {
+    const odd = [...CATEGORY_OF_TAG.keys()].filter((tag) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(tag));
+    expect(odd).toEqual([]);
+  });
+
+  it('says other of every sports tag', () => {
+    expect([...SPORTS_TAGS].filter((tag) => CATEGORY_OF_TAG.get(tag) !== 'other')).toEqual([]);
+  });
+});
+
+describe('word matching', () => {
+  it('ignores case, accents and punctuation', () => {
+    expect(toWords("S&P 500's Ciucă—Música?")).toBe(' s p 500 s ciuca musica ');
+  });
+
+  it('finds whole words only', () => {
+    expect(hasPhrase(toWords('a resolution'), 'sol')).toBe(false);
+    expect(hasPhrase(toWords('some method'), 'eth')).toBe(false);
+    expect(hasPhrase(toWords('SOL/ETH?'), 'sol')).toBe(true);
+    expect(hasPhrase(toWords('will-eth-flip'), 'eth')).toBe(true);
+  });
+});

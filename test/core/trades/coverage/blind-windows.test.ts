@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import type { FeedHealthStore } from '../../../../src/core/trades/coverage/feed-health-store.ts';
+import { START } from '../../../support/rows.ts';
+import { fixtureOf, HOUR, poll, see, whileRunning } from './feed-health-fixture.ts';
+
+test('a stop of less than 25 s is none, though what was confirmed before it is 11 s older', async () => {
+  const fixture = fixtureOf();
+  await whileRunning(fixture, (coverage) => poll(fixture, coverage, MINUTE_MS));
+  await fixture.clock.advance(24 * SECOND_MS);
+
+  await whileRunning(fixture, async (coverage) => {
+    await poll(fixture, coverage, 20 * SECOND_MS);
+  });
+
+  expect(fixture.store.all()).toEqual([]);
+});
+
+test('silence of 25 s leaves no window, a millisecond more leaves one, whose cause is unreachable when none was reported', async () => {
+  const fixture = fixtureOf();
+
+  await whileRunning(fixture, async (coverage) => {
+    await fixture.clock.advance(25 * SECOND_MS);
+    coverage.confirmed({ from: START, until: fixture.clock.now() });
+    expect(fixture.store.all()).toEqual([]);
+
+    await fixture.clock.advance(25 * SECOND_MS + 1);
+    coverage.confirmed({ from: START, until: fixture.clock.now() });
+  });
+
+  expect(fixture.store.all()).toMatchObject([
+    { startedAt: START + 25 * SECOND_MS, endedAt: START + 50 * SECOND_MS + 1, cause: 'unreachable' },
+  ]);
+});
+
+test('what failed before the last confirmation is no cause', async () => {
+  const fixture = fixtureOf();
+
+  await whileRunning(fixture, async (coverage) => {
+    coverage.failed('refused');
+    await see(fixture, coverage, SECOND_MS);
+    await fixture.clock.advance(MINUTE_MS);
+  });
+
+  expect(fixture.store.all()).toMatchObject([{ cause: 'unreachable' }]);
+});
+
+test('a window is backfilled when what was confirmed since reaches back to its start', async () => {
+  const fixture = fixtureOf();
+
+  await whileRunning(fixture, async (coverage) => {
+    await fixture.clock.advance(MINUTE_MS);
+    coverage.confirmed({ from: START, until: fixture.clock.now() });
+  });
+
+  const at = START + MINUTE_MS;
+  expect(fixture.store.all()).toMatchObject([{ startedAt: START, endedAt: at, backfilledAt: at }]);
+});
+
+test('spans that join fill it, also when a deeper walk comes later', async () => {
+  const fixture = fixtureOf();
+  const at = (seconds: number) => START + seconds * SECOND_MS;
+
+  await whileRunning(fixture, async (coverage) => {
+    await fixture.clock.advance(MINUTE_MS);
+    coverage.confirmed({ from: at(50), until: at(60) });
+    expect(fixture.store.all()).toMatchObject([{ endedAt: at(60), backfilledAt: null }]);
+    coverage.confirmed({ from: at(10), until: at(30) });
+    await fixture.clock.advance(5 * SECOND_MS);
+    coverage.confirmed({ from: at(29), until: at(50) });
+    expect(fixture.store.all()).toMatchObject([{ backfilledAt: null }]);
+    coverage.confirmed({ from: at(-1), until: at(10) });
+  });
+
+  expect(fixture.store.all()).toMatchObject([{ startedAt: START, endedAt: at(60), backfilledAt: at(65) }]);
+});
+
+test('a listing that lags ends no window until it is up to date', async () => {
+  const fixture = fixtureOf();
+
+  await whileRunning(fixture, async (coverage) => {
+    await fixture.clock.advance(MINUTE_MS);
+    coverage.confirmed({ from: START, until: fixture.clock.now() - 26 * SECOND_MS });
+    expect(coverage.visibility()).toBe('blind');
+    coverage.confirmed({ from: START + 20 * SECOND_MS, until: fixture.clock.now() - 25 * SECOND_MS });
+    expect(coverage.visibility()).toBe('seen');
+  });
+
+  expect(fixture.store.all()).toMatchObject([{ startedAt: START, endedAt: START + 35 * SECOND_MS }]);
+});
+
+test('the confirmation of a market that had stalled is taken back: blind immediately, from where its data ended', async () => {
+  const fixture = fixtureOf();
+
+  await whileRunning(fixture, async (coverage) => {
+    await see(fixture, coverage, MINUTE_MS);
+    const until = START + 30 * SECOND_MS;
+    coverage.failed('stalled', until);
+    await fixture.clock.advance(SECOND_MS);
+    expect(coverage.status()).toMatchObject({
+      confirmedUntil: until,
+      blind: { startedAt: until, cause: 'stalled' },
+    });
+    expect(await fixture.store.readPosition()).toMatchObject({ confirmedUntil: until });
+
+    coverage.confirmed({ from: until, until: fixture.clock.now() });
+  });
+
+  const end = START + 61 * SECOND_MS;
+  expect(fixture.store.all()).toMatchObject([
+    { startedAt: START + 30 * SECOND_MS, endedAt: end, backfilledAt: end },
+  ]);
+});
+
+test('what was answered less than 25 s too old is no window, and nothing is taken back from before the watch', async () => {
+  const fixture = fixtureOf();
+
+  await whileRunning(fixture, async (coverage) => {
+    await see(fixture, coverage, 24 * SECOND_MS);
+    coverage.failed('stalled', START - HOUR);
+    await fixture.clock.advance(SECOND_MS);
+    expect(coverage.status()).toMatchObject({ confirmedUntil: START, blind: null });
+    coverage.confirmed({ from: START, until: fixture.clock.now() });
+  });
+
+  expect(fixture.store.all()).toEqual([]);
+});
+
+test('that a window is filled is written after the position that says which of its trades wait', async () => {
+  const fixture = fixtureOf();
+  const calls: string[] = [];
+  const store: FeedHealthStore = {
+    ...fixture.store,
+    putWindow: async ({ backfilledAt }) => void calls.push(backfilledAt === null ? 'window' : 'filled'),
+    writePosition: async ({ oldestWaiting }) => void calls.push(`position ${oldestWaiting}`),
+  };
+
+  await whileRunning(
+    fixture,
+    async (coverage) => {
+      await fixture.clock.advance(MINUTE_MS);
+      calls.length = 0;
+      fixture.waitFor(7);
+      coverage.confirmed({ from: START, until: fixture.clock.now() });
+      await fixture.clock.advance(SECOND_MS);
+    },
+    fixture.coverageOf(store),
+  );
+
+  expect(calls).toEqual(['window', 'position 7', 'filled']);
+});

@@ -1,0 +1,228 @@
+import { expect, test } from 'vitest';
+import { MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import { createDegradedNotice } from '../../../../src/core/trades/coverage/degraded-notice.ts';
+import { FeedHealthReport } from '../../../../src/core/trades/coverage/feed-health-report.ts';
+import { FeedHealthWatch } from '../../../../src/core/trades/coverage/feed-health-watch.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { createMemoryCoverage } from '../../../support/memory-coverage.ts';
+import { createRecordingLogger } from '../../../support/recording-logger.ts';
+import { START } from '../../../support/rows.ts';
+import { settle } from '../../../support/stream-fixture.ts';
+
+const BLIND = {
+  id: 'blind_1',
+  startedAt: START,
+  endedAt: null,
+  cause: 'refused',
+  backfilledAt: null,
+} as const;
+
+function fixtureOf() {
+  const store = createMemoryCoverage();
+  const clock = createFakeClock(START);
+  return { store, clock, report: new FeedHealthReport({ store, clock }) };
+}
+
+test('nothing is claimed of a feed that never ran', async () => {
+  const { report } = fixtureOf();
+  expect(await report.view()).toMatchObject({
+    state: 'unknown',
+    since: null,
+    confirmedUntil: null,
+    blind: null,
+  });
+});
+
+test('before anything was seen nothing is claimed: unknown for the first seconds, then live or blind', async () => {
+  const { store, clock, report } = fixtureOf();
+  await store.writePosition({ since: START, confirmedUntil: START, oldestWaiting: null });
+  await clock.advance(20 * SECOND_MS);
+  expect(await report.view()).toMatchObject({ state: 'unknown', since: START, confirmedUntil: null });
+  const over = { since: 0, until: clock.now() + MINUTE_MS, limit: 10 };
+  expect(await report.summarise(over)).toMatchObject({ watchedMs: 0, unfilledMs: 0 });
+
+  await store.putWindow(BLIND);
+  expect(await report.view()).toMatchObject({ state: 'blind', confirmedUntil: null });
+  expect(await report.summarise(over)).toMatchObject({ watchedMs: 20_000, unfilledMs: 20_000 });
+  await store.putWindow({ ...BLIND, endedAt: clock.now(), backfilledAt: clock.now() });
+  await store.writePosition({ since: START, confirmedUntil: clock.now(), oldestWaiting: null });
+  expect((await report.view()).state).toBe('live');
+});
+
+test('unconfirmed is a state of its own, with its own sum; it counts as covered once it is backfilled', async () => {
+  const { store, clock, report } = fixtureOf();
+  await store.writePosition({ since: START - MINUTE_MS, confirmedUntil: START, oldestWaiting: null });
+  const window = { ...BLIND, cause: 'unconfirmed' } as const;
+  await store.putWindow(window);
+  await clock.advance(MINUTE_MS);
+  expect(await report.view()).toMatchObject({ state: 'unconfirmed', blind: window });
+  const over = { since: START - MINUTE_MS, until: clock.now(), limit: 10 };
+  const minute = { unconfirmedMs: MINUTE_MS, blindMs: 0 };
+  expect(await report.summarise(over)).toMatchObject({ ...minute, unfilledMs: MINUTE_MS });
+
+  await store.putWindow({ ...window, endedAt: clock.now(), backfilledAt: clock.now() });
+  expect(await report.summarise(over)).toMatchObject({ ...minute, unfilledMs: 0 });
+});
+
+test('what came after the last confirmed moment counts as neither watched nor missed', async () => {
+  const { store, clock, report } = fixtureOf();
+  await store.writePosition({ since: START - MINUTE_MS, confirmedUntil: START, oldestWaiting: null });
+  await clock.advance(12 * SECOND_MS);
+  const over = { since: START - MINUTE_MS, until: clock.now(), limit: 10 };
+  expect(await report.summarise(over)).toMatchObject({ until: clock.now(), watchedMs: MINUTE_MS });
+});
+
+test('where a tape is served the record claims nothing of now, and ends where the live feed last ran', async () => {
+  const { store, clock } = fixtureOf();
+  const report = new FeedHealthReport({ store, clock, isWatched: false });
+  await store.writePosition({ since: START - MINUTE_MS, confirmedUntil: START, oldestWaiting: null });
+  await clock.advance(MINUTE_MS);
+
+  expect(await report.view()).toMatchObject({ state: 'unknown', confirmedUntil: START, blind: null });
+  const over = { since: START - MINUTE_MS, until: clock.now(), limit: 10 };
+  expect(await report.summarise(over)).toMatchObject({
+    until: START,
+    watchedMs: MINUTE_MS,
+    blindMs: 0,
+    count: 0,
+  });
+});
+
+test('live, then blind while a window lasts, catching up until it is filled, and live again', async () => {
+  const { store, clock, report } = fixtureOf();
+  const stateNow = async () => (await report.view()).state;
+  await store.writePosition({ since: START - 1, confirmedUntil: START, oldestWaiting: null });
+  expect(await stateNow()).toBe('live');
+
+  await store.putWindow(BLIND);
+  expect(await report.view()).toMatchObject({ state: 'blind', blind: BLIND });
+
+  await clock.advance(MINUTE_MS);
+  await store.putWindow({ ...BLIND, endedAt: clock.now() });
+  expect(await stateNow()).toBe('catching_up');
+
+  await store.putWindow({ ...BLIND, endedAt: clock.now(), backfilledAt: clock.now() });
+  expect(await report.view()).toMatchObject({ state: 'live', blind: null, last: { id: 'blind_1' } });
+});
+
+test('a feed whose process is gone is blind, for it stopped: another process names it', async () => {
+  const { store, clock, report } = fixtureOf();
+  await store.writePosition({ since: START - 1, confirmedUntil: START, oldestWaiting: null });
+
+  await clock.advance(44 * SECOND_MS);
+  expect((await report.view()).state).toBe('live');
+  await clock.advance(1);
+
+  const blind = { startedAt: START, endedAt: null, cause: 'stopped' };
+  expect(await report.view()).toMatchObject({ state: 'blind', blind });
+  const span = await report.summarise({ since: START - MINUTE_MS, until: clock.now(), limit: 10 });
+  expect(span).toMatchObject({
+    windows: [blind],
+    count: 1,
+    watchedMs: 44_002,
+    blindMs: 44_001,
+    unfilledMs: 44_001,
+  });
+});
+
+test('the sums are of the time that was asked for, all windows of it counted, those listed bounded', async () => {
+  const { store, clock, report } = fixtureOf();
+  await store.writePosition({ since: START, confirmedUntil: START + 100 * SECOND_MS, oldestWaiting: null });
+  await clock.advance(100 * SECOND_MS);
+  const at = (seconds: number) => START + seconds * SECOND_MS;
+  await store.putWindow({ ...BLIND, id: 'a', startedAt: at(10), endedAt: at(40), backfilledAt: at(41) });
+  await store.putWindow({ ...BLIND, id: 'b', startedAt: at(50), endedAt: at(80) });
+
+  const span = await report.summarise({ since: at(20), until: at(60), limit: 1 });
+
+  expect(span).toMatchObject({ from: at(20), until: at(60), count: 2, watchedMs: 40_000 });
+  expect([span.blindMs, span.unfilledMs]).toEqual([30_000, 10_000]);
+  expect(span.windows.map(({ id }) => id)).toEqual(['b']);
+});
+
+test('the watch knows how the feed stood 2 s ago or less, and nothing while the database is away', async () => {
+  const { store, clock, report } = fixtureOf();
+  const logger = createRecordingLogger();
+  let isAway = false;
+  const watch = new FeedHealthWatch({
+    report: { view: async () => (isAway ? Promise.reject(new Error('away')) : report.view()) },
+    clock,
+    logger,
+  });
+  expect(watch.view()).toBeNull();
+  const stop = new AbortController();
+  const running = watch.run(stop.signal);
+  await settle();
+  await store.writePosition({ since: START - 1, confirmedUntil: START, oldestWaiting: null });
+  await clock.advance(2 * SECOND_MS);
+  expect(watch.view()?.state).toBe('live');
+
+  isAway = true;
+  await clock.advance(4 * SECOND_MS);
+  expect(watch.view()).toBeNull();
+  expect(logger.lines).toHaveLength(1);
+  stop.abort();
+  await running;
+  expect(clock.sleepers).toBe(0);
+});
+
+test('the stream gets one notice when the feed has been blind for a minute, and one when it is over', async () => {
+  const { store, clock, report } = fixtureOf();
+  const told: object[] = [];
+  const stream = {
+    degrade: (state: object) => void told.push(state),
+    recover: (state: object) => void told.push(state),
+  };
+  const notice = createDegradedNotice({ clock, stream });
+  const look = async () => notice(await report.view());
+  await store.writePosition({ since: START, confirmedUntil: START, oldestWaiting: null });
+  await store.putWindow(BLIND);
+
+  await clock.advance(MINUTE_MS - 1);
+  await look();
+  expect(told).toEqual([]);
+  await clock.advance(1);
+  await look();
+  await look();
+  expect(told).toEqual([{ since: START, cause: 'refused', reason: 'refused', factsDelayed: null }]);
+
+  await store.putWindow({ ...BLIND, endedAt: clock.now(), backfilledAt: clock.now() });
+  await look();
+  await look();
+  expect(told.slice(1)).toEqual([{ since: START, until: START + MINUTE_MS, backfilled: true }]);
+});
+
+test('a blind window of less than a minute is not announced', async () => {
+  const { store, clock, report } = fixtureOf();
+  const told: object[] = [];
+  const note = (state: object) => void told.push(state);
+  const notice = createDegradedNotice({ clock, stream: { degrade: note, recover: note } });
+  await store.writePosition({ since: START, confirmedUntil: START, oldestWaiting: null });
+  await store.putWindow(BLIND);
+  notice(await report.view());
+  await clock.advance(MINUTE_MS - 1);
+  await store.putWindow({ ...BLIND, endedAt: clock.now() });
+  notice(await report.view());
+  expect(told).toEqual([]);
+});
+
+test('unconfirmed is announced like blind; what follows a degraded feed is announced without another minute', async () => {
+  const { store, clock, report } = fixtureOf();
+  const told: object[] = [];
+  const note = (state: object) => void told.push(state);
+  const notice = createDegradedNotice({ clock, stream: { degrade: note, recover: note } });
+  await store.writePosition({ since: START - 1, confirmedUntil: START, oldestWaiting: null });
+  await store.putWindow({ ...BLIND, cause: 'unconfirmed' });
+  await clock.advance(MINUTE_MS);
+  notice(await report.view());
+  const endedAt = clock.now();
+  await store.putWindow({ ...BLIND, cause: 'unconfirmed', endedAt });
+  await store.putWindow({ ...BLIND, id: 'blind_2', startedAt: endedAt });
+  notice(await report.view());
+  notice(await report.view());
+
+  expect(told).toEqual([
+    { since: START, cause: 'unconfirmed', reason: null, factsDelayed: null },
+    { since: endedAt, cause: 'refused', reason: 'refused', factsDelayed: null },
+  ]);
+});

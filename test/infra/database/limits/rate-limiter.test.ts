@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RateLimiter } from '../../../../src/core/accounts/limits/rate-limiter.ts';
+import { DAY_MS, HOUR_MS } from '../../../../src/core/base/time/duration.ts';
+import { MemoryRateLimiter } from '../../../../src/infra/database/memory-rate-limiter.ts';
+import { DATABASES, type TestDatabase } from '../../../support/databases.ts';
+import { stopDate } from '../../../support/moving-date.ts';
+
+async function allowedOf(limiter: RateLimiter, calls: number, limit: number): Promise<number> {
+  const verdicts = await Promise.all(Array.from({ length: calls }, () => limiter.consume('a', limit)));
+  return verdicts.filter(({ isAllowed }) => isAllowed).length;
+}
+
+/** What every adapter of the port promises. */
+function rateLimiterContract(limiterOf: () => RateLimiter): void {
+  test('allows the limit in a window that begins with the first call and reports the rest', async () => {
+    const date = stopDate(Date.now());
+    const limiter = limiterOf();
+    expect(await limiter.consume('a', 2)).toEqual({
+      isAllowed: true,
+      limit: 2,
+      remaining: 1,
+      resetMs: 60_000,
+    });
+    date.advance(59_000);
+    expect(await limiter.consume('a', 2)).toEqual({
+      isAllowed: true,
+      limit: 2,
+      remaining: 0,
+      resetMs: 1_000,
+    });
+    for (let again = 0; again < 3; again += 1) {
+      expect(await limiter.consume('a', 2)).toEqual({
+        isAllowed: false,
+        limit: 2,
+        remaining: 0,
+        resetMs: 1_000,
+      });
+    }
+  });
+
+  test('starts counting again after 60 seconds', async () => {
+    const date = stopDate(Date.now());
+    const limiter = limiterOf();
+    expect(await allowedOf(limiter, 5, 3)).toBe(3);
+    date.advance(59_999);
+    expect(await allowedOf(limiter, 1, 3)).toBe(0);
+    date.advance(1);
+    expect(await limiter.read('a', 3)).toEqual({ isAllowed: true, limit: 3, remaining: 3, resetMs: 0 });
+    expect(await limiter.consume('a', 3)).toMatchObject({ isAllowed: true, remaining: 2, resetMs: 60_000 });
+    expect(await allowedOf(limiter, 5, 3)).toBe(2);
+  });
+
+  test.each([HOUR_MS, 40 * DAY_MS])('a window that ends %i ms too far ahead counts as over', async (ms) => {
+    const date = stopDate(Date.now());
+    const limiter = limiterOf();
+    expect(await allowedOf(limiter, 3, 2)).toBe(2);
+    date.advance(-ms);
+
+    expect(await limiter.read('a', 2)).toEqual({ isAllowed: true, limit: 2, remaining: 2, resetMs: 0 });
+    expect(await limiter.consume('a', 2)).toMatchObject({ isAllowed: true, remaining: 1, resetMs: 60_000 });
+    expect(await allowedOf(limiter, 3, 2)).toBe(1);
+    date.advance(ms);
+    expect(await limiter.consume('a', 2)).toMatchObject({ isAllowed: true, remaining: 1, resetMs: 60_000 });
+  });
+
+  test('a clock that is behind by less than a minute keeps the window, and reports no more than its length', async () => {
+    const date = stopDate(Date.now());
+    const limiter = limiterOf();
+    await limiter.consume('a', 2);
+    date.advance(-59_000);
+    expect(await limiter.consume('a', 2)).toMatchObject({ isAllowed: true, remaining: 0, resetMs: 60_000 });
+    expect(await limiter.consume('a', 2)).toMatchObject({ isAllowed: false, resetMs: 60_000 });
+  });
+
+  test('reading counts nothing', async () => {
+    stopDate(Date.now());
+    const limiter = limiterOf();
+    expect(await limiter.read('a', 2)).toEqual({ isAllowed: true, limit: 2, remaining: 2, resetMs: 0 });
+    await limiter.consume('a', 2);
+    for (let again = 0; again < 3; again += 1) {
+      expect(await limiter.read('a', 2)).toEqual({
+        isAllowed: true,
+        limit: 2,
+        remaining: 1,
+        resetMs: 60_000,
+      });
+    }
+    await allowedOf(limiter, 3, 2);
+    expect(await limiter.read('a', 2)).toMatchObject({ isAllowed: false, remaining: 0 });
+  });
+
+  test('two subjects do not share', async () => {
+    const limiter = limiterOf();
+    await allowedOf(limiter, 3, 2);
+    expect(await limiter.consume('b', 2)).toMatchObject({ isAllowed: true, remaining: 1 });
+  });
+
+  test('a subject has one count, whatever the limit of the moment', async () => {
+    const limiter = limiterOf();
+    expect(await allowedOf(limiter, 100, 300)).toBe(100);
+    expect(await limiter.consume('a', 60)).toMatchObject({ isAllowed: false, limit: 60, remaining: 0 });
+    expect(await limiter.consume('a', 300)).toMatchObject({ isAllowed: true, limit: 300 });
+  });
+
+  test('exactly the limit is allowed of concurrent calls', async () => {
+    expect(await allowedOf(limiterOf(), 100, 60)).toBe(60);
+  });
+}
+
+describe('rate limiter in memory', () => {
+  rateLimiterContract(() => new MemoryRateLimiter({ capacity: 100 }));
+
+  test('whatever the gaps, a call is allowed exactly when its window has room', async () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 60 });
+    const date = stopDate(Date.now());
+    await fc.assert(
+      fc.asyncProperty(gaps, fc.integer({ min: 1, max: 4 }), async (given, limit) => {
+        const limiter = new MemoryRateLimiter({ capacity: 10 });
+        let window = { beganAt: Number.NEGATIVE_INFINITY, calls: 0 };
+        for (const gap of given) {
+          date.advance(gap);
+          if (date.now() >= window.beganAt + 60_000) window = { beganAt: date.now(), calls: 0 };
+          window.calls += 1;
+          expect(await limiter.consume('a', limit)).toEqual({
+            isAllowed: window.calls <= limit,
+            limit,
+            remaining: Math.max(0, limit - window.calls),
+            resetMs: window.beganAt + 60_000 - date.now(),
+          });
+        }
+      }),
+    );
+  });
+
+  test('remembers so many subjects: the window that began first is forgotten first, never a later one', async () => {
+    const date = stopDate(Date.now());
+    const limiter = new MemoryRateLimiter({ capacity: 3 });
+    const left = async (subject: string) => (await limiter.read(subject, 10)).remaining;
+    for (const subject of ['a', 'b']) await limiter.consume(subject, 10);
+    date.advance(60_000);
+    for (const subject of ['a', 'a', 'c', 'd']) await limiter.consume(subject, 10);
+    expect([await left('a'), await left('c'), await left('d')]).toEqual([8, 9, 9]);
+    await limiter.consume('e', 10);
+    expect([await left('a'), await left('c'), await left('e')]).toEqual([10, 9, 9]);
+  });
+});
+
+const mongo = DATABASES.find(({ name }) => name.startsWith('MongoDB'));
+
+describe.skipIf(mongo?.available !== true)(`rate limiter on ${mongo?.name}`, () => {
+  let opened: TestDatabase | undefined;
+  beforeEach(async () => {
+    opened = await mongo?.open();
+  });
+  afterEach(() => opened?.drop());
+
+  rateLimiterContract(() => {
+    const limiter = opened?.database.sharedLimiter ?? null;
+    if (limiter === null) throw new Error('no shared limiter');
+    return limiter;
+  });
+});

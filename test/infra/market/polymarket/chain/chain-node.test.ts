@@ -1,0 +1,81 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createHttpNode, SocketNode } from '../../../../../src/infra/market/polymarket/chain/chain-node.ts';
+import { createFakeClock } from '../../../../support/clock.ts';
+import { startChainNode } from '../../../../support/market/chain-node.ts';
+import { createFaults, NO_FAULTS } from '../../../../support/market/faults.ts';
+import { generatedTape } from '../../../../support/market/generated-tape.ts';
+import { createMarketView } from '../../../../support/market/market-view.ts';
+import { startMuteServer } from '../../../../support/mute-server.ts';
+import { silentLogger } from '../../../../support/silent-logger.ts';
+import { until } from '../../../../support/until.ts';
+
+const START_S = Date.UTC(2026, 9, 5) / 1_000;
+const TAPE = generatedTape({ trades: 100, perSecond: 5, start: START_S, wallets: 20, markets: 5 });
+
+/** A client over a WebSocket that has seen a head, and the simulator behind it. */
+async function connect() {
+  const clock = createFakeClock((START_S + 5) * 1_000);
+  const view = createMarketView(TAPE, { clock, faults: createFaults(NO_FAULTS, clock) });
+  const standIn = await startChainNode({ view, clock });
+  let heads = 0;
+  const node = new SocketNode({ ...depsOf(standIn.wsUrl, clock), onHead: () => (heads += 1) });
+  const ending = new AbortController();
+  const { signal } = ending;
+  await expect(node.call('eth_chainId', [], signal)).rejects.toThrow('no connection');
+  const ended = node.run(signal);
+  onTestFinished(async () => {
+    ending.abort();
+    await ended;
+    await standIn.close();
+  });
+  await until(() => standIn.calls.has('eth_subscribe'));
+  await clock.advance(1_000);
+  await until(() => heads > 0);
+  return { clock, standIn, node, ending, signal };
+}
+
+function depsOf(url: string, clock: ReturnType<typeof createFakeClock>) {
+  const metrics = { upstreamStream: () => {} };
+  return { url, clock, random: () => 0, logger: silentLogger, metrics, onHead: () => {} };
+}
+
+test('a call in flight when the connection ends fails immediately, not at its time limit', async () => {
+  const { clock, standIn, node, signal } = await connect();
+  const before = clock.now();
+  standIn.isFrozen = true;
+  const call = node.call('eth_blockNumber', [], signal);
+  await until(() => standIn.calls.has('eth_blockNumber'));
+  standIn.dropSockets();
+  await expect(call).rejects.toMatchObject({ name: 'RpcFault', message: 'connection lost' });
+  expect(clock.now()).toBe(before);
+});
+
+test('a call ends after 10 s without an answer, and when it is given up', async () => {
+  const { clock, standIn, node, ending, signal } = await connect();
+  expect(await node.call('eth_chainId', [], signal)).toBe('0x89');
+  standIn.isFrozen = true;
+  const [late, givenUp] = [
+    node.call('eth_blockNumber', [], signal),
+    node.call('eth_blockNumber', [], signal),
+  ];
+  const lateEnd = expect(late).rejects.toThrow('no answer within 10000 ms');
+  givenUp.catch(() => {});
+  await clock.advance(10_000);
+  await lateEnd;
+  const last = node.call('eth_blockNumber', [], signal);
+  ending.abort();
+  await expect(last).rejects.toBe(signal.reason);
+});
+
+test('over HTTP a call ends after 10 s without an answer and leaves no connection', async () => {
+  const { url, sockets } = await startMuteServer();
+  const clock = createFakeClock(START_S * 1_000);
+  const node = createHttpNode(depsOf(url.replace('ws:', 'http:'), clock));
+  const call = node.call('eth_chainId', [], new AbortController().signal);
+  const end = expect(call).rejects.toMatchObject({ name: 'RpcFault', message: 'no answer within 10000 ms' });
+  await until(() => sockets.size === 1);
+  await clock.advance(10_000);
+  await end;
+  await until(() => sockets.size === 0);
+  expect(clock.sleepers).toBe(0);
+});

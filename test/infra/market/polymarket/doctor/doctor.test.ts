@@ -1,0 +1,321 @@
+import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { WebSocketServer } from 'ws';
+import type { DoctorReport } from '../../../../../src/core/ingest/doctor/doctor-report.ts';
+import { PROBES, type ProbeName } from '../../../../../src/core/ingest/doctor/probe-result.ts';
+import { Doctor } from '../../../../../src/infra/market/polymarket/doctor/doctor.ts';
+import { createFakeClock } from '../../../../support/clock.ts';
+import type { NodeManners } from '../../../../support/market/chain-calls.ts';
+import { startChainNode } from '../../../../support/market/chain-node.ts';
+import type { Fault } from '../../../../support/market/faults.ts';
+import { generatedTape } from '../../../../support/market/generated-tape.ts';
+import { AS_MEASURED, type MarketProfile } from '../../../../support/market/market-profile.ts';
+import { startMarket } from '../../../../support/market/start-market.ts';
+import { startTamperingProxy, type Tampering } from '../../../../support/market/tampering-proxy.ts';
+import { noMetrics } from '../../../../support/no-metrics.ts';
+import { budgetOf } from '../../../../support/polymarket/budget-of.ts';
+
+const STEP_MS = 100;
+/** Turns of the loop between two steps of the clock: all ends of a request are in this process. */
+const TURNS = 40;
+const START_S = Date.UTC(2026, 10, 22) / 1_000;
+const TAPE = generatedTape({
+  trades: 20 * 400,
+  perSecond: 20,
+  start: START_S - 250,
+  wallets: 500,
+  markets: 50,
+});
+
+/** What is wrong with the market; nothing by default. */
+interface Ailment extends Tampering {
+  readonly profile?: Partial<MarketProfile>;
+  readonly faults?: readonly Fault[];
+  readonly isOrderBookSilent?: boolean;
+  readonly node?: 'http' | 'ws' | null;
+  readonly nodeBehindMs?: number;
+  /** Address of the node; by default the simulator's. */
+  readonly rpcUrl?: string;
+  /** Changes what the node answers. */
+  readonly nodeResult?: (body: { result: unknown }) => void;
+  readonly nodeManners?: Partial<NodeManners>;
+  readonly extraExchanges?: readonly string[];
+  /** What cannot be asked then. */
+  readonly skips?: readonly ProbeName[];
+}
+
+async function examine({
+  profile = {},
+  faults = [],
+  isOrderBookSilent = false,
+  node = 'http',
+  nodeBehindMs = 0,
+  rpcUrl,
+  nodeResult = () => {},
+  nodeManners = {},
+  extraExchanges = [],
+  ...tampering
+}: Ailment): Promise<DoctorReport> {
+  const clock = createFakeClock(START_S * 1_000);
+  const market = await startMarket({
+    tape: TAPE,
+    clock,
+    profile: { ...AS_MEASURED, ...profile },
+    faults: { seed: 1, faults },
+  });
+  const { url, close } = await startTamperingProxy(market.url, tampering);
+  const silent = isOrderBookSilent ? await startSilentStream() : null;
+  const streams = market.url.replace('http', 'ws');
+  const nodeClock = { now: () => market.view.now() - nodeBehindMs };
+  const chain = await startChainNode({ view: market.view, clock: nodeClock });
+  Object.assign(chain.manners, nodeManners);
+  const tamperedNode = await startTamperingProxy(chain.httpUrl, { answer: ({ body }) => nodeResult(body) });
+  const rpcUrls = { http: tamperedNode.url, ws: chain.wsUrl };
+  const doctor = new Doctor({
+    market: {
+      dataUrl: url,
+      gammaUrl: url,
+      streamUrl: streams,
+      clobUrl: silent?.url ?? streams,
+      extraExchanges,
+      rpcUrl: node === null ? null : (rpcUrl ?? rpcUrls[node]),
+    },
+    budget: budgetOf(clock),
+    clock,
+    metrics: noMetrics,
+    random: () => 0,
+  });
+  try {
+    return await during(doctor.examine(new AbortController().signal), async () => {
+      await clock.advance(STEP_MS);
+      market.streams.look();
+      chain.look();
+    });
+  } finally {
+    silent?.close();
+    close();
+    tamperedNode.close();
+    await Promise.all([chain.close(), market.close()]);
+  }
+}
+
+/** Lets time pass until it is done, with what is asked and answered meanwhile. */
+async function during<Result>(work: Promise<Result>, pass: () => Promise<void>): Promise<Result> {
+  let isDone = false;
+  const end = () => {
+    isDone = true;
+  };
+  work.then(end, end);
+  while (!isDone) {
+    await pass();
+    for (let turn = 0; turn < TURNS && !isDone; turn += 1) await setImmediate();
+  }
+  return work;
+}
+
+/** It accepts and never sends. */
+async function startSilentStream() {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await new Promise((listening) => server.once('listening', listening));
+  return {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      for (const client of server.clients) client.terminate();
+      server.close();
+    },
+  };
+}
+
+const seenOf = ({ results }: DoctorReport) =>
+  results.map(({ probe, verdict, seen }) => `${probe} ${verdict}: ${seen}`).join('\n');
+
+const brokenRoute = (
+  path: string,
+  status: number,
+  when: (query: URLSearchParams) => boolean = () => true,
+) => ({
+  answer(answer: Parameters<NonNullable<Tampering['answer']>>[0]) {
+    if (answer.path === path && when(answer.query)) answer.status = status;
+  },
+});
+
+const BROKEN: readonly (readonly [string, ProbeName, Ailment])[] = [
+  ['a CDN that ignores unused parameters', 'head_page', { profile: { cdn: 'ignores-unused' } }],
+  ['a list that is 90 s behind', 'freshness', { faults: [{ kind: 'lag', byMs: 90_000 }] }],
+  [
+    'a cursor that leads back to the head page',
+    'cursor',
+    { ask: (url) => url.searchParams.delete('cursor'), skips: ['node_logs'] },
+  ],
+  [
+    'wallets without a date anywhere',
+    'wallet_dates',
+    {
+      answer({ path, query, body }) {
+        if (path === '/v2/user-stats' && body.data !== null) body.data.join_date = null;
+        if (path === '/public-profile') body.createdAt = null;
+        if (path === '/v2/activity' || (path === '/v2/trades' && query.has('user'))) body.data = [];
+      },
+    },
+  ],
+  [
+    'Gamma without rows',
+    'markets',
+    {
+      answer({ path, body }) {
+        if (path === '/markets/keyset') body.markets = [];
+      },
+    },
+  ],
+  [
+    'resolutions that refuse many ids',
+    'resolutions',
+    brokenRoute('/v2/resolutions', 400, (query) => query.get('condition')?.includes(',') === true),
+  ],
+  ['RTDS silent', 'trade_stream', { faults: [{ kind: 'rtds-silent' }] }],
+  ['the order book stream silent', 'order_book_stream', { isOrderBookSilent: true }],
+  ['a node a minute behind', 'node_head', { nodeBehindMs: 60_000 }],
+  [
+    'a node of another chain',
+    'node_head',
+    {
+      nodeResult(body) {
+        if (body.result === '0x89') body.result = '0x1';
+      },
+      skips: ['node_logs', 'node_exchanges'],
+    },
+  ],
+  [
+    'a node that leaves out every fifth log',
+    'node_logs',
+    {
+      nodeResult(body) {
+        if (Array.isArray(body.result)) body.result = body.result.filter((_, index) => index % 5 > 0);
+      },
+    },
+  ],
+  ['a clock half a minute behind', 'clock_skew', { profile: { skewMs: 30_000 } }],
+  ['a clock half a minute ahead', 'clock_skew', { profile: { skewMs: -30_000 } }],
+];
+
+const ROUTES: readonly (readonly [string, Tampering])[] = [
+  ['/v2/trades 404', brokenRoute('/v2/trades', 404, (query) => !query.has('user'))],
+  ['/v2/trades?user 404', brokenRoute('/v2/trades', 404, (query) => query.has('user'))],
+  ['/v2/user-stats 410', brokenRoute('/v2/user-stats', 410)],
+  ['/v2/activity 410', brokenRoute('/v2/activity', 410)],
+  ['/v2/resolutions 404', brokenRoute('/v2/resolutions', 404)],
+  ['/v2/status 404', brokenRoute('/v2/status', 404)],
+  [
+    '/markets/keyset?condition_ids 404',
+    brokenRoute('/markets/keyset', 404, (query) => query.has('condition_ids')),
+  ],
+  [
+    '/markets/keyset?clob_token_ids 404',
+    brokenRoute('/markets/keyset', 404, (query) => query.has('clob_token_ids')),
+  ],
+  ['/public-profile 404', brokenRoute('/public-profile', 404)],
+];
+
+describe('the doctor', () => {
+  test('passes every probe on a healthy market', async () => {
+    const report = await examine({});
+    expect(report.results.map(({ probe }) => probe)).toEqual(PROBES);
+    expect(
+      report.results.filter(({ verdict }) => verdict !== 'pass'),
+      seenOf(report),
+    ).toEqual([]);
+    expect(report.results.every(({ action }) => action === null)).toBe(true);
+  });
+
+  test('a node is examined over a WebSocket too', async () => {
+    const report = await examine({ node: 'ws' });
+    expect(
+      report.results.filter(({ verdict }) => verdict !== 'pass'),
+      seenOf(report),
+    ).toEqual([]);
+  });
+
+  test('a node that allows few blocks a call, in whatever words, passes every probe', async () => {
+    const report = await examine({
+      nodeManners: { widestRange: 5, rangeRefusal: 'eth_getLogs is limited to a 5 range' },
+    });
+    expect(
+      report.results.filter(({ verdict }) => verdict !== 'pass'),
+      seenOf(report),
+    ).toEqual([]);
+  });
+
+  test('an exchange that is not watched is named with the number of its fills; one that is added is watched', async () => {
+    const stranger = `0x${'ab'.repeat(20)}`;
+    const nodeResult = (body: { result: unknown }) => {
+      if (!Array.isArray(body.result)) return;
+      // The simulator has no other exchange: a third of all logs become its own.
+      for (const [place, log] of body.result.entries()) if (place % 3 === 0) log.address = stranger;
+    };
+    const warned = await examine({ nodeResult });
+    expect(warned.results.find(({ probe }) => probe === 'node_exchanges')).toMatchObject({
+      verdict: 'warn',
+      seen: expect.stringMatching(`5 blocks, fills elsewhere: [1-9]\\d* of ${stranger}$`),
+      action: expect.stringContaining('POLYMARKET_EXTRA_EXCHANGES'),
+    });
+    const added = await examine({ nodeResult, extraExchanges: [stranger] });
+    expect(added.results.find(({ probe }) => probe === 'node_exchanges')?.verdict).toBe('pass');
+  });
+
+  test('a node that does not search all contracts is not blamed for it', async () => {
+    const report = await examine({ nodeManners: { needsAddress: true } });
+    expect(report.results.filter(({ verdict }) => verdict !== 'pass')).toMatchObject([
+      { probe: 'node_exchanges', verdict: 'skipped', seen: expect.stringContaining('specify an address') },
+    ]);
+  });
+
+  test.each(['http', 'ws'])(
+    'a node that cannot be reached over %s is named, and its address is in no report',
+    async (scheme) => {
+      const report = await examine({ rpcUrl: `${scheme}://127.0.0.1:1/v2/a-secret-key` });
+      const others = report.results.filter(({ verdict }) => verdict !== 'pass');
+      expect(others, seenOf(report)).toMatchObject([
+        { probe: 'node_head', verdict: 'fail' },
+        { probe: 'node_logs', verdict: 'skipped' },
+        { probe: 'node_exchanges', verdict: 'skipped' },
+      ]);
+      expect(JSON.stringify(report)).not.toContain('a-secret-key');
+    },
+  );
+
+  test('without a node its probes are skipped and say why, and the others pass', async () => {
+    const report = await examine({ node: null });
+    const others = report.results.filter(({ verdict }) => verdict !== 'pass');
+    expect(others, seenOf(report)).toMatchObject([
+      { probe: 'node_head', verdict: 'skipped', seen: 'POLYGON_RPC_URL is not set' },
+      { probe: 'node_logs', verdict: 'skipped', seen: 'POLYGON_RPC_URL is not set' },
+      { probe: 'node_exchanges', verdict: 'skipped', seen: 'POLYGON_RPC_URL is not set' },
+    ]);
+  });
+
+  test.each(BROKEN)('%s: %s alone fails, with what to do', async (_, broken, ailment) => {
+    const report = await examine(ailment);
+    const others = report.results.filter(({ verdict }) => verdict !== 'pass');
+    const named = others.filter(({ verdict }) => verdict !== 'skipped');
+    expect(named, seenOf(report)).toMatchObject([
+      { probe: broken, verdict: 'fail', action: expect.stringContaining(' ') },
+    ]);
+    const skips = others.filter(({ verdict }) => verdict === 'skipped').map(({ probe }) => probe);
+    expect(skips, seenOf(report)).toEqual(ailment.skips ?? []);
+  });
+
+  test.each(ROUTES)(
+    '%s: the probe of routes names it, and probes that need it are skipped',
+    async (name, ailment) => {
+      const report = await examine(ailment);
+      const [route, status] = name.split(' ');
+      const others = report.results.filter(({ verdict }) => verdict !== 'pass');
+      const [first, ...skipped] = others;
+      expect(first, seenOf(report)).toMatchObject({ probe: 'routes', verdict: 'fail' });
+      expect(first?.seen).toContain(`${route} answered ${status}; 8 of 9 routes answer`);
+      for (const { verdict, seen } of skipped)
+        expect([verdict, seen]).toEqual(['skipped', `${route} failed`]);
+    },
+  );
+});

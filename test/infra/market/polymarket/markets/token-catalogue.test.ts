@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest';
+import { categoryOf } from '../../../../../src/core/trades/classification/category-of.ts';
+import { MarketCatalogue } from '../../../../../src/infra/market/polymarket/markets/market-catalogue.ts';
+import { TokenCatalogue } from '../../../../../src/infra/market/polymarket/markets/token-catalogue.ts';
+import { TokenMemory } from '../../../../../src/infra/market/polymarket/markets/token-memory.ts';
+import { createFakeClock } from '../../../../support/clock.ts';
+import { noMetrics } from '../../../../support/no-metrics.ts';
+import { gammaMarket, idEnding } from '../../../../support/polymarket/gamma-market.ts';
+import { startMarketServer } from '../../../../support/polymarket/market-server.ts';
+import { protocolV2Market, V2_ID, V2_POSITIONS } from '../../../../support/polymarket/protocol-v2.ts';
+import { createRecordingLogger } from '../../../../support/recording-logger.ts';
+import { tradeOf } from '../../../../support/rows.ts';
+
+const SECOND = 1_000;
+const A1 = idEnding('a1');
+const unlabelled = { title: '', slug: '', eventSlug: '', outcome: '', outcomeIndex: 999 };
+
+async function open() {
+  const server = await startMarketServer();
+  const clock = createFakeClock(Date.UTC(2026, 10, 1));
+  const logger = createRecordingLogger();
+  const memory = new TokenMemory();
+  const catalogue = new MarketCatalogue({
+    client: server.client,
+    categorise: categoryOf,
+    tokens: memory,
+    metrics: noMetrics,
+    clock,
+    logger,
+    onDrop: () => {},
+  });
+  const tokens = new TokenCatalogue({ memory, markets: catalogue, clock, logger });
+  const { signal } = new AbortController();
+  const lookUp = (...ids: string[]) => tokens.lookUp(ids, signal);
+  const asked = (name: string) => server.requests.map((url) => url.searchParams.getAll(name));
+  return { server, clock, logger, catalogue, tokens, lookUp, asked, signal };
+}
+
+test('a token that Gamma knows names its market, its words and its place among the outcomes', async () => {
+  const { server, tokens, lookUp } = await open();
+  server.markets = [gammaMarket()];
+  expect(tokens.get('12')).toBeNull();
+
+  await lookUp('12');
+
+  const market = { marketId: A1, title: 'Will it?', slug: 'will-it', eventSlug: 'event' };
+  expect(tokens.get('12')).toEqual({ ...market, outcome: 'No', outcomeIndex: 1 });
+  expect(tokens.get('11')).toEqual({ ...market, outcome: 'Yes', outcomeIndex: 0 });
+});
+
+test('a market that was found by its token is not asked for again when a trade needs its description', async () => {
+  const { server, catalogue, lookUp, signal } = await open();
+  server.markets = [gammaMarket()];
+  await lookUp('11');
+  server.requests.length = 0;
+
+  const [row] = await catalogue.describeNew([A1], signal);
+
+  expect(row?.row).toMatchObject({ kind: 'market', market: { id: A1, tags: ['politics'] } });
+  expect(server.requests).toEqual([]);
+});
+
+test.each([
+  [[{ slug: 'will-it', title: 'Will it?' }], 'will-it'],
+  [[], ''],
+])('a market of the events %j gives its tokens the event slug "%s"', async (events, eventSlug) => {
+  const { server, tokens, lookUp } = await open();
+  server.markets = [gammaMarket({ events })];
+  await lookUp('11');
+  expect(tokens.get('11')).toMatchObject({ slug: 'will-it', eventSlug });
+});
+
+test('every described market adds its tokens', async () => {
+  const { server, catalogue, tokens, signal } = await open();
+  server.markets = [gammaMarket()];
+  await catalogue.describe([A1], signal);
+  expect(tokens.get('11')).toMatchObject({ marketId: A1, outcome: 'Yes' });
+});
+
+test('closed markets are looked up too, 25 tokens a request', async () => {
+  const { server, tokens, lookUp, asked } = await open();
+  const ids = Array.from({ length: 30 }, (_, index) => `${index + 1}`);
+  server.markets = ids.map((id) =>
+    gammaMarket({ conditionId: idEnding(id), clobTokenIds: [id, `9${id}`], closed: id === '30' }),
+  );
+
+  await lookUp(...ids);
+
+  expect(ids.filter((id) => tokens.get(id) === null)).toEqual([]);
+  expect(asked('clob_token_ids').map((list) => list.length)).toEqual([25, 5, 1]);
+});
+
+test('a token that is not found is asked for again ever later, at the latest every 10 minutes', async () => {
+  const { server, clock, tokens, lookUp } = await open();
+  const times: number[] = [];
+  for (let second = 0; second < 3_600; second += 1) {
+    const before = server.requests.length;
+    await lookUp('11');
+    if (server.requests.length > before) times.push(second);
+    await clock.advance(SECOND);
+  }
+  expect(times).toEqual([0, 5, 15, 35, 75, 155, 315, 635, 1_235, 1_835, 2_435, 3_035]);
+
+  server.markets = [gammaMarket()];
+  await clock.advance(10 * 60 * SECOND);
+  await lookUp('11');
+  expect(tokens.get('11')).toMatchObject({ marketId: A1 });
+});
+
+test('calls at one time share the request for a token', async () => {
+  const { server, tokens, lookUp, asked } = await open();
+  server.markets = [gammaMarket(), gammaMarket({ conditionId: idEnding('a2'), clobTokenIds: ['21', '22'] })];
+
+  await Promise.all([lookUp('11', '11'), lookUp('11', '21')]);
+
+  expect(asked('clob_token_ids')).toEqual([['11'], ['21']]);
+  expect(tokens.get('21')).not.toBeNull();
+});
+
+test('a failure never rejects, is logged once while it lasts, and the next call asks again', async () => {
+  const { server, tokens, logger, lookUp } = await open();
+  server.markets = [gammaMarket()];
+  server.failing.set('/markets/keyset', 503);
+  await lookUp('11');
+  await lookUp('11');
+  expect(logger.lines.map(({ level }) => level)).toEqual(['warn']);
+
+  server.failing.clear();
+  await lookUp('11');
+
+  expect(tokens.get('11')).not.toBeNull();
+});
+
+test('a token that Gamma refuses costs only itself', async () => {
+  const { server, tokens, lookUp } = await open();
+  server.markets = [gammaMarket()];
+  server.badIds.add('99');
+  await lookUp('99', '11');
+  expect(tokens.get('11')).not.toBeNull();
+  expect(tokens.get('99')).toBeNull();
+});
+
+test.each(['own', 'padded'] as const)(
+  'a position of Protocol V2 is found through the market that its id names, by the %s width',
+  async (width) => {
+    const { server, tokens, lookUp, asked } = await open();
+    server.gammaWidth = width;
+    server.markets = [protocolV2Market()];
+
+    await lookUp(V2_POSITIONS[1]);
+
+    expect(tokens.get(V2_POSITIONS[1])).toMatchObject({ marketId: V2_ID, outcome: 'No', outcomeIndex: 1 });
+    expect(asked('clob_token_ids').flat()).toEqual([]);
+  },
+);
+
+test('a position of Protocol V2 that Gamma does not know still names its market and the index of its outcome', async () => {
+  const { tokens, lookUp } = await open();
+  await lookUp(V2_POSITIONS[1]);
+  expect(tokens.get(V2_POSITIONS[1])).toEqual({
+    marketId: V2_ID,
+    title: '',
+    slug: '',
+    eventSlug: '',
+    outcome: '',
+    outcomeIndex: 1,
+  });
+});
+
+test('trades tell of their token what they say, and neither an empty text nor 999 hides what is known', async () => {
+  const { server, tokens, lookUp } = await open();
+  const trade = { marketId: A1, asset: '12' };
+  tokens.learn(tradeOf({ ...trade, ...unlabelled }));
+  expect(tokens.get('12')).toEqual({ marketId: A1, ...unlabelled });
+
+  tokens.learn(tradeOf({ ...trade, ...unlabelled, title: 'Will it?', outcome: 'No' }));
+  tokens.learn(tradeOf({ ...trade, ...unlabelled, slug: 'will-it', outcomeIndex: 1 }));
+  tokens.learn(tradeOf({ ...trade, ...unlabelled, eventSlug: 'event' }));
+  const other = { title: 'Another', slug: 'another', eventSlug: 'others', outcome: 'Maybe', outcomeIndex: 0 };
+  tokens.learn(tradeOf({ ...trade, ...other }));
+  tokens.learn(tradeOf({ ...trade, marketId: idEnding('a2') }));
+
+  const words = { title: 'Will it?', slug: 'will-it', eventSlug: 'event', outcome: 'No', outcomeIndex: 1 };
+  expect(tokens.get('12')).toEqual({ marketId: A1, ...words });
+  await lookUp('12');
+  expect(server.requests).toEqual([]);
+});
+
+test('the event that one trade names is not hidden by a later one that names none', async () => {
+  const { tokens } = await open();
+  const trade = { marketId: A1, asset: '12', ...unlabelled };
+  tokens.learn(tradeOf({ ...trade, eventSlug: 'event' }));
+  tokens.learn(tradeOf({ ...trade, title: 'Will it?', eventSlug: null }));
+  expect(tokens.get('12')).toMatchObject({ title: 'Will it?', eventSlug: 'event' });
+});
+
+test('the market’s own row has the last word on its tokens', async () => {
+  const { server, catalogue, tokens, signal } = await open();
+  tokens.learn(tradeOf({ marketId: A1, asset: '11', title: 'Old', outcome: 'Ja', outcomeIndex: 1 }));
+  server.markets = [gammaMarket()];
+  await catalogue.describe([A1], signal);
+  tokens.learn(tradeOf({ marketId: A1, asset: '11', title: 'Old', outcome: 'Ja', outcomeIndex: 1 }));
+  expect(tokens.get('11')).toMatchObject({ title: 'Will it?', outcome: 'Yes', outcomeIndex: 0 });
+});
+
+test('the memory is bounded, and keeps what is used', () => {
+  const memory = new TokenMemory();
+  const learn = (asset: string) => memory.learn(tradeOf({ asset }));
+  learn('first');
+  for (let n = 0; n < 1_000_000; n += 1) {
+    learn(`${n}`);
+    if (n % 100_000 === 0) expect(memory.get('first')).not.toBeNull();
+  }
+  expect(memory.size).toBeLessThanOrEqual(400_000);
+  expect(memory.get('999999')).not.toBeNull();
+  expect(memory.get('0')).toBeNull();
+});

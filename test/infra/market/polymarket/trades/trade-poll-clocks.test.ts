@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { booked, freshStatus, pageV2 } from '../../../../support/polymarket/trade-book.ts';
+import { answers, book, LAG, poll, SECOND, START } from './trade-poll-fixture.ts';
+
+test('a clock that is set back an hour during a round puts off neither the next round nor the next sweep', async () => {
+  const listed = book(10);
+  const { until, spans, shift, market } = await poll({
+    answer: answers((asked) => pageV2(listed, asked)),
+  });
+  await until(() => spans.length > 2, 100);
+  const before = market.asked.length;
+  market.answer = answers((asked) => {
+    shift.ms = -3_600_000;
+    return pageV2(listed, asked);
+  });
+  await until(() => spans.length > 6, 100);
+  expect(market.asked.length - before).toBeGreaterThan(3);
+});
+
+test('a trade that is dated an hour ahead does not confirm what a stalled market has not shown', async () => {
+  const listed = [booked(SECOND + 3_500), ...book(600)];
+  const { until, spans, failures } = await poll({
+    wantedFrom: START - 600_000,
+    answer: answers((asked) => pageV2(listed, asked), { data: null }),
+  });
+  await until(() => failures.length > 20, 200);
+  expect(new Set(failures)).toEqual(new Set(['stalled']));
+  expect(Math.max(...spans.map((span) => span.until))).toBeLessThanOrEqual(START + 30_000);
+});
+
+test('an answer from a cache confirms only up to its age, takes nothing back, and makes no walk longer, however old it claims to be', async () => {
+  const listed = book(100);
+  let age: string | null = null;
+  const { until, spans, failures, market, trades } = await poll({
+    answer: (asked, response) => {
+      const body = asked.path === '/v2/trades' ? pageV2(listed, asked, 50) : freshStatus;
+      response.writeHead(200, age === null ? {} : { age }).end(JSON.stringify(body));
+    },
+  });
+  await until(() => spans.length > 2, 100);
+  expect(failures).toEqual([]);
+
+  age = '2';
+  const fresh = spans.length;
+  await until(() => spans.length > fresh + 4, 100);
+  const lastBut = trades.status().confirmedUntil as number;
+  expect(spans.at(-1)?.until).toBe(lastBut);
+  expect(new Set(failures)).toEqual(new Set(['stalled']));
+
+  age = '999999999';
+  const confirmed = spans.length;
+  const [failed, asked] = [failures.length, market.asked.length];
+  await until(() => failures.length > failed + 3, 100);
+  expect(spans).toHaveLength(confirmed);
+  expect(trades.status()).toMatchObject({ state: 'live', confirmedUntil: lastBut });
+  expect(market.asked.length - asked).toBeLessThanOrEqual(10);
+});
+
+test('an Age that lasts makes no walk longer and holds no trade back; what was not confirmed is listed again when it ends', async () => {
+  const listed = book(400);
+  let age: string | null = null;
+  const { until, spans, offers, enqueued, market, trades, clock } = await poll({
+    answer: (asked, response) => {
+      while (Number(listed[0]?.timestamp) < Math.floor(clock.now() / 1_000))
+        listed.unshift(booked(Number(listed[0]?.timestamp) + 1));
+      const body = asked.path === '/v2/trades' ? pageV2(listed, asked, 50) : freshStatus;
+      response.writeHead(200, age === null ? {} : { age }).end(JSON.stringify(body));
+    },
+  });
+  await until(() => spans.length > 2, 250);
+  age = '999999999';
+  const { confirmedUntil } = trades.status();
+  const confirmed = spans.length;
+
+  const requests: number[] = [];
+  for (let minute = 1; minute <= 15; minute += 1) {
+    const asked = market.asked.length;
+    await until(() => clock.now() >= START + minute * 60_000, 250);
+    requests.push(market.asked.length - asked);
+    const newestAt = offers.at(-1)?.at(-1)?.at as number;
+    expect(clock.now() - newestAt).toBeLessThan(5_000);
+    expect(trades.status()).toMatchObject({ state: 'live', confirmedUntil });
+  }
+  expect(spans).toHaveLength(confirmed);
+  // Two pages a round, and those of a sweep now and then.
+  expect(Math.max(...requests)).toBeLessThan(150);
+
+  // Listed late, within the window that nothing has confirmed.
+  const late = booked(SECOND + 120);
+  listed.splice(
+    listed.findIndex(({ timestamp }) => timestamp === SECOND + 120),
+    0,
+    late,
+  );
+  age = null;
+  await until(() => spans.length > confirmed, 100);
+  expect(spans[confirmed]?.from).toBeLessThanOrEqual(confirmedUntil as number);
+  expect(clock.now() - (spans[confirmed]?.until as number)).toBeLessThan(2_000 + LAG);
+  expect(enqueued()).toContain(late.transactionHash);
+});
+
+test.each([
+  ['behind', 10_800_000],
+  ['ahead of', -10_800_000],
+  ['a minute ahead of', -60_000],
+])(
+  'a host whose clock is %s the market’s takes and confirms its trades in the market’s time',
+  async (_name, aheadMs) => {
+    const marketAt = START + aheadMs;
+    const listed = Array.from({ length: 100 }, (_, i) => booked(marketAt / 1_000 - i));
+    const { until, spans, failures, clock, drops, enqueued, freshAt } = await poll({
+      answer: (asked, response) => {
+        const body = asked.path === '/v2/trades' ? pageV2(listed, asked) : freshStatus;
+        const date = new Date(clock.now() + aheadMs).toUTCString();
+        response.writeHead(200, { date }).end(JSON.stringify(body));
+      },
+    });
+    await until(() => spans.length > 5, 100);
+    expect([failures, drops]).toEqual([[], []]);
+    expect(enqueued()).toHaveLength(100);
+    for (const moment of [freshAt.at(-1) as number, (spans.at(-1)?.until as number) + LAG])
+      expect(Math.abs(clock.now() + aheadMs - moment)).toBeLessThan(3_000);
+  },
+);

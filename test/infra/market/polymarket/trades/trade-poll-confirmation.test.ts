@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { booked, freshStatus, pageV2 } from '../../../../support/polymarket/trade-book.ts';
+import { answers, book, hashes, LAG, poll, SECOND, START } from './trade-poll-fixture.ts';
+
+test('a market that keeps answering the same page while it says it lags is stalled, and confirmed only so far', async () => {
+  const listed = book(10);
+  const lagging = { data: { serving: { lag_seconds: 90 }, age_seconds: 1 } };
+  const { until, spans, failures, clock } = await poll({
+    answer: answers((asked) => pageV2(listed, asked), lagging),
+  });
+  await until(() => failures.length > 3, 200);
+  expect(new Set(failures)).toEqual(new Set(['stalled']));
+  expect(clock.now() - START).toBeLessThan(30_000);
+  expect(Math.max(...spans.map((span) => span.until))).toBeLessThanOrEqual(START + 16_000 - LAG);
+});
+
+test('without word from the market a busy one that falls silent is stalled after 25 s', async () => {
+  const listed = book(600);
+  const { until, spans, failures, clock } = await poll({
+    wantedFrom: START - 600_000,
+    answer: answers((asked) => pageV2(listed, asked), { data: null }),
+  });
+  await until(() => failures.length > 0, 200);
+  expect(failures[0]).toBe('stalled');
+  expect(clock.now() - START).toBeGreaterThan(25_000);
+  expect(clock.now() - START).toBeLessThan(30_000);
+  expect(Math.max(...spans.map((span) => span.until))).toBeLessThanOrEqual(START + 21_000);
+});
+
+test.each([
+  ['that says it is fresh', freshStatus],
+  ['that says nothing', { data: null }],
+])('a quiet market %s is never blind: each round confirms', async (_name, status) => {
+  const listed = Array.from({ length: 40 }, (_, i) => booked(SECOND - i * 90));
+  const { until, spans, failures, clock } = await poll({
+    wantedFrom: START - 3_600_000,
+    answer: answers((asked) => pageV2(listed, asked), status),
+  });
+  await until(() => clock.now() > START + 90_000, 250);
+  expect(failures).toEqual([]);
+  const gaps = spans.slice(1).map((span, i) => span.until - (spans[i]?.until as number));
+  expect(Math.max(...gaps)).toBeLessThan(3_000);
+});
+
+test.each([
+  ['10 minutes late is found by a sweep within 5 minutes', 600, 5 * 60_000],
+  ['an hour late is found by a sweep within an hour', 3_500, 60 * 60_000],
+])('what is listed %s', async (_name, agoSeconds, withinMs) => {
+  const listed = Array.from({ length: 300 }, (_, i) => booked(SECOND - i * 30));
+  const { until, spans, enqueued, trades, clock } = await poll({
+    wantedFrom: START - 7_000_000,
+    answer: answers((asked) => pageV2(listed, asked, 50)),
+  });
+  await until(() => spans.length > 2, 50);
+  const late = booked(SECOND - agoSeconds);
+  listed.splice(Math.ceil(agoSeconds / 30), 0, late);
+  await until(() => enqueued().includes(late.transactionHash), 5_000);
+  expect(clock.now() - START).toBeLessThan(withinMs + 10_000);
+  expect(trades.status().state).toBe('live');
+});
+
+test('rows that are listed up to 11 s late are offered by the next round, and confirmed only then', async () => {
+  const listed = book(100);
+  const { until, spans, enqueued, clock, market } = await poll({
+    answer: answers((asked) => pageV2(listed, asked, 50)),
+  });
+  await until(() => spans.length > 40, 100);
+  for (const behind of [0, 3, 7, 11]) {
+    const confirmed = spans.at(-1)?.until as number;
+    const late = booked(Math.floor(clock.now() / 1_000) - behind);
+    expect(late.timestamp * 1_000).toBeGreaterThanOrEqual(confirmed - 1_000);
+    const at = listed.findIndex(({ timestamp }) => timestamp <= late.timestamp);
+    listed.splice(at, 0, late);
+    const rounds = spans.length;
+    await until(() => spans.length > rounds + 1, 100);
+    expect(enqueued()).toContain(late.transactionHash);
+  }
+  // A page a round, and two more now and then.
+  const [asked, begun] = [market.asked.length, clock.now()];
+  await until(() => clock.now() >= begun + 60_000, 100);
+  expect(market.asked.length - asked).toBeLessThan(80);
+});
+
+test('fresh is what was answered just now, confirmed what is 11 s older, in each round', async () => {
+  const listed = book(100);
+  const { until, spans, freshAt } = await poll({
+    answer: answers((asked) => pageV2(listed, asked, 50)),
+  });
+  await until(() => spans.length > 5, 100);
+  expect(spans.map((span) => span.until + LAG)).toEqual(freshAt.slice(0, spans.length));
+  const steps = freshAt.slice(1).map((at, i) => at - (freshAt[i] as number));
+  expect(Math.max(...steps)).toBeLessThan(1_500);
+});
+
+test('a market whose new trades are all old by the time they are listed is stalled, not live', async () => {
+  const listed = book(10);
+  const lagging = { data: { serving: { lag_seconds: 600 }, age_seconds: 1 } };
+  const { until, failures, clock } = await poll({
+    wantedFrom: START - 1_200_000,
+    answer: answers((asked) => {
+      listed.unshift(booked(Math.floor(clock.now() / 1_000) - 600));
+      return pageV2(listed, asked);
+    }, lagging),
+  });
+  await until(() => failures.length > 0, 200);
+  expect(failures[0]).toBe('stalled');
+  expect(clock.now() - START).toBeLessThan(30_000);
+});
+
+test('a list that ends before what is wanted confirms only from its oldest trade on', async () => {
+  const listed = book(100);
+  const { until, spans } = await poll({
+    wantedFrom: START - 86_400_000,
+    answer: answers((asked) => pageV2(listed, asked)),
+  });
+  await until(() => spans.length > 0);
+  expect(spans[0]).toEqual({ from: START - 99_000, until: START - LAG });
+});
+
+test.each<[string, unknown]>([
+  ['an empty page', { data: [], pagination: { has_more: false, next_cursor: null } }],
+  ['a page of a few rows that are none', { data: [null, {}], pagination: {} }],
+])(
+  '%s after a stop is no answer: nothing is confirmed, and what was missed is still taken',
+  async (_name, nothing) => {
+    const listed = Array.from({ length: 80 }, (_, i) => booked(SECOND - i * 3_600));
+    let isEmpty = true;
+    const { until, spans, failures, enqueued } = await poll({
+      wantedFrom: START - 3 * 86_400_000,
+      answer: answers((asked) => (isEmpty ? nothing : pageV2(listed, asked))),
+    });
+    await until(() => failures.length > 2 || spans.length > 0, 200);
+    expect([spans, failures[0]]).toEqual([[], 'failing']);
+    isEmpty = false;
+    await until(() => spans.length > 0, 200);
+    // And what two hours before the stop was listed late.
+    expect(enqueued()).toEqual(hashes(listed.slice(0, 75).toReversed()));
+  },
+);

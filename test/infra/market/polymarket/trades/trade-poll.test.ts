@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import type { Trade } from '../../../../../src/core/trades/trade.ts';
+import { type BookedTrade, booked, freshStatus, pageV2 } from '../../../../support/polymarket/trade-book.ts';
+import { answers, book, hashes, LAG, poll, SECOND, START } from './trade-poll-fixture.ts';
+
+test('the first round enqueues immediately all that is listed from the wanted time, oldest first, and confirms it', async () => {
+  const listed = book(300);
+  const { until, spans, offers, enqueued } = await poll({
+    answer: (asked) => (asked.path === '/v2/trades' ? pageV2(listed, asked, 50) : freshStatus),
+  });
+  await until(() => spans.length > 0);
+  expect(offers).toHaveLength(1);
+  expect(enqueued()).toEqual(hashes(listed.slice(0, 121).toReversed()));
+  expect(spans[0]).toEqual({ from: START - 120_000, until: START - LAG });
+});
+
+test('what is added later is offered by the next round, and nothing twice', async () => {
+  const listed = book(100);
+  const { until, spans, offers, clock } = await poll({
+    answer: (asked) => (asked.path === '/v2/trades' ? pageV2(listed, asked, 50) : freshStatus),
+  });
+  await until(() => spans.length > 0);
+  const added = [booked(SECOND + 1), booked(SECOND)];
+  listed.unshift(...added);
+  await clock.asleep(1);
+  await until(() => offers.length > 1, 100);
+  expect(offers[1]?.map(({ transaction }) => transaction)).toEqual(hashes(added.toReversed()));
+  await until(() => spans.length > 4, 100);
+  expect(offers).toHaveLength(2);
+});
+
+test('each trade that a page lists is reported, known or not, as far back as the walk looks', async () => {
+  const listed = book(100);
+  const { until, spans, listings, enqueued, clock } = await poll({
+    wantedFrom: START - 10_000,
+    answer: (asked) => (asked.path === '/v2/trades' ? pageV2(listed, asked, 200) : freshStatus),
+  });
+  const [newest = ''] = hashes(listed);
+  const count = () => listings.filter((transaction) => transaction === newest).length;
+  await until(() => spans.length > 0);
+  expect(enqueued().length).toBeLessThan(listed.length);
+  expect(listings.toSorted()).toEqual(enqueued().toSorted());
+  expect(count()).toBe(1);
+  await clock.asleep(1);
+  await until(() => spans.length > 1, 100);
+  expect(count()).toBe(2);
+});
+
+test('the first start ever reaches an hour back', async () => {
+  const listed = [booked(SECOND - 10), booked(SECOND - 3_599), booked(SECOND - 3_601)];
+  const { until, spans, enqueued } = await poll({
+    wantedFrom: null,
+    answer: (asked) => (asked.path === '/v2/trades' ? pageV2(listed, asked) : freshStatus),
+  });
+  await until(() => spans.length > 0);
+  expect(enqueued()).toEqual(hashes(listed.slice(0, 2).toReversed()));
+});
+
+test('rows added while a walk goes back are neither missed nor offered twice', async () => {
+  const listed = book(50);
+  const { until, spans, enqueued } = await poll({
+    answer: answers((asked) => {
+      const page = pageV2(listed, asked, 20);
+      listed.unshift(booked(SECOND + 1), booked(SECOND + 1), booked(SECOND + 1));
+      return page;
+    }),
+  });
+  await until(() => spans.length > 3, 100);
+  const all = hashes(listed.slice(4)).filter((hash) => enqueued().includes(hash));
+  expect(new Set(enqueued()).size).toBe(enqueued().length);
+  expect(hashes(listed.slice(-50)).every((hash) => all.includes(hash))).toBe(true);
+});
+
+/** Two orders of one wallet, swept in one transaction. */
+const ladder = () => {
+  const [dear, cheap] = [booked(SECOND, { price: 0.31 }), booked(SECOND, { price: 0.3 })];
+  const { price, ...order } = dear;
+  return [dear, { ...order, price: cheap['price'] }] as const;
+};
+const ordinals = (offers: readonly (readonly Trade[])[]) =>
+  offers.flat().flatMap(({ price, ordinal }) => (price === 0.5 ? [] : [[price, ordinal]]));
+
+test('equal rows of one page are as many trades, and no more however often they are listed', async () => {
+  const listed = [...ladder(), ...book(20)];
+  const { until, spans, offers } = await poll({ answer: answers((asked) => pageV2(listed, asked)) });
+  await until(() => spans.length > 4, 100);
+  expect(ordinals(offers)).toEqual([
+    [0.3, 1],
+    [0.31, 2],
+  ]);
+});
+
+test('equal rows of two pages count once until one page lists both, then twice, at the price of either', async () => {
+  const listed: BookedTrade[] = [booked(SECOND), booked(SECOND), ...ladder(), ...book(20)];
+  const { until, spans, offers } = await poll({ answer: answers((asked) => pageV2(listed, asked, 3)) });
+  await until(() => spans.length > 2, 100);
+  expect(ordinals(offers)).toEqual([[0.31, 1]]);
+  listed.unshift(booked(SECOND + 1));
+  await until(() => ordinals(offers).length > 1, 100);
+  await until(() => spans.length > 9, 100);
+  expect(ordinals(offers)).toEqual([
+    [0.31, 1],
+    [0.31, 2],
+  ]);
+});
+
+test('a list that is not by time is offered by time, and within a second in the reverse of the list', async () => {
+  const [a, b, c, d] = [booked(SECOND - 5), booked(SECOND - 1), booked(SECOND - 9), booked(SECOND - 5)];
+  const { until, spans, enqueued } = await poll({ answer: answers((asked) => pageV2([a, b, c, d], asked)) });
+  await until(() => spans.length > 0);
+  expect(enqueued()).toEqual(hashes([c, d, a, b]));
+});
+
+test.each([
+  ['408', 408, 'failing'],
+  ['429', 429, 'rate_limited'],
+  ['500', 500, 'failing'],
+  ['garbage', 200, 'failing'],
+  ['nothing', null, 'unreachable'],
+] as const)(
+  '%s on the way: the page is asked for again, the walk is kept, nothing is confirmed before',
+  async (_name, status, cause) => {
+    const listed = book(120);
+    let refusals = 3;
+    const { until, spans, offers, enqueued, failures, market } = await poll({
+      answer: answers((asked, response) => {
+        if (asked.query.get('cursor') === null || refusals-- <= 0) return pageV2(listed, asked, 50);
+        if (status === null) return void response.destroy();
+        return void response.writeHead(status).end('<html>');
+      }),
+    });
+    await until(() => failures.length === 3, 50);
+    expect([spans, offers]).toEqual([[], []]);
+    await until(() => spans.length > 0, 50);
+    expect(failures).toEqual([cause, cause, cause]);
+    expect(enqueued()).toEqual(hashes(listed.toReversed()));
+    expect(market.asked.filter(({ query }) => query.get('cursor') === null).length).toBeLessThanOrEqual(2);
+    expect(spans[0]?.until).toBe(START - LAG);
+  },
+);
+
+test('a row with fields left out is asked for again, then read without what it can do without, or dropped once', async () => {
+  const whole = booked(SECOND - 2);
+  const untitled = booked(SECOND - 3, { title: undefined });
+  const nameless = booked(SECOND - 4, { proxyWallet: undefined });
+  const odd = booked(SECOND - 5, { size: 'NaN' });
+  const { until, spans, enqueued, drops, market } = await poll({
+    answer: answers((asked) => pageV2([whole, untitled, nameless, odd], asked)),
+  });
+  await until(() => spans.length > 0);
+  expect(market.asked.length).toBeGreaterThanOrEqual(3);
+  expect(enqueued()).toEqual(hashes([untitled, whole]));
+  const before = market.asked.length;
+  await until(() => spans.length > 2, 200);
+  expect(drops).toEqual(['missing_field', 'bad_size']);
+  expect(market.asked.length - before).toBeLessThanOrEqual(4);
+});
+
+test('a page of which no row can be read is no quiet market', async () => {
+  const listed = book(30).map(({ price: _, ...rest }) => rest);
+  const { until, spans, failures } = await poll({ answer: answers((asked) => pageV2(listed, asked)) });
+  await until(() => failures.length > 2, 100);
+  expect(spans).toEqual([]);
+  expect(new Set(failures)).toEqual(new Set(['failing']));
+});
+
+test('a walk of more pages than are kept offers all, oldest first, and nothing newer meanwhile', async () => {
+  const listed = Array.from({ length: 700 }, (_, i) => booked(SECOND - i * 60));
+  const { until, spans, offers, enqueued, trades, market } = await poll({
+    wantedFrom: START - 86_400_000,
+    answer: answers((asked) => pageV2(listed, asked, 10)),
+  });
+  await until(() => offers.length > 0, 200);
+  expect(trades.status()).toMatchObject({ state: 'catching_up' });
+  expect(spans).toEqual([]);
+  await until(() => spans.length > 0, 200);
+  expect(enqueued()).toEqual(hashes(listed.toReversed()));
+  expect(market.asked.filter(({ path }) => path === '/v2/trades').length).toBeGreaterThanOrEqual(80);
+});
+
+test('stopping leaves nothing asleep', async () => {
+  const { until, spans, over, run, clock } = await poll({
+    answer: answers((asked) => pageV2(book(5), asked)),
+  });
+  await until(() => spans.length > 0);
+  over.abort();
+  await run;
+  expect(clock.sleepers).toBe(0);
+});
+
+test('a round continues past its floor while pages bring something new', async () => {
+  const listed = book(100);
+  const { until, spans, offers } = await poll({ answer: answers((asked) => pageV2(listed, asked, 14)) });
+  await until(() => spans.length > 0);
+  const late = [booked(SECOND - 8), booked(SECOND - 14)];
+  listed.splice(8, 0, late[0] as BookedTrade);
+  listed.splice(15, 0, late[1] as BookedTrade);
+  await until(() => offers.length > 1, 50);
+  expect(offers[1]?.map(({ transaction }) => transaction)).toEqual(hashes(late.toReversed()));
+});

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS, SECOND_MS } from '../../../../../src/core/base/time/duration.ts';
+import { UpstreamFault } from '../../../../../src/infra/market/polymarket/client/market-client.ts';
+import {
+  type Answer,
+  joined,
+  LOWER,
+  NOW,
+  openWalletFacts,
+  type Route,
+  refusing,
+  seconds,
+  trade,
+  tradesOf,
+  type WalletFactsFixture,
+} from './wallet-facts-fixture.ts';
+
+let fixture: WalletFactsFixture;
+
+beforeEach(async () => {
+  fixture = await openWalletFacts();
+});
+afterEach(() => fixture.close());
+
+const GARBLED: Answer = { body: '<html>' };
+
+describe('a source that refuses', () => {
+  test.each<[string, Answer]>([
+    ['404', { status: 404, body: {} }],
+    ['410', { status: 410, body: {} }],
+    ['400', { status: 400, body: {} }],
+    ['no JSON', GARBLED],
+    ['another shape', { body: [] }],
+  ])(
+    'by %s knows nothing for now: the next is asked, and when none knows a date it is unsettled',
+    async (_name, answer) => {
+      for (const path of ['/v2/user-stats', '/v2/trades', '/v2/activity'])
+        fixture.routes[path] = () => answer;
+      expect(await fixture.ask()).toEqual({
+        kind: 'unsettled',
+        reason: 'no date, refused: join_date, trades, activity',
+      });
+      expect(fixture.outcomes).toEqual(['unsettled']);
+
+      fixture.routes['/public-profile'] = () => ({ body: { createdAt: '2026-01-17T12:00:00Z' } });
+      expect(await fixture.factsOf()).toMatchObject({ marketsTraded: null });
+      expect(fixture.outcomes).toEqual(['unsettled', 'profile']);
+    },
+  );
+
+  test('trades that refuse leave the count of markets to the statistics of all time', async () => {
+    fixture.routes['/v2/user-stats'] = joined(seconds(NOW - DAY_MS));
+    fixture.routes['/v2/trades'] = refusing(404);
+    expect(await fixture.factsOf()).toMatchObject({ createdAt: NOW - DAY_MS, marketsTraded: 3 });
+  });
+
+  test('refuses three wallets in a row: it is logged once, and asked again of one wallet after 5 s, 10 s and so on', async () => {
+    fixture.routes['/v2/user-stats'] = refusing(410);
+    fixture.routes['/v2/trades'] = tradesOf([trade('0xm1', NOW)]);
+    const facts = fixture.createFacts();
+    let wallets = 0;
+    const askFive = async () => {
+      fixture.asked = [];
+      for (const until = wallets + 5; wallets < until; wallets += 1)
+        await fixture.ask(NOW, facts, `0x${String(wallets).padStart(40, '0')}`);
+      return fixture.paths().filter((path) => path === '/v2/user-stats').length;
+    };
+    expect(await askFive()).toBe(3);
+    for (const seconds of [5, 10, 20, 40, 60, 60]) {
+      fixture.now += seconds * SECOND_MS - 1;
+      expect(await askFive()).toBe(0);
+      fixture.now += 1;
+      expect(await askFive()).toBe(1);
+    }
+    expect(fixture.logger.lines).toMatchObject([{ level: 'warn', fields: { path: '/v2/user-stats' } }]);
+
+    fixture.now += 60 * SECOND_MS;
+    fixture.routes['/v2/user-stats'] = joined(seconds(NOW - DAY_MS));
+    expect(await askFive()).toBe(5);
+    expect(fixture.logger.lines.slice(1)).toMatchObject([
+      { level: 'info', fields: { path: '/v2/user-stats' } },
+    ]);
+  });
+
+  test('a profile that is unknown is no refusal, however many in a row', async () => {
+    fixture.routes['/v2/trades'] = tradesOf([trade('0xm1', NOW)]);
+    const facts = fixture.createFacts();
+    for (let n = 0; n < 6; n += 1) await fixture.ask(NOW, facts, `0x${String(n).padStart(40, '0')}`);
+    expect(fixture.paths().filter((path) => path === '/public-profile')).toHaveLength(6);
+  });
+});
+
+describe('a source that fails', () => {
+  test.each([500, 503, 429, 403])(
+    'with %i leaves the age to the next; when none has it the question failed',
+    async (status) => {
+      fixture.routes['/v2/user-stats'] = refusing(status);
+      await expect(fixture.ask()).rejects.toThrow(UpstreamFault);
+      expect(fixture.outcomes).toEqual(['failed']);
+      expect(await fixture.database.walletAges.get(LOWER)).toBeNull();
+
+      fixture.routes['/public-profile'] = () => ({ body: { createdAt: '2026-11-17T12:00:00Z' } });
+      expect(await fixture.factsOf()).toMatchObject({ createdAt: NOW - 3 * DAY_MS });
+    },
+  );
+
+  test('trades that fail are no count: the age is not kept, and the wallet is asked again', async () => {
+    fixture.routes['/v2/user-stats'] = joined(seconds(NOW - DAY_MS));
+    const good = fixture.routes['/v2/trades'] as Route;
+    fixture.routes['/v2/trades'] = refusing(503);
+    await expect(fixture.ask()).rejects.toThrow(UpstreamFault);
+    expect(await fixture.database.walletAges.get(LOWER)).toBeNull();
+
+    fixture.routes['/v2/trades'] = good;
+    expect(await fixture.factsOf()).toMatchObject({ createdAt: NOW - DAY_MS, marketsTraded: 0 });
+  });
+
+  test('trades that fail for three wallets in a row are not waited for: markets come from statistics', async () => {
+    fixture.routes['/v2/user-stats'] = joined(seconds(NOW - DAY_MS));
+    fixture.routes['/v2/trades'] = refusing(503);
+    const facts = fixture.createFacts();
+    for (const wallet of ['0xa', '0xb', '0xc'])
+      await expect(fixture.ask(NOW, facts, wallet)).rejects.toThrow(UpstreamFault);
+    expect(await fixture.ask(NOW, facts)).toMatchObject({
+      kind: 'settled',
+      row: { row: { facts: { marketsTraded: 3 } } },
+    });
+
+    fixture.now += 5 * SECOND_MS;
+    fixture.routes['/v2/trades'] = tradesOf([trade('0xm1', NOW - 5_000)]);
+    expect(await fixture.ask(NOW, facts)).toMatchObject({
+      kind: 'settled',
+      row: { row: { facts: { marketsTraded: 1 } } },
+    });
+  });
+
+  test.each<[string, Answer]>([
+    ['404', { status: 404, body: {} }],
+    ['a page of its edge', GARBLED],
+  ])(
+    'with the whole Data API answering %s no wallet is permanently unknown: the request fails',
+    async (_, given) => {
+      const good = { ...fixture.routes, '/v2/user-stats': joined(seconds(NOW - DAY_MS)) };
+      for (const path of ['/v2/user-stats', '/v2/trades', '/v2/activity']) fixture.routes[path] = () => given;
+      const facts = fixture.createFacts();
+      const askNth = (n: number) => fixture.ask(NOW, facts, `0x${String(n).padStart(40, '0')}`);
+      for (let n = 0; n < 2; n += 1) expect(await askNth(n)).toMatchObject({ kind: 'unsettled' });
+      for (let n = 2; n < 6; n += 1) await expect(askNth(n)).rejects.toThrow(UpstreamFault);
+      fixture.routes['/public-profile'] = () => ({ body: { createdAt: '2026-11-17T12:00:00Z' } });
+      await expect(askNth(6)).rejects.toThrow(UpstreamFault);
+
+      fixture.routes = good;
+      await expect(askNth(0)).rejects.toThrow(UpstreamFault);
+      // Polling is answered again.
+      const poll = { api: 'data', path: '/v2/trades', query: {}, purpose: 'poll' } as const;
+      await fixture.client.get(poll, new AbortController().signal);
+      expect(await askNth(0)).toMatchObject({ kind: 'settled' });
+    },
+  );
+
+  test('with the whole Data API down the question fails, and is never answered as unknown', async () => {
+    for (const path of ['/v2/user-stats', '/v2/trades', '/v2/activity']) fixture.routes[path] = refusing(500);
+    fixture.routes['/public-profile'] = () => ({ body: { createdAt: '2026-11-17T12:00:00Z' } });
+    const facts = fixture.createFacts();
+    for (let n = 0; n < 6; n += 1)
+      await expect(fixture.ask(NOW, facts, `0x${String(n).padStart(40, '0')}`)).rejects.toThrow(
+        UpstreamFault,
+      );
+    expect(fixture.outcomes).toEqual(Array(6).fill('failed'));
+  });
+});

@@ -1,0 +1,119 @@
+import { SECOND_MS } from '../../../../../src/core/base/time/duration.ts';
+import type { Database } from '../../../../../src/core/database.ts';
+import type { WalletFactsAnswer } from '../../../../../src/core/trades/source/wallet-facts-source.ts';
+import { openDatabase } from '../../../../../src/infra/database/database.ts';
+import type {
+  MarketClient,
+  MarketRequest,
+} from '../../../../../src/infra/market/polymarket/client/market-client.ts';
+import { RouteHealth } from '../../../../../src/infra/market/polymarket/client/route-health.ts';
+import { WalletFactsReader } from '../../../../../src/infra/market/polymarket/wallets/wallet-facts-reader.ts';
+import { noMetrics } from '../../../../support/no-metrics.ts';
+import { type SmallMarket, startSmallMarket } from '../../../../support/polymarket/small-market.ts';
+import { thinClient } from '../../../../support/polymarket/thin-client.ts';
+import { createRecordingLogger } from '../../../../support/recording-logger.ts';
+
+export const NOW = Date.UTC(2026, 10, 20, 12);
+const WALLET = `0x${'Ab'.repeat(20)}`;
+export const LOWER = WALLET.toLowerCase();
+export const seconds = (at: number) => Math.floor(at / SECOND_MS);
+
+export type Answer = { readonly status?: number; readonly body: unknown };
+export type Route = (query: URLSearchParams) => Answer;
+
+const unknownUser: Route = () => ({ body: { data: null } });
+const unknownProfile: Route = () => ({ status: 404, body: { error: 'not found' } });
+const noActivity: Route = () => ({ body: { data: [] } });
+export const refusing =
+  (status: number): Route =>
+  () => ({ status, body: { error: 'gone', code: 'not_found', retryable: false } });
+export const joined =
+  (value: unknown): Route =>
+  () => ({ body: { data: { join_date: value, trades: 3 } } });
+export const tradesOf =
+  (rows: readonly unknown[]): Route =>
+  () => ({
+    body: { data: rows, pagination: { has_more: false, next_cursor: null } },
+  });
+export const trade = (market: string, at: number) => ({ condition_id: market, timestamp: seconds(at) });
+/** A list that ends on no page. */
+export const endless: Route = () => ({
+  body: { data: [trade('0xm1', NOW - 5_000)], pagination: { has_more: true, next_cursor: 'on' } },
+});
+
+/** A reader of wallet facts on the routes of a small market, with a database in memory and a clock that a test moves. */
+export class WalletFactsFixture {
+  routes: Record<string, Route> = {
+    '/v2/user-stats': unknownUser,
+    '/public-profile': unknownProfile,
+    '/v2/activity': noActivity,
+    '/v2/trades': tradesOf([]),
+  };
+  asked: MarketRequest[] = [];
+  readonly outcomes: string[] = [];
+  readonly logger = createRecordingLogger();
+  now = NOW;
+  /** The newest trade on the list of all trades. */
+  listedUntil: number | null = NOW;
+  /** Of every answer. */
+  asOf = NOW;
+  database: Database;
+  #market: SmallMarket | undefined;
+
+  readonly health = new RouteHealth({ now: () => this.now }, this.logger);
+  readonly client: Pick<MarketClient, 'get'> = {
+    get: (request, signal) =>
+      this.health.guard(request, async () => {
+        this.asked.push(request);
+        const answer = await thinClient(this.#market?.url ?? '').get(request, signal);
+        return { ...answer, asOf: this.asOf };
+      }),
+  };
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  async start(): Promise<void> {
+    this.#market = await startSmallMarket(({ path, query }, response) => {
+      const { status = 200, body } = this.routes[path]?.(query) ?? { status: 404, body: {} };
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+    await this.#market?.close();
+  }
+
+  createFacts(): WalletFactsReader {
+    const metrics = { ...noMetrics, factsAsked: (outcome: string) => void this.outcomes.push(outcome) };
+    const clock = { now: () => this.now };
+    return new WalletFactsReader({
+      ...{ client: this.client, ages: this.database.walletAges, clock, metrics },
+      routes: this.health,
+      maxAgeDays: 14,
+      listedUntil: () => this.listedUntil,
+    });
+  }
+
+  ask(before = NOW, facts = this.createFacts(), wallet = WALLET): Promise<WalletFactsAnswer> {
+    return facts.ask(wallet, before, new AbortController().signal);
+  }
+
+  async factsOf(before = NOW) {
+    const answer = await this.ask(before);
+    return answer.kind === 'settled' && answer.row.row.kind === 'wallet' ? answer.row.row.facts : answer;
+  }
+
+  paths(): readonly string[] {
+    return this.asked.map(({ path }) => path);
+  }
+}
+
+export async function openWalletFacts(): Promise<WalletFactsFixture> {
+  const opened = new WalletFactsFixture(await openDatabase('sqlite::memory:'));
+  await opened.start();
+  return opened;
+}

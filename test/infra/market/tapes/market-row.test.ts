@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { categoryOf } from '../../../../src/core/trades/classification/category-of.ts';
+import { createRowParser } from '../../../../src/infra/market/tapes/row-schema.ts';
+import { TODAY, wireMarket } from './source-fixture.ts';
+
+const parser = createRowParser(categoryOf);
+const parse = (given: Record<string, unknown> = {}) => parser(JSON.stringify(wireMarket(given)), TODAY);
+function marketOf(given: Record<string, unknown> = {}) {
+  const row = parse(given);
+  if (row.kind !== 'market') throw new Error(`no market row: ${JSON.stringify(row)}`);
+  return row.market;
+}
+
+describe('market: known by `question`', () => {
+  test('carries what Gamma says of it', () => {
+    expect(parse({ at: 1_667_833_200, volume24hr: 1_200.5 })).toEqual({
+      kind: 'market',
+      at: 1_667_833_200_000,
+      market: {
+        id: '0xm1',
+        question: 'Will the measure pass?',
+        slug: 'will-the-measure-pass',
+        eventSlug: 'measures',
+        eventTitle: 'Measures',
+        outcomes: ['Yes', 'No'],
+        tokenIds: ['1001', '1002'],
+        category: 'politics',
+        tags: ['politics'],
+        endsAt: Date.UTC(2022, 10, 8),
+        volume24h: 1_200.5,
+        feeRate: null,
+        payouts: null,
+      },
+    });
+  });
+
+  test('lists are arrays or JSON text in a string', () => {
+    const arrays = { outcomes: ['A', 'B'], clobTokenIds: ['7', '8'], outcomePrices: [1, 0], closed: true };
+    const texts = Object.fromEntries(
+      Object.entries(arrays).map(([name, value]) => [
+        name,
+        name === 'closed' ? value : JSON.stringify(value),
+      ]),
+    );
+    expect(marketOf(arrays)).toEqual(marketOf(texts));
+    expect(marketOf(arrays)).toMatchObject({ outcomes: ['A', 'B'], tokenIds: ['7', '8'], payouts: [1, 0] });
+  });
+
+  test.each([
+    'clobTokenIds',
+    'outcomePrices',
+    'endDate',
+    'category',
+    'tags',
+    'events',
+    'closed',
+    'volume24hr',
+    'feesEnabled',
+    'feeSchedule',
+    'at',
+  ])('%s may be null or absent', (name) => {
+    expect(parse({ [name]: null }).kind).toBe('market');
+    expect(parse({ [name]: undefined }).kind).toBe('market');
+  });
+
+  test.each([
+    [{ conditionId: undefined }, 'missing_field'],
+    [{ question: '' }, 'missing_field'],
+    [{ outcomes: undefined }, 'missing_field'],
+    [{ outcomes: 'Yes, No' }, 'wrong_type'],
+    [{ outcomes: [1, 2] }, 'wrong_type'],
+    [{ clobTokenIds: [1001, 1002] }, 'wrong_type'],
+    [{ closed: 'true' }, 'wrong_type'],
+    [{ tags: 'politics' }, 'wrong_type'],
+    [{ at: 1 }, 'bad_time'],
+    [{ at: TODAY }, 'bad_time'],
+  ])('%j is dropped as %s', (given, reason) => {
+    expect(parse(given)).toMatchObject({ kind: 'bad', reason });
+  });
+
+  test('the event is the first that it names', () => {
+    const events = [{ slug: 'senate', title: 'The Senate' }, { slug: 'house', title: 'The House' }, 'other'];
+    expect(marketOf({ events })).toMatchObject({ eventSlug: 'senate', eventTitle: 'The Senate' });
+  });
+
+  test.each([
+    [null],
+    [[]],
+    ['senate'],
+    [['senate']],
+    [[{}]],
+    [[{ slug: '', title: '' }]],
+    [[{ slug: 7, title: { en: 'x' } }]],
+  ])('no market is lost for events that say nothing: %j', (events) => {
+    expect(marketOf({ events })).toMatchObject({ id: '0xm1', eventSlug: null, eventTitle: null });
+  });
+
+  test('of an event one of the two may be missing, and both are cleaned as other text', () => {
+    const [slug, title] = ['sen\u0000ate', 'The\nSenate'];
+    expect(marketOf({ events: [{ slug }] })).toMatchObject({ eventSlug: 'senate', eventTitle: null });
+    expect(marketOf({ events: [{ title }] })).toMatchObject({ eventSlug: null, eventTitle: 'The Senate' });
+  });
+
+  test('token ids that do not pair with the outcomes count as unknown', () => {
+    expect(marketOf({ clobTokenIds: '["1001"]' }).tokenIds).toEqual([]);
+  });
+
+  test.each([
+    ['2022-11-08', Date.UTC(2022, 10, 8)],
+    ['2022-11-08T12:00:00.5Z', Date.UTC(2022, 10, 8, 12, 0, 0, 500)],
+    ['2022-11-08 13:33:17+00', Date.UTC(2022, 10, 8, 13, 33, 17)],
+    ['2022-11-08T13:33:17-0530', Date.UTC(2022, 10, 8, 19, 3, 17)],
+    ['2022-11-08T12:00:00', Date.UTC(2022, 10, 8, 12)],
+    ['election day', null],
+    ['2022-13-45T00:00:00Z', null],
+  ])('the end %j is %s, in UTC where no zone is named', (endDate, endsAt) => {
+    expect(marketOf({ endDate }).endsAt).toBe(endsAt);
+  });
+});
+
+describe('the fee rate', () => {
+  const schedule = { rate: 0.03, exponent: 1, takerOnly: true, rebateRate: 0.25 };
+
+  test.each([
+    ['that of its schedule', { feesEnabled: true, feeSchedule: schedule }, 0.03],
+    ['that of its schedule, where nothing else is stated', { feeSchedule: schedule }, 0.03],
+    ['that of numbers in texts', { feeSchedule: { rate: '0.05', exponent: '1' } }, 0.05],
+    ['0 without fees', { feesEnabled: false }, 0],
+    ['0 without fees, whatever the schedule', { feesEnabled: false, feeSchedule: schedule }, 0],
+    ['0', { feeSchedule: { rate: 0, exponent: 1 } }, 0],
+    ['the largest', { feeSchedule: { rate: 1, exponent: 1 } }, 1],
+    ['unknown where nothing is stated', {}, null],
+    ['unknown with fees and without a schedule', { feesEnabled: true, feeSchedule: null }, null],
+    ['unknown with another exponent', { feeSchedule: { rate: 0.25, exponent: 2 } }, null],
+    ['unknown without an exponent', { feeSchedule: { rate: 0.03 } }, null],
+    ['unknown below 0', { feeSchedule: { rate: -0.01, exponent: 1 } }, null],
+    ['unknown above 1', { feeSchedule: { rate: 3, exponent: 1 } }, null],
+    ['unknown as no number', { feeSchedule: { rate: 'low', exponent: 1 } }, null],
+    ['unknown as an empty text', { feeSchedule: { rate: '', exponent: 1 } }, null],
+    ['unknown as a list', { feesEnabled: 'no', feeSchedule: [0.03, 1] }, null],
+  ])('is %s', (_name, given, feeRate) => {
+    expect(marketOf(given).feeRate).toBe(feeRate);
+  });
+});
+
+describe('resolution', () => {
+  const settled = (prices: unknown, more: Record<string, unknown> = {}) =>
+    marketOf({ closed: true, outcomePrices: prices, ...more }).payouts;
+
+  test.each([
+    [
+      ['1', '0'],
+      [1, 0],
+    ],
+    [
+      ['0', '1'],
+      [0, 1],
+    ],
+    ['["0", "1.0"]', [0, 1]],
+    [
+      [0.5, 0.5],
+      [0.5, 0.5],
+    ],
+  ])('`closed` true and prices %j: payouts %j', (prices, payouts) => {
+    expect(settled(prices)).toEqual(payouts);
+    expect(settled(prices, { umaResolutionStatus: 'resolved' })).toEqual(payouts);
+  });
+
+  test.each([
+    ['0.9995', ['0.9995', '0.0005']],
+    ['all zero', ['0', '0']],
+    ['two winners', ['1', '1']],
+    ['no numbers', ['won', 'lost']],
+    ['empty texts', ['1', '']],
+    ['one price', ['1']],
+    ['more prices than outcomes', ['1', '0', '0']],
+    ['no prices', null],
+  ])('anything else does not resolve: %s', (_name, prices) => {
+    expect(settled(prices)).toBeNull();
+  });
+
+  test.each([
+    [
+      [0.7, 0.3],
+      [0.7, 0.3],
+    ],
+    [
+      [0.333333, 0.666667],
+      [0.333333, 0.666667],
+    ],
+    [[0.7, 0.2], null],
+    [[1.2, -0.2], null],
+    [[1, 0, 0], null],
+    [['x', 1], null],
+  ])(
+    'what its resolution paid counts instead of prices if it is a whole: %j is %j',
+    (resolvedPayouts, paid) => {
+      expect(settled(['1', '0'], { resolvedPayouts })).toEqual(paid);
+      expect(settled(['1', '0'], { resolvedPayouts, closed: false })).toBeNull();
+    },
+  );
+
+  test.each(['proposed', 'disputed'])('a status of %s does not resolve', (umaResolutionStatus) => {
+    expect(settled(['1', '0'], { umaResolutionStatus })).toBeNull();
+  });
+
+  test('a market that is not closed does not resolve', () => {
+    expect(settled(['1', '0'], { closed: false })).toBeNull();
+  });
+
+  test('of three outcomes exactly one pays 1', () => {
+    expect(settled(['0', '1', '0'], { outcomes: ['A', 'B', 'C'] })).toEqual([0, 1, 0]);
+    expect(settled(['0.5', '0.5', '0'], { outcomes: ['A', 'B', 'C'] })).toBeNull();
+  });
+});

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { Market, Row, Trade } from '../../../../src/core/trades/trade.ts';
+import { openReplay } from '../../../../src/infra/market/tapes/replay.ts';
+import { createSourceFixture, readAll, withoutClose } from './source-fixture.ts';
+
+const path = (name: string) => new URL(`../../../${name}`, import.meta.url).pathname;
+const TAPE = path('data/tapes/midterms-2022.jsonl.gz');
+
+async function replay(file: string) {
+  const fixture = createSourceFixture(Date.UTC(2026, 1, 1));
+  const source = await openReplay({ file, speed: 0, shift: null, checkpoint: null }, fixture);
+  const rows = withoutClose(await readAll(source)).map(({ row }) => row);
+  return {
+    source,
+    rows,
+    trades: rows.flatMap((row) => (row.kind === 'trade' ? row.trade : [])),
+    kit: fixture,
+  };
+}
+
+let tape: ReturnType<typeof replay> | null = null;
+const readTape = () => {
+  tape ??= replay(TAPE);
+  return tape;
+};
+
+describe('answers of the market’s own interface', () => {
+  test('the 5,000 rows of announcement day parse, and hold 1,500 distinct fills', async () => {
+    const { trades, kit: fixture } = await replay(path('test/fixtures/nobel2025-trades.jsonl.gz'));
+    const keys = trades.map((fill) =>
+      JSON.stringify([fill.transaction, fill.asset, fill.wallet, fill.side, fill.shares]),
+    );
+    expect(fixture.dropped).toEqual([]);
+    expect(keys).toHaveLength(5_000);
+    expect(new Set(keys).size).toBe(1_500);
+  });
+
+  test('prices near 0 and 1 are not refused', async () => {
+    const { trades, kit: fixture } = await replay(path('test/fixtures/maduro2026-trades.jsonl.gz'));
+    const prices = trades.map(({ price }) => price);
+    expect(fixture.dropped).toEqual([]);
+    expect([prices.length, Math.min(...prices), Math.max(...prices)]).toEqual([500, 0.001, 0.999]);
+  });
+});
+
+describe('the midterms tape', () => {
+  test('holds what its README says', async () => {
+    const { source, rows, trades, kit: fixture } = await readTape();
+    const readme = readFileSync(path('data/tapes/README.md'), 'utf8');
+    const packed = readFileSync(TAPE);
+    const wallets = new Set(trades.map(({ wallet }) => wallet));
+    expect(source.isComplete).toBe(true);
+    expect(fixture.dropped).toEqual([]);
+    expect([trades.length, rows.length, wallets.size]).toEqual([27_719, 27_719 + 78, 2_420]);
+    for (const bytes of [packed, gunzipSync(packed)]) expect(readme).toContain(sha256(bytes));
+    expect(packed.length).toBeLessThan(2_000_000);
+  });
+
+  test('is in time order, and resolves each of its 39 markets once, after its last trade', async () => {
+    const { rows } = await readTape();
+    const times = rows.map(({ at }) => at ?? Number.NaN);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    const settled = new Set<string>();
+    const tooLate = rows.filter((row) => {
+      if (row.kind === 'market' && row.market.payouts !== null) settled.add(row.market.id);
+      return row.kind === 'trade' && settled.has(row.trade.marketId);
+    });
+    expect(tooLate).toEqual([]);
+    expect([settled.size, marketsOf(rows).length]).toEqual([39, 78]);
+  });
+
+  test('describes a market before its first trade, in the trades’ own words', async () => {
+    const { rows } = await readTape();
+    const known = new Map<string, Market>();
+    const undescribed = rows.filter((row) => {
+      if (row.kind === 'market') known.set(row.market.id, row.market);
+      return row.kind === 'trade' && !describes(known.get(row.trade.marketId), row.trade);
+    });
+    expect(undescribed).toEqual([]);
+  });
+
+  test('has a transaction of its own for every row', async () => {
+    const { trades } = await readTape();
+    expect(new Set(trades.map(({ transaction }) => transaction)).size).toBe(trades.length);
+  });
+});
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const marketsOf = (rows: readonly Row[]) => rows.flatMap((row) => (row.kind === 'market' ? row.market : []));
+
+function describes(market: Market | undefined, trade: Trade): boolean {
+  return (
+    market?.question === trade.title &&
+    market.slug === trade.slug &&
+    market.outcomes[trade.outcomeIndex] === trade.outcome &&
+    market.tokenIds[trade.outcomeIndex] === trade.asset
+  );
+}

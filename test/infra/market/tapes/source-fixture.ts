@@ -1,0 +1,126 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { onTestFinished } from 'vitest';
+import type { DropReason, SourceRow, TapeSource } from '../../../../src/core/trades/source/source.ts';
+import type { EpochMs } from '../../../../src/core/trades/trade.ts';
+import type { SourceDeps } from '../../../../src/infra/market/tapes/source-deps.ts';
+import { createFakeClock, type FakeClock } from '../../../support/clock.ts';
+
+/** The wall clock's start in these tests, well after every tape. */
+export const TODAY = Date.UTC(2026, 0, 2, 12);
+/** A second of a tape. */
+export const TAPE_START = Date.UTC(2022, 10, 7, 15);
+
+export function wireTrade(given: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    proxyWallet: '0x00000000000000000000000000000000000000aa',
+    side: 'BUY',
+    asset: '1001',
+    conditionId: '0xm1',
+    size: 100,
+    price: 0.5,
+    timestamp: TAPE_START / 1_000,
+    title: 'Will the measure pass?',
+    slug: 'will-the-measure-pass',
+    eventSlug: 'measures',
+    outcome: 'Yes',
+    outcomeIndex: 0,
+    transactionHash: '0xt1',
+    ...given,
+  };
+}
+
+export function wireMarket(given: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    conditionId: '0xm1',
+    question: 'Will the measure pass?',
+    slug: 'will-the-measure-pass',
+    outcomes: '["Yes","No"]',
+    clobTokenIds: '["1001","1002"]',
+    outcomePrices: '["0.5","0.5"]',
+    endDate: '2022-11-08T00:00:00Z',
+    category: null,
+    tags: [{ id: '2', label: 'Politics', slug: 'Politics' }],
+    events: [{ slug: 'measures', title: 'Measures' }],
+    closed: false,
+    ...given,
+  };
+}
+
+/** Trades at these seconds after the tape's start, each with a transaction named after its place. */
+export function tradesAt(...seconds: number[]): Record<string, unknown>[] {
+  return seconds.map((second, index) =>
+    wireTrade({ timestamp: TAPE_START / 1_000 + second, transactionHash: `0xt${index + 1}` }),
+  );
+}
+
+export const toLines = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+/** A folder that is gone when the test is over. */
+export async function tempFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tipoff-sources-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** A tape of these rows; packed where the name ends in .gz. */
+export async function writeTape(rows: readonly unknown[], name = 'tape.jsonl'): Promise<string> {
+  const file = join(await tempFolder(), name);
+  const text = toLines(rows);
+  await writeFile(file, name.endsWith('.gz') ? gzipSync(text) : text);
+  return file;
+}
+
+export interface SourceFixture extends SourceDeps {
+  readonly clock: FakeClock;
+  readonly dropped: DropReason[];
+  readonly warnings: string[];
+}
+
+export function createSourceFixture(now: EpochMs = TODAY): SourceFixture {
+  const dropped: DropReason[] = [];
+  const warnings: string[] = [];
+  return {
+    clock: createFakeClock(now),
+    logger: {
+      debug: () => {},
+      info: () => {},
+      warn: (_fields, message) => warnings.push(message),
+      error: () => {},
+    },
+    categorise: () => 'politics',
+    onDrop: (reason) => dropped.push(reason),
+    dropped,
+    warnings,
+  };
+}
+
+/** Reads a source in the background; `taken` fills as its batches come. Ends with the test. */
+export function startReading(source: TapeSource): { taken: SourceRow[]; done: Promise<void>; stop(): void } {
+  const taken: SourceRow[] = [];
+  const controller = new AbortController();
+  const read = async () => {
+    for await (const batch of source.batches(controller.signal)) taken.push(...batch);
+  };
+  const done = read();
+  onTestFinished(async () => {
+    controller.abort();
+    await done;
+  });
+  return { taken, done, stop: () => controller.abort() };
+}
+
+/** All rows of a source that ends on its own. */
+export async function readAll(source: TapeSource): Promise<SourceRow[]> {
+  const { taken, done } = startReading(source);
+  await done;
+  return taken;
+}
+
+/** The rows of a tape that has no close rows of its own. */
+export const withoutClose = (rows: readonly SourceRow[]) => rows.filter(({ row }) => row.kind !== 'close');
+
+export const transactionsOf = (rows: readonly SourceRow[]) =>
+  rows.flatMap(({ row }) => (row.kind === 'trade' ? row.trade.transaction : []));

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { WebhookMessage, WebhookSender } from '../../../src/core/delivery/webhooks/webhook-sender.ts';
+import { HttpWebhookSender } from '../../../src/infra/outgoing/webhook-sender.ts';
+import { systemClock } from '../../../src/infra/process/system-clock.ts';
+import { type Received, type Receiver, startReceiver } from '../../support/receivers/receiver.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+import { createAuthority, trust } from '../../support/tls/authority.ts';
+
+const secretOf = (letter: string) => `whsec_${Buffer.from(letter.repeat(32)).toString('base64')}`;
+const [OLD, NEW, OTHER] = [secretOf('o'), secretOf('n'), secretOf('x')] as const;
+/** The verifier looks at the time of day. */
+const NOW = Date.now();
+const BODY = JSON.stringify({ id: 7, event_title: 'Élection – 選挙 🗳' });
+
+let receiver: Receiver;
+let sender: WebhookSender;
+let distrust: () => void;
+
+beforeAll(async () => {
+  const authority = await createAuthority();
+  distrust = trust(authority);
+  receiver = await startReceiver(await authority.issue({ names: ['hooks.example.test', '127.0.0.1'] }));
+  sender = new HttpWebhookSender({
+    isPublic: () => true,
+    clock: { ...systemClock, now: () => NOW },
+    logger: silentLogger,
+    resolve: async () => ['127.0.0.1'],
+  });
+});
+afterAll(async () => {
+  await sender.close();
+  await receiver.close();
+  distrust();
+});
+
+async function delivered(message: Partial<WebhookMessage> = {}): Promise<Received> {
+  const url = `https://hooks.example.test:${receiver.port}/in?tenant=1`;
+  const result = await sender.send({ id: 'msg_7_abc', url, body: BODY, secrets: [NEW], ...message });
+  expect(result).toEqual({ status: 200, error: null, durationMs: expect.any(Number) });
+  return receiver.received.at(-1) as Received;
+}
+
+function isAccepted({ headers, body }: Pick<Received, 'headers' | 'body'>, secret: string): boolean {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>, { jsonParse: false });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('what is sent is a POST of exactly the body, as JSON of that length (contract, Webhook delivery)', async () => {
+  const { method, path, headers, body } = await delivered();
+  expect({ method, path, body: body.toString() }).toEqual({
+    method: 'POST',
+    path: '/in?tenant=1',
+    body: BODY,
+  });
+  expect(headers).toMatchObject({
+    host: `hooks.example.test:${receiver.port}`,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(BODY)),
+    'user-agent': expect.stringMatching(/^Tipoff\/\d+\.\d+\.\d+ \(\+webhooks\)$/),
+    'webhook-id': 'msg_7_abc',
+  });
+  expect(headers).not.toHaveProperty('transfer-encoding');
+});
+
+test('the timestamp is the clock, in whole seconds', async () => {
+  const { headers } = await delivered();
+  expect(headers['webhook-timestamp']).toBe(String(Math.floor(NOW / 1_000)));
+});
+
+test('a verifier by others accepts it with its secret, and with no other', async () => {
+  const received = await delivered();
+  expect(isAccepted(received, NEW)).toBe(true);
+  expect(isAccepted(received, OTHER)).toBe(false);
+});
+
+test('during a rotation it is accepted with either secret', async () => {
+  const received = await delivered({ secrets: [NEW, OLD] });
+  expect([NEW, OLD, OTHER].map((secret) => isAccepted(received, secret))).toEqual([true, true, false]);
+  expect(String(received.headers['webhook-signature']).split(' ')).toHaveLength(2);
+});
+
+test('any body arrives as it was, and is signed as it arrived', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.json(), async (body) => {
+      const received = await delivered({ body });
+      expect(received.body.toString()).toBe(body);
+      expect(isAccepted(received, NEW)).toBe(true);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a body with any one byte changed is not accepted', async () => {
+  const received = await delivered();
+  fc.assert(
+    fc.property(fc.nat(received.body.length - 1), fc.integer({ min: 1, max: 127 }), (place, change) => {
+      const body = Buffer.from(received.body);
+      body.writeUInt8(received.body.readUInt8(place) ^ change, place);
+      expect(isAccepted({ ...received, body }, NEW)).toBe(false);
+    }),
+  );
+});
+
+test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
+  'a changed %s is not accepted',
+  async (name) => {
+    const received = await delivered();
+    const value = String(received.headers[name]);
+    const changed = value.replace(/(\d|[a-z])(?=[^\da-z]*$)/i, (last) => (last === '1' ? '2' : '1'));
+    expect(changed).not.toBe(value);
+    expect(isAccepted({ ...received, headers: { ...received.headers, [name]: changed } }, NEW)).toBe(false);
+  },
+);
+
+test('an address of an IP is asked for by that IP', async () => {
+  const { headers } = await delivered({ url: `https://127.0.0.1:${receiver.port}` });
+  expect(headers.host).toBe(`127.0.0.1:${receiver.port}`);
+});

@@ -1,0 +1,195 @@
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { WebhookSender } from '../../../src/core/delivery/webhooks/webhook-sender.ts';
+import { type IsPublicAddress, webhookUrlProblem } from '../../../src/core/delivery/webhooks/webhook-url.ts';
+import type { ResolveHost } from '../../../src/infra/outgoing/guarded-connect.ts';
+import { isPublicAddress } from '../../../src/infra/outgoing/public-address.ts';
+import { HttpWebhookSender } from '../../../src/infra/outgoing/webhook-sender.ts';
+import { systemClock } from '../../../src/infra/process/system-clock.ts';
+import { HOSTILE_HOSTS } from '../../support/receivers/hostile-hosts.ts';
+import { HARMLESS_URLS, HOSTILE_ANSWERS, HOSTILE_URLS } from '../../support/receivers/hostile-targets.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+const senders: WebhookSender[] = [];
+afterEach(async () => {
+  await Promise.all(senders.splice(0).map((sender) => sender.close()));
+});
+
+/** Listens on every address of this machine, IPv6 too, and counts. */
+let inside: Server;
+let port: number;
+let connections = 0;
+let bytes = 0;
+
+beforeAll(async () => {
+  inside = createServer((socket) => {
+    connections += 1;
+    socket.on('data', (data) => {
+      bytes += data.length;
+      socket.destroy();
+    });
+    socket.on('error', () => {});
+    socket.on('end', () => socket.destroy());
+  });
+  await new Promise<void>((listening) => inside.listen(0, listening));
+  port = (inside.address() as AddressInfo).port;
+});
+afterAll(() => new Promise((closed) => inside.close(closed)));
+
+interface Setting {
+  readonly isPublic?: IsPublicAddress | null;
+  readonly resolve?: ResolveHost;
+}
+
+async function errorOf(url: string, { isPublic = isPublicAddress, resolve }: Setting = {}) {
+  const sender = new HttpWebhookSender({
+    isPublic,
+    clock: systemClock,
+    logger: silentLogger,
+    resolve: resolve ?? (async () => ['127.0.0.1']),
+    timeoutMs: 2_000,
+  });
+  senders.push(sender);
+  const result = await sender.send({ id: 'msg_1_a', url, body: '{}', secrets: ['whsec_AAAA'] });
+  expect(result.status).toBeNull();
+  return result.error;
+}
+
+const withPort = (url: string) => url.replaceAll('{port}', String(port));
+
+describe('a target that is not of the public internet', () => {
+  test.each(HOSTILE_HOSTS)(
+    'as host %j is refused when it is registered, and before it is sent to',
+    async (host) => {
+      const url = `https://${host}:${port}/hook`;
+      expect(webhookUrlProblem(url, isPublicAddress)).not.toBeNull();
+      expect(['not_public', 'protocol']).toContain(await errorOf(url));
+      expect(connections).toBe(0);
+    },
+  );
+
+  test.each(HOSTILE_URLS)(
+    'as address %j is refused when it is registered, and before it is sent to',
+    async (text) => {
+      const url = withPort(text);
+      expect(webhookUrlProblem(url, isPublicAddress)).not.toBeNull();
+      expect(['not_public', 'protocol']).toContain(await errorOf(url));
+      expect(connections).toBe(0);
+    },
+  );
+
+  test.each(HOSTILE_ANSWERS)(
+    'behind a name (%j, …) is found out before anything is connected',
+    async (...answer) => {
+      const url = `https://hooks.example.com:${port}/hook`;
+      expect(webhookUrlProblem(url, isPublicAddress)).toBeNull();
+      expect(await errorOf(url, { resolve: async () => answer })).toBe('not_public');
+      expect(connections).toBe(0);
+    },
+  );
+
+  test.each([
+    'https://127.0.0.1:{port}/',
+    'https://0:{port}/',
+    'https://0x7f.1:{port}/',
+    'https://[::ffff:7f00:1]:{port}/',
+    'https://hooks.example.com:{port}/',
+  ])('would have been reached without the guard: %s', async (text) => {
+    const before = connections;
+    await errorOf(withPort(text), { isPublic: null });
+    expect(connections).toBe(before + 1);
+    connections = before;
+    bytes = 0;
+  });
+});
+
+test.each(HARMLESS_URLS)('%s may be registered', (url) => {
+  expect(webhookUrlProblem(url, isPublicAddress)).toBeNull();
+});
+
+describe('a port below 1024 other than 443', () => {
+  test.each(['0', '22', '25', '80', '00022', '442', '444', '1023'])(
+    'is refused when it is registered, and nothing is connected: %s',
+    async (refused) => {
+      const url = `https://hooks.example.com:${refused}/hook`;
+      expect(webhookUrlProblem(url, isPublicAddress)).toBe('reserved_port');
+      let isResolved = false;
+      const resolve = async () => {
+        isResolved = true;
+        return ['8.8.8.8'];
+      };
+      expect(await errorOf(url, { resolve })).toBe('refused');
+      expect(isResolved).toBe(false);
+    },
+  );
+
+  test.each(['', ':443', ':1024', ':65535'])('other ports may be registered: %j', (allowed) => {
+    expect(webhookUrlProblem(`https://hooks.example.com${allowed}/`, isPublicAddress)).toBeNull();
+  });
+
+  test('may be used in development', () => {
+    expect(webhookUrlProblem('https://localhost:80/', null)).toBeNull();
+  });
+});
+
+describe('a name that leads elsewhere from one moment to the next', () => {
+  /** As if the second address of the loopback were a public one. */
+  const isSecond: IsPublicAddress = (address) => address === '127.0.0.2';
+
+  async function reached(
+    answers: readonly string[][],
+  ): Promise<{ error: unknown; to: string[]; asked: number }> {
+    const to: string[] = [];
+    let asked = 0;
+    const server = createServer((socket) => {
+      to.push(socket.localAddress?.replace('::ffff:', '') ?? '');
+      socket.destroy();
+    });
+    await new Promise<void>((listening) => server.listen(0, listening));
+    const error = await errorOf(`https://hooks.example.com:${(server.address() as AddressInfo).port}/`, {
+      isPublic: isSecond,
+      resolve: async () => answers[asked++] ?? [],
+    });
+    await new Promise((closed) => server.close(closed));
+    return { error, to, asked };
+  }
+
+  test('is asked for once a connection, and the connection goes to what was checked', async () => {
+    expect(await reached([['127.0.0.2'], ['127.0.0.1']])).toEqual({
+      error: 'reset',
+      to: ['127.0.0.2'],
+      asked: 1,
+    });
+    expect(await reached([['127.0.0.2', '127.0.0.2'], ['127.0.0.1']])).toMatchObject({
+      to: ['127.0.0.2'],
+      asked: 1,
+    });
+  });
+
+  test('is not asked again until it answers well', async () => {
+    expect(await reached([['127.0.0.1'], ['127.0.0.2']])).toEqual({ error: 'not_public', to: [], asked: 1 });
+  });
+});
+
+test.each(['printer.local', 'intranet', 'a.localhost', 'user@hooks.example.com'])(
+  '%s is refused by the rules for registration before its name is asked for',
+  async (host) => {
+    const asked: string[] = [];
+    const resolve: ResolveHost = async (name) => {
+      asked.push(name);
+      return ['8.8.8.8'];
+    };
+    expect(['not_public', 'protocol']).toContain(await errorOf(`https://${host}:${port}/`, { resolve }));
+    expect(asked).toEqual([]);
+  },
+);
+
+test('where a connection went is looked at before the first byte', async () => {
+  const verdicts = [true, false];
+  const error = await errorOf(`https://hooks.example.com:${port}/`, {
+    isPublic: () => verdicts.shift() ?? false,
+  });
+  expect(error).toBe('not_public');
+  expect(verdicts).toEqual([]);
+  expect(bytes).toBe(0);
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import { ask } from '../support/api-server.ts';
+import { BROWSER } from '../support/site.ts';
+import { alertAt, minute, partOf, startObserved, WON, wordsOf } from './observed-site.ts';
+
+const WALLET = `0x${'ab'.repeat(20)}`;
+const MEMBERS = Array.from({ length: 100 }, (_, index) => `0x${index.toString(16).padStart(40, '0')}`);
+const HASH = 'c'.repeat(64);
+
+function cluster(given: Partial<Alert> = {}): Alert {
+  const alert = alertAt(0, { id: 1, type: 'cluster', wallet: MEMBERS[99] ?? '', ...given });
+  return { ...alert, details: { ...alert.details, wallets: MEMBERS, clusterTotal: 90_000 } };
+}
+
+describe('the page of an alert', () => {
+  test('shows the trade, its score in parts, the price then and now, the clocks and its entry in the log', async () => {
+    const alert = alertAt(0, { id: 1, wallet: WALLET, log: { sequence: 17, hash: HASH } });
+    const { read, words, clock } = await startObserved({
+      alerts: [alert],
+      orders: [{ at: minute(4), price: 0.45 }],
+    });
+    await clock.advance(4 * MINUTE_MS);
+    const html = await read('/alerts/1');
+    expect(html).toContain('<title>Alert 1: Will the measure pass? · Tipoff</title>');
+    expect(html).toContain('<link rel="canonical" href="https://api.example.com/alerts/1" />');
+    expect(html).toMatch(
+      /<meta property="og:image" content="https:\/\/api\.example\.com\/alerts\/1\.png\?v=/,
+    );
+    const text = await words('/alerts/1');
+    for (const part of [
+      'Bought Yes at 40¢ for $2,000.',
+      'Score 72 of 100 Price then 40¢ of the order Price now 45¢ +5.0¢ since Result Open until the market is settled',
+      'Age of the wallet wallet 1 day old 30 of 30',
+      'Traded 2026-01-02 00:00 UTC',
+      'Published 2026-01-02 00:00 UTC',
+      'Entry 17 of the public log.',
+      `npx --no tipoff verify-log https://api.example.com`,
+      'The market is not settled yet.',
+      'This is its only alert.',
+    ])
+      expect(text).toContain(part);
+    for (const link of [
+      '/markets/will-the-measure-pass',
+      `/wallets/${WALLET}`,
+      '/log/2026-01.jsonl',
+      '/about',
+      '/api/v1/alerts/1',
+      'https://polymarket.com/market/will-the-measure-pass',
+    ])
+      expect(html).toContain(`href="${link}"`);
+    expect(html).toContain(HASH);
+  });
+
+  test('has one address; what is no alert has none', async () => {
+    const { page, baseUrl } = await startObserved({ alerts: [alertAt(0, { id: 7 })] });
+    for (const path of ['/alerts/007', '/alerts/7/', '/alerts/0007/']) {
+      const { status, headers } = await ask(baseUrl + path, { headers: BROWSER, redirect: 'manual' });
+      expect([status, headers.get('location')]).toEqual([301, '/alerts/7']);
+    }
+    const none = ['0', '000', '8', '-7', '7.0', '7e0', 'seven', '%207', '9'.repeat(15), '9'.repeat(400)];
+    for (const text of none) expect([text, (await page(`/alerts/${text}`)).status]).toEqual([text, 404]);
+    const { status, headers } = await page('/alerts/7');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  });
+
+  test('appears with the free delay, and shows of its thread and price nothing that is younger', async () => {
+    const first = alertAt(0, { id: 1, wallet: WALLET });
+    const younger = alertAt(3, { id: 2, wallet: WALLET, threadId: 1, supersedes: 1 }, { price: 0.5 });
+    const { page, clock, read, append } = await startObserved({
+      alerts: [first],
+      orders: [
+        { at: minute(2), price: 0.44 },
+        { at: minute(3), price: 0.5 },
+        { at: minute(30), price: 0.9 },
+      ],
+    });
+    await append(younger);
+    const early = await read('/alerts/1');
+    expect([wordsOf(early).includes('Price now 40¢'), (await page('/alerts/2')).status]).toEqual([true, 404]);
+    expect(early).not.toContain('/alerts/2');
+    expect(early).toContain(`data-line="${minute(0) / 1_000},0.4"`);
+    await clock.advance(3 * MINUTE_MS - 1);
+    expect((await page('/alerts/2')).status).toBe(404);
+    await clock.advance(1);
+    expect((await page('/alerts/2')).status).toBe(200);
+    const later = await read('/alerts/1');
+    expect(wordsOf(later)).toContain('Price now 50¢ +10.0¢ since');
+    expect(later).toContain('href="/alerts/2"');
+    expect(later).not.toContain('0.9');
+  });
+
+  test('names the members of a cluster, but no hidden wallet', async () => {
+    const server = await startObserved({ alerts: [cluster()] });
+    const [hidden = ''] = MEMBERS;
+    for (const wallet of [hidden, MEMBERS[99] ?? ''])
+      await server.database.statements.append({
+        ...{ at: minute(0), kind: 'hide', wallet, alertId: null, reason: 'asked for' },
+      });
+    const html = await server.read('/alerts/1');
+    expect([html.match(/href="\/wallets\//g)?.length, html.includes(hidden)]).toEqual([98, false]);
+    expect(wordsOf(html)).toContain('2 hidden wallets');
+    expect(wordsOf(html)).toContain('Last wallet a hidden wallet');
+    expect(html.length).toBeLessThan(50_000);
+  });
+
+  test('states the result for the trade, the position and a reader who followed it', async () => {
+    const plain = alertAt(0, { id: 1, resolution: WON });
+    const details = { ...plain.details, marketBuyCount: 3, marketTotalBought: 6_000, positionShares: 14_000 };
+    const { reach, read, clock } = await startObserved({
+      alerts: [{ ...plain, details }],
+      orders: [
+        { at: minute(5), price: 0.42 },
+        { at: minute(8), price: 0.47 },
+      ],
+      feeRate: 0,
+      settledAt: minute(90),
+    });
+    await reach(minute(2 * 60));
+    await clock.advance(2 * HOUR_MS);
+    const html = await read('/alerts/1');
+    const result = wordsOf(partOf(html, 'result'));
+    expect(result).toContain('✓ Right +$3,000 on the last order, +$8,000 on the whole position.');
+    expect(result).toContain('could have bought at 47¢, 2 min after the alert appeared here');
+    expect(result).toContain('Result: +53.0¢ a share, after a fee of 0¢.');
+    expect(wordsOf(html)).toContain('Paid 100¢ +60.0¢ since');
+    expect(html).toContain('paid 100¢</text>');
+  });
+
+  test('of earlier rules, without a log, a position or observations, states what is known', async () => {
+    const alert = { ...alertAt(0, { id: 1 }), marketId: '0xother', resolution: { ...WON, payout: 0.5 } };
+    const { words } = await startObserved({ alerts: [alert] });
+    const text = await words('/alerts/1');
+    expect(text).toContain('This alert was published before the log began.');
+    expect(text).toContain('✓ Right +$3,000 on the order.');
+    expect(text).toContain('The prices of this market were not recorded.');
+    expect(text).toContain('Paid 50¢ +10.0¢ since');
+  });
+
+  test('says that its posts were withdrawn, and why', async () => {
+    const { words, database } = await startObserved({ alerts: [alertAt(0, { id: 1 })] });
+    const reason = 'a test\u202e of <b>markets</b>';
+    await database.statements.append({
+      ...{ at: minute(1), kind: 'withdraw', wallet: null, alertId: 1, reason },
+    });
+    const text = await words('/alerts/1');
+    expect(text).toContain('withdrew the posts of this alert');
+    expect(text).toContain('a test of &lt;b&gt;markets&lt;/b&gt;.');
+  });
+});

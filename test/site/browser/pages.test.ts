@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeInBrowser } from '../../support/browser/describe-in-browser.ts';
+import { type Tab, VIEWS } from '../../support/browser/tab.ts';
+import type { TestBrowser } from '../../support/browser/test-browser.ts';
+import { AFTER_MIDTERMS, playMidterms } from '../../support/site/midterms.ts';
+import { type SiteDatabase, siteDatabase } from '../../support/site/site-database.ts';
+import { type RunningSite, startSite } from '../../support/site/start-site.ts';
+import { type SiteWalk, walkSite } from '../../support/site/walk-site.ts';
+
+const FIRST_PAGES = ['/', '/?search=nothing-has-this'];
+/** HTML that is no page of the site. */
+const OTHERS = ['/docs'];
+/** Of the same kind as another page, with other contents. */
+const MORE = ['/?resolved=true'];
+const WRONG = `<div id="wide" style="width: 2000px">wide</div><p style="color: #bbb">faint</p><a href="/x"></a>
+  <a href="javascript:alert(1)" onclick="1">script</a><img src="http://127.0.0.1:1/x.png" alt="">\u202e`;
+const DOCUMENT_BYTES = 50_000;
+const PAGE_BYTES = 150_000;
+const MISSING = '/alerts/999999';
+
+await describeInBrowser('the pages of the site', (start) => {
+  let browser: TestBrowser;
+  let database: SiteDatabase;
+  let site: RunningSite;
+  let walk: SiteWalk;
+  beforeAll(async () => {
+    browser = await start();
+    database = await siteDatabase(playMidterms);
+    site = await startSite({ url: database.url, now: AFTER_MIDTERMS });
+    walk = await walkSite(site.origin, FIRST_PAGES);
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+    await database[Symbol.asyncDispose]();
+  });
+
+  const pages = () => [...walk.pages.filter((path) => !OTHERS.includes(path)), ...MORE];
+
+  test('the examination finds what is wrong: here everything is', async () => {
+    const tab = await browser.open(site.origin);
+    await tab.show({ width: 390, scheme: 'light' });
+    await tab.page.setContent(WRONG);
+    const [width, ...problems] = await tab.ask<readonly string[]>('probe.problems(true)');
+    expect(width).toBe('2008 of 390 px');
+    expect(problems.join('\n')).toMatch(
+      /^<div id="wide".*^<a href="\/x">.*^color-contrast: .*^document-title: .*^html-has-lang: .*^link-name: /ms,
+    );
+    expect(await tab.ask('probe.foreign()')).toHaveLength(6);
+    expect(tab.problems).toEqual([
+      'elsewhere: http://127.0.0.1:1/x.png',
+      expect.stringMatching(/^net::ERR/),
+      expect.stringMatching(/^console: Failed to load/),
+    ]);
+    await tab.visit('/');
+    await tab.page.evaluate('document.body.innerHTML += "<p style=\'color: red\'>red</p>"');
+    expect(tab.problems.at(-1)).toMatch(/^console: .*Content Security Policy/);
+    await tab.close();
+  });
+
+  test('no link of a page leads nowhere', () => {
+    expect(walk.dead).toEqual([]);
+    expect(walk.pages).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^\/alerts\/\d+$/),
+        expect.stringMatching(/^\/markets\/[^/]+$/),
+        expect.stringMatching(/^\/wallets\/0x/),
+      ]),
+    );
+  });
+
+  test('at 390 and 1440 px, dark and light: no error, no request elsewhere, no sideways scroll, nothing that axe finds', async () => {
+    const tab = await browser.open(site.origin);
+    const found: Record<string, readonly string[]> = {};
+    for (const path of [...pages(), MISSING]) {
+      tab.problems.length = 0;
+      await tab.visit(path);
+      found[path] = [
+        ...(await looksOf(tab)),
+        ...tab.problems.filter((problem) => !isExpected(problem, path)),
+      ];
+    }
+    await tab.close();
+    expect(Object.entries(found).filter(([, problems]) => problems.length > 0)).toEqual([]);
+  }, 120_000);
+
+  test('a document has under 50 kB, a page with all it loads under 150 kB, and nothing moves meanwhile', async () => {
+    const tab = await browser.open(site.origin);
+    const receivedBytes = await tab.countBytes();
+    for (const path of pages()) {
+      for (const view of VIEWS.filter(({ scheme }) => scheme === 'light')) {
+        await tab.show(view);
+        const before = receivedBytes();
+        const document = await (await tab.visit(path)).buffer();
+        expect(document.length, path).toBeLessThan(DOCUMENT_BYTES);
+        expect(receivedBytes() - before, path).toBeLessThan(PAGE_BYTES);
+        expect(await tab.ask('probe.shift()'), `${path} at ${view.width} px`).toBe(0);
+      }
+    }
+    await tab.close();
+  }, 120_000);
+
+  test('with the keyboard alone: the first key leads past the header, and what has the focus is seen', async () => {
+    const tab = await browser.open(site.origin);
+    await tab.show({ width: 1_440, scheme: 'light' });
+    const found: Record<string, readonly string[]> = {};
+    for (const path of pages()) {
+      await tab.visit(path);
+      found[path] = await keyboardProblems(tab);
+    }
+    await tab.close();
+    expect(Object.entries(found).filter(([, problems]) => problems.length > 0)).toEqual([]);
+  }, 120_000);
+
+  test('without scripts the same texts are there', async () => {
+    const [plain, live] = [
+      await browser.open(site.origin, { hasScripts: false }),
+      await browser.open(site.origin),
+    ];
+    for (const path of pages()) {
+      const [without, withThem] = await Promise.all([plain, live].map((tab) => textAt(tab, path)));
+      expect(without, path).toBe(withThem);
+      expect(without?.length, path).toBeGreaterThan(40);
+    }
+    expect(plain.problems).toEqual([]);
+    await plain.close();
+    await live.close();
+  }, 120_000);
+
+  test('without scripts the list is narrowed, searched and paged', async () => {
+    const tab = await browser.open(site.origin, { hasScripts: false });
+    await tab.show({ width: 390, scheme: 'light' });
+    const listed = () => tab.ask<readonly string[]>('probe.texts(".alerts article")');
+    await tab.visit('/');
+    const newest = await listed();
+    expect(await tab.follow('Older alerts')).toMatch(/^\/\?before_id=\d+$/);
+    const older = await listed();
+    expect([newest, older].map(({ length }) => length)).toEqual([25, 25]);
+    expect(older.filter((text) => newest.includes(text))).toEqual([]);
+    expect(await tab.follow('Newest alerts')).toBe('/');
+    expect(await tab.follow('Settled')).toBe('/?resolved=true');
+    expect((await listed()).filter((text) => !/ (?:Right|Wrong) /.test(text))).toEqual([]);
+    expect(await tab.follow('Several new wallets')).toBe('/?alert_type=cluster&resolved=true');
+    expect((await listed()).filter((text) => !text.includes('Several new wallets'))).toEqual([]);
+    expect(await tab.follow('Settled')).toBe('/?alert_type=cluster');
+    await tab.visit('/?min_signal=60');
+    await tab.page.type('#search', 'arizona');
+    await Promise.all([tab.page.waitForNavigation(), tab.page.keyboard.press('Enter')]);
+    expect(tab.page.url()).toBe(`${site.origin}/?min_signal=60&search=arizona`);
+    expect((await listed()).filter((text) => !text.includes('Arizona'))).toEqual([]);
+    expect((await listed()).length).toBeGreaterThan(0);
+    await tab.close();
+  });
+});
+
+/** The browser notes the status of a page that is not there. */
+function isExpected(problem: string, path: string): boolean {
+  return path === MISSING && /^(?:404: |console: .* 404 )/.test(problem);
+}
+
+async function looksOf(tab: Tab): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const view of VIEWS) {
+    await tab.show(view);
+    // All rules once at each width and in each scheme: no colour depends on the width.
+    const isWhole = (view.width === 390) === (view.scheme === 'light');
+    const seen = await tab.ask<readonly string[]>(`probe.problems(${isWhole})`);
+    problems.push(...seen.map((problem) => `${view.width} px, ${view.scheme}: ${problem}`));
+  }
+  return problems;
+}
+
+const STEPS_MAX = 30;
+
+async function keyboardProblems(tab: Tab): Promise<readonly string[]> {
+  const { keyboard } = tab.page;
+  const problems: string[] = [];
+  for (let step = 1; step <= STEPS_MAX; step++) {
+    await keyboard.press('Tab');
+    const focus = await tab.ask<{ name: string; isInView: boolean; hasFrame: boolean } | null>(
+      'probe.focus()',
+    );
+    if (focus === null) break;
+    if (step === 1 && !focus.name.includes('#main')) problems.push(`first: ${focus.name}`);
+    if (!focus.isInView || !focus.hasFrame) problems.push(JSON.stringify(focus));
+  }
+  return problems;
+}
+
+async function textAt(tab: Tab, path: string): Promise<string> {
+  await tab.visit(path);
+  return tab.ask('probe.text()');
+}

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import type { CardSubject } from '../../src/core/alerts/cards/card.ts';
+import type { ServerDeps } from '../../src/http/server-deps.ts';
+import { CARDS_MAX, Cards } from '../../src/site/cards/cards.ts';
+import { alertOf } from '../support/alerts.ts';
+import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
+import { createFakeClock } from '../support/clock.ts';
+import { START } from '../support/rows.ts';
+import { startSite } from '../support/site.ts';
+import { until } from '../support/until.ts';
+
+/** Draws what names the alert and its result; `hold` lets drawings wait until `release`. */
+class FakePainter {
+  readonly drawn: string[] = [];
+  #held: PromiseWithResolvers<void> | null = null;
+
+  hold(): void {
+    this.#held = Promise.withResolvers();
+  }
+
+  release(): void {
+    this.#held?.resolve();
+  }
+
+  async draw({ alert: { id, resolution }, isWithdrawn }: CardSubject): Promise<Uint8Array<ArrayBuffer>> {
+    const name = `${id} ${isWithdrawn ? 'withdrawn' : (resolution?.payout ?? 'open')}`;
+    this.drawn.push(name);
+    await this.#held?.promise;
+    if (name.startsWith('13 ')) throw new Error('no such glyph');
+    return new TextEncoder().encode(name.repeat(1_000));
+  }
+}
+
+async function startWithPainter(change: Partial<ServerDeps> = {}) {
+  const painter = new FakePainter();
+  const server = await startSite(change);
+  const cards = new Cards(painter, server.clock);
+  Object.assign(server.site.deps, { cards });
+  const card = (id: number | string, headers: Record<string, string> = {}) =>
+    ask(`${server.baseUrl}/alerts/${id}`, { headers });
+  return { ...server, painter, cards, card };
+}
+
+const MANY_CALLERS = { publicRequestsPerMinute: null, trustProxy: true };
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+const ALERT = alertOf({ id: 1 });
+const VISIBLE_AFTER_MS = ALERT.createdAt + FREE_DELAY_MS - START;
+
+describe('the picture of an alert', () => {
+  test('is there when the free delay is over; before, the answer is that for an unknown alert', async () => {
+    const { card, append, clock } = await startWithPainter();
+    await append(ALERT);
+    await clock.advance(VISIBLE_AFTER_MS - 1);
+    const [early, unknown] = [await card('1.png'), await card('2.png')];
+    expect([early.status, early.text]).toEqual([404, unknown.text]);
+    expect([...early.headers.keys()]).toEqual([...unknown.headers.keys()]);
+    await clock.advance(1);
+    const shown = await card('1.png');
+    expect([shown.status, shown.text]).toEqual([200, '1 open'.repeat(1_000)]);
+    expect(Object.fromEntries(shown.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=3600',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(shown.headers.get('content-encoding')).toBeNull();
+  });
+
+  test('is at no other address', async () => {
+    const { card } = await startWithPainter();
+    for (const name of ['0', '-1', '1e3', 'x', '99999999999999999999', '%00'])
+      expect(await card(`${name}.png`)).toMatchObject({ status: 404 });
+  });
+
+  test('is drawn once, whatever the query says, and again with a result or when the alert is withdrawn', async () => {
+    const { card, append, clock, painter, database } = await startWithPainter();
+    await append(ALERT);
+    await clock.advance(VISIBLE_AFTER_MS);
+    const first = await card('1.png?v=1-open');
+    await Promise.all([card('1.png'), card('1.png?v=1-paid-1'), card('1.png?x')]);
+    const etag = first.headers.get('etag') ?? '';
+    expect(await card('1.png', { 'if-none-match': etag })).toMatchObject({ status: 304, text: '' });
+    expect(painter.drawn).toEqual(['1 open']);
+    await database.alerts.resolveMarket('0xm1', () => ({ payout: 1, won: true, profitUsdc: 1 }));
+    expect(await card('1.png', { 'if-none-match': etag })).toMatchObject({ status: 200 });
+    const withdraw = { at: 1, kind: 'withdraw', wallet: null, alertId: 1, reason: 'wrong' } as const;
+    await database.statements.append(withdraw);
+    expect(await card('1.png')).toMatchObject({ status: 200 });
+    expect(painter.drawn).toEqual(['1 open', '1 1', '1 withdrawn']);
+  });
+
+  test('is drawn one at a time, for all who ask; beyond those that wait it is refused for a moment', async () => {
+    const { card, append, clock, painter } = await startWithPainter(MANY_CALLERS);
+    const ids = Array.from({ length: CARDS_MAX.waiting + 2 }, (_, index) => index + 100);
+    await append(...ids.map((id) => alertOf({ id, createdAt: START })));
+    await clock.advance(FREE_DELAY_MS);
+    painter.hold();
+    const twice = [card('100.png'), card('100.png')];
+    await until(() => painter.drawn.length === 1);
+    const asked = ids.map((id) => card(`${id}.png`, from(`192.0.2.${id}`)));
+    const refused = await Promise.race(asked);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(painter.drawn).toEqual(['100 open']);
+    painter.release();
+    const statuses = (await Promise.all([...twice, ...asked])).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(CARDS_MAX.waiting + 3);
+  });
+
+  test('is refused to an address that waits for many, and to no other one', async () => {
+    const { card, append, clock, painter } = await startWithPainter(MANY_CALLERS);
+    const ids = Array.from({ length: CARDS_MAX.perCaller + 1 }, (_, index) => index + 100);
+    await append(...ids.map((id) => alertOf({ id, createdAt: START })));
+    await clock.advance(FREE_DELAY_MS);
+    painter.hold();
+    const asked = ids.map((id) => card(`${id}.png`, from('192.0.2.1')));
+    const refused = await Promise.race(asked);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(refused.body).toMatchObject({ code: 'rate_limited' });
+    const other = card('100.png', from('192.0.2.2'));
+    painter.release();
+    expect(await other).toMatchObject({ status: 200 });
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(CARDS_MAX.perCaller);
+  });
+
+  test('is not drawn when its client has hung up', async () => {
+    const { card, append, clock, baseUrl, cards, painter } = await startWithPainter(MANY_CALLERS);
+    await append(...[1, 2, 3].map((id) => alertOf({ id, createdAt: START })));
+    await clock.advance(FREE_DELAY_MS);
+    painter.hold();
+    const first = card('1.png');
+    await until(() => painter.drawn.length === 1);
+    const hangUp = new AbortController();
+    const dropped = fetch(`${baseUrl}/alerts/2.png`, { signal: hangUp.signal });
+    await until(() => cards.waiting === 1);
+    hangUp.abort();
+    await expect(dropped).rejects.toThrow();
+    await until(() => cards.waiting === 0);
+    painter.release();
+    await Promise.all([first, card('3.png')]);
+    expect(painter.drawn).toEqual(['1 open', '3 open']);
+  });
+
+  test('that could not be drawn is drawn again for the next who asks', async () => {
+    const { card, append, clock, painter } = await startWithPainter();
+    await append(alertOf({ id: 13, createdAt: START }));
+    await clock.advance(FREE_DELAY_MS);
+    expect(await card('13.png')).toMatchObject({ status: 500 });
+    await card('13.png');
+    expect(painter.drawn).toHaveLength(2);
+  });
+
+  test('counts for the limit of the site, by address', async () => {
+    const { card } = await startWithPainter({ publicRequestsPerMinute: 1 });
+    const statuses = [];
+    for (let call = 0; call < 6; call += 1) statuses.push((await card('1.png')).status);
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);
+  });
+});
+
+test('two callers who always ask for many cards delay each card of another one by two', async () => {
+  const painter = new FakePainter();
+  const cards = new Cards(painter, createFakeClock(START));
+  const subject = (id: number) => ({ alert: alertOf({ id }), isWithdrawn: false });
+  const flood = (caller: string, firstId: number) =>
+    Array.from({ length: 24 }, (_, index) => cards.get(subject(firstId + index), { caller }));
+  const flooded = Promise.allSettled([...flood('a', 100), ...flood('b', 200)]);
+  const others = [1, 2, 3, 4, 5].map((id) => cards.get(subject(id), { caller: 'c' }));
+  await Promise.all(others);
+  expect(painter.drawn.indexOf('5 open')).toBeLessThanOrEqual(3 * others.length);
+  const refused = (await flooded).filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(2 * (24 - CARDS_MAX.perCaller));
+});

@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import { alertOf } from '../support/alerts.ts';
+import { FREE_DELAY_MS } from '../support/api-server.ts';
+import { START } from '../support/rows.ts';
+import { startSite } from '../support/site.ts';
+
+const HOUR = 3_600_000;
+const WON = { payout: 1, won: true, profitUsdc: 3_000 };
+const LOST = { payout: 0, won: false, profitUsdc: -2_000 };
+
+async function startWith(...alerts: readonly Alert[]) {
+  const server = await startSite();
+  await server.append(...alerts);
+  await server.clock.advance(FREE_DELAY_MS + HOUR);
+  const read = async (path = '/') => (await server.page(path)).text;
+  /** The ids of the listed alerts, in their order. */
+  const ids = async (path = '/') =>
+    [...(await read(path)).matchAll(/<article class="alert" aria-labelledby="alert-(\d+)"/g)].map(([, id]) =>
+      Number(id),
+    );
+  return { ...server, read, ids };
+}
+
+/** What a person reads of a piece of HTML. */
+const wordsOf = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+const part = (html: string, id: string) =>
+  wordsOf(html.match(new RegExp(`id="${id}"[^>]*>([\\s\\S]*?)</(?:dl|p|section)>`))?.[1] ?? '');
+
+describe('the first page', () => {
+  test('shows each alert with score, market, trade, price since, age and result', async () => {
+    const { read } = await startWith(
+      alertOf({ id: 1, resolution: WON }),
+      alertOf({
+        id: 2,
+        marketId: '0xm2',
+        resolution: LOST,
+        category: 'pop_culture',
+        type: 'fresh_accumulator',
+      }),
+      alertOf({ id: 3 }),
+    );
+    const html = await read();
+    const rows = [...html.matchAll(/<article[\s\S]*?<\/article>/g)].map(([row]) => wordsOf(row));
+    expect(rows).toEqual([
+      'Score 72 of 100 Will the measure pass? Bought Yes at 40¢ for $2,000 New wallet · Politics · 2026-01-02 00:00 UTC Price at the alert 40¢ Open',
+      'Score 72 of 100 Will the measure pass? Bought Yes at 40¢ for $2,000 New wallet keeps buying · Pop culture · 2026-01-02 00:00 UTC Price at the alert 40¢ → , paid 0¢ ▼ , down 40¢ ✗ Wrong',
+      'Score 72 of 100 Will the measure pass? Bought Yes at 40¢ for $2,000 New wallet · Politics · 2026-01-02 00:00 UTC Price at the alert 40¢ → , paid 100¢ ▲ , up 60¢ ✓ Right',
+    ]);
+    expect(html).toContain('<a href="/alerts/3">Bought Yes at 40¢ for $2,000</a>');
+    expect(html).toContain('<a href="/markets/will-the-measure-pass"><bdi>Will the measure pass?</bdi></a>');
+    expect(html).toContain(`<time datetime="${new Date(START + 3_000).toISOString()}" data-age>`);
+  });
+
+  test('says what today has, and what share was right beside what the prices said', async () => {
+    const { read } = await startWith(
+      alertOf({ id: 1, resolution: WON }),
+      alertOf({ id: 2, resolution: LOST }),
+      alertOf({
+        id: 3,
+        type: 'cluster',
+        details: { ...alertOf({ id: 3 }).details, wallets: ['0xa', '0xb', '0xc'] },
+      }),
+    );
+    expect(part(await read(), 'today')).toBe(
+      'Alerts today 3 Since 00:00 UTC; 3 in all. Clusters today 1 New wallets that bought alike. ' +
+        'Settled, of 30 days 2 1 were right, 1 wrong. Right 50.0 % The prices paid said 40.0 %. 1 market: too few to say.',
+    );
+  });
+
+  test('claims nothing while nothing is settled', async () => {
+    const { read } = await startWith(alertOf({ id: 1 }));
+    const today = part(await read(), 'today');
+    expect(today).toContain('None yet Results come with the end of each market.');
+    expect(today).not.toMatch(/%|NaN/);
+  });
+
+  test('names a position once a page, by its newest alert, and a cluster with the alert of its order', async () => {
+    const later = { threadId: 1, supersedes: 1 };
+    const cluster = { ...alertOf({ id: 2 }).details, wallets: ['0xa', '0xb', '0xc'] };
+    const { ids, read } = await startWith(
+      alertOf({ id: 1 }),
+      alertOf({ id: 2, tradedAt: START + 3_000, wallet: '0xb' }),
+      alertOf({ id: 3, tradedAt: START + 3_000, wallet: '0xb', type: 'cluster', details: cluster }),
+      alertOf({ id: 4, ...later }),
+    );
+    expect(await ids()).toEqual([4, 3, 2]);
+    const html = await read();
+    expect(html).toContain(' · adds to <a href="/alerts/1">alert 1</a>');
+    expect(html).toContain(' · includes <a href="/alerts/2">alert 2</a>');
+  });
+
+  test('has the markets of the day, and whether the feed sees', async () => {
+    const { read } = await startWith(alertOf({ id: 1 }), alertOf({ id: 2 }));
+    const html = await read();
+    expect(wordsOf(html.match(/<ol class="hot">([\s\S]*?)<\/ol>/)?.[1] ?? '')).toBe(
+      'Will the measure pass? 2 alerts · $4,000 · mean score 72',
+    );
+    expect(part(html, 'feed')).toBe('No live market is watched. Status');
+  });
+});
+
+describe('whether the feed sees', () => {
+  test('is said with the time since when it does not', async () => {
+    const { page, database, clock } = await startSite({}, { MARKET_SOURCE: 'polymarket' });
+    const feed = async () => part((await page('/')).text, 'feed');
+    expect(await feed()).toBe('The feed has not seen the market yet. Status');
+    expect((await page('/')).text).toContain('data-topics="alerts feed"');
+    await database.feedHealth.writePosition({
+      since: START - HOUR,
+      confirmedUntil: START - HOUR / 2,
+      oldestWaiting: null,
+    });
+    await clock.advance(61_000);
+    expect(await feed()).toBe('The feed does not see the market since 2026-01-01 23:30 UTC. Status');
+  });
+});
+
+describe('the filters of the list', () => {
+  const alerts = [
+    alertOf({ id: 1, category: 'crypto', score: 95 }),
+    alertOf({ id: 2, category: 'politics', score: 65, type: 'fresh_accumulator', resolution: WON }),
+    alertOf({ id: 3, category: 'politics', score: 85, eventTitle: 'Will it rain?' }),
+  ];
+
+  test('are links that need no script: category, kind, score, result and search', async () => {
+    const { ids } = await startWith(...alerts);
+    expect(await ids('/?category=politics')).toEqual([3, 2]);
+    expect(await ids('/?alert_type=fresh_accumulator')).toEqual([2]);
+    expect(await ids('/?min_signal=80')).toEqual([3, 1]);
+    expect(await ids('/?resolved=false')).toEqual([3, 1]);
+    expect(await ids('/?search=RAIN')).toEqual([3]);
+    expect(await ids('/?category=politics&min_signal=80')).toEqual([3]);
+  });
+
+  test('keep each other, and a chosen one leads back', async () => {
+    const { read } = await startWith(...alerts);
+    const html = await read('/?min_signal=80&category=politics&search=x');
+    expect(html).toContain(
+      'href="/?min_signal=80&amp;search=x" rel="nofollow" aria-current="true">Politics</a>',
+    );
+    expect(html).toContain(
+      'href="/?category=crypto&amp;min_signal=80&amp;search=x" rel="nofollow">Crypto</a>',
+    );
+    expect(html).toContain('<input type="hidden" name="category" value="politics" />');
+    expect(html).toContain('No alert matches.');
+  });
+
+  test('have one address each: unknown names and values that mean nothing are left out', async () => {
+    const { read } = await startWith(...alerts);
+    const canonical = async (path: string) =>
+      (await read(path)).match(/<link rel="canonical" href="https:\/\/api\.example\.com([^"]*)"/)?.[1];
+    expect(
+      await canonical('/?utm_source=x&category=sport&min_signal=-1&resolved=maybe&search=%20&before_id=x'),
+    ).toBe('/');
+    expect(await canonical('/?resolved=1&category=politics&category=crypto')).toBe('/?resolved=true');
+    expect(await canonical(`/?search=${'x'.repeat(201)}&min_signal=80&category=crypto`)).toBe(
+      '/?category=crypto&amp;min_signal=80',
+    );
+  });
+
+  test('are for an index, searches and older pages are not', async () => {
+    const { read } = await startWith(...alerts);
+    const isIndexed = async (path: string) => !(await read(path)).includes('content="noindex"');
+    expect(
+      await Promise.all(['/', '/?category=politics', '/?search=x', '/?before_id=2'].map(isIndexed)),
+    ).toEqual([true, true, false, false]);
+  });
+
+  test('write what a person searched for as text', async () => {
+    const { read } = await startWith(...alerts);
+    const html = await read(`/?search=${encodeURIComponent('"><script>alert(1)</script>\u202e')}`);
+    expect(html).not.toContain('<script>');
+    expect(html).not.toContain('\u202e</h2>');
+    expect(html).toContain('value="&quot;&gt;&lt;script&gt;');
+  });
+});
+
+describe('the pages of the list', () => {
+  test('have 25 alerts each and lead through all of them', async () => {
+    const { read, ids } = await startWith(
+      ...Array.from({ length: 60 }, (_, index) => alertOf({ id: index + 1 })),
+    );
+    const seen: number[] = [];
+    let path: string | undefined = '/';
+    while (path !== undefined) {
+      seen.push(...(await ids(path)));
+      path = (await read(path)).match(/<a href="([^"]+)" rel="next nofollow">/)?.[1];
+    }
+    expect(seen).toEqual(Array.from({ length: 60 }, (_, index) => 60 - index));
+    expect((await ids()).length).toBe(25);
+    expect((await read('/?before_id=36')).includes('data-topics=""')).toBe(true);
+  });
+
+  test('skip no position behind a wallet that bought a hundred times', async () => {
+    const many = Array.from({ length: 100 }, (_, index) =>
+      alertOf({ id: index + 2, threadId: 2, supersedes: index === 0 ? null : index + 1 }),
+    );
+    const { read, ids } = await startWith(alertOf({ id: 1 }), ...many);
+    expect(await ids()).toEqual([101]);
+    const next = (await read()).match(/<a href="([^"]+)" rel="next nofollow">/)?.[1] ?? '';
+    expect(await ids(next)).toEqual([41, 1]);
+  });
+});

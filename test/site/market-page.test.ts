@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
+import { BROWSER } from '../support/site.ts';
+import { alertAt, minute, partOf, startObserved, WON, wordsOf } from './observed-site.ts';
+
+const PAGE = '/markets/will-the-measure-pass';
+const [ANN, BEN] = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}`) as [string, string];
+const LOG = { sequence: 9, hash: 'f'.repeat(64), at: minute(10) };
+
+describe('the page of a market', () => {
+  test('shows its price with every alert on one scale, the outcomes, positions, wallets and alerts', async () => {
+    const { read, words } = await startObserved({
+      alerts: [
+        alertAt(0, { id: 1, wallet: ANN }),
+        alertAt(1, { id: 2, wallet: ANN, threadId: 1, supersedes: 1 }, { price: 0.5 }),
+        alertAt(2, { id: 3, wallet: BEN, usdc: 100 }, { price: 0.45, outcome: 1 }),
+      ],
+      endsAt: minute(60 * 24),
+    });
+    const text = await words(PAGE);
+    for (const part of [
+      'Market · Politics Will the measure pass? 3 alerts · not settled · ends 2026-01-03 00:00 UTC, as the market states',
+      'Outcome Paid Alerts Orders Yes – 2 $4,000 No – 1 $100',
+      'Who What Newest 0xbbbb…bbbb bought No alert 3 0xaaaa…aaaa bought Yes alert 2',
+      'Wallet Alerts Orders 0xaaaa…aaaa 2 $4,000 0xbbbb…bbbb 1 $100',
+      'adds to alert 1',
+    ])
+      expect(text).toContain(part);
+    const html = await read(PAGE);
+    const marks = [0.4, 0.5, 0.55].map((price, index) => `${minute(index) / 1_000},${price},${index + 1},0`);
+    expect(html).toContain(`data-marks="${marks.join(' ')}"`);
+    for (const id of [1, 2, 3]) expect(html).toContain(`<h3 id="alert-${id}"><a href="/alerts/${id}">`);
+    expect(html).not.toContain('name="robots"');
+    expect(html).toContain(`<link rel="canonical" href="https://api.example.com${PAGE}" />`);
+  });
+
+  test('of a settled market shows what each outcome paid, as soon as the pages of its alerts do', async () => {
+    const server = await startObserved({
+      alerts: [alertAt(0, { id: 1 }), alertAt(1, { id: 2 }, { price: 0.6, outcome: 1 })],
+      settledAt: minute(10),
+    });
+    const { clock, read, words, database } = server;
+    await database.alerts.resolveMarket('0xm1', () => WON);
+    const row = { outcomes: ['Yes', 'No'], payouts: [0.5, 0.5], resolved: 2, won: 2, log: LOG };
+    const resolution = { marketId: '0xm1', seq: 1, ...row };
+    await database.resolutions.put(resolution);
+    await clock.advance(LOG.at - clock.now());
+    server.feed.announceResolution(resolution);
+    expect(await words(PAGE)).toContain('2 alerts · settled 2026-01-02 00:10 UTC');
+    const outcomes = wordsOf(partOf(await read(PAGE), 'outcomes-title'));
+    expect(outcomes).toMatch(/Yes 50¢ 1 \$2,000 No 50¢ 1 \$2,000/);
+    // Prices end at the free delay, and the mark of the settlement with them.
+    await clock.advance(FREE_DELAY_MS);
+    expect(await read(PAGE)).toContain('paid 50¢</text>');
+  });
+
+  test('shows nothing of an alert before the free delay: no row, count, price or mark', async () => {
+    const { append, page, read, clock } = await startObserved({
+      alerts: [alertAt(0, { id: 1, wallet: ANN })],
+      orders: [{ at: minute(1), price: 0.73 }],
+    });
+    await append(alertAt(1, { id: 2, wallet: BEN }, { price: 0.73 }));
+    await append(alertAt(1, { id: 3, marketId: '0xm2', eventSlug: 'another' }));
+    const early = await read(PAGE);
+    for (const hidden of ['/alerts/2', '0xbbbb', '73¢', '0.73', '2 alerts'])
+      expect(early).not.toContain(hidden);
+    expect((await page('/markets/another')).status).toBe(404);
+    await clock.advance(MINUTE_MS);
+    const later = await read(PAGE);
+    for (const shown of ['/alerts/2', '0xbbbb', '73¢', '0.73', '2 alerts']) expect(later).toContain(shown);
+    expect((await page('/markets/another')).status).toBe(200);
+  });
+
+  test('has one address, whatever the case, and the newest of several markets has it', async () => {
+    const { baseUrl, read, page } = await startObserved({
+      alerts: [
+        alertAt(0, { id: 1, eventSlug: 'Ja oder Nein?/é' }),
+        alertAt(1, { id: 2, marketId: '0xm2', eventSlug: 'ja oder nein?/é', eventTitle: 'The newer one' }),
+      ],
+    });
+    const path = '/markets/ja%20oder%20nein%3F%2F%C3%A9';
+    for (const other of [
+      '/markets/Ja%20oder%20Nein%3f%2F%C3%89',
+      `${path}/`,
+      `${path.toLowerCase()}?before_id=9`,
+    ]) {
+      const { status, headers } = await ask(baseUrl + other, { headers: BROWSER, redirect: 'manual' });
+      expect([other, status, headers.get('location')?.split('?')[0]]).toEqual([other, 301, path]);
+    }
+    expect(await read(path)).toContain('<h1><bdi>The newer one</bdi></h1>');
+    for (const none of ['ja', '%20', 'x'.repeat(301)])
+      expect((await page(`/markets/${none}`)).status).toBe(404);
+  });
+
+  test('is small with hundreds of alerts, which follow page by page, the older ones out of search engines', async () => {
+    const alerts = Array.from({ length: 300 }, (_, index) =>
+      alertAt(0, {
+        id: index + 1,
+        wallet: `0x${index.toString(16).padStart(40, '0')}`,
+        eventTitle: 'x'.repeat(300),
+      }),
+    );
+    const { read } = await startObserved({ alerts });
+    const first = await read(PAGE);
+    expect(first.length).toBeLessThan(50_000);
+    expect(first).toContain(`href="${PAGE}?before_id=286" rel="next nofollow"`);
+    const older = await read(`${PAGE}?before_id=16`);
+    expect(older.match(/<article/g)).toHaveLength(15);
+    expect([older.includes('rel="next'), older.includes('content="noindex"')]).toEqual([false, true]);
+    expect(await read(`${PAGE}?before_id=none`)).toBe(first);
+  });
+
+  test('names no hidden wallet', async () => {
+    const { read, database } = await startObserved({ alerts: [alertAt(0, { id: 1, wallet: ANN })] });
+    const about = { at: minute(0), alertId: null, reason: 'asked for' };
+    await database.statements.append({ ...about, kind: 'hide', wallet: ANN });
+    const html = await read(PAGE);
+    expect([html.includes('0xaaaa'), wordsOf(html).includes('a hidden wallet 1 $2,000')]).toEqual([
+      false,
+      true,
+    ]);
+  });
+});

@@ -1,0 +1,70 @@
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import type { ObservedMarket } from '../../src/core/record/observations/observation-store.ts';
+import { alertOn, type GivenOrder, recordMarket } from '../core/record/record-market-fixture.ts';
+import { FREE_DELAY_MS } from '../support/api-server.ts';
+import { START } from '../support/rows.ts';
+import { startSite } from '../support/site.ts';
+
+/** A moment: minutes after the start of the fixtures. */
+export const minute = (minutes: number) => START + minutes * MINUTE_MS;
+
+export const WON = { payout: 1, won: true, profitUsdc: 3_000 };
+
+/** An alert on an order of 2,000 USDC, published 10 s later. */
+export function alertAt(
+  minutes: number,
+  given: Partial<Alert> & { readonly id: number },
+  { price = 0.4, outcome = 0 }: Partial<GivenOrder> = {},
+): Alert {
+  const at = minute(minutes);
+  const published = at + 10_000;
+  const order = { at, price, outcome, usdc: 2_000, ...(given.wallet && { wallet: given.wallet }) };
+  return alertOn(order, published, { createdAt: published, publishedAt: published, ...given });
+}
+
+interface Observed extends Partial<ObservedMarket> {
+  readonly alerts: readonly Alert[];
+  readonly orders?: readonly GivenOrder[];
+}
+
+/** The site with the alerts and orders of one market, when all of them are visible. */
+export async function startObserved({ alerts, orders = [], ...given }: Observed) {
+  const server = await startSite();
+  const { database, clock } = server;
+  const span = { from: START - 24 * HOUR_MS, until: START + 72 * HOUR_MS };
+  const { market, hours } = recordMarket({
+    ...{ alerts, spans: [span], completeFrom: span.from },
+    orders: [...alerts.map(orderOf), ...orders],
+    ...given,
+  });
+  const lease = await database.ingest.acquire({ owner: 'a', now: START, ttlMs: 1_000, isGone: () => false });
+  if (lease === null) throw new Error('there is another writer');
+  await database.observations.write(lease, { markets: [market], hours });
+  /** As far as a snapshot states it, the source has come. */
+  const reach = (time: number) =>
+    database.ingest.writeSnapshot(lease, { source: 'none', checkpoint: { time, mapping: null }, sets: null });
+  await server.append(...alerts);
+  const last = Math.max(START, ...alerts.map(({ createdAt }) => createdAt));
+  await clock.advance(last - START + FREE_DELAY_MS);
+  const read = async (path: string) => (await server.page(path)).text;
+  return { ...server, reach, read, words: async (path: string) => wordsOf(await read(path)) };
+}
+
+function orderOf({ tradedAt: at, entryPrice: price, outcomeIndex }: Alert): GivenOrder {
+  return { at, price, outcome: outcomeIndex === 1 ? 1 : 0 };
+}
+
+/** What a person reads of a piece of HTML. */
+export function wordsOf(html: string): string {
+  return html
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ ([,.:])/g, '$1')
+    .trim();
+}
+
+/** The part of a page with this id, up to the next section. */
+export function partOf(html: string, id: string): string {
+  return html.split(`id="${id}"`)[1]?.split('</section>')[0] ?? '';
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { alertList, alertRow } from '../../src/site/parts/alert-row.ts';
+import { bar } from '../../src/site/parts/bar.ts';
+import { titleOf, tradeOf } from '../../src/site/parts/words.ts';
+import { alertOf } from '../support/alerts.ts';
+
+const HOSTILE = `<script>alert("1")</script>\u202e\u0000\ud800 'x' ${'y'.repeat(100_000)}`;
+
+describe('texts of a market', () => {
+  test('are one line of 200 code points at most, of which nothing is markup', () => {
+    const alert = alertOf({ id: 1, eventTitle: HOSTILE, outcome: HOSTILE, eventSlug: '"><img src=x>' });
+    expect([...titleOf(alert)].length).toBe(200);
+    expect([...titleOf({ eventTitle: '😀'.repeat(300) })].length).toBe(200);
+    const row = alertRow(alert, { priceNow: null }).toString();
+    expect(row).not.toMatch(/<script|<img|[\p{Cs}\u202e]/u);
+    expect(row).not.toContain('\u0000');
+    expect(row.length).toBeLessThan(3_000);
+    expect(row).toContain('href="/markets/%22%3E%3Cimg%20src%3Dx%3E"');
+  });
+
+  test('have words where there are none', () => {
+    expect(titleOf({ eventTitle: ' \u202e\n ' })).toBe('A market without a title');
+  });
+
+  test('stay whole in a trade of usual length', () => {
+    expect(tradeOf(alertOf({ id: 1, outcome: 'Yes' }))).toBe('Bought Yes at 40¢ for $2,000');
+  });
+});
+
+describe('a row', () => {
+  const words = (priceNow: number | null, given = {}) =>
+    alertRow(alertOf({ id: 1, ...given }), { priceNow })
+      .toString()
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .match(/Price at the alert .*¢/)?.[0];
+
+  test('says in words which way the price went', () => {
+    expect(words(0.475)).toBe('Price at the alert 40¢ → , now 47.5¢ ▲ , up 7.5¢');
+    expect(words(0.39)).toBe('Price at the alert 40¢ → , now 39¢ ▼ , down 1¢');
+    expect(words(0.4)).toBe('Price at the alert 40¢ → , now 40¢ ± , unchanged 0¢');
+    expect(words(null)).toBe('Price at the alert 40¢');
+  });
+
+  test('shows a fall as right for a wallet that sold', () => {
+    const classOf = (side: 'BUY' | 'SELL', priceNow: number) =>
+      alertRow(alertOf({ id: 1, side }), { priceNow })
+        .toString()
+        .match(/class="(right|wrong|muted) small"\s*><span aria-hidden/)?.[1];
+    expect([classOf('BUY', 0.5), classOf('BUY', 0.3), classOf('BUY', 0.4)]).toEqual([
+      'right',
+      'wrong',
+      'muted',
+    ]);
+    expect([classOf('SELL', 0.5), classOf('SELL', 0.3)]).toEqual(['wrong', 'right']);
+  });
+
+  test('has no link for a market whose slug is no part of a path', () => {
+    const row = alertRow(alertOf({ id: 1, eventSlug: '..' }), { priceNow: null }).toString();
+    expect(row).not.toContain('/markets/');
+    expect(row).toContain('<bdi>Will the measure pass?</bdi>');
+  });
+
+  test('on the page of its market does not repeat the title', () => {
+    const row = alertRow(alertOf({ id: 1 }), { priceNow: null, isOfMarket: true }).toString();
+    expect(row).not.toContain('Will the measure pass?');
+  });
+});
+
+test('a list without alerts is a sentence', () => {
+  expect(alertList([], 'None.').toString()).toBe('<p class="muted">None.</p>');
+});
+
+test.each([
+  [0.125, 12.5],
+  [-1, 0],
+  [2, 100],
+])('a bar of %d is %d % wide', (share, width) => {
+  expect(bar(share).toString()).toContain(`class="value" width="${width}"`);
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import type { RecordReport } from '../../src/core/record/record-report.ts';
+import { recordAnswers } from '../../src/http/views/record-answers.ts';
+import { recordPage } from '../../src/site/pages/record.ts';
+import { emptyRecord } from '../support/empty-record.ts';
+import { recordReportOf } from '../support/record-report.ts';
+import { START } from '../support/rows.ts';
+import { startSite } from '../support/site.ts';
+
+const textOf = (report: RecordReport) => recordPage(report).body.toString().replaceAll(/\s+/g, ' ');
+
+describe('/record', () => {
+  test('begins with what can be concluded, in words', () => {
+    const text = textOf(recordReportOf());
+    expect(text.indexOf('Not shown to differ from the price.')).toBeLessThan(text.indexOf('class="figures"'));
+    expect(text).toMatch(/<h1>What the alerts were worth<\/h1>.*<h2 id="verdict">What can be said<\/h2>/);
+  });
+
+  test('shows every figure with its interval and its counts, and losses like gains', () => {
+    const text = textOf(recordReportOf({ mean: -0.0123 }));
+    expect(text).toMatch(/<dt>Payout minus price<\/dt> <dd class="wrong">−1\.2¢<\/dd>/);
+    const rows = text.match(/<td class="number">−1\.2¢<\/td> ?<td class="number">−2\.2¢ to −0\.2¢<\/td>/g);
+    expect(rows).toHaveLength(21);
+    expect(textOf(recordReportOf({ mean: 0.0123 }))).toContain('<dd class="right">+1.2¢</dd>');
+  });
+
+  test('names months from the newest on, kinds, scores and categories', () => {
+    const text = textOf(recordReportOf({ months: 30 }));
+    expect(text.indexOf('>2027-30<')).toBeLessThan(text.indexOf('>2027-29<'));
+    expect(text).not.toContain('>2027-06<');
+    for (const name of ['New wallet keeps buying', 'Score of 80 or more: very high', 'Politics'])
+      expect(text).toContain(`<th scope="row">${name}</th>`);
+  });
+
+  test('says what is missing, and why', () => {
+    const text = textOf(recordReportOf());
+    expect(text).toMatch(
+      /Not observed<\/th> <td class="number">2<\/td> ?<td class="number">1<\/td> ?<td class="number">1</,
+    );
+  });
+
+  test('says before the first alert that nothing is measured', () => {
+    const text = textOf(JSON.parse(emptyRecord()));
+    expect(text).toContain('Too few to say: nothing is measured yet.');
+    expect(text).toContain('There is no counted alert yet.');
+    expect(text).not.toContain('class="figures"');
+  });
+
+  test('is made again with the next record, without waiting for a minute', async () => {
+    const hours = ['2027-04-01T00:00:00.000Z', '2027-04-01T01:00:00.000Z'];
+    const records = hours.map((as_of) =>
+      recordAnswers(JSON.stringify({ ...recordReportOf(), as_of }), START),
+    );
+    let newest: (typeof records)[number] | null = null;
+    const { page } = await startSite({ record: { read: () => newest } });
+    expect((await page('/record')).text).toContain('cannot be read at the moment');
+    for (const [index, record] of records.entries()) {
+      newest = record;
+      expect((await page('/record')).text).toContain(`2027-04-01 0${index}:00 UTC`);
+    }
+  });
+
+  test('keeps earlier rules apart, and escapes their names', () => {
+    const report = recordReportOf();
+    const text = textOf({
+      ...report,
+      periods: [...report.periods, ...recordReportOf({ ruleVersion: '<2>' }).periods],
+    });
+    expect(text).toContain('<h2 id="earlier">Earlier rules</h2>');
+    expect(text).toContain('Alerts of rules &lt;2&gt;');
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test, vi } from 'vitest';
+import { DatabaseTimeout } from '../../src/core/base/database-timeout.ts';
+import { ASSETS } from '../../src/site/assets.ts';
+import { ask, startApi } from '../support/api-server.ts';
+import { BROWSER, type SiteServer, startSite } from '../support/site.ts';
+
+describe('a page', () => {
+  test('has a tag, and is sent again only when it has changed', async () => {
+    const { page } = await startSite();
+    const first = await page('/');
+    expect([first.status, first.headers.get('content-type'), first.headers.get('cache-control')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'public, no-cache',
+    ]);
+    const again = await page('/', { 'if-none-match': first.headers.get('etag') ?? '' });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  test('loads files of the service only, and runs no line of its own', async () => {
+    const { page } = await startSite();
+    const { headers, text } = await page('/');
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self';/,
+    );
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(text).not.toMatch(/\sstyle=|<style|\son\w+=|<script(?! src="\/assets\/)/);
+  });
+
+  test('answers HEAD with the headers alone', async () => {
+    const { baseUrl } = await startSite();
+    const answer = await ask(`${baseUrl}/`, { method: 'HEAD', headers: BROWSER });
+    expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([200, '', expect.any(String)]);
+  });
+
+  test('is not there without the site: the answer is the JSON of before', async () => {
+    const { baseUrl } = await startApi();
+    for (const path of ['/', '/live?topics=alerts', '/robots.txt', '/assets/site.css']) {
+      const answer = await ask(baseUrl + path, { headers: BROWSER });
+      expect([path, answer.status, answer.body?.code]).toEqual([path, 404, 'path_not_found']);
+    }
+  });
+});
+
+describe('the files of pages', () => {
+  test('are kept by browsers: their address changes with their text', async () => {
+    const { page } = await startSite();
+    const { text } = await page('/');
+    for (const { address, contentType, text: bytes } of Object.values(ASSETS)) {
+      const answer = await page(address);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect([answer.headers.get('content-type'), answer.text]).toEqual([contentType, bytes]);
+      expect(address).toMatch(/\?v=[\w-]{12}$/);
+    }
+    for (const name of ['site.css', 'icon.svg', 'live.js'] as const)
+      expect(text).toContain(`"${ASSETS[name].address}"`);
+  });
+
+  test('are compressed, and few: all styles are under 14 kB', async () => {
+    const { baseUrl } = await startSite();
+    const answer = await fetch(baseUrl + ASSETS['site.css'].address, {
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    expect(answer.headers.get('content-encoding')).toBe('gzip');
+    expect(Buffer.byteLength(ASSETS['site.css'].text)).toBeLessThan(14_000);
+  });
+});
+
+describe('what is not found', () => {
+  test('is a page for people, and JSON for programs and for the API', async () => {
+    const { page, baseUrl } = await startSite();
+    const forPeople = await page('/nothing');
+    expect([forPeople.status, forPeople.headers.get('content-type')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ]);
+    expect(forPeople.text).toContain('<h1>There is no page here</h1>');
+    expect(forPeople.text).toContain('<meta name="robots" content="noindex" />');
+    for (const answer of [await ask(`${baseUrl}/nothing`), await page('/api/v1/nothing')])
+      expect([answer.status, answer.body?.code]).toEqual([404, 'path_not_found']);
+  });
+});
+
+describe('a page that cannot be shown', () => {
+  /** From now on the archive does not answer. */
+  const cutOff = ({ database }: SiteServer) =>
+    vi.spyOn(database.alerts, 'search').mockRejectedValue(new DatabaseTimeout('search'));
+  const statuses: [string, Parameters<typeof startSite>[0], number][] = [
+    ['during an outage of the database', { isOutage: () => true }, 503],
+    ['after a fault of the service', {}, 500],
+  ];
+  test.each(statuses)('%s is a page for people and JSON for programs', async (_title, change, status) => {
+    const server = await startSite(change);
+    cutOff(server);
+    const failed = await server.page('/');
+    expect([failed.status, failed.headers.get('content-type'), failed.headers.get('cache-control')]).toEqual([
+      status,
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
+    expect(failed.headers.get('content-security-policy')).toContain("style-src 'self'");
+    expect(failed.text).toContain(`request <code>${failed.headers.get('x-request-id')}</code>`);
+    const forPrograms = await ask(`${server.baseUrl}/`);
+    expect([forPrograms.status, typeof forPrograms.body.code]).toEqual([status, 'string']);
+  });
+
+  test('comes back with the database', async () => {
+    const server = await startSite({ isOutage: () => true });
+    const outage = cutOff(server);
+    expect((await server.page('/')).status).toBe(503);
+    outage.mockRestore();
+    expect((await server.page('/')).status).toBe(200);
+  });
+
+  test('because of too many requests is a page with the time to wait', async () => {
+    const { page, baseUrl } = await startSite({ publicRequestsPerMinute: 1 });
+    const statuses = [];
+    for (let count = 0; count < 6; count += 1) statuses.push((await page('/')).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    const refused = await page('/');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.text).toContain('<h1>Too many requests</h1>');
+    expect((await ask(`${baseUrl}/`)).body.code).toBe('rate_limited');
+  });
+
+  test('takes no call of the API from its address, and the API none of the site', async () => {
+    const { page, baseUrl } = await startSite({ publicRequestsPerMinute: 1 });
+    for (let count = 0; count < 5; count += 1) await page('/');
+    const statuses = [];
+    for (const path of ['/', '/feed.json', '/feed.json']) statuses.push((await ask(baseUrl + path)).status);
+    expect(statuses).toEqual([429, 200, 429]);
+  });
+
+  test('because of its address is a page too', async () => {
+    const { page } = await startSite();
+    const refused = await page('/live');
+    expect([refused.status, refused.text.includes('This address is not valid')]).toEqual([422, true]);
+  });
+});

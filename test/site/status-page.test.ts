@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
+import type { BlindWindow } from '../../src/core/trades/coverage/blind-window.ts';
+import { statusDays } from '../../src/site/pages/status-days.ts';
+import { publicationDelays } from '../../src/site/routes/status.ts';
+import { alertOf } from '../support/alerts.ts';
+import { START } from '../support/rows.ts';
+import { startSite } from '../support/site.ts';
+
+const FILLED: BlindWindow = {
+  id: 'a',
+  startedAt: START - 100 * SECOND_MS,
+  endedAt: START - 70 * SECOND_MS,
+  cause: 'failing',
+  backfilledAt: START - 69 * SECOND_MS,
+};
+const LASTING: BlindWindow = {
+  id: 'b',
+  startedAt: START - 30_500,
+  endedAt: null,
+  cause: 'unreachable',
+  backfilledAt: null,
+};
+
+async function startWatched(windows: readonly BlindWindow[], settings: Record<string, string> = {}) {
+  const site = await startSite({}, { MARKET_SOURCE: 'polymarket', ...settings });
+  const { feedHealth } = site.database;
+  await feedHealth.writePosition({
+    since: START - 10 * DAY_MS,
+    confirmedUntil: START - (windows.length === 0 ? 0 : 30_500),
+    oldestWaiting: null,
+  });
+  for (const window of windows) await feedHealth.putWindow(window);
+  return { ...site, read: async () => (await site.page('/status')).text.replaceAll(/\s+/g, ' ') };
+}
+
+describe('/status', () => {
+  test('says first whether the market is seen now', async () => {
+    expect(await (await startWatched([])).read()).toContain('<h2 id="state">The feed sees the market</h2>');
+    const blind = await (await startWatched([FILLED, LASTING])).read();
+    expect(blind).toContain('<h2 id="state">The feed does not see the market</h2>');
+    const unconfirmed = await (await startWatched([{ ...LASTING, cause: 'unconfirmed' }])).read();
+    expect(unconfirmed).toContain('The feed sees trades, not confirmed');
+  });
+
+  test('says that alerts of new wallets are late while the market gives no facts about them', async () => {
+    const { read, site, database } = await startWatched([]);
+    const waiting = { facts_delayed: { waiting: 12, since: new Date(START - 20_000).toISOString() } };
+    await database.heartbeats.beat({ owner: 'a', roles: ['ingest'], at: START, checks: { waiting } });
+    site.feedChanged();
+    const text = await read();
+    expect(text).toContain('The feed sees the market, alerts of new wallets are late</h2>');
+    expect(text).toContain('12 trades waiting for them');
+  });
+
+  test('is another one as soon as the feed has ceased to see', async () => {
+    const { read, site, database } = await startWatched([]);
+    expect(await read()).toContain('The feed sees the market');
+    await database.feedHealth.putWindow(LASTING);
+    site.feedChanged();
+    expect(await read()).toContain('The feed does not see the market');
+  });
+
+  test('lists blind windows, newest first, with cause, length and whether their trades were read', async () => {
+    const text = await (await startWatched([FILLED, LASTING])).read();
+    const lasting = text.indexOf('<td class="text">The market did not answer');
+    expect(lasting).toBeGreaterThan(0);
+    expect(lasting).toBeLessThan(text.indexOf('The market answered with errors'));
+    expect(text).toContain('<td class="text">30.5 s, and lasts</td>');
+    expect(text).toMatch(/<td class="text">30 s<\/td> ?<td class="text">The market answered/);
+    expect(text).toMatch(/Yes, at <time datetime="2026-01-01T23:58:51\.000Z"/);
+    expect(text).toContain('1 of 11 watched days had a blind window');
+  });
+
+  test('claims nothing of any day before the first answer of the market', async () => {
+    const { database, page } = await startSite({}, { MARKET_SOURCE: 'polymarket' });
+    const startedAt = START - 20_000;
+    await database.feedHealth.writePosition({
+      since: startedAt,
+      confirmedUntil: startedAt,
+      oldestWaiting: null,
+    });
+    const { text } = await page('/status');
+    expect(text).toContain('The feed has not seen the market yet');
+    expect(text).not.toContain('100 %');
+    expect(text).not.toContain('Blind windows of');
+  });
+
+  test('never rounds the covered share up to 100 %', async () => {
+    expect(await (await startWatched([FILLED, LASTING])).read()).toContain('<dd class="plain">99.99 %</dd>');
+    expect(await (await startWatched([FILLED])).read()).toContain('<dd class="plain">100 %</dd>');
+  });
+
+  test.each([
+    ['none', 'This service shows what is stored.'],
+    ['replay:tape.jsonl', 'The alerts come from a recorded tape that is played here.'],
+  ])('claims nothing with the source %s', async (source, words) => {
+    const { page } = await startSite({}, { MARKET_SOURCE: source });
+    const { status, text } = await page('/status');
+    expect(status).toBe(200);
+    expect(text).toContain('No live market is watched');
+    expect(text).toContain(words);
+    expect(text).not.toContain('class="figures"');
+    expect(text).not.toContain('Blind windows of');
+  });
+
+  test('measures the delay from trade to alert at the free delay only, and says of how many', async () => {
+    const { append, clock, read } = await startWatched([]);
+    await append(alertOf({ id: 1, tradedAt: START - 4_200, publishedAt: START, createdAt: START }));
+    await clock.advance(299 * SECOND_MS);
+    expect(await read()).not.toContain('4.2 s');
+    await clock.advance(61 * SECOND_MS);
+    const text = await read();
+    expect(text).toContain('<dd class="plain">4.2 s</dd>');
+    expect(text).toContain('p50 of the last 1 alert');
+  });
+
+  test('shows the sources as the process that reads the market reports them', async () => {
+    const { database, read } = await startWatched([]);
+    const trade_sources = {
+      leader: 'node',
+      held: 0,
+      stream: { open: true, completeness: 0.991 },
+      node: { at_head: true, head_age_seconds: 1 },
+    };
+    const checks = { trade_sources };
+    await database.heartbeats.beat({ owner: 'host/1', roles: ['ingest'], at: START, checks });
+    const text = await read();
+    expect(text).toMatch(
+      /A node of the chain<\/th> <td class="text">Up to date\. Confirms what another source shows too\. Leads/,
+    );
+    expect(text).toContain('Showed 99.1 % of recent trades first. Confirms nothing.');
+  });
+});
+
+describe('delays of publication', () => {
+  const delayed = (ms: number, isHistory = false) => ({ tradedAt: 0, publishedAt: ms, isHistory });
+
+  test('are those of alerts that were made live, by the nearest rank', () => {
+    const delays = Array.from({ length: 100 }, (_, index) => delayed((index + 1) * 100));
+    expect(publicationDelays([...delays.toReversed(), delayed(1, true)])).toEqual({
+      alerts: 100,
+      p50: 5_000,
+      p95: 9_500,
+    });
+    expect(publicationDelays([delayed(700)])).toEqual({ alerts: 1, p50: 700, p95: 700 });
+    expect(publicationDelays([delayed(1, true)])).toBeNull();
+  });
+});
+
+describe('days', () => {
+  const today = Date.UTC(2026, 0, 2);
+  const now = today + DAY_MS / 2;
+
+  test('a window over midnight counts for both, a lasting one until now', () => {
+    const over = { ...FILLED, startedAt: today - 2_000, endedAt: today + 3_000, backfilledAt: null };
+    const lasting = { ...LASTING, startedAt: now - 5_000 };
+    const days = statusDays({ windows: [lasting, over], since: today - DAY_MS, now }, 3);
+    expect(days.map(({ missedMs, unfilledMs }) => [missedMs, unfilledMs])).toEqual([
+      [0, 0],
+      [2_000, 2_000],
+      [8_000, 8_000],
+    ]);
+    expect(days.map(({ isWatched }) => isWatched)).toEqual([false, true, true]);
+  });
+});
