@@ -1,11 +1,11 @@
 import type { CustomerService } from '../src/core/accounts/customers/customer-service.ts';
 import { IDEMPOTENCY_KEPT_MS, type IdempotencyStore } from '../src/core/accounts/idempotency.ts';
 import type { UsageStore } from '../src/core/accounts/keys/key-store.ts';
+import type { EpochMs } from '../src/core/base/time/duration.ts';
 import { DAY_MS } from '../src/core/base/time/duration.ts';
 import type { QuestionStore } from '../src/core/chat/question-store.ts';
 import type { HeartbeatStore } from '../src/core/operations/heartbeat.ts';
 import type { JobRunStore } from '../src/core/operations/job-run-store.ts';
-import type { EpochMs } from '../src/core/trades/trade.ts';
 import { countOf, dailyAt, type Job } from './schedule.ts';
 
 /** Retention in days; that of messages is in `pruneChat`. The audit log is never pruned. */

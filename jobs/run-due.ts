@@ -1,10 +1,10 @@
 import { withTimeout } from '../src/core/base/async/with-timeout.ts';
 import type { Logger } from '../src/core/base/logger.ts';
 import type { Clock } from '../src/core/base/time/clock.ts';
+import type { EpochMs } from '../src/core/base/time/duration.ts';
 import { HOUR_MS, MINUTE_MS } from '../src/core/base/time/duration.ts';
 import type { JobRun, JobRunStore } from '../src/core/operations/job-run-store.ts';
 import type { PausableName } from '../src/core/operations/pause-flags.ts';
-import type { EpochMs } from '../src/core/trades/trade.ts';
 import type { Job, JobContext } from './schedule.ts';
 
 /** Time limit of a run. */

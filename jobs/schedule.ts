@@ -1,5 +1,5 @@
+import type { EpochMs } from '../src/core/base/time/duration.ts';
 import { DAY_MS, MINUTE_MS } from '../src/core/base/time/duration.ts';
-import type { EpochMs } from '../src/core/trades/trade.ts';
 
 /** Period of a run, and since when it is due. */
 export interface DueSlot {

@@ -1,9 +1,9 @@
 import type { CustomerService } from '../src/core/accounts/customers/customer-service.ts';
 import type { ApiKey } from '../src/core/accounts/keys/api-key.ts';
+import type { EpochMs } from '../src/core/base/time/duration.ts';
 import { DAY_MS } from '../src/core/base/time/duration.ts';
 import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
 import type { ChatOutbox } from '../src/core/chat/chat-queue.ts';
-import type { EpochMs } from '../src/core/trades/trade.ts';
 import { countOf, everyMinutes, type Job } from './schedule.ts';
 
 const PAGE = 100;

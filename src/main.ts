@@ -2,6 +2,7 @@ import './infra/process/v8-flags.ts';
 import { parseConfig } from './config.ts';
 import { createContainer } from './container.ts';
 import { databaseFailure } from './infra/database/database.ts';
+import { isOutage } from './infra/database/outage.ts';
 import { exitReport } from './infra/process/exit-report.ts';
 import { onParentEnd } from './infra/process/parent-end.ts';
 import { createLogger } from './infra/telemetry/logger.ts';
@@ -23,7 +24,7 @@ if (!parsed.isOk)
 const { config, warnings } = parsed;
 const logger = createLogger(config.logLevel);
 for (const warning of warnings) logger.warn({}, warning);
-const reportOf = (error: unknown) => exitReport(databaseFailure(error, config.databaseUrl));
+const reportOf = (error: unknown) => exitReport(databaseFailure(error, config.databaseUrl), isOutage);
 
 // Until the container is built there is nothing to close.
 let stop = async (_reason: string, code: number): Promise<void> => process.exit(code);

@@ -1,8 +1,8 @@
 import type { Api } from 'grammy';
 import type { WebhookInfo } from 'grammy/types';
 import type { Clock } from '../../src/core/base/time/clock.ts';
+import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import { SECOND_MS } from '../../src/core/base/time/duration.ts';
-import type { EpochMs } from '../../src/core/trades/trade.ts';
 import { UndeliveredError } from './outage-tracker.ts';
 import type { ApiSignal } from './telegram-link.ts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { EpochMs } from '../../src/core/trades/trade.ts';
+import type { EpochMs } from '../../src/core/base/time/duration.ts';
 
 /** At most so many messages within any window of this length. */
 export interface RateLimit {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/core/base/time/clock.ts';
-import type { EpochMs } from '../../src/core/trades/trade.ts';
+import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import { ChatPaces, type PaceLimits, SentTimes, TELEGRAM_LIMITS } from './pace-limits.ts';
 import { earliest, type PacedAnswer, type PaceRefusal, type Waiting } from './waiting-message.ts';
 

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../src/core/trades/trade.ts';
+import type { EpochMs } from '../../src/core/base/time/duration.ts';
 
 /** Why a post has to wait in its queue. */
 export interface PaceRefusal {

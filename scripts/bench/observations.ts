@@ -1,11 +1,11 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Candidate } from '../../src/core/alerts/alert.ts';
 import { EMPTY_LOG, type LogHead } from '../../src/core/alerts/log/log-entry.ts';
 import { sealEntry } from '../../src/core/alerts/log/seal.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { Database } from '../../src/core/database.ts';
+import type { Candidate } from '../../src/core/detection/candidate.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { ObservationWriter } from '../../src/core/record/observations/observation-writer.ts';

@@ -1,8 +1,9 @@
-import type { Alert, AlertType, ScorePart } from '../../src/core/alerts/alert.ts';
+import type { Alert } from '../../src/core/alerts/alert.ts';
 import { resolutionOf, type Settlement } from '../../src/core/alerts/resolution.ts';
 import { seededRandom } from '../../src/core/base/seeded-random.ts';
+import type { EpochMs } from '../../src/core/base/time/duration.ts';
+import type { AlertType, ScorePart } from '../../src/core/detection/candidate.ts';
 import type { Category } from '../../src/core/trades/category.ts';
-import type { EpochMs } from '../../src/core/trades/trade.ts';
 import { CATEGORY_SHARES, THEMES } from './sample-texts.ts';
 
 const MARKETS = 2_000;

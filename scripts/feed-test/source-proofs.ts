@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type EpochMs, TRADE_SOURCES, type TradeSource } from '../../src/core/trades/trade.ts';
+import type { EpochMs } from '../../src/core/base/time/duration.ts';
+import { TRADE_SOURCES, type TradeSource } from '../../src/core/trades/trade.ts';
 import { differences, secondEarlier } from '../../test/support/market/feed-run.ts';
 import { generatedTape, withAccounts } from '../../test/support/market/generated-tape.ts';
 import {

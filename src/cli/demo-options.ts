@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import type { EpochMs } from '../core/base/time/duration.ts';
 import { MINUTE_MS } from '../core/base/time/duration.ts';
 import { UserError } from '../core/base/user-error.ts';
-import type { EpochMs } from '../core/trades/trade.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 
 /** Election day: 18 alerts within the next 15 hours. */

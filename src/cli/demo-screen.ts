@@ -1,12 +1,13 @@
 import type { Container } from '../container.ts';
-import { ALERT_TYPES, type Alert } from '../core/alerts/alert.ts';
-import { counted, scoreBar, shortWallet, signedDollars } from '../core/alerts/alert-words.ts';
+import type { Alert } from '../core/alerts/alert.ts';
 import { describeResult, describeTrade } from '../core/alerts/describe-alert.ts';
 import { DelayedFeed } from '../core/alerts/ledger/delayed-feed.ts';
 import { resolutionOf } from '../core/alerts/resolution.ts';
 import type { MarketResolution } from '../core/alerts/resolution-store.ts';
 import { allPages } from '../core/base/async/paged.ts';
 import { repeat } from '../core/base/async/repeat.ts';
+import { counted, scoreBar, shortWallet, signedDollars } from '../core/base/text/formats.ts';
+import { ALERT_TYPES } from '../core/detection/candidate.ts';
 import type { FigureName, RecordReport } from '../core/record/record-report.ts';
 import { MIDTERMS_TAPE, PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';

@@ -1,5 +1,5 @@
-import type { Candidate } from '../core/alerts/alert.ts';
 import { UserError } from '../core/base/user-error.ts';
+import type { Candidate } from '../core/detection/candidate.ts';
 import { Detector } from '../core/detection/detector.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
 import { categoryOf } from '../core/trades/classification/category-of.ts';

@@ -1,4 +1,5 @@
 import { UserError } from '../core/base/user-error.ts';
+import { isOutage } from '../infra/database/outage.ts';
 import { exitReport } from '../infra/process/exit-report.ts';
 import { createTerminal } from './terminal.ts';
 
@@ -9,6 +10,7 @@ export async function runCli(command: () => Promise<void>): Promise<void> {
   } catch (error) {
     const { text, code } = exitReport(
       isParseError(error) ? new UserError(`${error.message}\n--help lists the options.`) : error,
+      isOutage,
     );
     process.stderr.write(`${text}\n`);
     process.exitCode = code;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import type { EpochMs } from '../core/base/time/duration.ts';
 import { SECOND_MS } from '../core/base/time/duration.ts';
-import type { EpochMs } from '../core/trades/trade.ts';
 import { ROLES, type Role } from './roles.ts';
 
 export type SourceSetting =

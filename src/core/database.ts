@@ -8,6 +8,7 @@ import type { LogStore } from './alerts/log/log-store.ts';
 import type { ResolutionStore } from './alerts/resolution-store.ts';
 import type { StatementStore } from './alerts/statements/statement-store.ts';
 import type { LeaseName, LeaseStore } from './base/lease/lease-store.ts';
+import type { EpochMs } from './base/time/duration.ts';
 import type { ChatStore } from './chat/chat-store.ts';
 import type { KeyMessageStore } from './chat/key-message-store.ts';
 import type { QuestionStore } from './chat/question-store.ts';
@@ -27,7 +28,6 @@ import type { ObservationStore } from './record/observations/observation-store.t
 import type { RecordStore } from './record/record-store.ts';
 import type { FeedHealthStore } from './trades/coverage/feed-health-store.ts';
 import type { WalletAgeStore } from './trades/source/wallet-age-store.ts';
-import type { EpochMs } from './trades/trade.ts';
 
 /** An open database with all its stores. Each call has a time limit, after which it throws `DatabaseTimeout`. */
 export interface Database {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AlertType } from '../core/alerts/alert.ts';
+import type { AlertType } from '../core/detection/candidate.ts';
 import type { Category } from '../core/trades/category.ts';
 import { filterShape } from '../http/query/alert-query.ts';
 import { beforeShape } from '../http/query/cursor.ts';

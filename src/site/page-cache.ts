@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../core/base/time/clock.ts';
+import type { EpochMs } from '../core/base/time/duration.ts';
 import { MINUTE_MS } from '../core/base/time/duration.ts';
-import type { EpochMs } from '../core/trades/trade.ts';
 import type { ReadyAnswer } from '../http/views/ready-answer.ts';
 
 /** Prices and figures on a page may be so old. */

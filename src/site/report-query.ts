@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Alert } from '../core/alerts/alert.ts';
+import type { EpochMs } from '../core/base/time/duration.ts';
 import type { MarketPrices } from '../core/record/observations/market-prices.ts';
-import type { EpochMs } from '../core/trades/trade.ts';
 import { beforeShape } from '../http/query/cursor.ts';
 import type { ListedAlert } from './pages/home.ts';
 

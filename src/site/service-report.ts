@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { EpochMs } from '../core/base/time/duration.ts';
 import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
 import { type Heartbeat, isAlive } from '../core/operations/heartbeat.ts';
-import type { EpochMs } from '../core/trades/trade.ts';
 
 const bot = z.object({ state: z.string(), url: z.url({ protocol: /^https$/ }) });
 

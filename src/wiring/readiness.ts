@@ -1,5 +1,6 @@
 import { withTimeout } from '../core/base/async/with-timeout.ts';
 import type { Clock } from '../core/base/time/clock.ts';
+import type { EpochMs } from '../core/base/time/duration.ts';
 import type { ClockStatus, TrustedClock } from '../core/base/time/trusted-clock.ts';
 import type { DeliveryEngine } from '../core/delivery/webhooks/delivery-engine.ts';
 import type { Detector } from '../core/detection/detector.ts';
@@ -12,8 +13,7 @@ import { CAUSE_WORDS } from '../core/trades/coverage/cause-words.ts';
 import type { FactsDelayed } from '../core/trades/coverage/facts-delayed.ts';
 import type { FeedView } from '../core/trades/coverage/feed-health-report.ts';
 import type { TradeSourcesStatus, WaitingStatus } from '../core/trades/source/source.ts';
-import type { EpochMs } from '../core/trades/trade.ts';
-import type { DiskSpace } from '../infra/process/disk-space.ts';
+import type { DiskSpace } from '../infra/database/disk-space.ts';
 import type { AppContext } from './app-context.ts';
 import type { Bots } from './bots.ts';
 import type { FeedHealthView } from './feed-health.ts';

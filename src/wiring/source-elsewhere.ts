@@ -1,5 +1,5 @@
+import type { EpochMs } from '../core/base/time/duration.ts';
 import { type Heartbeat, isAlive } from '../core/operations/heartbeat.ts';
-import type { EpochMs } from '../core/trades/trade.ts';
 
 /** The check `source` as another process reports it. */
 interface SourceReport {

@@ -1,8 +1,8 @@
 import { rulesIdentity } from '../core/alerts/ledger/log-drafts.ts';
+import type { EpochMs } from '../core/base/time/duration.ts';
 import type { Database } from '../core/database.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
 import { RecordMaker } from '../core/record/record-maker.ts';
-import type { EpochMs } from '../core/trades/trade.ts';
 import { openDatabase } from '../infra/database/database.ts';
 import { sha256 } from '../infra/secrets/sha256.ts';
 import { type PlayedTape, runTape } from './tape-run.ts';

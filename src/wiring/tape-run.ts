@@ -1,5 +1,6 @@
 import { holdLease } from '../core/base/lease/lease.ts';
 import type { Lease } from '../core/base/lease/lease-store.ts';
+import type { EpochMs } from '../core/base/time/duration.ts';
 import type { Database } from '../core/database.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
 import type { IngestDeps } from '../core/ingest/ingest-deps.ts';
@@ -7,7 +8,6 @@ import type { IngestMetrics } from '../core/ingest/ingest-metrics.ts';
 import { IngestRun } from '../core/ingest/ingest-run.ts';
 import { categoryOf } from '../core/trades/classification/category-of.ts';
 import type { DropReason } from '../core/trades/source/source.ts';
-import type { EpochMs } from '../core/trades/trade.ts';
 import { openReplay } from '../infra/market/tapes/replay.ts';
 import { tapeSourceName } from '../infra/market/tapes/source-deps.ts';
 import { isOwnerGone, processOwner } from '../infra/process/process-owner.ts';

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
+import { createFailingNotices } from '../core/chat/failing-notice.ts';
 import { DeliveryEngine } from '../core/delivery/webhooks/delivery-engine.ts';
 import { Redeliveries } from '../core/delivery/webhooks/redeliveries.ts';
 import { createSigningSecrets, type SigningSecrets } from '../core/delivery/webhooks/signing-secrets.ts';
@@ -76,7 +77,7 @@ export function wireDeliver(
     heartbeats,
     lease: (name) => database.lease(name),
     alerts,
-    chat,
+    notifyOwner: createFailingNotices(chat),
     feed,
     settlements,
     sender,

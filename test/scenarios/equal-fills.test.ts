@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { recordJournal } from '../../src/cli/record-journal.ts';
-import type { Candidate } from '../../src/core/alerts/alert.ts';
+import type { Candidate } from '../../src/core/detection/candidate.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { SourceRow } from '../../src/core/trades/source/source.ts';

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Alert, Candidate } from '../../src/core/alerts/alert.ts';
+import type { Alert } from '../../src/core/alerts/alert.ts';
 import { newestOfThreads } from '../../src/core/alerts/newest-of-threads.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import type { Candidate } from '../../src/core/detection/candidate.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { categoryOf } from '../../src/core/trades/classification/category-of.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { Intake } from '../../src/core/ingest/intake.ts';
 import type { LiveRow } from '../../src/core/trades/source/source.ts';
 import type { WalletAge } from '../../src/core/trades/source/wallet-age-store.ts';
-import type { EpochMs } from '../../src/core/trades/trade.ts';
 import { type MarketRequest, UpstreamFault } from '../../src/infra/market/polymarket/client/market-client.ts';
 import { RouteHealth } from '../../src/infra/market/polymarket/client/route-health.ts';
 import { WalletFactsReader } from '../../src/infra/market/polymarket/wallets/wallet-facts-reader.ts';

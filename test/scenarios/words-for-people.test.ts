@@ -9,9 +9,10 @@ import {
   describeResult as describeJsonResult,
 } from '../../examples/alert-words.ts';
 import { alertLines } from '../../src/cli/demo-screen.ts';
-import { ALERT_TYPES, type Alert } from '../../src/core/alerts/alert.ts';
-import { dollars, shortWallet } from '../../src/core/alerts/alert-words.ts';
+import type { Alert } from '../../src/core/alerts/alert.ts';
 import { describeResult, describeTrade } from '../../src/core/alerts/describe-alert.ts';
+import { dollars, shortWallet } from '../../src/core/base/text/formats.ts';
+import { ALERT_TYPES } from '../../src/core/detection/candidate.ts';
 import { alertView } from '../../src/http/views/alert-view.ts';
 import { alertsOfTape, HASH, type Hidden, SCREENS, SHOWN } from './presented-alerts.ts';
 

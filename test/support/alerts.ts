@@ -1,4 +1,5 @@
-import type { Alert, Candidate } from '../../src/core/alerts/alert.ts';
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import type { Candidate } from '../../src/core/detection/candidate.ts';
 import { START } from './rows.ts';
 
 /** An alert as the ledger writes it: alone in its thread; its key follows from its id. */

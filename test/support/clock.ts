@@ -1,5 +1,5 @@
 import type { SteadyClock } from '../../src/core/base/time/clock.ts';
-import type { EpochMs } from '../../src/core/trades/trade.ts';
+import type { EpochMs } from '../../src/core/base/time/duration.ts';
 
 /** A clock that stands still until it is moved. */
 export interface FakeClock extends SteadyClock {

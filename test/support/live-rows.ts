@@ -1,5 +1,6 @@
+import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import type { Knowledge, LiveFeed, LiveRow } from '../../src/core/trades/source/source.ts';
-import type { EpochMs, Row } from '../../src/core/trades/trade.ts';
+import type { Row } from '../../src/core/trades/trade.ts';
 import { tradeLine } from '../../src/infra/market/polymarket/trades/trade-line.ts';
 import { createRowParser } from '../../src/infra/market/tapes/row-schema.ts';
 import { upstreamTrade } from './polymarket/upstream-rows.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../src/core/alerts/log/log-entry.ts';
 import type { LogStore } from '../../src/core/alerts/log/log-store.ts';
 import { sealEntry } from '../../src/core/alerts/log/seal.ts';
-import type { EpochMs } from '../../src/core/trades/trade.ts';
+import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import { sha256 } from '../../src/infra/secrets/sha256.ts';
 
 /** Drafts of outcomes made at these times. */

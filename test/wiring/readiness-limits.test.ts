@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { diskSpaceOf } from '../../src/infra/process/disk-space.ts';
+import { diskSpaceOf } from '../../src/infra/database/disk-space.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import { readinessOf } from '../../src/wiring/readiness.ts';
 import { createFakeClock } from '../support/clock.ts';

@@ -1,4 +1,4 @@
-import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import type { AuditEntry } from '../../../src/core/operations/audit-log.ts';
 import { shortened } from '../../shared/screen.ts';
 import { type ReadCommand, screenOf } from '../command.ts';

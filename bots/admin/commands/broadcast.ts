@@ -1,4 +1,4 @@
-import { counted } from '../../../src/core/alerts/alert-words.ts';
+import { counted } from '../../../src/core/base/text/formats.ts';
 import type { Audience } from '../../../src/core/chat/broadcast.ts';
 import { CHANNELS } from '../../../src/core/chat/chat-message.ts';
 import { type ActCommand, done } from '../command.ts';

@@ -1,4 +1,4 @@
-import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { type ActCommand, done } from '../command.ts';
 import { oneCustomer } from '../find-customer.ts';
 import { notifyCustomer } from '../notify-customer.ts';

@@ -1,7 +1,7 @@
 import type { Customer } from '../../../src/core/accounts/customers/customer.ts';
 import { type ApiKey, effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import { KEY_PREFIX } from '../../../src/core/accounts/keys/key-text.ts';
-import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import type { Button, Paragraph, TextSpan } from '../../shared/screen.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';

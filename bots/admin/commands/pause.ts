@@ -1,4 +1,4 @@
-import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { CHANNELS } from '../../../src/core/chat/chat-message.ts';
 import type { PausableName } from '../../../src/core/operations/pause-flags.ts';
 import { type ActCommand, done } from '../command.ts';

@@ -1,4 +1,4 @@
-import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { type ActCommand, type Done, done, type Refusal } from '../command.ts';
 import type { ConsoleDeps, ConsoleJobs } from '../console-deps.ts';
 import { quote } from '../parse-arguments.ts';

@@ -1,4 +1,6 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
+import { isHidden } from '../../../src/core/alerts/statements/hidden-wallet.ts';
 import {
   capitalised,
   dollars,
@@ -6,9 +8,7 @@ import {
   oneLine,
   scoreBar,
   utcMinute,
-} from '../../../src/core/alerts/alert-words.ts';
-import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
-import { isHidden } from '../../../src/core/alerts/statements/hidden-wallet.ts';
+} from '../../../src/core/base/text/formats.ts';
 import type { PostMessage } from '../../../src/core/chat/chat-message.ts';
 import { logHeadSpan } from '../../shared/log-spans.ts';
 import { walletSpans } from '../../shared/posts/alert-post.ts';

@@ -1,5 +1,5 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { shortWallet, walletAddress } from '../../../src/core/alerts/alert-words.ts';
+import { shortWallet, walletAddress } from '../../../src/core/base/text/formats.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { alertPost } from '../posts/alert-post.ts';
 import type { Paragraph, Screen, TextSpan } from '../screen.ts';

@@ -1,5 +1,5 @@
 import type { HotMarket } from '../../../src/core/alerts/alert-store.ts';
-import { counted, dollars, marketAddress, oneLine } from '../../../src/core/alerts/alert-words.ts';
+import { counted, dollars, marketAddress, oneLine } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen } from '../screen.ts';

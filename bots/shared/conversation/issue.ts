@@ -1,7 +1,7 @@
 import { CUSTOMER_LIMITS } from '../../../src/core/accounts/customers/customer.ts';
 import type { KeyRequestResult } from '../../../src/core/accounts/customers/issuing.ts';
 import { TRIAL_DAYS } from '../../../src/core/accounts/keys/key-service.ts';
-import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { HIDE, type Paragraph, type Screen } from '../screen.ts';
 import { bannedScreen, MENU_BUTTONS, MY_KEYS_BUTTON, staleScreen } from './buttons.ts';

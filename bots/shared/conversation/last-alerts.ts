@@ -1,13 +1,14 @@
 import type { Customer } from '../../../src/core/accounts/customers/customer.ts';
 import { effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import { TIER_POLICIES } from '../../../src/core/accounts/tier.ts';
-import type { Alert, AlertType } from '../../../src/core/alerts/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
-import { ago, capitalised, marketAddress, shortWallet } from '../../../src/core/alerts/alert-words.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import { newestOfThreads } from '../../../src/core/alerts/newest-of-threads.ts';
+import { ago, capitalised, marketAddress, shortWallet } from '../../../src/core/base/text/formats.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
+import type { AlertType } from '../../../src/core/detection/candidate.ts';
 import { CATEGORIES, type Category } from '../../../src/core/trades/category.ts';
-import type { EpochMs } from '../../../src/core/trades/trade.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { type Paragraph, plainText, type Screen, shortened } from '../screen.ts';
 import { ABOUT_ALERTS_BUTTON, HOT_MARKETS_BUTTON, MENU_BUTTONS } from './buttons.ts';

@@ -1,6 +1,6 @@
 import { CUSTOMER_LIMITS } from '../../../src/core/accounts/customers/customer.ts';
 import type { LinkResult } from '../../../src/core/accounts/customers/linking.ts';
-import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
 import { MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';

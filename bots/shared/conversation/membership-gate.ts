@@ -1,6 +1,6 @@
 import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import type { RandomText } from '../../../src/core/base/text/random-text.ts';
-import type { EpochMs } from '../../../src/core/trades/trade.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { Membership } from '../community.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';

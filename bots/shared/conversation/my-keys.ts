@@ -1,7 +1,7 @@
 import type { Customer } from '../../../src/core/accounts/customers/customer.ts';
 import type { ApiKey } from '../../../src/core/accounts/keys/api-key.ts';
 import { KEY_PREFIX } from '../../../src/core/accounts/keys/key-text.ts';
-import { counted, utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { counted, utcMinute } from '../../../src/core/base/text/formats.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen } from '../screen.ts';
 import { ANOTHER_KEY_BUTTON, GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../../src/core/accounts/keys/api-key.ts';
-import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen } from '../screen.ts';
 import { bannedScreen, staleScreen } from './buttons.ts';

@@ -1,6 +1,6 @@
 import type { Platform } from '../../../src/core/accounts/customers/customer.ts';
 import type { ApiKey } from '../../../src/core/accounts/keys/api-key.ts';
-import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { HIDE, type Paragraph, type Screen } from '../screen.ts';
 import { ANOTHER_KEY_BUTTON, HELP_BUTTON, LAST_ALERTS_BUTTON, MY_KEYS_BUTTON } from './buttons.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../../src/core/alerts/alert-words.ts';
+import { counted } from '../../../src/core/base/text/formats.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { alertIdOf } from './alert-details.ts';
 import {

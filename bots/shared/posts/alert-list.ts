@@ -1,7 +1,7 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { capitalised, marketAddress, oneLine } from '../../../src/core/alerts/alert-words.ts';
 import { type DescribedAlert, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import { alertPath } from '../../../src/core/alerts/site-paths.ts';
+import { capitalised, marketAddress, oneLine } from '../../../src/core/base/text/formats.ts';
 import { type Paragraph, shortened, type TextSpan } from '../screen.ts';
 
 const TITLE_LENGTH = 120;

@@ -1,4 +1,6 @@
-import type { Alert, AlertType } from '../../../src/core/alerts/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
+import { alertPath, cardPath, previewPath } from '../../../src/core/alerts/site-paths.ts';
 import {
   capitalised,
   marketAddress,
@@ -8,12 +10,11 @@ import {
   timeSpan,
   utcMinute,
   walletAddress,
-} from '../../../src/core/alerts/alert-words.ts';
-import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
-import { alertPath, cardPath, previewPath } from '../../../src/core/alerts/site-paths.ts';
+} from '../../../src/core/base/text/formats.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Channel } from '../../../src/core/chat/chat-message.ts';
-import type { EpochMs } from '../../../src/core/trades/trade.ts';
+import type { AlertType } from '../../../src/core/detection/candidate.ts';
 import { logLine } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
 import {

@@ -1,13 +1,14 @@
-import { ALERT_TYPES, type Alert, type AlertType } from '../../../src/core/alerts/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
 import {
   counted,
   dollars,
   marketAddress,
   oneLine,
   signedDollars,
-} from '../../../src/core/alerts/alert-words.ts';
-import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
+} from '../../../src/core/base/text/formats.ts';
 import type { Channel, ChatFacts, DailyDigest } from '../../../src/core/chat/chat-message.ts';
+import { ALERT_TYPES, type AlertType } from '../../../src/core/detection/candidate.ts';
 import { FEWEST_MARKETS } from '../../../src/core/record/win-rates.ts';
 import { logHeadSpan } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';

@@ -1,8 +1,8 @@
-import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { utcMinute } from '../../../src/core/base/text/formats.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { BotName, ChatFacts, ChatKind } from '../../../src/core/chat/chat-message.ts';
 import type { AlarmName } from '../../../src/core/operations/operator-alarm.ts';
-import type { EpochMs } from '../../../src/core/trades/trade.ts';
 import { daysLeft } from '../conversation/words.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../../src/core/trades/trade.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { Fault, FaultScript } from '../../../test/support/market/faults.ts';
 
 const MINUTE_MS = 60_000;

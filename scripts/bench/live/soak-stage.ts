@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { MemoryUse } from '../../../src/core/detection/detector-memory.ts';
-import type { EpochMs } from '../../../src/core/trades/trade.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { type MarketOptions, startMarket } from '../../../test/support/market/start-market.ts';
 import { createTapeClock } from '../../../test/support/market/tape-clock.ts';

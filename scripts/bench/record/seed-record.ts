@@ -1,6 +1,7 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
 import { seededRandom } from '../../../src/core/base/seeded-random.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { HOUR_MS, SECOND_MS, startOfHour } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { MICROS } from '../../../src/core/detection/order.ts';
@@ -10,7 +11,6 @@ import type {
   ObservedMarket,
 } from '../../../src/core/record/observations/observation-store.ts';
 import type { OrderRow } from '../../../src/core/record/observations/order-row.ts';
-import type { EpochMs } from '../../../src/core/trades/trade.ts';
 import { sha256 } from '../../../src/infra/secrets/sha256.ts';
 import { progress } from '../progress.ts';
 import { sampleAlert } from '../sample-alerts.ts';

@@ -3,6 +3,7 @@ import { Feed } from '../../../src/core/alerts/ledger/feed.ts';
 import { followLedger, ledgerEnd } from '../../../src/core/alerts/ledger/follower.ts';
 import { SettlementReader } from '../../../src/core/alerts/settlements/settlement-reader.ts';
 import { DATABASE_TIMEOUT_MS } from '../../../src/core/base/database-timeout.ts';
+import { createFailingNotices } from '../../../src/core/chat/failing-notice.ts';
 import { DeliveryEngine } from '../../../src/core/delivery/webhooks/delivery-engine.ts';
 import { sendHeartbeats } from '../../../src/core/operations/heartbeat.ts';
 import { alertJson } from '../../../src/http/views/alert-view.ts';
@@ -42,6 +43,7 @@ const functions = {
     const engine = new DeliveryEngine({
       ...database,
       ...{ feed, sender, owner, clock, logger, isOutcomeUnknown },
+      notifyOwner: createFailingNotices(database.chat),
       signingSecrets: async () => ['none'],
       serialise: alertJson,
       settlements: new SettlementReader(database),

@@ -1,7 +1,7 @@
 import type { LogHead } from '../../core/alerts/log/log-entry.ts';
 import type { Evidence } from '../../core/alerts/verification/evidence.ts';
 import type { LogMismatch } from '../../core/alerts/verification/log-contents.ts';
-import type { EpochMs } from '../../core/trades/trade.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import { LONGEST_DELAY_MS } from '../../infra/log-service/compare-alerts.ts';
 import type { VerifiedLog } from '../../infra/log-service/verify-state.ts';
 

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { loadRules } from '../../config/detection-rules.ts';
-import { counted } from '../../core/alerts/alert-words.ts';
 import type { Json } from '../../core/alerts/log/log-entry.ts';
 import type { LogContents, LoggedRules } from '../../core/alerts/verification/log-contents.ts';
 import {
@@ -11,9 +10,10 @@ import {
 import { compareTape } from '../../core/alerts/verification/tape-comparison.ts';
 import { canonicalJson } from '../../core/base/text/canonical-json.ts';
 import { escapeControls } from '../../core/base/text/escape-controls.ts';
+import { counted } from '../../core/base/text/formats.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import { UserError } from '../../core/base/user-error.ts';
 import type { DetectionRules } from '../../core/detection/rules.ts';
-import type { EpochMs } from '../../core/trades/trade.ts';
 import {
   paidPayouts,
   resolutionRowSchema,

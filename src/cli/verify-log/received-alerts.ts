@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { Json, JsonObject } from '../../core/alerts/log/log-entry.ts';
 import type { Evidence } from '../../core/alerts/verification/evidence.ts';
 import { canonicalJson } from '../../core/base/text/canonical-json.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import { UserError } from '../../core/base/user-error.ts';
-import type { EpochMs } from '../../core/trades/trade.ts';
 
 const headSchema = z.object({
   sequence: z.number().int().min(0),

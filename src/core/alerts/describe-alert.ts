@@ -1,5 +1,5 @@
+import { cents, dollars, oneLine, signedDollars } from '../base/text/formats.ts';
 import type { Alert } from './alert.ts';
-import { cents, dollars, oneLine, signedDollars } from './alert-words.ts';
 import { positionProfitOf } from './resolution.ts';
 
 /** The fields of an alert that its description uses. */

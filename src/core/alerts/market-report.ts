@@ -1,6 +1,8 @@
 import { rounded } from '../base/rounded.ts';
-import type { EpochMs, Side } from '../trades/trade.ts';
-import type { Alert, AlertType } from './alert.ts';
+import type { EpochMs } from '../base/time/duration.ts';
+import type { AlertType } from '../detection/candidate.ts';
+import type { Side } from '../trades/trade.ts';
+import type { Alert } from './alert.ts';
 import type { MarketResolution } from './resolution-store.ts';
 
 /** Lists of a market are bounded: threads, alerts of a thread, wallets. */

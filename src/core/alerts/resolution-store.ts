@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import type { LogHead } from './log/log-entry.ts';
 
 /** The applied outcome of a market. A correction replaces it. */

@@ -1,7 +1,7 @@
 import { rounded } from '../base/rounded.ts';
+import { outcomeNamed } from '../trades/outcome-named.ts';
 import type { Market } from '../trades/trade.ts';
 import type { Alert, Resolution } from './alert.ts';
-import { outcomeNamed } from './outcome-named.ts';
 
 /** The payouts of a settled market, by outcome. */
 export type Settlement = Pick<Market, 'outcomes'> & { readonly payouts: readonly number[] };

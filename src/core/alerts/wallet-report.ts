@@ -1,5 +1,5 @@
 import { rounded } from '../base/rounded.ts';
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import type { Alert } from './alert.ts';
 import { positionProfitOf } from './resolution.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/time/clock.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import type { PausableName } from '../operations/pause-flags.ts';
-import type { EpochMs } from '../trades/trade.ts';
 import type { Channel, ChatMessage, PostMessage } from './chat-message.ts';
 import type { ChatChange, ChatStore } from './chat-store.ts';
 import { isTooOld } from './chat-times.ts';

@@ -1,5 +1,5 @@
+import type { EpochMs } from '../base/time/duration.ts';
 import type { AlarmName } from '../operations/operator-alarm.ts';
-import type { EpochMs } from '../trades/trade.ts';
 
 /** The channels that alerts are posted in. */
 export const CHANNELS = ['telegram', 'discord'] as const;

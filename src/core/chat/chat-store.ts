@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import type { Channel, ChatMessage, ChatState, PostMessage } from './chat-message.ts';
 import type { ChatOutbox, ChatQueue } from './chat-queue.ts';
 

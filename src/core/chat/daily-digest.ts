@@ -1,8 +1,8 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import { DAY_MS } from '../base/time/duration.ts';
 import { ratesOf } from '../record/win-rates.ts';
-import type { EpochMs } from '../trades/trade.ts';
 import type { Channel, DailyDigest, NewChatMessage } from './chat-message.ts';
 
 const PAGE_SIZE = 500;

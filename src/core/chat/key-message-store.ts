@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import type { BotName } from './chat-message.ts';
 
 /** A message in a chat that shows a key. Neither the key nor a part of it is stored. */

@@ -1,5 +1,5 @@
 import type { HandleId } from '../accounts/customers/customer-store.ts';
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 
 /** A question that a person was asked in chat: the next line of text answers it. A person has one at most. */
 export interface OpenQuestion extends HandleId {

@@ -1,5 +1,5 @@
+import type { EpochMs } from '../base/time/duration.ts';
 import { DAY_MS } from '../base/time/duration.ts';
-import type { EpochMs } from '../trades/trade.ts';
 import type { ChatStore } from './chat-store.ts';
 
 /** Retention after the end of a message; posts of alerts stay longer, for outcomes and newer alerts. */

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import type { ChatMessage, ChatState, NewChatMessage, PostMessage } from './chat-message.ts';
 import { channelOf } from './chat-queue.ts';
 import { MESSAGE_DROP_REASONS } from './drop-reasons.ts';

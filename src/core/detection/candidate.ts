@@ -1,113 +1,71 @@
-import type { AlertType, Candidate } from '../alerts/alert.ts';
-import { rounded } from '../base/rounded.ts';
-import { HOUR_MS, SECOND_MS } from '../base/time/duration.ts';
-import type { Trade } from '../trades/trade.ts';
-import type { WalletCluster } from './cluster-memory.ts';
-import type { Freshness } from './freshness.ts';
-import { type KnownMarket, volume24h } from './market-memory.ts';
-import { marketWordsOf } from './market-words.ts';
-import { MICROS, meanPrice } from './order.ts';
-import type { Position, RecentOrder } from './position.ts';
-import type { DetectionRules } from './rules.ts';
-import { scoreOf } from './score.ts';
+import type { EpochMs } from '../base/time/duration.ts';
+import type { Category } from '../trades/category.ts';
+import type { Side, TradeRole } from '../trades/trade.ts';
 
-/** All that is known about a finding at the moment it is made. */
-export interface DetectorFinding {
-  readonly type: AlertType;
-  /** A fill of the order. */
-  readonly fill: Trade;
-  readonly order: RecentOrder;
-  readonly position: Position;
+/** The three patterns the service recognises, from the weakest claim to the strongest (contract, Alert). */
+export const ALERT_TYPES = ['fresh', 'fresh_accumulator', 'cluster'] as const;
+export type AlertType = (typeof ALERT_TYPES)[number];
+
+/** One part of a score: the factor, its points, their maximum, and the reason in a few words. */
+export interface ScorePart {
+  readonly factor: 'wallet_age' | 'markets' | 'size' | 'odds' | 'timing' | 'accumulator' | 'cluster';
+  readonly points: number;
+  readonly max: number;
+  readonly note: string;
+}
+
+/** Context of an alert beyond its order. */
+export interface AlertDetails {
+  readonly walletAgeDays: number;
   readonly isAccumulating: boolean;
-  readonly market: KnownMarket;
-  readonly freshness: Freshness;
-  readonly cluster: WalletCluster | null;
-  readonly isComplete: boolean;
+  /** Buys (orders) of this outcome by this wallet so far, the alert's own included. */
+  readonly marketBuyCount: number;
+  /** USDC of those buys. */
+  readonly marketTotalBought: number;
+  /** Their mean price, weighted by shares. */
+  readonly marketAvgPrice: number;
+  /** Shares of those buys, to 6 decimals. Absent before version 3 of the rules. */
+  readonly positionShares?: number;
+  /** USDC the order wins when its outcome pays 1: `usdc * (1 / price - 1)`. Absent before version 3 of the rules. */
+  readonly profitAtStake?: number;
+  /** The role of the wallet in the order; null if unknown or not the same in all fills. Absent before roles were recorded. */
+  readonly role?: TradeRole | null;
+  /** The members of a cluster and the USDC they bought together; absent for other types. */
+  readonly wallets?: readonly string[];
+  readonly clusterTotal?: number;
+  /** Shares of the cluster's buys, to 6 decimals. Absent before version 3 of the rules. */
+  readonly clusterShares?: number;
+  /** Mean price of the cluster's buys, weighted by shares, to 4 decimals. Absent before version 3 of the rules. */
+  readonly clusterAvgPrice?: number;
+  readonly reasons: readonly ScorePart[];
+  /** Version of the rules that made the alert. */
+  readonly ruleVersion: string;
 }
 
-/** Writes a finding down as a candidate: its numbers rounded, its score with the reasons. */
-export function toCandidate(finding: DetectorFinding, rules: DetectionRules): Candidate {
-  const { type, fill, order, market } = finding;
-  // Scored by the price that is published: a quotient of floats would fall off the edges of the steps.
-  const entryPrice = meanPrice(order);
-  const { score, reasons } = scoreFinding(finding, entryPrice, rules);
-  return {
-    key: keyOf(finding),
-    type,
-    wallet: fill.wallet,
-    marketId: fill.marketId,
-    ...marketWordsOf(market, fill),
-    side: fill.side,
-    entryPrice,
-    usdc: rounded(order.usdc / MICROS, 2),
-    shares: order.shares / MICROS,
-    score,
-    category: market.category,
-    tradeCount: tradeCountOf(finding),
-    tradedAt: order.at,
-    details: { ...detailsOf(finding), reasons, ruleVersion: rules.version },
-  };
-}
-
-/** The measure of a finding, in millionths of a USDC: what has to double before the thread alerts again, and counts as its size. */
-export function measureOf({
-  type,
-  order,
-  position,
-  cluster,
-}: Pick<DetectorFinding, 'type' | 'order' | 'position' | 'cluster'>) {
-  if (type === 'fresh') return order.usdc;
-  return cluster?.usdc ?? position.buyUsdc;
-}
-
-/** The wallet that completes a cluster may depend on which fills came first, so the key of a cluster names none. */
-function keyOf({ type, fill: { wallet, asset, side }, order }: DetectorFinding): string {
-  const rest = `${asset}:${side}:${order.at / SECOND_MS}`;
-  return type === 'cluster' ? `c:${rest}` : `w:${wallet}:${rest}`;
-}
-
-function scoreFinding(
-  finding: DetectorFinding,
-  price: number,
-  rules: DetectionRules,
-): ReturnType<typeof scoreOf> {
-  const { type, order, market, freshness, cluster, isComplete } = finding;
-  return scoreOf(rules.score, {
-    type,
-    ageDays: freshness.ageDays,
-    markets: freshness.markets,
-    sizeUsdc: measureOf(finding) / MICROS,
-    price,
-    hoursToEnd: market.endsAt === null ? null : (market.endsAt - order.at) / HOUR_MS,
-    volume24h: volume24h(market, order.at, isComplete),
-    clusterWallets: cluster?.wallets.length ?? 0,
-  });
-}
-
-function tradeCountOf({ type, position, cluster }: DetectorFinding): number {
-  if (type === 'fresh') return 1;
-  return cluster?.orderCount ?? position.buys;
-}
-
-function detailsOf({ freshness, isAccumulating, position, order, cluster }: DetectorFinding) {
-  return {
-    walletAgeDays: Math.floor(freshness.ageDays),
-    isAccumulating,
-    marketBuyCount: position.buys,
-    marketTotalBought: rounded(position.buyUsdc / MICROS, 2),
-    marketAvgPrice: rounded(position.buyUsdc / position.buyShares, 4),
-    positionShares: position.buyShares / MICROS,
-    profitAtStake: rounded((order.shares - order.usdc) / MICROS, 2),
-    role: order.role,
-    ...(cluster === null ? {} : clusterDetails(cluster)),
-  };
-}
-
-function clusterDetails({ wallets, usdc, shares }: WalletCluster) {
-  return {
-    wallets,
-    clusterTotal: rounded(usdc / MICROS, 2),
-    clusterShares: shares / MICROS,
-    clusterAvgPrice: rounded(usdc / shares, 4),
-  };
+/** A finding of the detector in one order (all fills of one wallet, asset and side in one second). The ledger gives it an id. */
+export interface Candidate {
+  /** De-duplication key of the ledger: the same order judged again gives the same key. */
+  readonly key: string;
+  readonly type: AlertType;
+  readonly wallet: string;
+  readonly marketId: string;
+  readonly eventTitle: string;
+  readonly eventSlug: string;
+  readonly side: Side;
+  readonly outcome: string;
+  readonly outcomeIndex: number;
+  /** Mean price of the order, USDC a share, rounded to 6 decimals. */
+  readonly entryPrice: number;
+  /** Its USDC, rounded to cents. */
+  readonly usdc: number;
+  /** Its shares, rounded to 6 decimals; profit is computed from them. */
+  readonly shares: number;
+  /** 0 to 100. */
+  readonly score: number;
+  readonly category: Category;
+  /** Orders: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`. */
+  readonly tradeCount: number;
+  /** The second of the order. */
+  readonly tradedAt: EpochMs;
+  readonly details: AlertDetails;
 }

@@ -1,5 +1,5 @@
+import type { EpochMs } from '../base/time/duration.ts';
 import { MINUTE_MS } from '../base/time/duration.ts';
-import type { EpochMs } from '../trades/trade.ts';
 import { LATE_LIMIT_MS } from './freshness.ts';
 import { type LruLinks, LruMap, unlinked } from './lru-map.ts';
 import { amountWithout, findOrderOf, MICROS, type Order } from './order.ts';

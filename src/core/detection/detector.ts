@@ -1,8 +1,9 @@
-import type { Candidate } from '../alerts/alert.ts';
 import { rounded } from '../base/rounded.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import { HOUR_MS } from '../base/time/duration.ts';
 import type { DropReason, Knowledge } from '../trades/source/source.ts';
-import type { EpochMs, Row, Trade, WalletFacts } from '../trades/trade.ts';
+import type { Row, Trade, WalletFacts } from '../trades/trade.ts';
+import type { Candidate } from './candidate.ts';
 import { createMemory, type DetectorMemory, type MemoryUse, memoryUse } from './detector-memory.ts';
 import { fillHash } from './fill-hash.ts';
 import { LATE_LIMIT_MS } from './freshness.ts';

@@ -1,8 +1,8 @@
-import type { Candidate } from '../alerts/alert.ts';
 import { runsOf } from '../base/runs-of.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import { MINUTE_MS } from '../base/time/duration.ts';
-import type { EpochMs, Trade } from '../trades/trade.ts';
-import { type DetectorFinding, measureOf, toCandidate } from './candidate.ts';
+import type { Trade } from '../trades/trade.ts';
+import type { Candidate } from './candidate.ts';
 import type { ClusterMemory } from './cluster-memory.ts';
 import type { DetectorMemory } from './detector-memory.ts';
 import { isFresh } from './freshness.ts';
@@ -19,6 +19,7 @@ import {
   saysMore,
 } from './position.ts';
 import type { DetectionRules } from './rules.ts';
+import { type DetectorFinding, measureOf, toCandidate } from './to-candidate.ts';
 import type { Holding, Wallet } from './wallet.ts';
 
 /** A booked buy order that is not judged yet. */

@@ -1,7 +1,7 @@
-import type { Candidate } from '../alerts/alert.ts';
-import { outcomeNamed } from '../alerts/outcome-named.ts';
+import { outcomeNamed } from '../trades/outcome-named.ts';
 import { readPositionId } from '../trades/position-id.ts';
 import { type Trade, UNKNOWN_OUTCOME } from '../trades/trade.ts';
+import type { Candidate } from './candidate.ts';
 import type { KnownMarket } from './market-memory.ts';
 
 /** Digits of an id that are shown when it has no name. */

@@ -1,7 +1,8 @@
 import { rounded } from '../base/rounded.ts';
 import { runsOf } from '../base/runs-of.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import { SECOND_MS } from '../base/time/duration.ts';
-import type { EpochMs, Trade, TradeRole } from '../trades/trade.ts';
+import type { Trade, TradeRole } from '../trades/trade.ts';
 
 /** Amounts are summed as whole millionths, the unit of the chain: sums are exact, and the same in any sequence. */
 export const MICROS = 1_000_000;

@@ -1,4 +1,5 @@
-import type { EpochMs, Trade } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
+import type { Trade } from '../trades/trade.ts';
 import { fillKey } from './fill-hash.ts';
 import { type Order, ordersOf } from './order.ts';
 import { jsonChunks, type StatePart } from './state-chunks.ts';

@@ -1,5 +1,6 @@
-import type { AlertType } from '../alerts/alert.ts';
-import type { EpochMs, TradeRole } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
+import type { TradeRole } from '../trades/trade.ts';
+import type { AlertType } from './candidate.ts';
 import { amountWithout, findOrderOf, MICROS, meanPrice, type Order } from './order.ts';
 import type { DetectionRules } from './rules.ts';
 

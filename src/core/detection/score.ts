@@ -1,5 +1,5 @@
-import type { AlertType, ScorePart } from '../alerts/alert.ts';
-import { cents, dollars } from '../alerts/alert-words.ts';
+import { cents, dollars } from '../base/text/formats.ts';
+import type { AlertType, ScorePart } from './candidate.ts';
 import type { ScoreRules, Steps } from './rules.ts';
 
 /** What a score is made of. */

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import { type LruLinks, unlinked } from './lru-map.ts';
 import { forgetTrades, type Position } from './position.ts';
 import { SmallMap, TextPool } from './small-map.ts';

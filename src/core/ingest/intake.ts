@@ -1,5 +1,6 @@
+import type { EpochMs } from '../base/time/duration.ts';
 import type { Knowledge, LiveRow, WaitingStatus } from '../trades/source/source.ts';
-import type { EpochMs, Trade } from '../trades/trade.ts';
+import type { Trade } from '../trades/trade.ts';
 import { Batch, isTrade } from './intake/batch.ts';
 import type { IntakeDeps } from './intake/intake-deps.ts';
 import { type EnqueueOptions, IntakeQueue } from './intake/intake-queue.ts';

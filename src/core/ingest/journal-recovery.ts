@@ -1,7 +1,8 @@
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import type { Checkpoint, LiveFeed, SourceRow, SourceStatus } from '../trades/source/source.ts';
-import type { EpochMs, Row } from '../trades/trade.ts';
+import type { Row } from '../trades/trade.ts';
 import type { JournalBatch, JournalStore } from './journal-store.ts';
 
 /** Batches of the journal in memory at the same time. */

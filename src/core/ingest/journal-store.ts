@@ -1,5 +1,5 @@
 import type { Lease } from '../base/lease/lease-store.ts';
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 
 /** Rows that a live feed delivered together. */
 export interface JournalBatch {

@@ -1,12 +1,12 @@
-import type { Candidate } from '../alerts/alert.ts';
 import type { Moment } from '../alerts/ledger/ledger.ts';
 import type { Clock } from '../base/time/clock.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import { SECOND_MS } from '../base/time/duration.ts';
+import type { Candidate } from '../detection/candidate.ts';
 import type { Detector } from '../detection/detector.ts';
 import type { ObservationWriter } from '../record/observations/observation-writer.ts';
 import type { Source, SourceRow } from '../trades/source/source.ts';
 import { isHistoryTime, publishedTime } from '../trades/source/time-mapping.ts';
-import type { EpochMs } from '../trades/trade.ts';
 import type { IngestDeps } from './ingest-deps.ts';
 
 interface JudgeRun {

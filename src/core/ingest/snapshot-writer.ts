@@ -1,9 +1,9 @@
 import { repeatUntil } from '../base/async/repeat-until.ts';
 import { LeaseLost } from '../base/lease/lease-lost.ts';
 import type { Lease } from '../base/lease/lease-store.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import { type StatePart, type StateVersion, toChunkText } from '../detection/state-chunks.ts';
 import type { Checkpoint, Source } from '../trades/source/source.ts';
-import type { EpochMs } from '../trades/trade.ts';
 import type { IngestDeps } from './ingest-deps.ts';
 import type { Chunk, ChunkSet } from './snapshot-store.ts';
 import type { SnapshotState, StoredParts } from './stored-parts.ts';

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 
 /** An act of an operator, or an attempt at one. Holds no secrets. */
 export interface AuditEntry {

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 
 /** One run of a job for one period. */
 export interface JobRun {

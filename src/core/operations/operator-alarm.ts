@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 
 /** Alarms that operators are notified of. */
 export const ALARM_NAMES = [

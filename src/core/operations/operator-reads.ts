@@ -1,6 +1,6 @@
 import type { ApiKey } from '../accounts/keys/api-key.ts';
 import type { Tier } from '../accounts/tier.ts';
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 
 /** Webhooks of all keys, and the outcomes of their deliveries. */
 export interface WebhookTotals {

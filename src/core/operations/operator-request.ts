@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 
 /** What a command needs of its process: the bots of the platforms, or the scheduled jobs. */
 export type CommandNeed = 'bots' | 'jobs';

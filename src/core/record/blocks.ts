@@ -1,5 +1,5 @@
+import type { EpochMs } from '../base/time/duration.ts';
 import { DAY_MS } from '../base/time/duration.ts';
-import type { EpochMs } from '../trades/trade.ts';
 import type { MeasuredMarket } from './measured-market.ts';
 
 /** The block of each event, by the event's name. */

@@ -1,5 +1,5 @@
+import type { EpochMs } from '../base/time/duration.ts';
 import type { RecordPlan } from '../detection/record-plan.ts';
-import type { EpochMs } from '../trades/trade.ts';
 import { blocksOf } from './blocks.ts';
 import { controlsOf, countsOf } from './counts.ts';
 import { figureOf } from './figure.ts';

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import { CONTROL_TIME_MS, type ControlledAlert, type DrawSeed, drawControls } from './draw-controls.ts';
 import { roundedMean } from './figure.ts';
 import type { MarketAsOf } from './market-as-of.ts';

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import type { Observation } from './figure.ts';
 import type { Period, PeriodAlert } from './periods.ts';
 import type { FigureName } from './record-report.ts';

@@ -1,6 +1,6 @@
 import { rounded } from '../base/rounded.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import { HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
-import type { EpochMs } from '../trades/trade.ts';
 import type { MarketAsOf } from './market-as-of.ts';
 import type { FollowerResult } from './measured-market.ts';
 import type { OutcomeSide } from './observations/outcome-side.ts';

@@ -1,5 +1,5 @@
 import type { Alert } from '../alerts/alert.ts';
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import { followerResult } from './follower-result.ts';
 import { MarketAsOf } from './market-as-of.ts';
 import type { FollowerResult } from './measured-market.ts';

@@ -1,4 +1,4 @@
-import { ALERT_TYPES } from '../alerts/alert.ts';
+import { ALERT_TYPES } from '../detection/candidate.ts';
 import { CATEGORIES } from '../trades/category.ts';
 import { meanOf } from './figure.ts';
 import { alertObservations } from './figures.ts';

@@ -1,6 +1,6 @@
-import { outcomeNamed } from '../alerts/outcome-named.ts';
 import type { Settlement } from '../alerts/resolution.ts';
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
+import { outcomeNamed } from '../trades/outcome-named.ts';
 import type { OutcomeSide } from './observations/outcome-side.ts';
 import { PriceHistory } from './price-history.ts';
 import type { RecordMarket } from './record-market.ts';

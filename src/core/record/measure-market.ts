@@ -1,7 +1,7 @@
 import type { Alert } from '../alerts/alert.ts';
 import { resolutionOf } from '../alerts/resolution.ts';
 import { rounded } from '../base/rounded.ts';
-import type { EpochMs } from '../trades/trade.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import { measureControls } from './controls.ts';
 import type { DrawSeed } from './draw-controls.ts';
 import { followerResult } from './follower-result.ts';

@@ -1,6 +1,6 @@
-import type { AlertType } from '../alerts/alert.ts';
+import type { EpochMs } from '../base/time/duration.ts';
+import type { AlertType } from '../detection/candidate.ts';
 import type { Category } from '../trades/category.ts';
-import type { EpochMs } from '../trades/trade.ts';
 
 /** Prices around a buy, USDC a share of the outcome that was bought, 6 decimals. */
 export interface PriceMoves {

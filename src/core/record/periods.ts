@@ -1,5 +1,5 @@
+import type { EpochMs } from '../base/time/duration.ts';
 import type { RecordPlan } from '../detection/record-plan.ts';
-import type { EpochMs } from '../trades/trade.ts';
 import type { MeasuredAlert, MeasuredBuy, MeasuredMarket } from './measured-market.ts';
 import type { RecordPeriod } from './record-report.ts';
 

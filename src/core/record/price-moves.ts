@@ -1,6 +1,6 @@
 import { rounded } from '../base/rounded.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
-import type { EpochMs } from '../trades/trade.ts';
 import type { MarketAsOf, TrackedOrder } from './market-as-of.ts';
 import type { PriceMoves } from './measured-market.ts';
 

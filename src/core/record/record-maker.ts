@@ -1,7 +1,7 @@
 import type { Sha256 } from '../alerts/log/seal.ts';
 import type { ResolutionStore } from '../alerts/resolution-store.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import type { RecordPlan } from '../detection/record-plan.ts';
-import type { EpochMs } from '../trades/trade.ts';
 import { compileRecord } from './compile-record.ts';
 import { measureMarket } from './measure-market.ts';
 import type { MeasuredMarket } from './measured-market.ts';

@@ -1,6 +1,6 @@
+import type { EpochMs } from '../base/time/duration.ts';
 import type { SourceProgress } from '../trades/source/source-progress.ts';
 import { tapeTime } from '../trades/source/time-mapping.ts';
-import type { EpochMs } from '../trades/trade.ts';
 
 /**
  * The moment of a record, on the clock of the source: observations up to it are stored, and all of it was public at

@@ -2,8 +2,8 @@ import { FailureLog } from '../base/async/failure-log.ts';
 import { repeat } from '../base/async/repeat.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import { MINUTE_MS } from '../base/time/duration.ts';
-import type { EpochMs } from '../trades/trade.ts';
 import type { RecordStore, StoredRecord } from './record-store.ts';
 
 /** Name of the published record in the `RecordStore`. */

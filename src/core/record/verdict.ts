@@ -1,4 +1,4 @@
-import { capitalised, counted, signedCents } from '../alerts/alert-words.ts';
+import { capitalised, counted, signedCents } from '../base/text/formats.ts';
 import { DAY_MS } from '../base/time/duration.ts';
 import type { ComparisonName, RecordPlan } from '../detection/record-plan.ts';
 import type { RecordComparison, RecordFigure, RecordPeriod } from './record-report.ts';

@@ -1,6 +1,6 @@
+import type { EpochMs } from '../base/time/duration.ts';
 import { DAY_MS } from '../base/time/duration.ts';
 import type { ComparisonName, RecordPlan } from '../detection/record-plan.ts';
-import type { EpochMs } from '../trades/trade.ts';
 import { type Blocks, blocksOf } from './blocks.ts';
 import { outcomeDrawP, signFlipP } from './chance.ts';
 import { blockSums, figureOf, type Observation, toDecimals } from './figure.ts';

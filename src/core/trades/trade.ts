@@ -1,3 +1,4 @@
+import type { EpochMs } from '../base/time/duration.ts';
 import type { Category } from './category.ts';
 
 /** Direction of a trade, as the market names it. */
@@ -11,9 +12,6 @@ export type TradeRole = (typeof TRADE_ROLES)[number];
 /** Sources of live trades, in order of preference. */
 export const TRADE_SOURCES = ['node', 'stream', 'polling'] as const;
 export type TradeSource = (typeof TRADE_SOURCES)[number];
-
-/** A moment in milliseconds since the Unix epoch, UTC. The only unit of time inside the service. */
-export type EpochMs = number;
 
 /** The outcome index of a trade whose outcome the market does not know. */
 export const UNKNOWN_OUTCOME = 999;

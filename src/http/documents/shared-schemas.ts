@@ -1,7 +1,7 @@
 import { TIERS } from '../../core/accounts/tier.ts';
-import { ALERT_TYPES } from '../../core/alerts/alert.ts';
 import { SETTLEMENT_KINDS } from '../../core/alerts/settlements/settlement-sequence.ts';
 import { DELIVERY_ERRORS, DELIVERY_STATES } from '../../core/delivery/webhooks/delivery.ts';
+import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { COMPARISONS } from '../../core/detection/record-plan.ts';
 import { CATEGORIES } from '../../core/trades/category.ts';
 import { BLIND_CAUSES, WINDOW_CAUSES } from '../../core/trades/coverage/blind-window.ts';

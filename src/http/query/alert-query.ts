@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { ALERT_TYPES } from '../../core/alerts/alert.ts';
 import type { AlertFilter } from '../../core/alerts/alert-store.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
+import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES } from '../../core/trades/category.ts';
-import { type EpochMs, SIDES } from '../../core/trades/trade.ts';
+import { SIDES } from '../../core/trades/trade.ts';
 import { invalidQuery } from '../schemas/validation.ts';
 import { queryBoolean, queryInteger, queryMoment, queryNumber } from './query-values.ts';
 

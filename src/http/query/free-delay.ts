@@ -1,5 +1,5 @@
 import type { TierPolicy } from '../../core/accounts/tier.ts';
-import type { EpochMs } from '../../core/trades/trade.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { Caller } from '../hooks/api-key-auth.ts';
 import type { ServerDeps } from '../server-deps.ts';
 

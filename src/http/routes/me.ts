@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiKey } from '../../core/accounts/keys/api-key.ts';
 import { TIERS } from '../../core/accounts/tier.ts';
-import type { EpochMs } from '../../core/trades/trade.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 

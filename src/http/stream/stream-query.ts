@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALERT_TYPES } from '../../core/alerts/alert.ts';
+import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { filterShape } from '../query/alert-query.ts';
 import { categoryList, queryBoolean, queryInteger } from '../query/query-values.ts';
 

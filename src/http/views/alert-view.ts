@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { ALERT_TYPES, type Alert } from '../../core/alerts/alert.ts';
+import type { Alert } from '../../core/alerts/alert.ts';
 import type { JsonObject } from '../../core/alerts/log/log-entry.ts';
+import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES } from '../../core/trades/category.ts';
 import { SIDES } from '../../core/trades/trade.ts';
 import { decimal, int64, integer, score } from '../schemas/fields.ts';

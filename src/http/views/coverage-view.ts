@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rounded } from '../../core/base/rounded.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import { SECOND_MS } from '../../core/base/time/duration.ts';
 import { BLIND_CAUSES, type BlindWindow, WINDOW_CAUSES } from '../../core/trades/coverage/blind-window.ts';
 import { CAUSE_WORDS } from '../../core/trades/coverage/cause-words.ts';
@@ -9,7 +10,6 @@ import {
   type FeedHealthSummary,
   type FeedView,
 } from '../../core/trades/coverage/feed-health-report.ts';
-import type { EpochMs } from '../../core/trades/trade.ts';
 import { count, moment, momentOrNull } from '../schemas/fields.ts';
 
 const REASONS_IN_WORDS =

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ALERT_TYPES } from '../../core/alerts/alert.ts';
 import type { MarketReport, MarketThread } from '../../core/alerts/market-report.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
+import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import type { ObservedMarket } from '../../core/record/observations/observation-store.ts';
 import { CATEGORIES } from '../../core/trades/category.ts';
-import type { EpochMs } from '../../core/trades/trade.ts';
 import { count, decimal, int64, momentOrNull, score, text } from '../schemas/fields.ts';
 import { alertItemSchema, listView } from './alert-view.ts';
 import { dateTime } from './date-time.ts';

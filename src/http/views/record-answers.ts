@@ -1,6 +1,6 @@
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import { recordCsv } from '../../core/record/record-csv.ts';
 import type { RecordReport } from '../../core/record/record-report.ts';
-import type { EpochMs } from '../../core/trades/trade.ts';
 import { ReadyAnswer } from './ready-answer.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ALERT_TYPES } from '../../core/alerts/alert.ts';
 import type { LastingFilter } from '../../core/alerts/passes-filter.ts';
+import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES } from '../../core/trades/category.ts';
 import { score } from '../schemas/fields.ts';
 

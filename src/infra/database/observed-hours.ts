@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { EpochMs } from '../../core/trades/trade.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
 
 const HOUR_MS = 3_600_000;
 /** Hours of a market: until the year 3883. */

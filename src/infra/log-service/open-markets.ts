@@ -1,5 +1,5 @@
 import type { LogContents, LoggedOutcome } from '../../core/alerts/verification/log-contents.ts';
-import type { EpochMs } from '../../core/trades/trade.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { ComparedAlert } from './compare-alert.ts';
 import type { ComparisonResult } from './compare-alerts.ts';
 import type { OpenMarket } from './verify-state.ts';

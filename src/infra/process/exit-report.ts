@@ -1,5 +1,4 @@
 import { UserError } from '../../core/base/user-error.ts';
-import { isOutage } from '../database/outage.ts';
 
 const USAGE_ERROR = 2;
 const FAULT = 1;
@@ -12,8 +11,8 @@ export interface ExitReport {
   readonly isExpected: boolean;
 }
 
-/** 2 for what must be changed first, 1 for what may pass and for faults. Only a fault has a stack. */
-export function exitReport(error: unknown): ExitReport {
+/** 2 for what must be changed first, 1 for what may pass (`isOutage`) and for faults. Only a fault has a stack. */
+export function exitReport(error: unknown, isOutage: (error: Error) => boolean): ExitReport {
   if (error instanceof UserError) return { text: error.message, code: USAGE_ERROR, isExpected: true };
   if (error instanceof Error && isOutage(error))
     return { text: error.message, code: FAULT, isExpected: true };

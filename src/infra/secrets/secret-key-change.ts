@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import { UserError } from '../../core/base/user-error.ts';
 import { SECRET_OVERLAP_MS } from '../../core/delivery/webhooks/webhook.ts';
 import type { SecretStore } from '../../core/operations/secret-store.ts';
-import type { EpochMs } from '../../core/trades/trade.ts';
 import { GENERATED_KEY, generateKey, type KeyOptions } from './webhook-secrets.ts';
 
 /** The key that webhook secrets were derived from before; it signs as well until `until`. */

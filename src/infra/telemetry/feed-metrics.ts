@@ -1,7 +1,12 @@
-import { type Metrics, UPSTREAM_APIS, UPSTREAM_OUTCOMES, UPSTREAM_STREAMS } from '../../core/metrics.ts';
+import {
+  type Metrics,
+  UPSTREAM_APIS,
+  UPSTREAM_OUTCOMES,
+  UPSTREAM_ROUTES,
+  UPSTREAM_STREAMS,
+} from '../../core/metrics.ts';
 import { AGE_SOURCES } from '../../core/trades/source/wallet-age-store.ts';
 import { TRADE_SOURCES } from '../../core/trades/trade.ts';
-import { UPSTREAM_ROUTES } from '../market/polymarket/client/market-client.ts';
 import type { MetricFactory } from './metric-factory.ts';
 
 const FACTS_ENDS = [...AGE_SOURCES, 'unsettled', 'failed', 'given_up'] as const;

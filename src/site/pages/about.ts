@@ -1,4 +1,4 @@
-import { timeSpan } from '../../core/alerts/alert-words.ts';
+import { timeSpan } from '../../core/base/text/formats.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
 import { tableOf } from '../parts/table.ts';

@@ -1,5 +1,6 @@
-import type { Alert, ScorePart } from '../../core/alerts/alert.ts';
-import { cents, counted, dollars, utcMinute } from '../../core/alerts/alert-words.ts';
+import type { Alert } from '../../core/alerts/alert.ts';
+import { cents, counted, dollars, utcMinute } from '../../core/base/text/formats.ts';
+import type { ScorePart } from '../../core/detection/candidate.ts';
 import { type Html, html } from '../html.ts';
 import { bar } from '../parts/bar.ts';
 import { tableOf } from '../parts/table.ts';

@@ -1,6 +1,6 @@
 import type { Alert } from '../../core/alerts/alert.ts';
-import { cents, signedCents, timeSpan } from '../../core/alerts/alert-words.ts';
 import { resultAmounts } from '../../core/alerts/describe-alert.ts';
+import { cents, signedCents, timeSpan } from '../../core/base/text/formats.ts';
 import type { FreeFollower } from '../../core/record/free-follower.ts';
 import { type Html, html } from '../html.ts';
 import { resultBadge } from '../parts/result-badge.ts';

@@ -1,7 +1,7 @@
 import type { Alert } from '../../core/alerts/alert.ts';
-import { cents, cutText, marketAddress, oneLine, signedCents } from '../../core/alerts/alert-words.ts';
 import { alertPath, cardPath, marketPath } from '../../core/alerts/site-paths.ts';
 import type { Statement } from '../../core/alerts/statements/statement-store.ts';
+import { cents, cutText, marketAddress, oneLine, signedCents } from '../../core/base/text/formats.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import type { FreeFollower } from '../../core/record/free-follower.ts';
 import { type Html, html } from '../html.ts';

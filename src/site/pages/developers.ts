@@ -1,6 +1,6 @@
 import { TRIAL_DAYS } from '../../core/accounts/keys/key-service.ts';
 import { TIER_POLICIES, TIERS } from '../../core/accounts/tier.ts';
-import { timeSpan } from '../../core/alerts/alert-words.ts';
+import { timeSpan } from '../../core/base/text/formats.ts';
 import { RECONNECT_RULE } from '../../core/delivery/stream/close-codes.ts';
 import { WEBHOOK_LIMITS } from '../../core/delivery/webhooks/webhook.ts';
 import { type Html, html } from '../html.ts';

@@ -1,7 +1,7 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { AlertStats, HotMarket } from '../../core/alerts/alert-store.ts';
-import { counted, dollars, utcMinute } from '../../core/alerts/alert-words.ts';
 import type { WindowPreview } from '../../core/alerts/archive/figures.ts';
+import { counted, dollars, utcMinute } from '../../core/base/text/formats.ts';
 import { FEWEST_MARKETS, ratesOf } from '../../core/record/win-rates.ts';
 import type { FeedView } from '../../core/trades/coverage/feed-health-report.ts';
 import type { SiteDeps } from '../../http/server-deps.ts';

@@ -1,7 +1,7 @@
-import { cents, dollars } from '../../core/alerts/alert-words.ts';
 import type { MarketReport, MarketThread } from '../../core/alerts/market-report.ts';
-import { outcomeNamed } from '../../core/alerts/outcome-named.ts';
 import { alertPath } from '../../core/alerts/site-paths.ts';
+import { cents, dollars } from '../../core/base/text/formats.ts';
+import { outcomeNamed } from '../../core/trades/outcome-named.ts';
 import { type Html, html } from '../html.ts';
 import { outcomeName } from '../parts/outcome-name.ts';
 import { tableOf } from '../parts/table.ts';

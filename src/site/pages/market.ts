@@ -1,9 +1,9 @@
 import type { Alert } from '../../core/alerts/alert.ts';
-import { counted, marketAddress, utcMinute } from '../../core/alerts/alert-words.ts';
 import type { MarketReport } from '../../core/alerts/market-report.ts';
-import { outcomeNamed } from '../../core/alerts/outcome-named.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
-import type { EpochMs } from '../../core/trades/trade.ts';
+import { counted, marketAddress, utcMinute } from '../../core/base/text/formats.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
+import { outcomeNamed } from '../../core/trades/outcome-named.ts';
 import { type Html, html } from '../html.ts';
 import type { MarketLine } from '../market-line.ts';
 import { type Page, TOPICS } from '../page.ts';

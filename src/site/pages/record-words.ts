@@ -1,5 +1,5 @@
-import { ALERT_TYPES } from '../../core/alerts/alert.ts';
-import { capitalised, signedCents } from '../../core/alerts/alert-words.ts';
+import { capitalised, signedCents } from '../../core/base/text/formats.ts';
+import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import type {
   DriftCounts,
   FigureName,

@@ -1,4 +1,4 @@
-import { utcMinute } from '../../core/alerts/alert-words.ts';
+import { utcMinute } from '../../core/base/text/formats.ts';
 import type { RecordFigure, RecordPeriod, RecordReport } from '../../core/record/record-report.ts';
 import { FEWEST_BLOCKS } from '../../core/record/verdict.ts';
 import { type Html, html } from '../html.ts';

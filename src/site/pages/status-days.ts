@@ -1,6 +1,6 @@
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import type { BlindWindow } from '../../core/trades/coverage/blind-window.ts';
-import type { EpochMs } from '../../core/trades/trade.ts';
 
 /** How much of a UTC day was missed. */
 export interface StatusDay {

@@ -1,5 +1,5 @@
-import { counted, timeSpan, utcMinute } from '../../core/alerts/alert-words.ts';
 import { rounded } from '../../core/base/rounded.ts';
+import { counted, timeSpan, utcMinute } from '../../core/base/text/formats.ts';
 import { MINUTE_MS, SECOND_MS } from '../../core/base/time/duration.ts';
 import { CAUSE_WORDS } from '../../core/trades/coverage/cause-words.ts';
 import type { FeedView } from '../../core/trades/coverage/feed-health-report.ts';

@@ -1,8 +1,8 @@
-import { counted, utcMinute } from '../../core/alerts/alert-words.ts';
+import { counted, utcMinute } from '../../core/base/text/formats.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { BlindWindow } from '../../core/trades/coverage/blind-window.ts';
 import { CAUSE_WORDS } from '../../core/trades/coverage/cause-words.ts';
 import type { FeedHealthSummary, FeedView } from '../../core/trades/coverage/feed-health-report.ts';
-import type { EpochMs } from '../../core/trades/trade.ts';
 import type { SiteDeps } from '../../http/server-deps.ts';
 import { type Html, html } from '../html.ts';
 import { type Page, TOPICS } from '../page.ts';

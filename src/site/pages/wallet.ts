@@ -1,3 +1,6 @@
+import { alertPath, walletPath } from '../../core/alerts/site-paths.ts';
+import type { Statement } from '../../core/alerts/statements/statement-store.ts';
+import { FEWEST_MARKETS, type WalletReport } from '../../core/alerts/wallet-report.ts';
 import {
   counted,
   cutText,
@@ -5,10 +8,7 @@ import {
   shortWallet,
   signedDollars,
   walletAddress,
-} from '../../core/alerts/alert-words.ts';
-import { alertPath, walletPath } from '../../core/alerts/site-paths.ts';
-import type { Statement } from '../../core/alerts/statements/statement-store.ts';
-import { FEWEST_MARKETS, type WalletReport } from '../../core/alerts/wallet-report.ts';
+} from '../../core/base/text/formats.ts';
 import { type Html, html } from '../html.ts';
 import { type Page, TOPICS } from '../page.ts';
 import { alertList, alertRow, marketLink } from '../parts/alert-row.ts';

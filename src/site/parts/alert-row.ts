@@ -1,7 +1,7 @@
 import type { Alert } from '../../core/alerts/alert.ts';
-import { cents } from '../../core/alerts/alert-words.ts';
 import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
 import { rounded } from '../../core/base/rounded.ts';
+import { cents } from '../../core/base/text/formats.ts';
 import { type Html, html } from '../html.ts';
 import { scoreMeter } from './bar.ts';
 import { resultBadge } from './result-badge.ts';

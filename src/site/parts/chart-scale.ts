@@ -1,5 +1,5 @@
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/base/time/duration.ts';
-import type { EpochMs } from '../../core/trades/trade.ts';
 
 /** A value on an axis, and where it is: per cent of the axis from its start. */
 export interface Tick {

@@ -1,5 +1,5 @@
-import { ALERT_TYPES } from '../../core/alerts/alert.ts';
-import { cutText, oneLine } from '../../core/alerts/alert-words.ts';
+import { cutText, oneLine } from '../../core/base/text/formats.ts';
+import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES } from '../../core/trades/category.ts';
 import { attribute, type Html, html } from '../html.ts';
 import { type ListQuery, listPath } from '../list-query.ts';

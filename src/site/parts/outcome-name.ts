@@ -1,4 +1,4 @@
-import { cutText, oneLine } from '../../core/alerts/alert-words.ts';
+import { cutText, oneLine } from '../../core/base/text/formats.ts';
 
 /** In code points. */
 const LENGTH = 100;

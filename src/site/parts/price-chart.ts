@@ -1,6 +1,6 @@
-import { cents, utcMinute } from '../../core/alerts/alert-words.ts';
+import { cents, utcMinute } from '../../core/base/text/formats.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { PricePoint } from '../../core/record/observations/price-points.ts';
-import type { EpochMs } from '../../core/trades/trade.ts';
 import { type Html, html } from '../html.ts';
 import { type Axis, priceAxis, timeAxis } from './chart-scale.ts';
 

@@ -1,5 +1,5 @@
-import { utcMinute } from '../../core/alerts/alert-words.ts';
-import type { EpochMs } from '../../core/trades/trade.ts';
+import { utcMinute } from '../../core/base/text/formats.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import { type Html, html } from '../html.ts';
 
 /** A time: a date in UTC, which a script writes as an age. */

@@ -1,5 +1,5 @@
-import { counted, shortWallet } from '../../core/alerts/alert-words.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
+import { counted, shortWallet } from '../../core/base/text/formats.ts';
 import { type Html, html } from '../html.ts';
 
 /** Wallets whose address is not shown. */

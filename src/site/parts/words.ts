@@ -1,6 +1,7 @@
-import type { Alert, AlertType } from '../../core/alerts/alert.ts';
-import { capitalised, cutText, oneLine } from '../../core/alerts/alert-words.ts';
+import type { Alert } from '../../core/alerts/alert.ts';
 import { type DescribedAlert, describeTrade } from '../../core/alerts/describe-alert.ts';
+import { capitalised, cutText, oneLine } from '../../core/base/text/formats.ts';
+import type { AlertType } from '../../core/detection/candidate.ts';
 import type { Category } from '../../core/trades/category.ts';
 
 /** In code points. */

@@ -8,7 +8,7 @@ import {
   marketAddress,
   scoreBar,
   signedDollars,
-} from '../../../src/core/alerts/alert-words.ts';
+} from '../../../src/core/base/text/formats.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 
 describe('amounts', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Alert, AlertDetails } from '../../../src/core/alerts/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
+import type { AlertDetails } from '../../../src/core/detection/candidate.ts';
 import { alertOf } from '../../support/alerts.ts';
 
 const FRESH = alertOf({ id: 1, entryPrice: 0.3, usdc: 3_000, shares: 10_000 });

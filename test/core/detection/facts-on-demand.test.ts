@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Candidate } from '../../../src/core/alerts/alert.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import type { Candidate } from '../../../src/core/detection/candidate.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
-import type { EpochMs, Row, Trade } from '../../../src/core/trades/trade.ts';
+import type { Row, Trade } from '../../../src/core/trades/trade.ts';
 import { CLOSE, judgeRows } from '../../support/judge-rows.ts';
 import { START, tradeOf, walletRow } from '../../support/rows.ts';
 

@@ -1,6 +1,6 @@
-import type { Candidate } from '../../../src/core/alerts/alert.ts';
 import { untilAborted } from '../../../src/core/base/async/until-aborted.ts';
 import type { Database } from '../../../src/core/database.ts';
+import type { Candidate } from '../../../src/core/detection/candidate.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import { Ingest } from '../../../src/core/ingest/ingest.ts';

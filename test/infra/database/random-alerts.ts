@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import type { Alert, Resolution, ScorePart } from '../../../src/core/alerts/alert.ts';
-import { ALERT_TYPES } from '../../../src/core/alerts/alert.ts';
+import type { Alert, Resolution } from '../../../src/core/alerts/alert.ts';
+import type { ScorePart } from '../../../src/core/detection/candidate.ts';
+import { ALERT_TYPES } from '../../../src/core/detection/candidate.ts';
 import { CATEGORIES } from '../../../src/core/trades/category.ts';
 
 /** Few of each, so that filters hit and texts repeat; some hold what means something to a database. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { ALERT_TYPES } from '../../../src/core/alerts/alert.ts';
 import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
+import { ALERT_TYPES } from '../../../src/core/detection/candidate.ts';
 import { CATEGORIES } from '../../../src/core/trades/category.ts';
 import { BOUNDS_USDC, DAY, SLUGS, TITLES, WALLETS } from './random-alerts.ts';
 

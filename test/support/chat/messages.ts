@@ -1,6 +1,6 @@
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import type { Channel, NewChatMessage, Recipient } from '../../../src/core/chat/chat-message.ts';
-import type { EpochMs } from '../../../src/core/trades/trade.ts';
 import { START } from '../rows.ts';
 
 /** A post of an alert, by default the first of its thread and due at the start. */

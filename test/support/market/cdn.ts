@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/core/base/time/clock.ts';
-import type { EpochMs } from '../../../src/core/trades/trade.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { type Answer, isGamma } from './answer.ts';
 
 /**

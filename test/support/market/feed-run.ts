@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
-import type { EpochMs } from '../../../src/core/trades/trade.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import type { FaultScript } from './faults.ts';
 import { createJournalTally, fillKeyOf, type JournalTally } from './journal-tally.ts';

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { LiveRow } from '../../../src/core/trades/source/source.ts';
-import type { EpochMs } from '../../../src/core/trades/trade.ts';
 import { ChainFeed } from '../../../src/infra/market/polymarket/chain/chain-feed.ts';
 import type { PassedSpan } from '../../../src/infra/market/polymarket/chain/chain-follower.ts';
 import { EXCHANGES } from '../../../src/infra/market/polymarket/chain/order-filled.ts';

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../../src/core/trades/trade.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { seededRandom } from '../random.ts';
 
 /** Between two states of the list; each comes up to so much later. */

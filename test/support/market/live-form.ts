@@ -1,5 +1,6 @@
-import type { Alert, Candidate } from '../../../src/core/alerts/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { resolutionOf, type Settlement } from '../../../src/core/alerts/resolution.ts';
+import type { Candidate } from '../../../src/core/detection/candidate.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { categoryOf } from '../../../src/core/trades/classification/category-of.ts';

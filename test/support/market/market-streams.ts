@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { EpochMs } from '../../../src/core/trades/trade.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { RouteDeps } from './answer.ts';
 import { numberOf, payoutsOf } from './gamma.ts';
 import { type TapeMarket, tokensOf } from './market-tape.ts';

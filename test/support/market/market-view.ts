@@ -1,5 +1,6 @@
 import type { Clock } from '../../../src/core/base/time/clock.ts';
-import type { EpochMs, TradeRole } from '../../../src/core/trades/trade.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
+import type { TradeRole } from '../../../src/core/trades/trade.ts';
 import type { Faults } from './faults.ts';
 import { createListingLag, type LagFigures, lagFigures, USER_AHEAD_MS } from './listing-lag.ts';
 import { IMMEDIATE, type MarketProfile } from './market-profile.ts';

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../../src/core/trades/trade.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { RouteDeps } from './answer.ts';
 import { fixedShare } from './fixed-share.ts';
 import type { TapeTrade } from './market-tape.ts';

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import type { BlindWindow } from '../../../src/core/trades/coverage/blind-window.ts';
-import type { EpochMs, TradeSource } from '../../../src/core/trades/trade.ts';
+import type { TradeSource } from '../../../src/core/trades/trade.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { type ChainStandIn, startChainNode } from './chain-node.ts';
 import { NO_FAULTS, OUTAGES } from './faults.ts';

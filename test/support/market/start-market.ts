@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
-import type { EpochMs } from '../../../src/core/trades/trade.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { type Answer, BadQuery, isGamma, queryOf, type Route, type RouteDeps } from './answer.ts';
 import { Cdn } from './cdn.ts';
 import { DATA_V2 } from './data-v2.ts';

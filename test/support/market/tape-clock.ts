@@ -1,5 +1,5 @@
 import type { SteadyClock } from '../../../src/core/base/time/clock.ts';
-import type { EpochMs } from '../../../src/core/trades/trade.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 
 /** Where a tape clock stands: at the real moment `at` it showed `time`. Enough to run the same clock in another process. */

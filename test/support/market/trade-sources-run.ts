@@ -2,9 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { WebSocketServer } from 'ws';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { fillKey } from '../../../src/core/detection/fill-hash.ts';
 import type { TimeRange } from '../../../src/core/trades/coverage/blind-window.ts';
-import type { EpochMs, Trade } from '../../../src/core/trades/trade.ts';
+import type { Trade } from '../../../src/core/trades/trade.ts';
 import { EXCHANGES } from '../../../src/infra/market/polymarket/chain/order-filled.ts';
 import type {
   MarketAnswer,

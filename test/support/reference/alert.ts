@@ -1,5 +1,5 @@
-import type { AlertType } from '../../../src/core/alerts/alert.ts';
 import { rounded } from '../../../src/core/base/rounded.ts';
+import type { AlertType } from '../../../src/core/detection/candidate.ts';
 import type { DetectionRules } from '../../../src/core/detection/rules.ts';
 import type { TradeRole } from '../../../src/core/trades/trade.ts';
 import type { Cluster } from './clusters.ts';

@@ -1,4 +1,4 @@
-import type { Candidate } from '../../../src/core/alerts/alert.ts';
+import type { Candidate } from '../../../src/core/detection/candidate.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';

@@ -1,4 +1,4 @@
-import type { ScorePart } from '../../../src/core/alerts/alert.ts';
+import type { ScorePart } from '../../../src/core/detection/candidate.ts';
 import type { DetectionRules, Steps } from '../../../src/core/detection/rules.ts';
 
 /** What a score is made from. The measure is in USDC. */

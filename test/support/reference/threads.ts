@@ -1,4 +1,4 @@
-import type { AlertType } from '../../../src/core/alerts/alert.ts';
+import type { AlertType } from '../../../src/core/detection/candidate.ts';
 
 /** What the next alert of a thread has to exceed: the strongest type, the latest second and the largest measure so far. */
 interface Noted {

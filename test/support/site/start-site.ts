@@ -1,7 +1,9 @@
 import { parseConfig } from '../../../src/config.ts';
 import { createContainer } from '../../../src/container.ts';
-import type { Alert, Candidate } from '../../../src/core/alerts/alert.ts';
-import type { EpochMs, Market } from '../../../src/core/trades/trade.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
+import type { Candidate } from '../../../src/core/detection/candidate.ts';
+import type { Market } from '../../../src/core/trades/trade.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { ledgerOver } from '../ledger.ts';
 import { silentLogger } from '../silent-logger.ts';

@@ -1,5 +1,5 @@
 import { FairQueue } from '../../base/async/fair-queue.ts';
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { type ApiKey, hashFor } from '../keys/api-key.ts';
 import { KeyService, keyName } from '../keys/key-service.ts';
 import type { EndedTrials } from '../keys/key-store.ts';

@@ -1,6 +1,6 @@
 import type { RandomText } from '../../base/text/random-text.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { Hasher } from '../keys/hasher.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import type { PresetStore } from '../presets/preset.ts';

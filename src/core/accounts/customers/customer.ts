@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 
 /** Platforms of the chat. `terminal` is `tipoff chat`. */
 export const PLATFORMS = ['telegram', 'discord', 'terminal'] as const;

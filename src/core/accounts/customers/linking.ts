@@ -1,5 +1,5 @@
 import type { RandomText } from '../../base/text/random-text.ts';
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { FailureLimit } from '../keys/failure-limit.ts';
 import { CUSTOMER_LIMITS, type Customer } from './customer.ts';
 import type { CustomerRecords } from './customer-records.ts';

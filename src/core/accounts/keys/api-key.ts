@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { Tier } from '../tier.ts';
 
 /** A stored API key. Its secret is shown once and never stored. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { countedAs } from '../../base/network.ts';
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { ConcurrencyQuota } from '../limits/concurrency-quota.ts';
 
 /** `most` failures within any `windowMs`. Of more than `addresses`, those without a failure for longest are forgotten. */

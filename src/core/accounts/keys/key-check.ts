@@ -1,7 +1,7 @@
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { MINUTE_MS } from '../../base/time/duration.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 import type { Tier } from '../tier.ts';
 import { type ApiKey, effectiveTier, hashFor } from './api-key.ts';
 import { FailureLimit } from './failure-limit.ts';

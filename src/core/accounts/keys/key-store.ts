@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { Tier } from '../tier.ts';
 import type { ApiKey, FormerSecret, Handover } from './api-key.ts';
 

@@ -4,7 +4,7 @@ import { FairQueue, QueueFullError } from '../../base/async/fair-queue.ts';
 import { withTimeout } from '../../base/async/with-timeout.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { ConcurrencyQuota } from '../limits/concurrency-quota.ts';
 import type { ApiKey } from './api-key.ts';
 import type { Hasher } from './hasher.ts';

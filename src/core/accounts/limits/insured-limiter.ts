@@ -2,7 +2,7 @@ import { FailureLog } from '../../base/async/failure-log.ts';
 import { withTimeout } from '../../base/async/with-timeout.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { LimitVerdict, RateLimiter } from './rate-limiter.ts';
 
 interface InsuredLimiterOptions {

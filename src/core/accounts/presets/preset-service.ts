@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../base/text/canonical-json.ts';
 import type { RandomText } from '../../base/text/random-text.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { Creation } from '../idempotency.ts';
 import { PRESET_LIMITS, type Preset, type PresetFilters, type PresetStore } from './preset.ts';
 

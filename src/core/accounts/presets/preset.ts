@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 
 /** The value of a filter; null for a filter that is not set. */
 export type FilterValue = string | number | boolean | null;

@@ -2,7 +2,6 @@ import { FairQueue, type FairQueueOptions } from '../../base/async/fair-queue.ts
 import { withTimeout } from '../../base/async/with-timeout.ts';
 import { DatabaseTimeout } from '../../base/database-timeout.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import type { Database } from '../../database.ts';
 import type { AlertStore } from '../alert-store.ts';
 
 /** Reads of one caller, running ones, and running and waiting ones together; of searches and of figures each. */
@@ -54,7 +53,7 @@ export class ArchiveScheduler {
   });
   readonly #clock: Pick<Clock, 'sleep'>;
 
-  constructor({ archiveConcurrency }: Pick<Database, 'archiveConcurrency'>, clock: Pick<Clock, 'sleep'>) {
+  constructor({ archiveConcurrency }: { readonly archiveConcurrency: number }, clock: Pick<Clock, 'sleep'>) {
     this.#clock = clock;
     this.#searches = new ReadQueue(archiveConcurrency);
   }

@@ -1,5 +1,6 @@
-import type { Alert, ScorePart } from '../alert.ts';
-import { capitalised, cents, utcMinute } from '../alert-words.ts';
+import { capitalised, cents, utcMinute } from '../../base/text/formats.ts';
+import type { ScorePart } from '../../detection/candidate.ts';
+import type { Alert } from '../alert.ts';
 import { describeTrade, resultAmounts } from '../describe-alert.ts';
 import type { Card, CardPart, CardSubject } from './card.ts';
 import { drawableText, type HasGlyph } from './drawable-text.ts';

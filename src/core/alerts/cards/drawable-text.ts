@@ -1,4 +1,4 @@
-import { oneLine } from '../alert-words.ts';
+import { oneLine } from '../../base/text/formats.ts';
 
 /** Whether the font has a character: one of Unicode's basic plane. */
 export type HasGlyph = (character: string) => boolean;

@@ -1,4 +1,4 @@
-import type { AlertType } from '../alert.ts';
+import type { AlertType } from '../../detection/candidate.ts';
 
 /** Metrics of the ledger. */
 export interface LedgerMetrics {

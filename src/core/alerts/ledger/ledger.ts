@@ -1,5 +1,7 @@
-import type { EpochMs, Market } from '../../trades/trade.ts';
-import type { Alert, Candidate } from '../alert.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
+import type { Candidate } from '../../detection/candidate.ts';
+import type { Market } from '../../trades/trade.ts';
+import type { Alert } from '../alert.ts';
 import type { ThreadEntry } from '../alert-store.ts';
 import { LedgerConflict } from '../log/log-writer.ts';
 import { resolutionOf, type Settlement } from '../resolution.ts';

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../base/text/canonical-json.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { DetectionRules } from '../../detection/rules.ts';
 import type { BlindWindow } from '../../trades/coverage/blind-window.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 import type { Alert } from '../alert.ts';
 import type { JsonObject, LogDraft } from '../log/log-entry.ts';
 import type { Sha256 } from '../log/seal.ts';

@@ -1,10 +1,9 @@
-import type { TierPolicy } from '../../accounts/tier.ts';
 import { FailureLog } from '../../base/async/failure-log.ts';
 import { repeat } from '../../base/async/repeat.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { SECOND_MS } from '../../base/time/duration.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 import type { AlertStore } from '../alert-store.ts';
 import { EMPTY_LOG, type LogHead } from '../log/log-entry.ts';
 import type { LogStore } from '../log/log-store.ts';
@@ -45,7 +44,7 @@ export class LogHeads {
   }
 
   /** The head that a caller may see: the current one, or the one at the free delay (up to a second older). */
-  async read({ isRealtime }: Pick<TierPolicy, 'isRealtime'>): Promise<DatedHead> {
+  async read({ isRealtime }: { readonly isRealtime: boolean }): Promise<DatedHead> {
     if (isRealtime) return (await this.#deps.log.last()) ?? EMPTY_HEAD;
     const now = this.#deps.clock.now();
     // A clock that was set back must not extend the time to live.

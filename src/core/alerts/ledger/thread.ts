@@ -1,6 +1,6 @@
+import type { Candidate } from '../../detection/candidate.ts';
 import { outcomeByIndex } from '../../detection/market-words.ts';
 import { secondOf } from '../../detection/order.ts';
-import type { Candidate } from '../alert.ts';
 import type { ThreadEntry } from '../alert-store.ts';
 
 type ThreadSubject = Pick<Candidate, 'type' | 'wallet' | 'marketId' | 'side' | 'outcome'>;

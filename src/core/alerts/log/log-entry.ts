@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 
 /** Kinds of log entries. */
 export const LOG_KINDS = [

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { LogHead } from './log-entry.ts';
 import type { LogStore } from './log-store.ts';
 

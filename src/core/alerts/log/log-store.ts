@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { LogEntry, LogHead, LogKind } from './log-entry.ts';
 
 /** The log's table: appended by the holder of the ingest lease, read by every process. There is no way to change or remove an entry. */

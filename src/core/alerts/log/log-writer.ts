@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { canonicalJson } from '../../base/text/canonical-json.ts';
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { EMPTY_LOG, type LogDraft, type LogHead } from './log-entry.ts';
 import type { LogStore } from './log-store.ts';
 import { type Sha256, sealEntry } from './seal.ts';

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../base/text/canonical-json.ts';
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { JsonObject, LogDraft, LogEntry, LogHead } from './log-entry.ts';
 
 /** SHA-256 of a text's UTF-8 bytes, 64 lower-case hexadecimal digits. */

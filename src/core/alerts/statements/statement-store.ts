@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 
 /** Kinds of public statements of operators. `hide` replaces a wallet's address in posts and chat, `unhide` shows it again. */
 export const STATEMENT_KINDS = ['annotate', 'hide', 'unhide', 'withdraw'] as const;

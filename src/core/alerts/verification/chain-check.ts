@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { EMPTY_LOG, type LogHead } from '../log/log-entry.ts';
 import { checkEntry, type EntryProblem, type PublishedEntry, type Sha256, sealEntry } from '../log/seal.ts';
 import { firstDifference } from './differences.ts';

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { JsonObject } from '../log/log-entry.ts';
 
 /** An earlier view of the log, kept by someone else than the operator: this entry had this hash. */

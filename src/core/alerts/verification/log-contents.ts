@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { Json, JsonObject } from '../log/log-entry.ts';
 import type { PublishedEntry } from '../log/seal.ts';
 import type { Settlement } from '../resolution.ts';

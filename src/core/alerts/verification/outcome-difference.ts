@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../trades/trade.ts';
-import type { AlertDetails, AlertType } from '../alert.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
+import type { AlertDetails, AlertType } from '../../detection/candidate.ts';
 import { isJsonObject, type JsonObject } from '../log/log-entry.ts';
 import { positionProfitOf, resolutionOf, type Settlement } from '../resolution.ts';
 import { type Difference, unlike } from './differences.ts';

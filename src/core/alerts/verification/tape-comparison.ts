@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../trades/trade.ts';
-import type { Candidate } from '../alert.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
+import type { Candidate } from '../../detection/candidate.ts';
 import { isJsonObject } from '../log/log-entry.ts';
 import type { LoggedAlert } from './log-contents.ts';
 

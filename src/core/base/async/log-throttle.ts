@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../trades/trade.ts';
 import type { Clock } from '../time/clock.ts';
+import type { EpochMs } from '../time/duration.ts';
 
 /** Limits the log lines of one kind of event to one per interval. Events after the last line are never logged. */
 export class LogThrottle {

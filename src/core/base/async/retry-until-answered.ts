@@ -1,6 +1,6 @@
-import type { EpochMs } from '../../trades/trade.ts';
 import type { Logger } from '../logger.ts';
 import type { Clock } from '../time/clock.ts';
+import type { EpochMs } from '../time/duration.ts';
 import { FailureLog } from './failure-log.ts';
 import { retry } from './retry.ts';
 

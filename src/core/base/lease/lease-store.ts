@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../time/duration.ts';
 
 /** A lease held by one process. `epoch` grows each time another process acquires it. */
 export interface Lease {

@@ -1,9 +1,9 @@
-import type { EpochMs } from '../../trades/trade.ts';
 import { FailureLog } from '../async/failure-log.ts';
 import { repeat } from '../async/repeat.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import type { Logger } from '../logger.ts';
 import type { Clock } from '../time/clock.ts';
+import type { EpochMs } from '../time/duration.ts';
 import { SECOND_MS } from '../time/duration.ts';
 import type { Lease, LeaseStore } from './lease-store.ts';
 

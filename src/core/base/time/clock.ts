@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from './duration.ts';
 
 /** The wall clock, and a sleep that resolves early when the signal aborts. */
 export interface Clock {

@@ -1,4 +1,5 @@
-import type { EpochMs } from '../../trades/trade.ts';
+/** A moment in milliseconds since the Unix epoch, UTC. The only unit of time inside the service. */
+export type EpochMs = number;
 
 /** A second in milliseconds. */
 export const SECOND_MS = 1_000;

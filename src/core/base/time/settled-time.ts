@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../trades/trade.ts';
 import type { SteadyClock } from './clock.ts';
+import type { EpochMs } from './duration.ts';
 import { MINUTE_MS } from './duration.ts';
 
 /** How long a time must have been seen before it counts. */

@@ -1,5 +1,5 @@
+import type { EpochMs } from '../../base/time/duration.ts';
 import { type Heartbeat, isAlive } from '../../operations/heartbeat.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 import type { AlarmReading } from './alarm-watch.ts';
 
 /** Share of the disk below which it is almost full. */

@@ -1,4 +1,4 @@
-import { counted } from '../../alerts/alert-words.ts';
+import { counted } from '../../base/text/formats.ts';
 import type { ChatMessage } from '../chat-message.ts';
 import type { AlarmReading } from './alarm-watch.ts';
 

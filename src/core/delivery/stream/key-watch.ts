@@ -5,7 +5,7 @@ import { FailureLog } from '../../base/async/failure-log.ts';
 import { withTimeout } from '../../base/async/with-timeout.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 
 /** The next read starts only when the last one has ended. */
 const TIMEOUT_MS = 3_000;

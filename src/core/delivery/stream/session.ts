@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/time/clock.ts';
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { ClientRegistry } from './client-registry.ts';
 import type { StreamEnd } from './close-codes.ts';
 import { CUT_BYTES, type Forwarder } from './forwarder.ts';

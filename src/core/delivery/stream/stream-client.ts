@@ -1,8 +1,8 @@
 import type { Tier } from '../../accounts/tier.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { type LastingFilter, passesFilter } from '../../alerts/passes-filter.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { Degraded, Recovered } from '../../trades/coverage/degraded-notice.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 import type { StreamClose } from './close-codes.ts';
 
 /** One open socket. */

@@ -7,7 +7,7 @@ import { createRetryUntilAnswered, type RetryUntilAnswered } from '../../base/as
 import type { LeaseStore } from '../../base/lease/lease-store.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import type { ChatOutbox } from '../../chat/chat-queue.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { HeartbeatStore } from '../../operations/heartbeat.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { DeliveryQueueLimits } from './delivery-queue.ts';
@@ -24,7 +24,8 @@ export interface DeliveryEngineOptions {
   readonly heartbeats: Pick<HeartbeatStore, 'list'>;
   readonly lease: (name: 'fan-out') => LeaseStore;
   readonly alerts: Pick<AlertStore, 'byId'>;
-  readonly chat: ChatOutbox;
+  /** Stores a notice for the owner of a failing webhook. Resolves to false if there is one with this id. */
+  readonly notifyOwner: (notice: FailingNotice) => Promise<boolean>;
   readonly feed: Pick<Feed, 'subscribe'>;
   readonly settlements: SettlementReader;
   readonly sender: Pick<WebhookSender, 'send'>;
@@ -47,6 +48,18 @@ export interface DeliveryEngineOptions {
   readonly limits?: DeliveryQueueLimits;
   /** Rows of one write. Default: `FAN_OUT_BATCH_SIZE`. */
   readonly fanOutBatchSize?: number;
+}
+
+/** What the owner of a webhook learns of a series of failed deliveries. */
+export interface FailingNotice {
+  /** The same for each notice of one series. */
+  readonly id: string;
+  readonly keyId: string;
+  readonly webhookId: string;
+  /** Without its query, which may hold a secret. */
+  readonly url: string;
+  readonly failures: number;
+  readonly at: EpochMs;
 }
 
 /** Bounds memory and time of a write when thousands of alerts were missed. */

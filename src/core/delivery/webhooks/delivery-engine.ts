@@ -1,6 +1,6 @@
 import { withTimeout } from '../../base/async/with-timeout.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { SECOND_MS } from '../../base/time/duration.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 import { isTest } from './delivery.ts';
 import { type DeliveryEngineOptions, FAN_OUT_BATCH_SIZE, StoreCalls } from './delivery-engine-options.ts';
 import { DeliveryQueue } from './delivery-queue.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { type QueueGroup, type TargetQueue, TargetQueues, type WaitingDelivery } from './target-queues.ts';
 
 /** How much is in flight, and how much waits in memory; the rest stays in the store. */

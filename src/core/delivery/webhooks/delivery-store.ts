@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { AttemptResult, Delivery, DeliveryState, EndState } from './delivery.ts';
 
 /** How one claimed delivery ended. */

@@ -1,5 +1,5 @@
+import type { EpochMs } from '../../base/time/duration.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 
 /** The states of a delivery, each in words for people. All but the first three are ends. */
 export const STATE_MEANINGS = {

@@ -1,5 +1,5 @@
 import type { Alert } from '../../alerts/alert.ts';
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { DELIVERY_TIMES, type Delivery } from './delivery.ts';
 import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
 import type { Webhook } from './webhook.ts';

@@ -109,7 +109,7 @@ type EndedDelivery = Pick<Delivery, 'webhookId' | 'alertId' | 'state'> & {
 
 type CountOptions = Pick<
   DeliveryEngineOptions,
-  'webhooks' | 'chat' | 'clock' | 'logger' | 'metrics' | 'isOutcomeUnknown'
+  'webhooks' | 'notifyOwner' | 'clock' | 'logger' | 'metrics' | 'isOutcomeUnknown'
 >;
 
 /** Adds ended deliveries to the counts of their webhooks, and notifies an owner of a series of failures. */
@@ -139,20 +139,19 @@ class DeliveryCounts {
 
   /** Once for each series of failures: its id holds the count of delivered ones, which does not change within a series. */
   async #notifyOwner(webhook: Webhook, signal: AbortSignal): Promise<void> {
-    const { chat, clock, logger } = this.#options;
+    const { notifyOwner, clock, logger } = this.#options;
     const { id: webhookId, keyId, failuresInRow: failures, delivered } = webhook;
     const url = URL.parse(webhook.url);
-    const now = clock.now();
-    const message = {
+    const notice = {
       id: `webhook_failing:${webhookId}:${delivered}`,
-      recipient: `key:${keyId}`,
-      kind: 'webhook_failing',
-      facts: { webhookId, url: url === null ? '' : url.origin + url.pathname, failures },
-      createdAt: now,
-      dueAt: now,
-    } as const;
-    const added = await this.#calls.retryUntilAnswered(() => chat.add([message]), { signal });
-    if (added !== null && added.length > 0)
+      keyId,
+      webhookId,
+      url: url === null ? '' : url.origin + url.pathname,
+      failures,
+      at: clock.now(),
+    };
+    const isNew = await this.#calls.retryUntilAnswered(() => notifyOwner(notice), { signal });
+    if (isNew === true)
       logger.warn({ webhook: webhookId, host: url?.host, failures }, 'a webhook keeps failing');
   }
 }

@@ -1,5 +1,5 @@
+import type { EpochMs } from '../../base/time/duration.ts';
 import { HEARTBEAT_TIMEOUT_MS } from '../../operations/heartbeat.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
 import type { WebhookRange } from './delivery-store.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/time/clock.ts';
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { SECRET_OVERLAP_MS, type Webhook, type WebhookSecrets } from './webhook.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { DELIVERY_TIMES, type Delivery } from './delivery.ts';
 import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';

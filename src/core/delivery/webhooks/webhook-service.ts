@@ -2,7 +2,7 @@ import type { Creation } from '../../accounts/idempotency.ts';
 import { canonicalJson } from '../../base/text/canonical-json.ts';
 import type { RandomText } from '../../base/text/random-text.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import type { EpochMs } from '../../trades/trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { Delivery } from './delivery.ts';
 import type { DeliveryPage, DeliveryStore } from './delivery-store.ts';
 import {

@@ -1,5 +1,5 @@
-import { ago } from '../../alerts/alert-words.ts';
-import type { EpochMs } from '../../trades/trade.ts';
+import { ago } from '../../base/text/formats.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { type ProbeResult, probeTitle, type Verdict } from './probe-result.ts';
 
 /** One examination of the market. */

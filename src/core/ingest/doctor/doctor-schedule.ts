@@ -2,8 +2,8 @@ import { repeat } from '../../base/async/repeat.ts';
 import { repeatUntil } from '../../base/async/repeat-until.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 import type { DoctorMetrics } from './doctor-metrics.ts';
 import { countsText, type DoctorReport, verdictOf } from './doctor-report.ts';
 

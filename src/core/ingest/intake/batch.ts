@@ -1,8 +1,9 @@
+import type { EpochMs } from '../../base/time/duration.ts';
 import { SECOND_MS } from '../../base/time/duration.ts';
 import { fillKey } from '../../detection/fill-hash.ts';
 import { secondOf } from '../../detection/order.ts';
 import type { LiveRow } from '../../trades/source/source.ts';
-import type { EpochMs, Row, Trade } from '../../trades/trade.ts';
+import type { Row, Trade } from '../../trades/trade.ts';
 
 /** A live row that is a trade. */
 export type LiveTrade = LiveRow & { readonly row: Extract<Row, { readonly kind: 'trade' }> };

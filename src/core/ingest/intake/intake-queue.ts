@@ -1,9 +1,10 @@
 import Queue from 'yocto-queue';
 import { Notifier } from '../../base/async/notifier.ts';
 import type { Clock } from '../../base/time/clock.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { fillKey } from '../../detection/fill-hash.ts';
 import type { Knowledge, LiveRow } from '../../trades/source/source.ts';
-import type { EpochMs, Trade } from '../../trades/trade.ts';
+import type { Trade } from '../../trades/trade.ts';
 import type { IngestMetrics } from '../ingest-metrics.ts';
 import { isRemoved, isTrade, Removals } from './batch.ts';
 

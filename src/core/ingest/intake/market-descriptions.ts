@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { MINUTE_MS } from '../../base/time/duration.ts';
 import { hasWords } from '../../detection/order.ts';
 import type { LiveRow, UndescribedStatus } from '../../trades/source/source.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 import type { IntakeRunDeps } from './intake-deps.ts';
 import type { LiveOrder } from './live-order.ts';
 import { MarketLoader } from './market-loader.ts';

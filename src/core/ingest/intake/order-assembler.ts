@@ -1,8 +1,8 @@
 import Queue from 'yocto-queue';
 import type { Clock } from '../../base/time/clock.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { SECOND_MS } from '../../base/time/duration.ts';
 import { secondOf } from '../../detection/order.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 import type { LiveTrade } from './batch.ts';
 import { type LiveOrder, liveOrdersOf } from './live-order.ts';
 

@@ -1,5 +1,5 @@
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { LiveRow, OldestWaiting } from '../../trades/source/source.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 
 /** The pending trades of one wallet. */
 export class WalletQueue {

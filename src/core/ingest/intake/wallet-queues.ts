@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { LogThrottle } from '../../base/async/log-throttle.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 import type { FactsDelayed } from '../../trades/coverage/facts-delayed.ts';
 import type { OldestWaiting } from '../../trades/source/source.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 import type { IntakeRunDeps } from './intake-deps.ts';
 import { WalletFactsLoader } from './wallet-facts-loader.ts';
 import { WalletQueue } from './wallet-queue.ts';

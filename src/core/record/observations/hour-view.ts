@@ -1,8 +1,8 @@
 import { rounded } from '../../base/rounded.ts';
 import { runsOf } from '../../base/runs-of.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { MINUTE_MS } from '../../base/time/duration.ts';
 import { meanPrice } from '../../detection/order.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 import type { OrderRow } from './order-row.ts';
 
 /** How an hour is observed. */

@@ -1,8 +1,9 @@
+import type { EpochMs } from '../../base/time/duration.ts';
 import { HOUR_MS, startOfHour } from '../../base/time/duration.ts';
 import { LATE_LIMIT_MS } from '../../detection/freshness.ts';
 import type { MarketFacts } from '../../detection/market-memory.ts';
 import { hasWords, type Order } from '../../detection/order.ts';
-import type { EpochMs, Market } from '../../trades/trade.ts';
+import type { Market } from '../../trades/trade.ts';
 import type { MinuteSpan, ObservedMarket } from './observation-store.ts';
 import type { RememberedMarket } from './remembered-markets.ts';
 

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Alert } from '../../alerts/alert.ts';
 import type { Clock } from '../../base/time/clock.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, startOfHour } from '../../base/time/duration.ts';
 import type { SourceProgress } from '../../trades/source/source-progress.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 import type { ObservationStore, ObservedHour, ObservedMarket } from './observation-store.ts';
 import { onScaleOf, outcomeSideOf } from './outcome-side.ts';
 import { type PricePoint, pricePointsOf } from './price-points.ts';

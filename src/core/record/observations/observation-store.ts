@@ -1,6 +1,6 @@
 import type { Lease } from '../../base/lease/lease-store.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { Category } from '../../trades/category.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 
 /** Contents of one write: at most a few hundred of each. */
 export interface ObservationBatch {

@@ -1,11 +1,12 @@
-import type { Candidate } from '../../alerts/alert.ts';
 import { repeatUntil } from '../../base/async/repeat-until.ts';
 import { LeaseLost } from '../../base/lease/lease-lost.ts';
 import type { Lease } from '../../base/lease/lease-store.ts';
 import type { Clock } from '../../base/time/clock.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { HOUR_MS, SECOND_MS, startOfHour } from '../../base/time/duration.ts';
+import type { Candidate } from '../../detection/candidate.ts';
 import type { MarketFacts } from '../../detection/market-memory.ts';
-import type { EpochMs, Market } from '../../trades/trade.ts';
+import type { Market } from '../../trades/trade.ts';
 import { completeSecondOf } from './hour-text.ts';
 import type { AlertMoment } from './market-observation.ts';
 import type {

@@ -1,8 +1,9 @@
-import type { Candidate } from '../../alerts/alert.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { HOUR_MS, SECOND_MS, startOfHour } from '../../base/time/duration.ts';
+import type { Candidate } from '../../detection/candidate.ts';
 import type { MarketFacts } from '../../detection/market-memory.ts';
 import type { AgeClass, Order, OrderListener } from '../../detection/order.ts';
-import type { EpochMs, Market, Trade } from '../../trades/trade.ts';
+import type { Market, Trade } from '../../trades/trade.ts';
 import { hourText } from './hour-text.ts';
 import { type AlertMoment, MarketObservation, statedOf } from './market-observation.ts';
 import type { ObservedHour, ObservedMarket } from './observation-store.ts';

@@ -1,7 +1,8 @@
+import type { EpochMs } from '../../base/time/duration.ts';
 import { HOUR_MS, SECOND_MS } from '../../base/time/duration.ts';
 import { type AgeClass, amountWithout, type Order, ordersOf } from '../../detection/order.ts';
 import { fromChunkText, type StatePart, valuePart } from '../../detection/state-chunks.ts';
-import type { EpochMs, Trade } from '../../trades/trade.ts';
+import type { Trade } from '../../trades/trade.ts';
 import { OrderLog, type OrderLogLimits } from './order-log.ts';
 import { LARGE_BUY, type OrderRow, orderRow, roleFlag, walletHash } from './order-row.ts';
 import { KIND, type OrderSegment, OTHER, ROLE, SELL } from './order-segment.ts';

@@ -1,6 +1,7 @@
+import type { EpochMs } from '../../base/time/duration.ts';
 import { SECOND_MS } from '../../base/time/duration.ts';
 import { CLASSIFIED_USDC_MIN, MICROS } from '../../detection/order.ts';
-import type { EpochMs, TradeRole } from '../../trades/trade.ts';
+import type { TradeRole } from '../../trades/trade.ts';
 import { type LargeBuy, MAKER, type OrderSegment, OTHER, SELL, TAKER } from './order-segment.ts';
 
 /** Characters at the end of an address that its hash is made of. */

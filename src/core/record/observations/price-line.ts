@@ -1,5 +1,5 @@
+import type { EpochMs } from '../../base/time/duration.ts';
 import { HOUR_MS } from '../../base/time/duration.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 import type { ObservedHour } from './observation-store.ts';
 import { type OutcomeSide, onScaleOf } from './outcome-side.ts';
 import { type PricePoint, pricePointsOf } from './price-points.ts';

@@ -1,5 +1,5 @@
+import type { EpochMs } from '../../base/time/duration.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 import { parseHour } from './hour-text.ts';
 import type { ObservedHour } from './observation-store.ts';
 

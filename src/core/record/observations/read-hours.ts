@@ -1,6 +1,6 @@
 import { allPages } from '../../base/async/paged.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { HOUR_MS } from '../../base/time/duration.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 import type { ObservationStore, ObservedHour } from './observation-store.ts';
 
 /** Hours of one read. */

@@ -1,7 +1,7 @@
 import type { Alert } from '../../alerts/alert.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { TimeMapping } from '../../trades/source/source.ts';
 import { publishedTime, tapeTime } from '../../trades/source/time-mapping.ts';
-import type { EpochMs } from '../../trades/trade.ts';
 import type { ObservedMarket } from './observation-store.ts';
 
 /** How the times of a market's observations and those of its alerts follow from each other. */

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 
 /**
  * Why the feed was blind. `stopped`: the service did not run. `refused`: HTTP 403 or 451. `not_found`: 404. `rate_limited`:

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/time/clock.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { MINUTE_MS } from '../../base/time/duration.ts';
-import type { EpochMs } from '../trade.ts';
 import type { WindowCause } from './blind-window.ts';
 import type { FeedView } from './feed-health-report.ts';
 

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 
 /** Trades of new wallets that wait for facts about them, longer than usual: their alerts are late. */
 export interface FactsDelayed {

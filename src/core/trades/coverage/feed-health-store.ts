@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { BlindWindow } from './blind-window.ts';
 
 /** Progress of a live feed, stored so that the next start knows what it missed. */

@@ -1,8 +1,8 @@
 import { FailureLog } from '../../base/async/failure-log.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { SECOND_MS } from '../../base/time/duration.ts';
-import type { EpochMs } from '../trade.ts';
 import type { BlindWindow } from './blind-window.ts';
 import type { FeedHealthStore, FeedPosition } from './feed-health-store.ts';
 

@@ -1,5 +1,5 @@
+import type { EpochMs } from '../../base/time/duration.ts';
 import { DAY_MS, SECOND_MS } from '../../base/time/duration.ts';
-import type { EpochMs } from '../trade.ts';
 import type { BlindCause, BlindWindow, FeedVisibility, TimeRange } from './blind-window.ts';
 import { OpenWindows } from './open-windows.ts';
 

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import { type BlindWindow, type TimeRange, type WindowCause, without } from './blind-window.ts';
 import { UNSETTLED_WINDOWS_MAX } from './feed-health-store.ts';
 

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { TimeMapping } from './source.ts';
 
 /** How far a source has come, as its last snapshot states it. */

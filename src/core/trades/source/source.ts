@@ -1,7 +1,8 @@
 import type { Lease } from '../../base/lease/lease-store.ts';
 import type { BlindCause } from '../coverage/blind-window.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { FactsDelayed } from '../coverage/facts-delayed.ts';
-import type { EpochMs, Row, Trade, TradeSource } from '../trade.ts';
+import type { Row, Trade, TradeSource } from '../trade.ts';
 
 /** A row with the source's position after it. */
 export interface SourceRow {

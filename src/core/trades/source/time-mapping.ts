@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { TimeMapping } from './source.ts';
 
 /** The published time of a tape time. Depends on nothing but the two. */

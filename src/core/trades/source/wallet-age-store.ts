@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 
 /** Where the age of a wallet was read (detection.md, wallet age). */
 export const AGE_SOURCES = ['join_date', 'profile', 'activity', 'trades'] as const;

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../trade.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { LiveRow } from './source.ts';
 
 /** `unsettled`: the market does not know the wallet's age (yet); the request should be repeated. */

@@ -1,7 +1,9 @@
-import type { Alert, AlertType } from '../../../core/alerts/alert.ts';
+import type { Alert } from '../../../core/alerts/alert.ts';
 import type { ResolutionStore } from '../../../core/alerts/resolution-store.ts';
+import type { EpochMs } from '../../../core/base/time/duration.ts';
+import type { AlertType } from '../../../core/detection/candidate.ts';
 import type { Category } from '../../../core/trades/category.ts';
-import type { EpochMs, Side } from '../../../core/trades/trade.ts';
+import type { Side } from '../../../core/trades/trade.ts';
 
 export type Awaitable<T> = T | Promise<T>;
 

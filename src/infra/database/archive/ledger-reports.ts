@@ -2,7 +2,7 @@ import type { Alert } from '../../../core/alerts/alert.ts';
 import type { ReportQuery } from '../../../core/alerts/alert-store.ts';
 import { type MarketReport, marketFigures } from '../../../core/alerts/market-report.ts';
 import { type WalletReport, walletRecord } from '../../../core/alerts/wallet-report.ts';
-import type { EpochMs } from '../../../core/trades/trade.ts';
+import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { ArchiveSource } from './archive-source.ts';
 import { ClusterMembers } from './cluster-members.ts';
 

@@ -1,4 +1,4 @@
-import type { AlertType } from '../../../core/alerts/alert.ts';
+import type { AlertType } from '../../../core/detection/candidate.ts';
 import { entryOf } from '../../../core/record/win-rates.ts';
 import type { Category } from '../../../core/trades/category.ts';
 import type { Side } from '../../../core/trades/trade.ts';

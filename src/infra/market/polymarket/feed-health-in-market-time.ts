@@ -1,5 +1,5 @@
+import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { FeedHealth } from '../../../core/trades/coverage/feed-health.ts';
-import type { EpochMs } from '../../../core/trades/trade.ts';
 import type { MarketClock } from './client/market-clock.ts';
 
 /** The record of the feed's health, in the market's time. */

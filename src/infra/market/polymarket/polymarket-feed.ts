@@ -1,12 +1,12 @@
 import type { AlertStore } from '../../../core/alerts/alert-store.ts';
 import type { ResolutionStore } from '../../../core/alerts/resolution-store.ts';
+import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { Intake } from '../../../core/ingest/intake.ts';
 import type { Metrics } from '../../../core/metrics.ts';
 import { FeedHealth } from '../../../core/trades/coverage/feed-health.ts';
 import type { FeedHealthStore } from '../../../core/trades/coverage/feed-health-store.ts';
 import type { Knowledge, LiveFeed, LiveRow, SourceStatus } from '../../../core/trades/source/source.ts';
 import type { WalletAgeStore } from '../../../core/trades/source/wallet-age-store.ts';
-import type { EpochMs } from '../../../core/trades/trade.ts';
 import type { SourceDeps } from '../tapes/source-deps.ts';
 import { exchangesOf } from './chain/order-filled.ts';
 import { HttpMarketClient } from './client/http-market-client.ts';

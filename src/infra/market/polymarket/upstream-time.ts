@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../../core/trades/trade.ts';
+import type { EpochMs } from '../../../core/base/time/duration.ts';
 
 /** The year 5138 in seconds; larger numbers are milliseconds. */
 const MOST_SECONDS = 1e11;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { DropReason } from '../../../core/trades/source/source.ts';
-import type { EpochMs } from '../../../core/trades/trade.ts';
 import type { RawRow } from './json.ts';
 
 /** An invalid row. */

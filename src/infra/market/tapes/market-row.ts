@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { Category } from '../../../core/trades/category.ts';
-import type { EpochMs, Row } from '../../../core/trades/trade.ts';
+import type { Row } from '../../../core/trades/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, refusalOf } from './bad-row.ts';
 import { conditionIdOf } from './condition-id.ts';
 import { parseJson, type RawRow } from './json.ts';

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../../core/trades/trade.ts';
+import type { EpochMs } from '../../../core/base/time/duration.ts';
 
 const FORM = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 

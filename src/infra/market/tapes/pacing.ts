@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/base/time/clock.ts';
+import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { SourceRow, TimeMapping } from '../../../core/trades/source/source.ts';
 import { publishedTime } from '../../../core/trades/source/time-mapping.ts';
-import type { EpochMs } from '../../../core/trades/trade.ts';
 import type { PendingClose } from './pending-close.ts';
 
 /** Timers hold at most 24 days; longer pauses are split. */

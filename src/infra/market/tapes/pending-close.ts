@@ -1,8 +1,8 @@
 import type { Clock } from '../../../core/base/time/clock.ts';
+import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { SECOND_MS } from '../../../core/base/time/duration.ts';
 import { secondOf } from '../../../core/detection/order.ts';
 import type { SourceRow } from '../../../core/trades/source/source.ts';
-import type { EpochMs } from '../../../core/trades/trade.ts';
 
 /**
  * The close row that a source still has to send: after a trade without one, and in a resumed run, since the run before may

@@ -1,7 +1,7 @@
 import type { FailureLog } from '../../../core/base/async/failure-log.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
+import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { JournalBatch, JournalStore } from '../../../core/ingest/journal-store.ts';
-import type { EpochMs } from '../../../core/trades/trade.ts';
 
 const READ_AT_ONCE = 20;
 const RETRY_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../../core/trades/trade.ts';
+import type { EpochMs } from '../../../core/base/time/duration.ts';
 
 /** How a tape is moved: so that it ends now, so that a moment of it is the start of the run, or not at all. */
 export type ReplayShift = 'now' | EpochMs | null;

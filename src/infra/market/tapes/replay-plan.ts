@@ -1,5 +1,5 @@
+import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { Checkpoint, TimeMapping } from '../../../core/trades/source/source.ts';
-import type { EpochMs } from '../../../core/trades/trade.ts';
 import { type Line, readLines } from './line-splitter.ts';
 import type { ReplayPace, ReplayShift } from './replay-options.ts';
 import { createRowParser } from './row-schema.ts';

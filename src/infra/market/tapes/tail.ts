@@ -1,6 +1,6 @@
+import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { UserError } from '../../../core/base/user-error.ts';
 import type { Checkpoint, SourceRow, SourceStatus, TapeSource } from '../../../core/trades/source/source.ts';
-import type { EpochMs } from '../../../core/trades/trade.ts';
 import { assertTape } from './assert-tape.ts';
 import { type FoundFile, GrowingFile } from './growing-file.ts';
 import { LineSplitter } from './line-splitter.ts';

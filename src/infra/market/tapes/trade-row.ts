@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type EpochMs, type Row, SIDES, TRADE_ROLES } from '../../../core/trades/trade.ts';
+import type { EpochMs } from '../../../core/base/time/duration.ts';
+import { type Row, SIDES, TRADE_ROLES } from '../../../core/trades/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, refusalOf } from './bad-row.ts';
 import { conditionIdOf } from './condition-id.ts';
 import type { RawRow } from './json.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { EpochMs, Row } from '../../../core/trades/trade.ts';
+import type { EpochMs } from '../../../core/base/time/duration.ts';
+import type { Row } from '../../../core/trades/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, refusalOf } from './bad-row.ts';
 import type { RawRow } from './json.ts';
 import { parseMoment } from './moment.ts';

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Alert, Candidate } from '../../../../src/core/alerts/alert.ts';
+import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import type { AlertStore } from '../../../../src/core/alerts/alert-store.ts';
 import { LedgerConflict } from '../../../../src/core/alerts/log/log-writer.ts';
+import type { Candidate } from '../../../../src/core/detection/candidate.ts';
 import { alertOf, candidateOf } from '../../../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../../../support/databases.ts';
 import { ledgerOver } from '../../../support/ledger.ts';

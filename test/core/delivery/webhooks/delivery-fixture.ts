@@ -4,6 +4,8 @@ import { type ApiKey, PLAIN_KEY } from '../../../../src/core/accounts/keys/api-k
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import { Feed } from '../../../../src/core/alerts/ledger/feed.ts';
 import { SettlementReader } from '../../../../src/core/alerts/settlements/settlement-reader.ts';
+import type { ChatOutbox } from '../../../../src/core/chat/chat-queue.ts';
+import { createFailingNotices } from '../../../../src/core/chat/failing-notice.ts';
 import type { Database } from '../../../../src/core/database.ts';
 import type { AttemptResult, Delivery } from '../../../../src/core/delivery/webhooks/delivery.ts';
 import { DeliveryEngine } from '../../../../src/core/delivery/webhooks/delivery-engine.ts';
@@ -80,7 +82,13 @@ export async function openDeliveryFixture(given?: Database) {
     /** An engine that hears of what is published; `closes: false` is for one that is to die. */
     async engine(
       sender: Pick<WebhookSender, 'send'>,
-      { closes = true, ...change }: Partial<DeliveryEngineOptions> & { closes?: boolean } = {},
+      {
+        closes = true,
+        ...change
+      }: Partial<DeliveryEngineOptions> & {
+        closes?: boolean;
+        chat?: Pick<ChatOutbox, 'add'>;
+      } = {},
     ) {
       engines += 1;
       const feed = new Feed({
@@ -91,6 +99,7 @@ export async function openDeliveryFixture(given?: Database) {
       feeds.push(feed);
       const engine = new DeliveryEngine({
         ...database,
+        notifyOwner: createFailingNotices(change.chat ?? database.chat),
         feed,
         sender,
         signingSecrets: createSigningSecrets(

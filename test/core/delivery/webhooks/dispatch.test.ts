@@ -31,6 +31,7 @@ test.each([
     serialise: () => '',
     settlements: new SettlementReader({ log: fixture.database.log, alerts: fixture.database.alerts }),
     serialiseOutcome: () => '',
+    notifyOwner: async () => true,
     owner: 'engine 1',
     isOutcomeUnknown: () => false,
     yieldToLoop: setImmediate,

@@ -20,6 +20,7 @@ async function openOutcomes() {
     deliveries: { ...database.deliveries, finish },
     webhooks: { ...database.webhooks, addCounts },
     metrics: { ...noMetrics, deliveryEnded },
+    notifyOwner: async () => true,
     clock,
     logger: silentLogger,
     isOutcomeUnknown: () => false,

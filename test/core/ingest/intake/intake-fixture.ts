@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../../../src/core/base/time/duration.ts';
 import { SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import { Detector } from '../../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../../src/core/detection/rules.ts';
@@ -5,7 +6,7 @@ import type { IntakeDeps } from '../../../../src/core/ingest/intake/intake-deps.
 import { Intake } from '../../../../src/core/ingest/intake.ts';
 import type { LiveRow } from '../../../../src/core/trades/source/source.ts';
 import type { WalletFactsAnswer } from '../../../../src/core/trades/source/wallet-facts-source.ts';
-import type { EpochMs, Row, Trade } from '../../../../src/core/trades/trade.ts';
+import type { Row, Trade } from '../../../../src/core/trades/trade.ts';
 import { createFakeClock, type FakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';

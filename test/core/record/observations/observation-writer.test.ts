@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Candidate } from '../../../../src/core/alerts/alert.ts';
 import { LeaseLost } from '../../../../src/core/base/lease/lease-lost.ts';
 import type { Lease } from '../../../../src/core/base/lease/lease-store.ts';
 import { HOUR_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../../src/core/database.ts';
+import type { Candidate } from '../../../../src/core/detection/candidate.ts';
 import type { ObservationBatch } from '../../../../src/core/record/observations/observation-store.ts';
 import { ObservationWriter } from '../../../../src/core/record/observations/observation-writer.ts';
 import { Observer } from '../../../../src/core/record/observations/observer.ts';

@@ -1,4 +1,4 @@
-import type { Candidate } from '../../../../src/core/alerts/alert.ts';
+import type { Candidate } from '../../../../src/core/detection/candidate.ts';
 import type { ObservedMarket } from '../../../../src/core/record/observations/observation-store.ts';
 import type { Observer } from '../../../../src/core/record/observations/observer.ts';
 import type { Market } from '../../../../src/core/trades/trade.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Candidate } from '../../../../src/core/alerts/alert.ts';
 import { DAY_MS, HOUR_MS } from '../../../../src/core/base/time/duration.ts';
+import type { Candidate } from '../../../../src/core/detection/candidate.ts';
 import { Observer } from '../../../../src/core/record/observations/observer.ts';
 import { fillOf, HOUR_0 } from './observation-fixture.ts';
 import { alertAt, market, orders, settled, taken } from './observer-fixture.ts';

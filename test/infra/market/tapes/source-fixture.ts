@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
+import type { EpochMs } from '../../../../src/core/base/time/duration.ts';
 import type { DropReason, SourceRow, TapeSource } from '../../../../src/core/trades/source/source.ts';
-import type { EpochMs } from '../../../../src/core/trades/trade.ts';
 import type { SourceDeps } from '../../../../src/infra/market/tapes/source-deps.ts';
 import { createFakeClock, type FakeClock } from '../../../support/clock.ts';
 

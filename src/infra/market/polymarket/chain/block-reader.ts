@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Clock } from '../../../../core/base/time/clock.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { DropReason } from '../../../../core/trades/source/source.ts';
-import type { EpochMs } from '../../../../core/trades/trade.ts';
 import { type ChainHeader, headerSchema, type ReadBlock } from './chain-block.ts';
 import type { ChainNode } from './chain-node.ts';
 import { mayHaveFills } from './log-bloom.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
-import type { EpochMs } from '../../../../core/trades/trade.ts';
 import { type ChainFill, hash, quantity } from './order-filled.ts';
 
 /** A bloom that is missing or has another length allows everything. */

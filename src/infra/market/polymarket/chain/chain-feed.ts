@@ -1,10 +1,10 @@
 import { allOrNone } from '../../../../core/base/async/all-or-none.ts';
 import { LogThrottle } from '../../../../core/base/async/log-throttle.ts';
 import { retry } from '../../../../core/base/async/retry.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import type { LiveRow, TradeSourcesStatus } from '../../../../core/trades/source/source.ts';
-import type { EpochMs } from '../../../../core/trades/trade.ts';
 import type { StreamOptions } from '../streams/upstream-socket.ts';
 import { removedRow } from '../trades/trade-line.ts';
 import { BlockReader } from './block-reader.ts';

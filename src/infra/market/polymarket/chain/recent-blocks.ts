@@ -1,5 +1,5 @@
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { MINUTE_MS } from '../../../../core/base/time/duration.ts';
-import type { EpochMs } from '../../../../core/trades/trade.ts';
 import type { BlockFill, EmittedBlock } from './chain-block.ts';
 
 /** Deeper blocks are final: a milestone of Polygon finalises a block after 12 to 16 others. */

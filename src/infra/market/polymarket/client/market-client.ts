@@ -1,6 +1,11 @@
 import type { z } from 'zod';
-import type { UpstreamApi, UpstreamOutcome, UpstreamRequest } from '../../../../core/metrics.ts';
-import type { EpochMs } from '../../../../core/trades/trade.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
+import {
+  UPSTREAM_ROUTES,
+  type UpstreamApi,
+  type UpstreamOutcome,
+  type UpstreamRequest,
+} from '../../../../core/metrics.ts';
 
 /** What a request is for: each has a share of the budget of its own, so that none starves another. */
 export type RequestPurpose = 'poll' | 'sweep' | 'facts' | 'markets' | 'resolutions' | 'doctor';
@@ -89,12 +94,6 @@ export function isRouteGone(error: unknown): error is UpstreamFault {
 export function isBadRequest(error: unknown): error is UpstreamFault {
   return error instanceof UpstreamFault && [400, 422].includes(error.status ?? 0);
 }
-
-/** The routes that are asked for, as metrics name them. */
-export const UPSTREAM_ROUTES: Readonly<Record<UpstreamApi, readonly string[]>> = {
-  data: ['/v2/trades', '/v2/status', '/v2/user-stats', '/v2/activity', '/v2/resolutions'],
-  gamma: ['/markets/keyset', '/public-profile'],
-};
 
 /** A path that is not listed counts as `other`, so that the number of labels is bounded. */
 export function upstreamRoute({ api, path }: Pick<MarketRequest, 'api' | 'path'>): UpstreamRequest {

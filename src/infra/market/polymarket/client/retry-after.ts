@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../../../core/trades/trade.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 
 /** A longer wait is not believed: the feed would be blind for it. */
 const LONGEST_MS = 300_000;

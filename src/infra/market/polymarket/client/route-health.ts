@@ -1,10 +1,10 @@
 import { backoffMs, withoutJitter } from '../../../../core/base/async/backoff.ts';
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { UpstreamApi } from '../../../../core/metrics.ts';
 import type { BlindCause } from '../../../../core/trades/coverage/blind-window.ts';
-import type { EpochMs } from '../../../../core/trades/trade.ts';
 import { garbled, type MarketAnswer, type MarketRequest, UpstreamFault } from './market-client.ts';
 
 /** A route that fails for this many different wallets in a row, or an API for as many requests, is unavailable. */

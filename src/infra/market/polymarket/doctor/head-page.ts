@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../core/base/time/clock.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { fillKey } from '../../../../core/detection/fill-hash.ts';
-import type { EpochMs, Trade } from '../../../../core/trades/trade.ts';
+import type { Trade } from '../../../../core/trades/trade.ts';
 import { isConditionId } from '../../tapes/condition-id.ts';
 import { garbled, type MarketClient } from '../client/market-client.ts';
 import { tradeLine } from '../trades/trade-line.ts';

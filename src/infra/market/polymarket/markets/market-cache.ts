@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../../core/base/time/clock.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
-import type { EpochMs } from '../../../../core/trades/trade.ts';
 
 /** Markets kept: more than are traded in a day; about 40 MB of heap. */
 const MARKETS_MAX = 20_000;

@@ -1,5 +1,6 @@
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
-import type { EpochMs, Market } from '../../../../core/trades/trade.ts';
+import type { Market } from '../../../../core/trades/trade.ts';
 import { type BadRow, badRow } from '../../tapes/bad-row.ts';
 import { conditionIdOf } from '../../tapes/condition-id.ts';
 import { isObject, parseJson, type RawRow } from '../../tapes/json.ts';

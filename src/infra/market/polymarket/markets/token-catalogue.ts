@@ -3,9 +3,10 @@ import { backoffMs, withoutJitter } from '../../../../core/base/async/backoff.ts
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { readPositionId } from '../../../../core/trades/position-id.ts';
-import type { EpochMs, Trade } from '../../../../core/trades/trade.ts';
+import type { Trade } from '../../../../core/trades/trade.ts';
 import { inBatches } from '../batches.ts';
 import type { MarketCatalogue } from './market-catalogue.ts';
 import type { TokenMarket, TokenMemory } from './token-memory.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { TimeRange } from '../../../../core/trades/coverage/blind-window.ts';
-import type { EpochMs } from '../../../../core/trades/trade.ts';
 import type { PassedSpan } from '../chain/chain-follower.ts';
 import type { MarketFeedHealth } from '../feed-health-in-market-time.ts';
 import { COMPARED_MS, NodeCompleteness } from './node-completeness.ts';

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { fillKey } from '../../../../core/detection/fill-hash.ts';
-import type { EpochMs, Trade } from '../../../../core/trades/trade.ts';
+import type { Trade } from '../../../../core/trades/trade.ts';
 import { type ChainFill, isCombo, UNIT } from '../chain/order-filled.ts';
 
 /** A row of another source is missing when the node has not shown it by so many blocks later. */

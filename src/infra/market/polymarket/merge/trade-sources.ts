@@ -1,10 +1,11 @@
 import { allOrNone } from '../../../../core/base/async/all-or-none.ts';
 import { repeatUntil } from '../../../../core/base/async/repeat-until.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { HOUR_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { EnqueueOptions } from '../../../../core/ingest/intake/intake-queue.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import type { LiveRow, SourceStatus } from '../../../../core/trades/source/source.ts';
-import type { EpochMs, Trade } from '../../../../core/trades/trade.ts';
+import type { Trade } from '../../../../core/trades/trade.ts';
 import { ChainFeed } from '../chain/chain-feed.ts';
 import type { MarketFeedHealth } from '../feed-health-in-market-time.ts';
 import type { FeedTools } from '../feed-tools.ts';

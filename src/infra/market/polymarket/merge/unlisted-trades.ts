@@ -2,10 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { LogThrottle } from '../../../../core/base/async/log-throttle.ts';
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { fillKey } from '../../../../core/detection/fill-hash.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
-import type { EpochMs, Trade } from '../../../../core/trades/trade.ts';
+import type { Trade } from '../../../../core/trades/trade.ts';
 
 /** Minutes of the market at its busiest; the oldest are forgotten first. */
 const TRADES_MAX = 20_000;

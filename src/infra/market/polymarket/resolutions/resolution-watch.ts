@@ -2,9 +2,9 @@ import type { AlertStore, UnresolvedMarkets } from '../../../../core/alerts/aler
 import type { ResolutionStore } from '../../../../core/alerts/resolution-store.ts';
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
 import { repeat } from '../../../../core/base/async/repeat.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
-import type { EpochMs } from '../../../../core/trades/trade.ts';
 import { isConditionId } from '../../tapes/condition-id.ts';
 import { inBatches } from '../batches.ts';
 import type { FeedTools } from '../feed-tools.ts';

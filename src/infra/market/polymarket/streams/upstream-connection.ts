@@ -1,7 +1,7 @@
 import { type RawData, WebSocket } from 'ws';
 import { repeat } from '../../../../core/base/async/repeat.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
-import type { EpochMs } from '../../../../core/trades/trade.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { PRODUCT } from '../../../outgoing/user-agent.ts';
 
 /** Limit from the first packet to the end of the handshake. */

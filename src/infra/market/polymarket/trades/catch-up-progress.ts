@@ -1,7 +1,7 @@
 import { LogThrottle } from '../../../../core/base/async/log-throttle.ts';
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
-import type { EpochMs } from '../../../../core/trades/trade.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 
 const LOG_EVERY_MS = 10_000;
 

@@ -1,7 +1,7 @@
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { fillHash } from '../../../../core/detection/fill-hash.ts';
 import { TimedHashSet } from '../../../../core/detection/timed-hash-set.ts';
-import type { EpochMs } from '../../../../core/trades/trade.ts';
 import type { ListedFill } from './trade-line.ts';
 import { LIST_LAG_MS, LISTED_LATE_MS } from './trade-pages.ts';
 

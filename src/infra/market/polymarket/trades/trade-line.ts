@@ -1,7 +1,8 @@
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { fillKey } from '../../../../core/detection/fill-hash.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
-import { type EpochMs, type Trade, UNKNOWN_OUTCOME } from '../../../../core/trades/trade.ts';
+import { type Trade, UNKNOWN_OUTCOME } from '../../../../core/trades/trade.ts';
 import { type BadRow, badRow } from '../../tapes/bad-row.ts';
 import { conditionIdOf } from '../../tapes/condition-id.ts';
 import { isObject } from '../../tapes/json.ts';

@@ -1,7 +1,8 @@
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import type { BlindCause, TimeRange } from '../../../../core/trades/coverage/blind-window.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
-import type { EpochMs, Trade } from '../../../../core/trades/trade.ts';
+import type { Trade } from '../../../../core/trades/trade.ts';
 import type { FeedTools } from '../feed-tools.ts';
 
 /** Pauses after a failed request: after a failure of 18 s a round is confirmed within 24 s, before the feed is blind (25 s). */

@@ -1,8 +1,9 @@
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
 import { repeat } from '../../../../core/base/async/repeat.ts';
 import { retry } from '../../../../core/base/async/retry.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
-import type { EpochMs, Trade } from '../../../../core/trades/trade.ts';
+import type { Trade } from '../../../../core/trades/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 import { LISTED_LATE_MS, type PageCursor, type ReadPage, type TradePage } from './trade-pages.ts';
 import type { TradePollOptions } from './trade-poll-options.ts';

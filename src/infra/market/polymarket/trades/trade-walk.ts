@@ -1,6 +1,7 @@
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { fillHash, fillKey } from '../../../../core/detection/fill-hash.ts';
 import { TimedHashSet } from '../../../../core/detection/timed-hash-set.ts';
-import type { EpochMs, Trade } from '../../../../core/trades/trade.ts';
+import type { Trade } from '../../../../core/trades/trade.ts';
 import type { ListedFill } from './trade-line.ts';
 import { NEWEST_PAGE, type PageCursor, type TradePage } from './trade-pages.ts';
 import type { TradePollOptions } from './trade-poll-options.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { DAY_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { AgeSource, WalletAge } from '../../../../core/trades/source/wallet-age-store.ts';
-import type { EpochMs } from '../../../../core/trades/trade.ts';
 import { parseMoment } from '../../tapes/moment.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 import { isRouteRefusal } from '../client/route-health.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { SECOND_MS } from '../../../../core/base/time/duration.ts';
-import type { EpochMs } from '../../../../core/trades/trade.ts';
 import { conditionIdOf } from '../../tapes/condition-id.ts';
 import { garbled, type MarketAnswer } from '../client/market-client.ts';
 import { upstreamTime } from '../upstream-time.ts';

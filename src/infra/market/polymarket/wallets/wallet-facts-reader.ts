@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../../core/base/time/clock.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { DAY_MS } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
@@ -8,7 +9,6 @@ import type {
   WalletFactsAnswer,
   WalletFactsSource,
 } from '../../../../core/trades/source/wallet-facts-source.ts';
-import type { EpochMs } from '../../../../core/trades/trade.ts';
 import { parseWallet } from '../../tapes/wallet-row.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import { isRouteRefusal, type RouteHealth, RouteUnavailable } from '../client/route-health.ts';

@@ -1,6 +1,6 @@
+import type { EpochMs } from '../../../../../core/base/time/duration.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../../core/base/time/duration.ts';
 import { blockAgeVerdict, logRatioVerdict } from '../../../../../core/ingest/doctor/verdicts.ts';
-import type { EpochMs } from '../../../../../core/trades/trade.ts';
 import type { ChainHeader } from '../../chain/chain-block.ts';
 import { RpcFault } from '../../chain/rpc-fault.ts';
 import { LIST_LAG_MS } from '../../trades/trade-pages.ts';

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { sqliteFile } from '../database/database.ts';
+import { sqliteFile } from './database.ts';
 
 /** The file system with the database; for a remote database that of the working directory. */
 export interface DiskSpace {

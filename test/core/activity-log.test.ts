@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { ActivityCount } from '../../../src/core/activity-count.ts';
-import { HOUR_MS } from '../../../src/core/base/time/duration.ts';
-import { logActivity } from '../../../src/core/operations/activity-log.ts';
-import { createFakeClock } from '../../support/clock.ts';
-import { noMetrics } from '../../support/no-metrics.ts';
-import { createRecordingLogger } from '../../support/recording-logger.ts';
+import { HOUR_MS } from '../../src/core/base/time/duration.ts';
+import { ActivityCount } from '../../src/core/activity-count.ts';
+import { logActivity } from '../../src/core/activity-log.ts';
+import { createFakeClock } from '../support/clock.ts';
+import { noMetrics } from '../support/no-metrics.ts';
+import { createRecordingLogger } from '../support/recording-logger.ts';
 
 async function run(roles: readonly string[], act: (hour: (ms?: number) => Promise<void>) => Promise<void>) {
   const [clock, logger, stop] = [createFakeClock(0), createRecordingLogger(), new AbortController()];

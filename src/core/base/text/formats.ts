@@ -1,6 +1,6 @@
-import { rounded } from '../base/rounded.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
-import type { EpochMs } from '../trades/trade.ts';
+import { rounded } from '../rounded.ts';
+import type { EpochMs } from '../time/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/duration.ts';
 
 /** Formats of amounts, prices, times and addresses in texts for people. describe-alert.ts uses them. */
 
