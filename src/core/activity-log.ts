@@ -1,8 +1,8 @@
+import type { Activity } from './activity-count.ts';
 import { repeat } from './base/async/repeat.ts';
 import type { Logger } from './base/logger.ts';
 import type { Clock } from './base/time/clock.ts';
 import { HOUR_MS } from './base/time/duration.ts';
-import type { Activity } from './activity-count.ts';
 
 /** The counts of each role that has some. */
 const COUNTS: Readonly<Record<string, readonly (keyof Activity)[]>> = {

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Idempotency } from '../core/accounts/idempotency.ts';
 import type { ApiKey } from '../core/accounts/keys/api-key.ts';
@@ -12,7 +13,6 @@ import type { LogHeads } from '../core/alerts/ledger/log-heads.ts';
 import type { RecentWindow } from '../core/alerts/ledger/recent-window.ts';
 import type { LogStore } from '../core/alerts/log/log-store.ts';
 import type { SettlementReader } from '../core/alerts/settlements/settlement-reader.ts';
-import type { StatementStore } from '../core/alerts/statements/statement-store.ts';
 import type { Logger } from '../core/base/logger.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { StreamHub } from '../core/delivery/stream/stream-hub.ts';
@@ -20,14 +20,11 @@ import type { Redeliveries } from '../core/delivery/webhooks/redeliveries.ts';
 import type { WebhookService } from '../core/delivery/webhooks/webhook-service.ts';
 import type { WebhookTester } from '../core/delivery/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/delivery/webhooks/webhook-url.ts';
-import type { Heartbeat } from '../core/operations/heartbeat.ts';
-import type { MarketPrices } from '../core/record/observations/market-prices.ts';
 import type { ObservationStore } from '../core/record/observations/observation-store.ts';
 import type { RecordView } from '../core/record/record-view.ts';
 import type { FeedHealthReport } from '../core/trades/coverage/feed-health-report.ts';
-import type { Cards } from '../site/cards/cards.ts';
-import type { LivePages } from '../site/live-pages.ts';
-import type { PageCache } from '../site/page-cache.ts';
+import type { ErrorsDocument } from './documents/errors-page.ts';
+import type { PageCache } from './views/page-cache.ts';
 import type { ReadyAnswer } from './views/ready-answer.ts';
 import type { RecordAnswers } from './views/record-answers.ts';
 
@@ -47,23 +44,16 @@ export interface ConnectionLimits {
   readonly onRefused?: (reason: ConnectionRefusal) => void;
 }
 
-/** What the pages for people need beside the API. */
-export interface SiteDeps {
+/** The pages for people, which are made outside of this folder. */
+export interface ServerSite {
   readonly pages: PageCache;
-  /** Of requests by address. In this process alone: a view must not cost a write to the database. */
-  readonly limiter: RateLimiter;
-  readonly live: LivePages;
-  readonly cards: Pick<Cards, 'get'>;
-  /** The newest alert that callers without a key may see; 0 without one. */
-  readonly newestId: () => number;
-  readonly prices: MarketPrices;
-  readonly statements: Pick<StatementStore, 'hiddenWallets' | 'ofWallet' | 'after'>;
-  /** Where alerts come from: a live market, a recorded tape, or nowhere in this process. */
-  readonly source: 'market' | 'tape' | 'none';
-  /** Of all processes of the service; empty while the database is unavailable. */
-  readonly heartbeats: () => Promise<readonly Heartbeat[]>;
-  /** Where people can write to the operator, `mailto:` or `https:`; null if it is not set. */
-  readonly contact: string | null;
+  register(app: Api, deps: ServerDeps): void;
+  /** A 404 for people. */
+  sendMissingPage(reply: FastifyReply): void;
+  /** `/docs/errors` in the look of the site. */
+  errorsDocument(publicUrl: string): ErrorsDocument;
+  /** Ends the connections of open pages. */
+  close(): void;
 }
 
 export interface ServerDeps {
@@ -96,7 +86,7 @@ export interface ServerDeps {
   readonly record: Pick<RecordView<RecordAnswers>, 'read'>;
   readonly stream: Pick<StreamHub, 'isOpen' | 'attach' | 'close'>;
   /** Null: no pages for people. */
-  readonly site: SiteDeps | null;
+  readonly site: ServerSite | null;
   /** Address of the service in links, without a slash at its end. */
   readonly publicUrl: string;
   readonly clock: Clock;

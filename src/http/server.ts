@@ -7,9 +7,6 @@ import Fastify, {
   type onResponseHookHandler,
 } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
-import { errorsInSite } from '../site/errors-document.ts';
-import { registerSite } from '../site/register-site.ts';
-import { sendNotFound } from '../site/site.ts';
 import { registerApi } from './api.ts';
 import { describeApi } from './documents/describe-api.ts';
 import { registerLlms } from './documents/llms-text.ts';
@@ -64,9 +61,9 @@ const OPTIONS = {
 /** The HTTP server, not listening yet. Closing it lets running requests finish. */
 export function createServer(deps: ServerDeps): FastifyInstance {
   const { site } = deps;
-  const app = createOperatorServer(deps, site === null ? undefined : sendNotFound);
+  const app = createOperatorServer(deps, site?.sendMissingPage);
   registerRoutes(app, deps);
-  if (site !== null) app.addHook('preClose', () => site.live.close());
+  if (site !== null) app.addHook('preClose', () => site.close());
   return app;
 }
 
@@ -111,7 +108,7 @@ function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
   app.register(async (open) => {
     open.addHook('onRequest', createAddressLimit(deps));
     registerDocs(open, { hasSite: site !== null });
-    registerErrors(open, site === null ? undefined : () => errorsInSite(deps.publicUrl));
+    registerErrors(open, site === null ? undefined : () => site.errorsDocument(deps.publicUrl));
     registerLlms(open, describe);
     registerLogFiles(open, deps);
     registerSandbox(open);
@@ -120,7 +117,7 @@ function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
   });
   app.register(registerApi(deps, describe), { prefix: '/api/v1' });
   app.register(registerStream(deps));
-  if (site !== null) app.register(async (open: Api) => registerSite(open, deps, site));
+  if (site !== null) app.register(async (open: Api) => site.register(open, deps));
 }
 
 /** Every answer has the id of its request, is counted by its route, and is logged at debug level if it is a refusal. */

@@ -20,12 +20,3 @@ export interface Page {
   /** The contents of `main`. Parts that may change have `id` and `data-live`. */
   readonly body: Html;
 }
-
-/** The topics that pages depend on. */
-export const TOPICS = {
-  alerts: 'alerts',
-  /** Whether the market is seen. */
-  feed: 'feed',
-  market: (marketId: string) => `market:${marketId}`,
-  wallet: (address: string) => `wallet:${address}`,
-} as const;

@@ -1,5 +1,6 @@
 import { createAddressLimit } from '../http/hooks/rate-limit.ts';
-import type { Api, ServerDeps, SiteDeps } from '../http/server-deps.ts';
+import type { Api, ServerDeps, ServerSite } from '../http/server-deps.ts';
+import { errorsInSite } from './errors-document.ts';
 import { registerAbout } from './routes/about.ts';
 import { registerAlert } from './routes/alert.ts';
 import { registerAssets } from './routes/assets.ts';
@@ -12,13 +13,24 @@ import { registerMarketPage } from './routes/market.ts';
 import { registerRecordPage } from './routes/record.ts';
 import { registerStatus } from './routes/status.ts';
 import { registerWalletPage } from './routes/wallet.ts';
-import { errorsAsDocuments } from './site.ts';
+import { errorsAsDocuments, sendNotFound } from './site.ts';
+import type { SiteDeps } from './site-deps.ts';
 
 /** A page, its live connection and its picture are several requests; a program needs one. */
 const REQUESTS_PER_CALL = 5;
 
-/** The pages for people. */
-export function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
+/** The pages for people, as the server takes them. */
+export function createSite(site: SiteDeps): ServerSite {
+  return {
+    pages: site.pages,
+    register: (app, deps) => registerSite(app, deps, site),
+    sendMissingPage: sendNotFound,
+    errorsDocument: errorsInSite,
+    close: () => site.live.close(),
+  };
+}
+
+function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
   const part = { app, deps, site };
   registerAssets(part);
   const { publicRequestsPerMinute: calls } = deps;

@@ -2,12 +2,13 @@ import type { FastifyReply, FastifyRequest, preSerializationHookHandler } from '
 import type { CallerSchedule } from '../core/alerts/archive/archive-scheduler.ts';
 import { schedulePage } from '../http/hooks/archive-schedule.ts';
 import { isForPeople } from '../http/hooks/missing-route.ts';
-import type { Api, ServerDeps, SiteDeps } from '../http/server-deps.ts';
+import type { Api, ServerDeps } from '../http/server-deps.ts';
+import type { MadePage } from '../http/views/page-cache.ts';
 import { ReadyAnswer } from '../http/views/ready-answer.ts';
 import { documentOf } from './layout.ts';
 import type { Page } from './page.ts';
-import type { MadePage } from './page-cache.ts';
 import { failureDocument, NOT_FOUND } from './refusal-documents.ts';
+import type { SiteDeps } from './site-deps.ts';
 
 /** Scripts, styles and data from this service only; nothing inline, nothing in a frame. */
 export const SITE_POLICY = [

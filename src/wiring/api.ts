@@ -15,7 +15,7 @@ import { StreamHub } from '../core/delivery/stream/stream-hub.ts';
 import type { RecordView } from '../core/record/record-view.ts';
 import { latestAnswer } from '../http/routes/latest-alerts.ts';
 import { createServer } from '../http/server.ts';
-import type { SiteDeps } from '../http/server-deps.ts';
+import type { ServerSite } from '../http/server-deps.ts';
 import { JsonFrames } from '../http/stream/encode-frames.ts';
 import { latestAlertJson } from '../http/views/alert-view.ts';
 import type { ReadyAnswer } from '../http/views/ready-answer.ts';
@@ -74,7 +74,7 @@ export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
     firstUses,
     window,
     stream,
-    site: site?.deps ?? null,
+    site: site?.server ?? null,
   });
   let flushing: NodeJS.Timeout | undefined;
 
@@ -161,7 +161,7 @@ interface ServerParts extends ApiParts {
   readonly firstUses: FirstUses;
   readonly window: RecentWindow<ReadyAnswer>;
   readonly stream: StreamHub;
-  readonly site: SiteDeps | null;
+  readonly site: ServerSite | null;
 }
 
 function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }: AppContext): RateLimiter {

@@ -2,13 +2,14 @@ import type { SourceSetting } from '../config/setting-types.ts';
 import type { Alert } from '../core/alerts/alert.ts';
 import { DelayedFeed } from '../core/alerts/ledger/delayed-feed.ts';
 import { MarketPrices } from '../core/record/observations/market-prices.ts';
-import type { SiteDeps } from '../http/server-deps.ts';
+import type { ServerSite } from '../http/server-deps.ts';
+import { PageCache, TOPICS } from '../http/views/page-cache.ts';
 import { CardThread } from '../infra/cards/card-thread.ts';
 import { MemoryRateLimiter } from '../infra/database/memory-rate-limiter.ts';
 import { Cards } from '../site/cards/cards.ts';
 import { LivePages } from '../site/live-pages.ts';
-import { TOPICS } from '../site/page.ts';
-import { PageCache } from '../site/page-cache.ts';
+import { createSite } from '../site/register-site.ts';
+import type { SiteDeps } from '../site/site-deps.ts';
 import type { AppContext } from './app-context.ts';
 import { sourceProgressReader } from './source-progress.ts';
 
@@ -26,6 +27,7 @@ interface SiteContext extends Pick<AppContext, 'clock' | 'feed'> {
 /** The pages for people. */
 export interface RunningSite {
   readonly deps: SiteDeps;
+  readonly server: ServerSite;
   /** Before requests come. */
   open(): Promise<void>;
   run(signal: AbortSignal): Promise<void>;
@@ -62,19 +64,21 @@ export function wireSite(context: SiteContext): RunningSite {
     // Most markets have no alerts: their outcomes are on no page.
     if (resolved > 0) [TOPICS.alerts, TOPICS.market(marketId)].forEach(change);
   });
+  const deps: SiteDeps = {
+    pages,
+    limiter: new MemoryRateLimiter({ capacity: LIMITED_ADDRESSES }),
+    live,
+    cards: new Cards(painter, clock),
+    newestId: () => delayed.newestId,
+    prices,
+    statements,
+    source: SOURCES[config.source.kind],
+    heartbeats: () => heartbeats.list().catch(() => []),
+    contact: config.server.contact,
+  };
   return {
-    deps: {
-      pages,
-      limiter: new MemoryRateLimiter({ capacity: LIMITED_ADDRESSES }),
-      live,
-      cards: new Cards(painter, clock),
-      newestId: () => delayed.newestId,
-      prices,
-      statements,
-      source: SOURCES[config.source.kind],
-      heartbeats: () => heartbeats.list().catch(() => []),
-      contact: config.server.contact,
-    },
+    deps,
+    server: createSite(deps),
     open: () => delayed.open(),
     feedChanged: () => change(TOPICS.feed),
     run: (signal) => live.run(signal),

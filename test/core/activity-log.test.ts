@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { HOUR_MS } from '../../src/core/base/time/duration.ts';
 import { ActivityCount } from '../../src/core/activity-count.ts';
 import { logActivity } from '../../src/core/activity-log.ts';
+import { HOUR_MS } from '../../src/core/base/time/duration.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { noMetrics } from '../support/no-metrics.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { PageCache } from '../../src/http/views/page-cache.ts';
 import { ReadyAnswer } from '../../src/http/views/ready-answer.ts';
-import { PageCache } from '../../src/site/page-cache.ts';
 
 const made = {
   answer: new ReadyAnswer('page', { contentType: 'text/html', cacheControl: 'no-cache' }),

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
-import type { ServerDeps, SiteDeps } from '../../src/http/server-deps.ts';
+import type { ServerDeps } from '../../src/http/server-deps.ts';
+import type { SiteDeps } from '../../src/site/site-deps.ts';
 import { type RunningSite, wireSite } from '../../src/wiring/site.ts';
 import { type Answer, type ApiServer, ask, startApi } from './api-server.ts';
 
@@ -27,7 +28,8 @@ export async function startSite(
   const api = await startApi(({ database, clock, feed }) => {
     const running = wireSite({ config, clock, database, feed });
     wired.push(running);
-    return { site: Object.assign(running.deps, siteChange), ...change };
+    Object.assign(running.deps, siteChange);
+    return { site: running.server, ...change };
   });
   const [site] = wired as [RunningSite];
   await site.open();

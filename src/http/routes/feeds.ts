@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
-import { TOPICS } from '../../site/page.ts';
-import { PageCache } from '../../site/page-cache.ts';
 import { schedulePage } from '../hooks/archive-schedule.ts';
 import { filterOf, filterShape } from '../query/alert-query.ts';
 import { visibleUntil } from '../query/free-delay.ts';
 import { notModifiedReply } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { atomFeed, feedSchema, jsonFeed } from '../views/feed-view.ts';
+import { PageCache, TOPICS } from '../views/page-cache.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
 import { ATOM_EXAMPLE } from '../views/report-examples.ts';
 

@@ -1,9 +1,9 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { ActivityCount } from '../../core/activity-count.ts';
 import { CLOSE_CODES } from '../../core/delivery/stream/close-codes.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { EVICTED_KINDS } from '../../core/detection/detector-memory.ts';
 import type { Metrics } from '../../core/metrics.ts';
-import { ActivityCount } from '../../core/activity-count.ts';
 import { JOB_NAMES } from '../../core/operations/job-run-store.ts';
 import { DROP_REASONS } from '../../core/trades/source/source.ts';
 import { AnswerTimes } from './answer-times.ts';

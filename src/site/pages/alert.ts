@@ -4,9 +4,10 @@ import type { Statement } from '../../core/alerts/statements/statement-store.ts'
 import { cents, cutText, marketAddress, oneLine, signedCents } from '../../core/base/text/formats.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import type { FreeFollower } from '../../core/record/free-follower.ts';
+import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html } from '../html.ts';
 import type { MarketLine } from '../market-line.ts';
-import { type Page, TOPICS } from '../page.ts';
+import type { Page } from '../page.ts';
 import { alertList, alertRow, marketLink } from '../parts/alert-row.ts';
 import { outcomeName } from '../parts/outcome-name.ts';
 import { priceChart } from '../parts/price-chart.ts';

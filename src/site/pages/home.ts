@@ -4,13 +4,14 @@ import type { WindowPreview } from '../../core/alerts/archive/figures.ts';
 import { counted, dollars, utcMinute } from '../../core/base/text/formats.ts';
 import { FEWEST_MARKETS, ratesOf } from '../../core/record/win-rates.ts';
 import type { FeedView } from '../../core/trades/coverage/feed-health-report.ts';
-import type { SiteDeps } from '../../http/server-deps.ts';
+import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html } from '../html.ts';
 import { type ListQuery, listPath } from '../list-query.ts';
-import { type Page, TOPICS } from '../page.ts';
+import type { Page } from '../page.ts';
 import { alertList, alertRow, marketLink, ordersOfClusters } from '../parts/alert-row.ts';
 import { figureTiles, type Tile } from '../parts/figure-tile.ts';
 import { filterWords, listFilters } from '../parts/filters.ts';
+import type { SiteDeps } from '../site-deps.ts';
 import { headlineOf } from './status-words.ts';
 
 /** An alert with the last known price of its outcome. */

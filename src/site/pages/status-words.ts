@@ -3,8 +3,8 @@ import { counted, timeSpan, utcMinute } from '../../core/base/text/formats.ts';
 import { MINUTE_MS, SECOND_MS } from '../../core/base/time/duration.ts';
 import { CAUSE_WORDS } from '../../core/trades/coverage/cause-words.ts';
 import type { FeedView } from '../../core/trades/coverage/feed-health-report.ts';
-import type { SiteDeps } from '../../http/server-deps.ts';
 import type { ReportedSources } from '../service-report.ts';
+import type { SiteDeps } from '../site-deps.ts';
 
 /** How the feed stands, as a headline with a sentence. */
 interface Headline {

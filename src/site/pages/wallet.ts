@@ -9,8 +9,9 @@ import {
   signedDollars,
   walletAddress,
 } from '../../core/base/text/formats.ts';
+import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html } from '../html.ts';
-import { type Page, TOPICS } from '../page.ts';
+import type { Page } from '../page.ts';
 import { alertList, alertRow, marketLink } from '../parts/alert-row.ts';
 import { resultBadge } from '../parts/result-badge.ts';
 import { timeTag } from '../parts/time-tag.ts';

@@ -2,7 +2,7 @@ import { readImports } from '../../../scripts/code/imports.ts';
 
 const CODE = ['src', 'bots', 'jobs', 'scripts', 'examples', 'test'];
 /** Tests of one part each; those elsewhere are about the service as a whole. */
-const PARTS = /^test\/(?:(?:core|infra|http|bots|jobs|cli)\/.*|[^/]+)\.test\.ts$/;
+const PARTS = /^test\/(?:(?:core|infra|http|site|bots|jobs|cli|config)\/.*|[^/]+)\.test\.ts$/;
 /** What leads to a database or to another process. */
 const HEAVY = ['node:child_process', 'node:sqlite', 'mongodb', 'mongoose'];
 

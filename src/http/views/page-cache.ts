@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../core/base/time/clock.ts';
-import type { EpochMs } from '../core/base/time/duration.ts';
-import { MINUTE_MS } from '../core/base/time/duration.ts';
-import type { ReadyAnswer } from '../http/views/ready-answer.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
+import { MINUTE_MS } from '../../core/base/time/duration.ts';
+import type { ReadyAnswer } from './ready-answer.ts';
 
 /** Prices and figures on a page may be so old. */
 const MAX_AGE_MS = MINUTE_MS;
@@ -11,6 +11,15 @@ const PAGES_MAX = 5_000;
 const BYTES_MAX = 64 * 1_024 * 1_024;
 /** Topics of which the last change is known. */
 const TOPICS_MAX = 50_000;
+
+/** The topics that pages depend on. */
+export const TOPICS = {
+  alerts: 'alerts',
+  /** Whether the market is seen. */
+  feed: 'feed',
+  market: (marketId: string) => `market:${marketId}`,
+  wallet: (address: string) => `wallet:${address}`,
+} as const;
 
 interface Cached {
   readonly answer: ReadyAnswer;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { type MadePage, PageCache } from '../../src/http/views/page-cache.ts';
 import { ReadyAnswer } from '../../src/http/views/ready-answer.ts';
-import { type MadePage, PageCache } from '../../src/site/page-cache.ts';
 import { createFakeClock } from '../support/clock.ts';
 
 const MINUTE = 60_000;
