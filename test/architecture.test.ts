@@ -133,11 +133,6 @@ describe('architecture', () => {
     expect(free, 'in no circle any more: remove from IN_CIRCLES').toEqual([]);
   });
 
-  test('half of the files have at most 80 lines', () => {
-    const lines = [...sources.values()].map((text) => text.split('\n').length - 1).sort((a, b) => a - b);
-    expect(lines[Math.floor(lines.length / 2)]).toBeLessThanOrEqual(80);
-  });
-
   test('every export of core says what it is for', () => {
     const silent = [...sources]
       .filter(([file]) => file.startsWith('src/core/'))

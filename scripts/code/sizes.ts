@@ -2,7 +2,7 @@ import { ts } from '@ts-morph/common';
 import { isFunction, lineAt, nodesOf, type Source } from './sources.ts';
 
 /** Lines that a file may have. */
-export const MAX_FILE_LINES = 250;
+export const MAX_FILE_LINES = 300;
 /** Lines that a function may have, from its first to its last; its doc comment is not counted. */
 export const MAX_FUNCTION_LINES = 50;
 

@@ -23,7 +23,7 @@ import { openDatabase } from '../../../src/infra/database/database.ts';
 const SCRIPT = `
   import { readdirSync, statSync } from 'node:fs';
   import { dirname, join } from 'node:path';
-  import { openDatabase } from './src/infra/database.ts';
+  import { openDatabase } from './src/infra/database/database.ts';
   const [file, uid] = process.argv.slice(1);
   process.umask(0o022);
   if (uid !== undefined) process.setuid(Number(uid));

@@ -89,7 +89,7 @@ describe('what may pass is unavailable, named with its setting, path and remedy:
 
 /** Opens three databases as a user without rights, and prints each error. */
 const SCRIPT = `
-  import { openDatabase } from './src/infra/database.ts';
+  import { openDatabase } from './src/infra/database/database.ts';
   process.setuid(65534);
   for (const file of process.argv.slice(1))
     console.log(String(await openDatabase('sqlite:' + file).catch((error) => error)));`;
