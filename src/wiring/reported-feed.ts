@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { EpochMs } from '../core/base/time/duration.ts';
 import { type Heartbeat, isAlive } from '../core/operations/heartbeat.ts';
 import { BLIND_CAUSES } from '../core/trades/coverage/blind-window.ts';
 import type { ReportedFeed } from '../core/trades/coverage/feed-health-report.ts';
-import type { EpochMs } from '../core/base/time/duration.ts';
 
 const waiting = z.object({
   facts_delayed: z.object({

@@ -1,6 +1,6 @@
 import type { Lease } from '../../base/lease/lease-store.ts';
-import type { BlindCause } from '../coverage/blind-window.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
+import type { BlindCause } from '../coverage/blind-window.ts';
 import type { FactsDelayed } from '../coverage/facts-delayed.ts';
 import type { Row, Trade, TradeSource } from '../trade.ts';
 
