@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { contrastOf, type Palette, paletteOf } from '../support/contrast.ts';
 
-const ROOT = new URL('../../../', import.meta.url);
+const ROOT = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 const ASSETS = 'src/site/assets/';
 const TOKENS = read(`${ASSETS}tokens.css`);

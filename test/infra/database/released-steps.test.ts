@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const INFRA = join(import.meta.dirname, '../../../src/infra');
+const INFRA = join(import.meta.dirname, '../../../src/infra/database');
 
 /**
  * The first 12 digits of the SHA-256 of every released step, without its comments and white space. Databases exist that these

@@ -6,7 +6,7 @@ import type { Market, Row, Trade } from '../../../../src/core/trades/trade.ts';
 import { openReplay } from '../../../../src/infra/market/tapes/replay.ts';
 import { createSourceFixture, readAll, withoutClose } from './source-fixture.ts';
 
-const path = (name: string) => new URL(`../../../${name}`, import.meta.url).pathname;
+const path = (name: string) => new URL(`../../../../${name}`, import.meta.url).pathname;
 const TAPE = path('data/tapes/midterms-2022.jsonl.gz');
 
 async function replay(file: string) {
