@@ -1,11 +1,12 @@
 import { withTimeout } from '../src/core/base/async/with-timeout.ts';
-import type { SteadyClock } from '../src/core/base/time/clock.ts';
-import { SECOND_MS } from '../src/core/base/time/duration.ts';
+import type { Logger } from '../src/core/base/logger.ts';
+import type { Clock, SteadyClock } from '../src/core/base/time/clock.ts';
+import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/core/base/time/duration.ts';
 import { SettledTime } from '../src/core/base/time/settled-time.ts';
 import type { JobRun, JobRunStore } from '../src/core/operations/job-run-store.ts';
+import type { PausableName } from '../src/core/operations/pause-flags.ts';
 import type { TickSource } from '../src/core/operations/tick-source.ts';
-import { type RunDeps, type RunOptions, type RunResult, runDue } from './run-due.ts';
-import type { Job } from './schedule.ts';
+import type { Job, JobContext } from './schedule.ts';
 
 const DRAIN_MS = 5 * SECOND_MS;
 
@@ -106,5 +107,100 @@ export class JobRunner {
     const tracked = run.finally(() => this.#running.delete(job.name));
     this.#running.set(job.name, tracked);
     return tracked;
+  }
+}
+
+/** Time limit of a run. */
+export const RUN_LIMIT_MS = 5 * MINUTE_MS;
+/** A run without an end is repeated after this time, even if its process lives. */
+export const RUN_LEASE_MS = 2 * RUN_LIMIT_MS;
+const RETRY_MS = { min: MINUTE_MS, max: HOUR_MS };
+
+export interface RunDeps {
+  readonly jobRuns: Pick<JobRunStore, 'begin' | 'end'>;
+  readonly isPaused: (name: PausableName) => boolean;
+  /** Unique process id. */
+  readonly owner: string;
+  /** Whether the process with this id is known to have ended. */
+  readonly isGone: (owner: string) => boolean;
+  readonly clock: Clock;
+  /** The time that counts for jobs that need a settled one; null while none does. */
+  readonly settledTime: () => EpochMs | null;
+  /** The period of each job that is failing, and since when, as far as this process has seen. Kept between calls. */
+  readonly failures: Map<string, { readonly period: string; readonly since: EpochMs }>;
+  readonly logger: Logger;
+}
+
+/** `not_due`: the newest period is done, another process runs it, it waits for its retry, or its time is not settled yet. */
+export type RunResult =
+  | { readonly isRun: true; readonly period: string; readonly isFailed: boolean; readonly outcome: string }
+  | { readonly isRun: false; readonly reason: 'paused' | 'not_due' };
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  /** Skips the pause after a failure. */
+  readonly isUrgent: boolean;
+  /** Also runs a period again that is done: every job is idempotent. */
+  readonly isForced?: boolean;
+}
+
+/**
+ * Runs the job for its newest period unless that is done; safe for concurrent calls of several processes. Must not be called
+ * again in this process before it ends. Throws when the store fails.
+ */
+export async function runDue(
+  deps: RunDeps,
+  job: Job,
+  { signal, isUrgent, isForced = false }: RunOptions,
+): Promise<RunResult> {
+  const { jobRuns, owner, clock, logger } = deps;
+  if (deps.isPaused(`job:${job.name}`)) return { isRun: false, reason: 'paused' };
+  const startedAt = clock.now();
+  // An operator does not wait.
+  const now = job.needsSettledTime === true && !isUrgent ? deps.settledTime() : startedAt;
+  if (now === null) return { isRun: false, reason: 'not_due' };
+  const { period } = job.schedule.slotAt(now);
+  const mayBeginAgain = (previous: JobRun) => {
+    if (previous.endedAt === null) return isAbandoned(deps, previous);
+    return isUrgent || clock.now() >= previous.endedAt + retryAfter(deps, previous, previous.endedAt);
+  };
+  const run = await jobRuns.begin({ job: job.name, period, owner, startedAt }, mayBeginAgain, { isForced });
+  if (run === null) return { isRun: false, reason: 'not_due' };
+  const result = await outcomeOf(deps, job, { now, period, signal });
+  const log = { job: job.name, period, outcome: result.outcome };
+  if (result.isFailed) logger.warn(log, 'job failed; retrying');
+  else logger.debug(log, 'job done');
+  await jobRuns.end(run, { at: clock.now(), ...result });
+  return { isRun: true, period, ...result };
+}
+
+/** A run of this process without an end failed to store its end: it does not run any more. */
+function isAbandoned({ owner, isGone, clock }: RunDeps, previous: JobRun): boolean {
+  if (previous.owner === owner || isGone(previous.owner)) return true;
+  return clock.now() - previous.startedAt >= RUN_LEASE_MS;
+}
+
+/** As long as the period has been failing, so that the pauses double. It may have become due long before. */
+function retryAfter({ failures }: RunDeps, { job, period, startedAt }: JobRun, failedAt: EpochMs): number {
+  const known = failures.get(job);
+  const since = known?.period === period ? known.since : startedAt;
+  failures.set(job, { period, since });
+  return Math.min(RETRY_MS.max, Math.max(RETRY_MS.min, failedAt - since));
+}
+
+async function outcomeOf(
+  { clock }: RunDeps,
+  job: Job,
+  context: JobContext,
+): Promise<{ readonly outcome: string; readonly isFailed: boolean }> {
+  const { signal } = context;
+  try {
+    const outcome = await withTimeout({ clock, timeoutMs: RUN_LIMIT_MS, signal }, (limited) =>
+      job.run({ ...context, signal: limited }),
+    );
+    return { outcome, isFailed: false };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { outcome: reason.slice(0, 200), isFailed: true };
   }
 }

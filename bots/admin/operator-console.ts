@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { CommandNeed, OperatorRequest } from '../../src/core/operations/operator-request.ts';
+import type { RequestSender } from '../../src/core/operations/request-sender.ts';
 import type { RequestAnswer } from '../../src/core/operations/serve-requests.ts';
 import type { Actor, AdminConsole } from '../shared/admin-console.ts';
 import type { ChatCommand, Move } from '../shared/conversation.ts';
@@ -8,8 +9,7 @@ import { plainText, type Screen } from '../shared/screen.ts';
 import { type ActCommand, type ConsoleCommand, prefixFor, screenOf, type Wrong } from './command.ts';
 import { consoleCommands } from './commands/table.ts';
 import type { ConsoleDeps, OperatorId } from './console-deps.ts';
-import { ActRecorder, hideSecrets, type OperatorAct } from './record-acts.ts';
-import { requestAct } from './request-act.ts';
+import { ActRecorder, type Attempt, hideSecrets, type OperatorAct } from './record-acts.ts';
 
 /** A question to the operator expires after 5 minutes. An LRU cache keeps an entry for its `ttl`, inclusive. */
 const CONFIRM_TTL_MS = 5 * MINUTE_MS - 1;
@@ -183,3 +183,40 @@ function argumentOf(usage: string) {
   const [, ...rest] = usage.split(' ');
   return rest.length === 0 ? null : { name: 'arguments', description: rest.join(' ') };
 }
+
+interface RequestedAct extends Attempt {
+  readonly needs: CommandNeed;
+}
+
+/** Has another process carry out a confirmed act; that process records it. */
+async function requestAct(
+  requests: Pick<RequestSender, 'send'>,
+  recorder: ActRecorder,
+  act: RequestedAct,
+): Promise<Screen> {
+  const { by: actor, command, args, needs } = act;
+  const result = await requests.send({ needs, command, args, actor });
+  switch (result.outcome) {
+    case 'done':
+      return screenOf('done', [[result.answer]]);
+    case 'refused':
+      return screenOf('refused', [[result.answer]]);
+    case 'no_process':
+      return recorder.refused(act, NO_PROCESS[needs]);
+    case 'not_taken':
+      return recorder.refused(
+        act,
+        `Nothing was done: no process with the ${needs} took it within 30 s. It will not be done later.`,
+      );
+    case 'no_answer':
+      await recorder.unanswered(act, 'the outcome follows from the process that took it');
+      return screenOf('refused', [
+        ['It was taken but has not ended after 30 s. Its outcome appears in ', { code: 'audit' }, '.'],
+      ]);
+  }
+}
+
+const NO_PROCESS: Readonly<Record<CommandNeed, string>> = {
+  bots: 'Nothing was done: no process with the bots runs on this database. Start the service with a bot token and the role bots.',
+  jobs: 'Nothing was done: no process with the jobs runs on this database. Start the service with the role jobs.',
+};

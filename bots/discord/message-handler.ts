@@ -1,4 +1,4 @@
-import type { Message, PartialMessage } from 'discord.js';
+import type { Attachment, Embed, Message, MessageSnapshot, PartialMessage } from 'discord.js';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
@@ -7,7 +7,6 @@ import type { Move } from '../shared/conversation.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import type { Screen } from '../shared/screen.ts';
 import { describeFailure, isUnknownMessage } from './failures.ts';
-import { textsOf } from './message-texts.ts';
 import type { MoveHandler } from './move-handler.ts';
 import { visitorOf } from './parse-interaction.ts';
 
@@ -83,4 +82,33 @@ export class MessageHandler {
       this.#options.logger.warn({ reason: describeFailure(error) }, 'Discord message failed; not answered');
     }
   }
+}
+
+/**
+ * Every text of a message in one string: its words, a poll's question and answers, names and descriptions of files, what
+ * its embeds say, and the same of messages that it forwards.
+ */
+function textsOf(message: Message | PartialMessage): string {
+  const forwarded = [...message.messageSnapshots.values()].flatMap(ownTexts);
+  const parts = [...ownTexts(message), ...forwarded, ...pollTexts(message.poll)];
+  return parts.filter((part) => typeof part === 'string').join('\n');
+}
+
+type Part = string | null | undefined;
+
+function ownTexts({ content, attachments, embeds }: Message | PartialMessage | MessageSnapshot): Part[] {
+  return [content, ...[...attachments.values()].flatMap(fileTexts), ...embeds.flatMap(embedTexts)];
+}
+
+function fileTexts({ name, title, description }: Attachment): Part[] {
+  return [name, title, description];
+}
+
+function embedTexts({ title, description, url, fields, footer, author }: Embed): Part[] {
+  const lines = fields.flatMap(({ name, value }) => [name, value]);
+  return [title, description, url, footer?.text, author?.name, author?.url, ...lines];
+}
+
+function pollTexts(poll: Message['poll']): Part[] {
+  return poll === null ? [] : [poll.question.text, ...poll.answers.map(({ text }) => text)];
 }

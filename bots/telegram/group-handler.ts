@@ -1,9 +1,9 @@
 import { type Api, Composer, type Context } from 'grammy';
+import type { Message } from 'grammy/types';
 import type { Logger } from '../../src/core/base/logger.ts';
 import { containsKey, type LeakGuard } from '../shared/create-leak-guard.ts';
 import type { DiscussionGroup } from './discussion-group.ts';
 import { isDeleted, logged } from './failures.ts';
-import { textsOf } from './message-texts.ts';
 import type { Pacer } from './pacer.ts';
 import { commandOf } from './private-chat-handler.ts';
 import type { TelegramChannel } from './telegram-channel.ts';
@@ -94,4 +94,29 @@ function payloadOf({ name, argument }: { readonly name: string; readonly argumen
   if (name === 'alert' && /^\d{1,15}$/.test(argument)) return `alert_${argument}`;
   if (name === 'trial') return 'pro';
   return name === 'key' ? 'key' : 'menu';
+}
+
+/** Other messages, which are inspected themselves, and who wrote and where. */
+const NOT_OF_THE_MESSAGE: ReadonlySet<string> = new Set([
+  'chat',
+  'from',
+  'sender_chat',
+  'sender_business_bot',
+  'via_bot',
+  'reply_to_message',
+  'pinned_message',
+]);
+
+/**
+ * Every text of a message in one string, whatever its kind: text, caption, addresses of links, a poll's question and
+ * options, the quote of a reply, names of files, contacts, places and buttons, and kinds that Telegram adds later.
+ */
+function textsOf(message: Message): string {
+  return strings(message).join('\n');
+}
+
+function strings(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => (NOT_OF_THE_MESSAGE.has(name) ? [] : strings(part)));
 }

@@ -1,8 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import type { EpochMs } from '../core/base/time/duration.ts';
-import { SECOND_MS } from '../core/base/time/duration.ts';
-import { ROLES, type Role } from './roles.ts';
+import { type EpochMs, SECOND_MS } from '../core/base/time/duration.ts';
 
 export type SourceSetting =
   | { readonly kind: 'none' }
@@ -156,3 +154,7 @@ export function adminIds() {
 export function snowflake() {
   return z.string().regex(/^\d{15,20}$/, 'expected an id of Discord, 15 to 20 digits');
 }
+
+/** What a process may do. */
+const ROLES = ['ingest', 'api', 'deliver', 'bots', 'jobs'] as const;
+type Role = (typeof ROLES)[number];

@@ -1,6 +1,8 @@
+import { ABOUT_ERRORS, type ErrorsDocument } from '../http/documents/errors-page.ts';
 import { createAddressLimit } from '../http/hooks/rate-limit.ts';
 import type { Api, ServerDeps, ServerSite } from '../http/server-deps.ts';
-import { errorsInSite } from './errors-document.ts';
+import { documentOf } from './layout.ts';
+import { errorsPage } from './pages/errors.ts';
 import { registerAbout } from './routes/about.ts';
 import { registerAlert } from './routes/alert.ts';
 import { registerAssets } from './routes/assets.ts';
@@ -13,7 +15,7 @@ import { registerMarketPage } from './routes/market.ts';
 import { registerRecordPage } from './routes/record.ts';
 import { registerStatus } from './routes/status.ts';
 import { registerWalletPage } from './routes/wallet.ts';
-import { errorsAsDocuments, sendNotFound } from './site.ts';
+import { errorsAsDocuments, SITE_POLICY, sendNotFound } from './site.ts';
 import type { SiteDeps } from './site-deps.ts';
 
 /** A page, its live connection and its picture are several requests; a program needs one. */
@@ -51,4 +53,9 @@ function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
     registerDevelopers(limited);
     registerAbout(limited);
   });
+}
+
+/** `/docs/errors` in the look of the site. */
+function errorsInSite(publicUrl: string): ErrorsDocument {
+  return { html: documentOf(errorsPage(ABOUT_ERRORS), publicUrl), policy: SITE_POLICY };
 }

@@ -5,9 +5,10 @@ import { isForPeople } from '../http/hooks/missing-route.ts';
 import type { Api, ServerDeps } from '../http/server-deps.ts';
 import type { MadePage } from '../http/views/page-cache.ts';
 import { ReadyAnswer } from '../http/views/ready-answer.ts';
+import { ASSETS } from './assets.ts';
+import { type Html, html } from './html.ts';
 import { documentOf } from './layout.ts';
 import type { Page } from './page.ts';
-import { failureDocument, NOT_FOUND } from './refusal-documents.ts';
 import type { SiteDeps } from './site-deps.ts';
 
 /** Scripts, styles and data from this service only; nothing inline, nothing in a frame. */
@@ -79,4 +80,70 @@ export const errorsAsDocuments: preSerializationHookHandler<unknown> = (request,
 function answerOf(text: string): ReadyAnswer {
   const headers = { 'content-security-policy': SITE_POLICY };
   return new ReadyAnswer(text, { contentType: HTML, cacheControl: CACHE, headers });
+}
+
+interface Words {
+  readonly title: string;
+  readonly advice: string;
+}
+
+const WORDS: Readonly<Record<number, Words>> = {
+  429: {
+    title: 'Too many requests',
+    advice:
+      'More requests came from your address at the same time, or in a minute, than are answered. Try again in a minute.',
+  },
+  503: {
+    title: 'Unavailable for a moment',
+    advice: 'The service cannot read its data now. Try again in some seconds.',
+  },
+};
+const REFUSED: Words = {
+  title: 'This address is not valid',
+  advice: 'A value in the address has a form that no page takes.',
+};
+const FAILED: Words = {
+  title: 'This page failed',
+  advice: 'The fault is in the service, and is in its log under the number below.',
+};
+
+/** For addresses that lead nowhere, and for alerts that are not public yet: both look the same. */
+const NOT_FOUND = shortDocument(
+  {
+    title: 'There is no page here',
+    advice: 'The address may be mistyped. An alert has a page once free keys see it.',
+  },
+  html`<p><a href="/">The newest alerts</a> · <a href="/docs">The API</a></p>`,
+);
+
+/** For requests that were refused or failed. `requestId`: the operator finds it in the log. */
+function failureDocument(status: number, requestId: string): string {
+  return shortDocument(
+    WORDS[status] ?? (status < 500 ? REFUSED : FAILED),
+    html`<p class="muted small">Status ${status}, request <code>${requestId}</code></p>
+      <p><a href="/">The newest alerts</a> · <a href="/status">Status</a></p>`,
+  );
+}
+
+/** Without the frame of the site: a refusal must cost much less than a page. */
+function shortDocument({ title, advice }: Words, more: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · Tipoff</title>
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <link rel="icon" href="${ASSETS['icon.svg'].address}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${ASSETS['site.css'].address}" />
+      </head>
+      <body>
+        <main class="stack prose">
+          <h1>${title}</h1>
+          <p>${advice}</p>
+          ${more}
+        </main>
+      </body>
+    </html>`.toString();
 }

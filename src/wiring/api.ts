@@ -22,10 +22,10 @@ import type { ReadyAnswer } from '../http/views/ready-answer.ts';
 import type { RecordAnswers } from '../http/views/record-answers.ts';
 import { MemoryRateLimiter } from '../infra/database/memory-rate-limiter.ts';
 import { isOutcomeUnknown } from '../infra/database/outage.ts';
+import { PROGRAM_ON_HOST } from '../infra/process/program.ts';
 import { keyDigest, secureRandom } from '../infra/secrets/key-crypto.ts';
 import type { AppContext } from './app-context.ts';
 import type { FeedHealthView } from './feed-health.ts';
-import { announceFirstKey } from './first-key.ts';
 import { drain, listen, operatorDeps, wireConnectionLimits } from './operator-server.ts';
 import { urlInChat } from './public-url.ts';
 import type { Readiness } from './readiness.ts';
@@ -212,4 +212,16 @@ function wireServer(
     ...operatorDeps(context, readiness),
     connectionLimits: wireConnectionLimits(context),
   });
+}
+
+/** Logs the command that makes the first key, while there is none. */
+export async function announceFirstKey({ clock, database, logger }: AppContext): Promise<void> {
+  try {
+    const counts = await database.operatorReads.keysByTier(clock.now());
+    if (Object.values(counts).some((count) => count > 0)) return;
+    const command = `${PROGRAM_ON_HOST} keys issue --tier enterprise --name Operations`;
+    logger.info({ command }, 'there is no API key yet; this command makes one');
+  } catch (err) {
+    logger.debug({ err }, 'the keys were not counted at the start');
+  }
 }

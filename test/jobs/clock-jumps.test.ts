@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { runDue } from '../../jobs/job-runner.ts';
 import { retention } from '../../jobs/retention.ts';
-import { runDue } from '../../jobs/run-due.ts';
 import type { Job } from '../../jobs/schedule.ts';
 import { trialEnds } from '../../jobs/trial-ends.ts';
 import { trialReminders } from '../../jobs/trial-reminders.ts';

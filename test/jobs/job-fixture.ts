@@ -1,4 +1,4 @@
-import { type RunDeps, type RunOptions, type RunResult, runDue } from '../../jobs/run-due.ts';
+import { type RunDeps, type RunOptions, type RunResult, runDue } from '../../jobs/job-runner.ts';
 import { dailyAt, type Job, type JobContext } from '../../jobs/schedule.ts';
 import type { Database } from '../../src/core/database.ts';
 import type { TickSource } from '../../src/core/operations/tick-source.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { RUN_LEASE_MS, RUN_LIMIT_MS } from '../../jobs/run-due.ts';
+import { RUN_LEASE_MS, RUN_LIMIT_MS } from '../../jobs/job-runner.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { Database } from '../../src/core/database.ts';
 import { openSqlite } from '../../src/infra/database/sqlite/open-sqlite.ts';

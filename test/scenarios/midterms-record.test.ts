@@ -8,7 +8,7 @@ import { RecordMaker } from '../../src/core/record/record-maker.ts';
 import type { RecordPeriod, RecordReport } from '../../src/core/record/record-report.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { sha256 } from '../../src/infra/secrets/sha256.ts';
-import { runTape } from '../../src/wiring/tape-run.ts';
+import { runTape } from '../../src/wiring/tape-record.ts';
 import { firstOnes, type ListedAlert, meanOf, readOrders, worthOf } from './recomputed-record.ts';
 
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';

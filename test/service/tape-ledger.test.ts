@@ -12,7 +12,7 @@ import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { alertView } from '../../src/http/views/alert-view.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { sha256 } from '../../src/infra/secrets/sha256.ts';
-import { runTape } from '../../src/wiring/tape-run.ts';
+import { runTape } from '../../src/wiring/tape-record.ts';
 import { runUndisturbed, runWithKills } from '../support/crash-run.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { seededRandom } from '../support/random.ts';

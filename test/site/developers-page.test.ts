@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { streamCode, WEBHOOK_CODE } from '../../src/site/pages/first-calls.ts';
+import { streamCode, WEBHOOK_CODE } from '../../src/site/pages/developers.ts';
 import { serviceReportOf } from '../../src/site/service-report.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';

@@ -22,7 +22,7 @@ import { MemoryRateLimiter } from '../../src/infra/database/memory-rate-limiter.
 import { isOutcomeUnknown } from '../../src/infra/database/outage.ts';
 import { isPublicAddress } from '../../src/infra/outgoing/public-address.ts';
 import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
-import { reportedFeedOf } from '../../src/wiring/reported-feed.ts';
+import { reportedFeedOf } from '../../src/wiring/feed-health.ts';
 import { emptyRecord } from './empty-record.ts';
 import { type KeyFixture, openKeyFixture } from './key-fixture.ts';
 import { type DeliveryParts, openWebhooks } from './open-webhooks.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { announceFirstKey } from '../../src/wiring/api.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
-import { announceFirstKey } from '../../src/wiring/first-key.ts';
 import { openKeyFixture } from '../support/key-fixture.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 

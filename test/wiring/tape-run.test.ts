@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
-import { runTape } from '../../src/wiring/tape-run.ts';
+import { runTape } from '../../src/wiring/tape-record.ts';
 
 const FIXTURES = 'test/fixtures';
 

@@ -1,11 +1,26 @@
+import type { Evidence } from '../../core/alerts/verification/evidence.ts';
+import type { LogMismatch } from '../../core/alerts/verification/log-contents.ts';
+import { receivedResultFinding } from '../../core/alerts/verification/outcome-difference.ts';
 import { escapeControls } from '../../core/base/text/escape-controls.ts';
+import { counted } from '../../core/base/text/formats.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
+import type { ComparedAlert } from '../../infra/log-service/compare-alert.ts';
+import {
+  type ComparisonResult,
+  compareAlerts,
+  LONGEST_DELAY_MS,
+  untilVisible,
+} from '../../infra/log-service/compare-alerts.ts';
+import { type LogSource, logOfApi, logOfFiles } from '../../infra/log-service/log-pages.ts';
+import { OpenMarkets } from '../../infra/log-service/open-markets.ts';
+import { LogReading } from '../../infra/log-service/read-log.ts';
 import { ServiceClient, ServiceFault } from '../../infra/log-service/service-client.ts';
-import { readVerified } from '../../infra/log-service/verify-state.ts';
+import { readVerified, type VerifiedLog, writeVerified } from '../../infra/log-service/verify-state.ts';
 import type { Terminal } from '../terminal.ts';
-import { savedEvidence } from './evidence.ts';
-import { LogVerification } from './log-verification.ts';
-import { parseVerifyLogOptions } from './options.ts';
+import { judgeBeyondEnd, savedEvidence } from './evidence.ts';
+import { verifyResolutions, verifyTape } from './files.ts';
+import { showChain, showCompared, showEvidence, showFinding } from './lines.ts';
+import { parseVerifyLogOptions, type VerifyLogOptions } from './options.ts';
 import { receivedAlerts } from './received-alerts.ts';
 
 /** The command's environment. */
@@ -40,4 +55,174 @@ export async function runVerifyLog(
   } finally {
     await client.close();
   }
+}
+
+interface VerificationInput {
+  readonly options: VerifyLogOptions;
+  /** What an earlier run verified. */
+  readonly saved: VerifiedLog | null;
+  readonly evidence: readonly Evidence[];
+  readonly client: ServiceClient;
+  readonly clock: Clock;
+  readonly terminal: Terminal;
+}
+
+/** One run of the command: reads and compares the log, and saves its head when all checks pass. */
+class LogVerification {
+  readonly #input: VerificationInput;
+  readonly #source: LogSource;
+  readonly #reading: LogReading;
+  readonly #markets: OpenMarkets;
+  #later: LogReading | null = null;
+  /** Whether the log is read from its start. */
+  readonly #isWhole: boolean;
+  /** Whether the log is read at the free delay. */
+  #isDelayed = true;
+
+  constructor(input: VerificationInput) {
+    const { options, evidence, saved, client } = input;
+    const first = evidence.reduce(
+      (least, { sequence }) => Math.min(least, sequence),
+      Number.POSITIVE_INFINITY,
+    );
+    const after = options.isFromStart || evidence.length === 0 ? 0 : first - 1;
+    this.#input = input;
+    this.#isWhole = after === 0;
+    this.#source = options.key === null ? logOfFiles(client) : logOfApi(client);
+    this.#reading = new LogReading(after, evidence);
+    this.#markets = new OpenMarkets(saved?.open_markets ?? {}, this.#reading.contents, this.#isWhole);
+  }
+
+  /** Shows each check as it ends. Stops at the first that fails and returns false. */
+  async run(): Promise<boolean> {
+    const { options, terminal } = this.#input;
+    if (options.key !== null) this.#isDelayed = !(await this.#isRealtime());
+    const isHolding = await this.#check();
+    terminal.line();
+    const holding = this.#reading.count === 0 ? 'Nothing could be compared.' : 'What was compared holds.';
+    terminal.prose(isHolding ? holding : 'A check failed.');
+    return isHolding;
+  }
+
+  async #check(): Promise<boolean> {
+    if (!(await this.#readLog())) return false;
+    const compared = await this.#compareAlerts();
+    if (compared.finding !== null || !(await this.#compareFiles())) return false;
+    await this.#save(compared);
+    return true;
+  }
+
+  async #isRealtime(): Promise<boolean> {
+    const path = '/api/v1/me';
+    const me = (await this.#input.client.json(path)) as { readonly realtime?: unknown } | null;
+    if (typeof me?.realtime === 'boolean') return me.realtime;
+    throw new ServiceFault(
+      `${this.#input.options.service}${path}: this is not the answer of a Tipoff service`,
+    );
+  }
+
+  async #readLog(): Promise<boolean> {
+    const { evidence, clock, terminal } = this.#input;
+    const broken = await this.#readUpToEvidence();
+    const { chain, head } = this.#reading;
+    const beyond = broken === null ? chain.beyondEnd() : [];
+    const end = { isDelayed: this.#isDelayed, now: clock.now(), end: head };
+    const { notYet, finding } = judgeBeyondEnd(beyond, end);
+    const first = broken ?? finding ?? this.#receivedResultFinding();
+    if (first === null) showChain(terminal, this.#reading);
+    else showFinding(terminal, 'log', first);
+    showEvidence(
+      terminal,
+      evidence.filter((one) => !notYet.includes(one)),
+      { notYet, isHolding: first === null },
+    );
+    return first === null;
+  }
+
+  /** An alert may be announced a moment before its entry can be read: with a real-time key the log is read again for it. */
+  async #readUpToEvidence(): Promise<LogMismatch | null> {
+    const { clock, terminal } = this.#input;
+    const { chain } = this.#reading;
+    const read = () =>
+      this.#reading.read(this.#source, (_, head) =>
+        terminal.progress(`… entry ${chain.last?.sequence ?? 0} of ${head.sequence}`),
+      );
+    const isOver = (broken: LogMismatch | null) =>
+      broken !== null || this.#isDelayed || chain.beyondEnd().length === 0;
+    return untilVisible(clock, read, isOver);
+  }
+
+  /** The first received alert whose result is none that the log ever had. */
+  #receivedResultFinding(): LogMismatch | null {
+    const { evidence, clock } = this.#input;
+    const visibleSince = this.#isDelayed ? clock.now() - LONGEST_DELAY_MS : Number.POSITIVE_INFINITY;
+    const known = { isWhole: this.#isWhole, visibleSince };
+    for (const one of evidence) {
+      const finding = receivedResultFinding(one, this.#reading.contents, known);
+      if (finding !== null) return finding;
+    }
+    return null;
+  }
+
+  async #compareAlerts(): Promise<ComparisonResult> {
+    const { options, client, clock, terminal } = this.#input;
+    const markets = this.#markets;
+    const all = markets.toCompare();
+    const alerts = options.key === null ? [] : sampleOf(all, options.sample);
+    const result = await compareAlerts({
+      ...{ client, clock, alerts, isDelayed: this.#isDelayed },
+      outcomeOf: (marketId) => this.#later?.contents.outcomes.get(marketId) ?? markets.outcomeOf(marketId),
+      differsSince: (marketId) => markets.differsSince(marketId),
+      readMore: () => this.#readLater(),
+      onProgress: (done) => terminal.progress(`… ${done} of ${counted(alerts.length, 'alert')} compared`),
+    });
+    const { outcomeCount, correctionCount } = this.#reading.contents;
+    const hasKey = options.key !== null;
+    showCompared(terminal, result, { read: all.length, hasKey, outcomeCount, correctionCount });
+    return result;
+  }
+
+  /** Entries that came meanwhile may explain a differing outcome; the next run checks everything else in them. */
+  #readLater(): Promise<LogMismatch | null> {
+    this.#later ??= this.#reading.continued();
+    return this.#later.read(this.#source);
+  }
+
+  async #compareFiles(): Promise<boolean> {
+    const { options, terminal } = this.#input;
+    const { chain, contents } = this.#reading;
+    const { tape, rules, resolutions } = options;
+    const isTapeEqual = tape === null || (await verifyTape(contents, { tape, rules }, terminal));
+    const logEnd = chain.last?.at ?? 0;
+    const areOutcomesEqual =
+      resolutions === null || (await verifyResolutions(contents, resolutions, logEnd, terminal));
+    return isTapeEqual && areOutcomesEqual;
+  }
+
+  /** An older head never replaces a newer one: at the free delay the newer one may not be visible yet. */
+  async #save(compared: ComparisonResult): Promise<void> {
+    const { options, saved, clock } = this.#input;
+    const { last } = this.#reading.chain;
+    if (last?.at === undefined || last.sequence < (saved?.sequence ?? 0)) return;
+    const { sequence, hash, at } = last;
+    const now = clock.now();
+    const wasDelayed = saved?.sequence === sequence && saved.is_delayed;
+    await writeVerified(options.stateFile, options.service, {
+      ...{ sequence, hash, at: new Date(at).toISOString(), verified_at: new Date(now).toISOString() },
+      is_delayed: this.#isDelayed || wasDelayed,
+      open_markets: this.#markets.left(compared, now),
+    });
+  }
+}
+
+/** `size` of them, chosen at random, in their order. */
+function sampleOf(alerts: readonly ComparedAlert[], size: number | null): readonly ComparedAlert[] {
+  if (size === null || size >= alerts.length) return alerts;
+  const chosen = alerts.map((_, index) => index);
+  for (let index = 0; index < size; index += 1) {
+    const other = index + Math.floor(Math.random() * (chosen.length - index));
+    [chosen[index], chosen[other]] = [chosen[other] as number, chosen[index] as number];
+  }
+  const picked = new Set(chosen.slice(0, size));
+  return alerts.filter((_, index) => picked.has(index));
 }

@@ -1,13 +1,25 @@
 import type { EpochMs } from '../base/time/duration.ts';
+import { ALERT_TYPES } from '../detection/candidate.ts';
 import type { RecordPlan } from '../detection/record-plan.ts';
-import { blocksOf } from './blocks.ts';
-import { controlsOf, countsOf } from './counts.ts';
-import { figureOf } from './figure.ts';
-import { observationsOf } from './figures.ts';
-import { groupsOf } from './groups.ts';
-import type { MeasuredMarket } from './measured-market.ts';
-import { type Period, periodsOf, timesOf } from './periods.ts';
-import { FIGURES, type FigureName, type RecordPeriod, type RecordReport } from './record-report.ts';
+import { CATEGORIES } from '../trades/category.ts';
+import { type Blocks, blocksOf } from './blocks.ts';
+import { figureOf, meanOf, roundedMean, toDecimals } from './figure.ts';
+import { alertObservations, observationsOf } from './figures.ts';
+import type { FollowerResult, MeasuredMarket, PriceMoves } from './measured-market.ts';
+import { type Period, type PeriodAlert, periodsOf, timesOf } from './periods.ts';
+import {
+  type DriftCounts,
+  FIGURES,
+  type FigureName,
+  type FollowerCounts,
+  type RecordControls,
+  type RecordCounts,
+  type RecordGroup,
+  type RecordGroups,
+  type RecordPeriod,
+  type RecordReport,
+} from './record-report.ts';
+import { SCORE_BANDS, scoreBandOf } from './score-bands.ts';
 import { NOTHING_MEASURED, periodConclusion } from './verdict.ts';
 import { nextVerdictAt, verdictsOf } from './verdicts.ts';
 
@@ -71,4 +83,103 @@ function periodReport(period: Period, plan: RecordPlan, asOf: EpochMs): RecordPe
 
 function iso(at: EpochMs): string {
   return new Date(at).toISOString();
+}
+
+/** The counted alerts by month, type, band and category. Only groups with an alert; months ascend. */
+function groupsOf(alerts: readonly PeriodAlert[]): RecordGroups {
+  const monthOf = ({ publishedAt }: PeriodAlert) =>
+    new Date(publishedAt).toISOString().slice(0, 'YYYY-MM'.length);
+  const months = [...new Set(alerts.map(monthOf))].sort();
+  return {
+    months: groupsBy(alerts, months, monthOf),
+    types: groupsBy(alerts, ALERT_TYPES, ({ type }) => type),
+    bands: groupsBy(
+      alerts,
+      SCORE_BANDS.map(({ band }) => band),
+      ({ score }) => scoreBandOf(score),
+    ),
+    categories: groupsBy(alerts, CATEGORIES, ({ category }) => category),
+  };
+}
+
+function groupsBy<Name extends string>(
+  alerts: readonly PeriodAlert[],
+  names: readonly Name[],
+  nameOf: (alert: PeriodAlert) => Name,
+): readonly RecordGroup[] {
+  const groups = Map.groupBy(alerts, nameOf);
+  return names.flatMap((name) => {
+    const own = groups.get(name);
+    return own === undefined ? [] : [groupOf(name, own)];
+  });
+}
+
+function groupOf(name: string, alerts: readonly PeriodAlert[]): RecordGroup {
+  return {
+    name,
+    alerts: alerts.length,
+    events: new Set(alerts.map(({ event }) => event)).size,
+    drift_24h_minus_controls: meanOf(alertObservations('drift_24h_minus_controls', alerts)),
+    won_minus_price: meanOf(alertObservations('won_minus_price', alerts)),
+  };
+}
+
+/** How many alerts a period has, and why some of them have no figure. */
+function countsOf({ published, counted }: Period, blocks: Blocks): RecordCounts {
+  return {
+    alerts: published.length,
+    counted: counted.length,
+    events: blocks.size,
+    blocks: new Set(blocks.values()).size,
+    settled: counted.filter(({ payout }) => payout !== null).length,
+    drift_24h: driftCounts(counted),
+    few_controls: counted.filter(hasFewControls).length,
+    follower_free: followerCounts(counted.map(({ free }) => free)),
+    follower_pro: followerCounts(counted.map(({ pro }) => pro)),
+  };
+}
+
+/** The controls of the counted alerts. */
+function controlsOf({ counted }: Period): RecordControls {
+  const total = (count: (alert: PeriodAlert) => number) =>
+    counted.reduce((sum, alert) => sum + count(alert), 0);
+  const drawn = total(({ controls }) => controls.drawn);
+  // Each alert's controls have one mean; it counts once for each of them.
+  const sizes = counted.flatMap(({ controls: { drawn: own, meanUsdc } }) =>
+    meanUsdc === null ? [] : Array<number>(own).fill(meanUsdc),
+  );
+  const same = total(({ controls }) => controls.sameOutcome);
+  return {
+    drawn,
+    measured: total(({ controls }) => controls.measured),
+    mean_usdc: roundedMean(sizes),
+    alerts_mean_usdc: roundedMean(counted.map(({ usdc }) => usdc)),
+    same_outcome: drawn === 0 ? null : toDecimals(same / drawn),
+  };
+}
+
+function hasFewControls({ moves, controls }: PeriodAlert): boolean {
+  return moves.state === 'measured' && controls.knownAt !== null && controls.drift24h === null;
+}
+
+function driftCounts(alerts: readonly PeriodAlert[]): DriftCounts {
+  const of = (state: PriceMoves['state']) => alerts.filter(({ moves }) => moves.state === state).length;
+  return {
+    measured: of('measured'),
+    pending: of('pending'),
+    stale: of('stale'),
+    unobserved: of('unobserved'),
+  };
+}
+
+function followerCounts(results: readonly FollowerResult[]): FollowerCounts {
+  const of = (state: FollowerResult['state']) => results.filter((result) => result.state === state).length;
+  return {
+    settled: of('settled'),
+    settlement: of('settlement'),
+    waiting: of('waiting'),
+    not_fillable: of('not_fillable'),
+    fee_unknown: of('fee_unknown'),
+    unobserved: of('unobserved'),
+  };
 }

@@ -2,13 +2,13 @@ import type { Alert } from '../alerts/alert.ts';
 import { resolutionOf } from '../alerts/resolution.ts';
 import { rounded } from '../base/rounded.ts';
 import type { EpochMs } from '../base/time/duration.ts';
-import { measureControls } from './controls.ts';
-import type { DrawSeed } from './draw-controls.ts';
+import { CONTROL_TIME_MS, type ControlledAlert, type DrawSeed, drawControls } from './draw-controls.ts';
+import { roundedMean } from './figure.ts';
 import { followerResult } from './follower-result.ts';
 import { MarketAsOf } from './market-as-of.ts';
-import type { MeasuredAlert, MeasuredMarket } from './measured-market.ts';
+import type { MeasuredAlert, MeasuredControls, MeasuredMarket } from './measured-market.ts';
 import { type OutcomeSide, outcomeSideOf } from './observations/outcome-side.ts';
-import { priceMoves } from './price-moves.ts';
+import { priceMoves, timedMoves } from './price-moves.ts';
 import type { RecordMarket } from './record-market.ts';
 import { measureRivals } from './rivals.ts';
 
@@ -107,4 +107,50 @@ function positionPriceOf({ type, details }: Alert): number | null {
 
 function walletsOf({ wallet, details }: Alert): readonly string[] {
   return [wallet, ...(details.wallets ?? [])];
+}
+
+/** The mean of fewer drifts is not stated. */
+const FEWEST_MEASURED = 2;
+
+/**
+ * Draws the controls of an alert and measures them as the alert: with its delay from order to publication, on the scale of their own
+ * outcome. None is drawn until the time from which they come is over: 24 h after the order, or the settlement.
+ */
+function measureControls(market: MarketAsOf, alert: ControlledAlert, seed: DrawSeed): MeasuredControls {
+  const until = Math.min(alert.at + CONTROL_TIME_MS, market.settledAt ?? Number.POSITIVE_INFINITY);
+  const drawnAt = until <= market.asOf ? until : null;
+  const pool = drawnAt === null ? [] : market.history.buys.filter(({ at }) => at <= until);
+  const delay = alert.publishedAt - alert.at;
+  const drawn = drawControls(pool, alert, seed).map((buy) => ({
+    ...buy,
+    publishedAt: buy.at + delay,
+    payout: market.payoutOf(buy.outcome),
+  }));
+  const measured = drawn.map((order) => timedMoves(market, order));
+  const after1h = meanOfDrifts(
+    measured.map(({ moves }) => moves.drift1h),
+    [drawnAt, ...measured.map(({ decidedAt: [time] }) => time)],
+  );
+  const after24h = meanOfDrifts(
+    measured.map(({ moves }) => moves.drift24h),
+    [drawnAt, ...measured.map(({ decidedAt: [, time] }) => time)],
+  );
+  return {
+    drawn: drawn.length,
+    measured: measured.filter(({ moves }) => moves.drift24h !== null).length,
+    sameOutcome: drawn.filter(({ outcome }) => outcome === alert.outcome).length,
+    meanUsdc: roundedMean(drawn.map(({ usdc }) => usdc)),
+    drift1h: after1h.drift,
+    drift24h: after24h.drift,
+    knownAt1h: after1h.knownAt,
+    knownAt: after24h.knownAt,
+  };
+}
+
+/** `times`: when each was known or found missing; null while pending. */
+function meanOfDrifts(drifts: readonly (number | null)[], times: readonly (EpochMs | null)[]) {
+  const known = drifts.filter((drift) => drift !== null);
+  const past = times.filter((time) => time !== null);
+  if (past.length < times.length) return { drift: null, knownAt: null };
+  return { drift: known.length < FEWEST_MEASURED ? null : roundedMean(known), knownAt: Math.max(...past) };
 }

@@ -1,9 +1,10 @@
 import type { Logger } from '../base/logger.ts';
 import type { SteadyClock } from '../base/time/clock.ts';
+import type { EpochMs } from '../base/time/duration.ts';
 import type { SourceProgress } from '../trades/source/source-progress.ts';
+import { tapeTime } from '../trades/source/time-mapping.ts';
 import type { MadeRecord, RecordRequest } from './record-maker.ts';
 import type { RecordStore } from './record-store.ts';
-import { recordTime } from './record-time.ts';
 import { RECORD } from './record-view.ts';
 
 /** Metrics of the record. */
@@ -41,4 +42,13 @@ export async function publishRecord(
   logger.info({ alerts, events, measured, seconds: Math.round(durationMs / 100) / 10 }, 'record made');
   metrics.recordMade(durationMs);
   return made;
+}
+
+/**
+ * The moment of a record, on the clock of the source: observations up to it are stored, and all of it was public at
+ * `publicUntil`, on the clock of the service. Null while nothing is stored.
+ */
+export function recordTime({ time = 0, mapping }: SourceProgress, publicUntil: EpochMs): EpochMs | null {
+  if (time === 0) return null;
+  return Math.min(time, mapping === null ? publicUntil : tapeTime(mapping, publicUntil));
 }

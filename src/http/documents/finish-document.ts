@@ -2,7 +2,6 @@ import { codesOf } from '../schemas/error-codes.ts';
 import { errorSchema } from '../schemas/replies.ts';
 import { invalidRequestSchema } from '../schemas/validation.ts';
 import type { Answer, ApiDocument, Components, JsonSchema, Operation, Parameter } from './openapi-types.ts';
-import { nameRequestBodies } from './request-bodies.ts';
 import { tidySchemas } from './schema-names.ts';
 import { HEADERS, type HeaderName, RATE_LIMIT_HEADERS, SHARED_REFUSALS } from './shared-answers.ts';
 import { shareSchemas } from './shared-schemas.ts';
@@ -126,4 +125,31 @@ function headerNotes(names: readonly HeaderName[]): Record<string, unknown> {
 function namedSchema(schema: JsonSchema, schemas: Components['schemas']): JsonSchema | undefined {
   const { $ref } = schema;
   return typeof $ref === 'string' ? schemas[$ref.slice('#/components/schemas/'.length)] : undefined;
+}
+
+const PREFIX = '#/components/schemas/';
+
+interface RequestBody {
+  readonly content: Record<string, { schema: JsonSchema }>;
+}
+
+/**
+ * Gives each inline request body the name of its operation: `createPreset` takes a `CreatePreset`. Operations with equal
+ * bodies share the name of the first.
+ */
+function nameRequestBodies({ paths, components }: ApiDocument): void {
+  const names = new Map<string, string>();
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    const media = (operation.requestBody as RequestBody | undefined)?.content['application/json'];
+    if (media === undefined || '$ref' in media.schema) continue;
+    const text = JSON.stringify(media.schema);
+    const name = names.get(text) ?? pascalCase(operation);
+    names.set(text, name);
+    components.schemas[name] ??= { description: `Body of \`${operation.operationId}\`.`, ...media.schema };
+    media.schema = { $ref: PREFIX + name };
+  }
+}
+
+function pascalCase({ operationId = '' }: Operation): string {
+  return operationId.charAt(0).toUpperCase() + operationId.slice(1);
 }

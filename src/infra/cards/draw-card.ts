@@ -1,8 +1,7 @@
 import { Resvg } from '@resvg/resvg-js';
 import satori from 'satori';
-import { CARD_SIZE, type Card } from '../../core/alerts/cards/card.ts';
-import { cardTree } from './card-tree.ts';
-import { FONTS } from './fonts.ts';
+import { CARD_SIZE, type Card, type CardPart } from '../../core/alerts/cards/card.ts';
+import { FONTS, WEIGHTS } from './fonts.ts';
 
 /** The picture as SVG; its letters are paths. */
 export function layOutCard(card: Card): Promise<string> {
@@ -15,4 +14,165 @@ export async function drawCard(card: Card): Promise<Uint8Array<ArrayBuffer>> {
   const png = new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
   // Memory of its own, that a thread can pass on.
   return new Uint8Array(png);
+}
+
+/** The light colours of src/site/assets/tokens.css: a picture does not know who looks at it. */
+const COLOURS = {
+  ground: '#ffffff',
+  text: '#14171c',
+  muted: '#555d69',
+  accent: '#0b5fa5',
+  right: '#0a6b45',
+  wrong: '#b3261e',
+  track: '#e3e6eb',
+  line: '#d8dce3',
+} as const;
+const NOTE = 'Suspicious by its pattern: no proof, no forecast, not advice.';
+/** The first that is long enough for the title, in characters; the last one for all others. */
+const TITLE_SIZES = [
+  { upTo: 40, fontSize: 52, lines: 2 },
+  { upTo: 100, fontSize: 44, lines: 3 },
+  { upTo: Number.POSITIVE_INFINITY, fontSize: 38, lines: 3 },
+] as const;
+/** Rows of reasons: one more factor than a score has today. */
+const PARTS_MAX = 7;
+/** Few reasons have more room each. */
+const ROOMY_UP_TO = 5;
+
+/** An element as satori takes it: React's, without React. */
+interface CardElement {
+  readonly type: string;
+  readonly props: {
+    readonly style?: Readonly<Record<string, string | number>>;
+    readonly children?: string | readonly CardElement[];
+    readonly [attribute: string]: unknown;
+  };
+}
+type Style = NonNullable<CardElement['props']['style']>;
+
+/** The layout of a card. What is too long for its place is cut. */
+export function cardTree(card: Card): CardElement {
+  return box(
+    {
+      ...CARD_SIZE,
+      boxSizing: 'border-box',
+      flexDirection: 'column',
+      justifyContent: 'space-between',
+      padding: '32px 56px',
+      background: COLOURS.ground,
+      color: COLOURS.text,
+      fontFamily: 'Inter latin',
+      fontWeight: WEIGHTS.normal,
+      overflow: 'hidden',
+    },
+    header(card),
+    box({ flexDirection: 'column', gap: 8 }, title(card), ...trade(card)),
+    box({ gap: 48, alignItems: 'center' }, score(card), parts(card)),
+    words(NOTE, { fontSize: 20, color: COLOURS.muted }),
+  );
+}
+
+function header({ reference }: Card): CardElement {
+  const brand = words('Tipoff', { fontSize: 28, fontWeight: WEIGHTS.bold });
+  return box(
+    { justifyContent: 'space-between', alignItems: 'center' },
+    box({ gap: 12, alignItems: 'center' }, icon(), brand),
+    words(reference, { fontSize: 22, color: COLOURS.muted }),
+  );
+}
+
+/** That of the site (src/site/assets/icon.svg). */
+function icon(): CardElement {
+  const line = {
+    d: 'M5 22h5l4-6 4 3 5-11',
+    fill: 'none',
+    stroke: '#fff',
+    'stroke-width': 2.6,
+    'stroke-linecap': 'round',
+    'stroke-linejoin': 'round',
+  };
+  const children = [
+    element('rect', { width: 32, height: 32, rx: 7, fill: COLOURS.accent }),
+    element('path', line),
+    element('circle', { cx: 24.5, cy: 7.5, r: 3.2, fill: '#ffd166' }),
+  ];
+  return element('svg', { viewBox: '0 0 32 32', width: 34, height: 34, children });
+}
+
+function title({ title: text }: Card): CardElement {
+  const { fontSize, lines } = TITLE_SIZES.find(({ upTo }) => text.length <= upTo) ?? TITLE_SIZES[2];
+  return clamped(text, lines, { fontSize, lineHeight: 1.15, fontWeight: WEIGHTS.bold });
+}
+
+function trade({ trade: text, stamp }: Card): readonly CardElement[] {
+  const said = clamped(text, 2, { fontSize: 28, lineHeight: 1.2 });
+  if (stamp === null) return [said];
+  const color = COLOURS[stamp.kind];
+  const frame = box(
+    {
+      alignSelf: 'flex-start',
+      maxWidth: '100%',
+      marginTop: 4,
+      padding: '4px 16px',
+      border: `3px solid ${color}`,
+      borderRadius: 10,
+    },
+    clamped(stamp.words, 1, { color, fontSize: 26, lineHeight: 1.2, fontWeight: WEIGHTS.bold }),
+  );
+  return [said, frame];
+}
+
+function score({ score: points, price }: Card): CardElement {
+  return box(
+    { flexDirection: 'column', width: 280, flexShrink: 0 },
+    box(
+      { alignItems: 'baseline', gap: 12 },
+      words(String(points), { fontSize: 84, lineHeight: 1, fontWeight: WEIGHTS.bold }),
+      words('of 100', { fontSize: 28, color: COLOURS.muted }),
+    ),
+    clamped(`Price then ${price}`, 1, { fontSize: 26, color: COLOURS.muted }),
+  );
+}
+
+function parts({ parts: all }: Card): CardElement {
+  const shown = all.slice(0, PARTS_MAX);
+  const [height, fontSize] = shown.length > ROOMY_UP_TO ? [26, 20] : [34, 23];
+  const rows = shown.map((one) => part(one, { height, fontSize }));
+  return box({ flexDirection: 'column', flexGrow: 1, minWidth: 0 }, ...rows);
+}
+
+function part(
+  { words: text, points, max }: CardPart,
+  { height, fontSize }: { readonly height: number; readonly fontSize: number },
+): CardElement {
+  const share = max > 0 ? Math.min(1, Math.max(0, points / max)) : 0;
+  const value = box({ width: `${share * 100}%`, height: 12, borderRadius: 6, background: COLOURS.accent });
+  return box(
+    { alignItems: 'center', gap: 20, height },
+    box({ width: 400, flexShrink: 0 }, clamped(text, 1, { fontSize })),
+    box({ flexGrow: 1, height: 12, borderRadius: 6, background: COLOURS.track }, value),
+    box(
+      { width: 56, justifyContent: 'flex-end' },
+      words(`${points > 0 ? '+' : ''}${points}`, { fontSize, fontWeight: WEIGHTS.bold }),
+    ),
+  );
+}
+
+function element(type: string, props: CardElement['props']): CardElement {
+  return { type, props };
+}
+
+function box(style: Style, ...children: readonly CardElement[]): CardElement {
+  return element('div', { style: { display: 'flex', ...style }, children });
+}
+
+/** One line that is known to fit. */
+function words(text: string, style: Style): CardElement {
+  return element('div', { style: { display: 'block', whiteSpace: 'nowrap', ...style }, children: text });
+}
+
+/** At most so many lines, also of a word without an end. */
+function clamped(text: string, lines: number, style: Style): CardElement {
+  const cut = { display: 'block', lineClamp: lines, wordBreak: 'break-word', overflow: 'hidden' };
+  return element('div', { style: { ...cut, ...style }, children: text });
 }

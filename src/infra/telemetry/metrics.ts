@@ -1,16 +1,15 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, type Gauge, Registry } from 'prom-client';
 import { ActivityCount } from '../../core/activity-count.ts';
 import { CLOSE_CODES } from '../../core/delivery/stream/close-codes.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { EVICTED_KINDS } from '../../core/detection/detector-memory.ts';
+import type { Verdict } from '../../core/ingest/doctor/probe-result.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import { JOB_NAMES } from '../../core/operations/job-run-store.ts';
 import { DROP_REASONS } from '../../core/trades/source/source.ts';
 import { AnswerTimes } from './answer-times.ts';
-import { doctorGauges } from './doctor-metrics.ts';
 import { feedMetrics } from './feed-metrics.ts';
 import { MetricFactory } from './metric-factory.ts';
-import { type ServiceState, serviceGauges } from './service-gauges.ts';
 
 const KEY_RESULTS = ['cached', 'verified', 'refused', 'limited'] as const;
 const DELIVERY_ENDS = ['delivered', 'failed', 'unknown', 'expired', 'cancelled'] as const;
@@ -168,4 +167,57 @@ function streamMetrics(create: MetricFactory) {
     },
     streamSent: create.counter('stream_frames_total', 'Alerts sent to sockets, counted for each.'),
   } satisfies Partial<Metrics>;
+}
+
+const VALUES: Readonly<Record<Verdict, number>> = { pass: 1, warn: 0.5, fail: 0 };
+
+/** Gauges of the last doctor report; a skipped probe has no value. */
+function doctorGauges(create: MetricFactory): Metrics['doctorReported'] {
+  const holds = 'Whether an assumption about the market holds: 1, in part 0.5, or not 0.';
+  const verdicts = create.gaugeOf('doctor_probe', holds, ['probe']);
+  const measured = 'What a probe of the doctor measured as a share, 0 to 1.';
+  const shares = create.gaugeOf('doctor_share', measured, ['probe']);
+  return (results) => {
+    verdicts.reset();
+    shares.reset();
+    for (const { probe, verdict, share } of results) {
+      if (verdict !== 'skipped') verdicts.labels(probe).set(VALUES[verdict]);
+      if (share !== null) shares.labels(probe).set(share);
+    }
+  };
+}
+
+/** What a process reports about itself; the functions are called at each scrape. */
+interface ServiceState {
+  readonly version: string;
+  readonly roles: readonly string[];
+  readonly isDatabaseUp: () => Promise<boolean>;
+  /** Null without an alert. */
+  readonly lastAlertAgeMs: () => Promise<number | null>;
+  /** Null without a record. */
+  readonly recordAgeMs: () => Promise<number | null>;
+}
+
+/** Gauges that every process exports, whatever its roles. */
+function serviceGauges(create: MetricFactory, service: ServiceState): void {
+  const { version, roles, isDatabaseUp, lastAlertAgeMs, recordAgeMs } = service;
+  const info = create.gaugeOf('build_info', 'What runs in this process; always 1.', [
+    'version',
+    'node',
+    'roles',
+  ]);
+  info.labels(version, process.version, roles.join(',')).set(1);
+  create.gaugeOf('database_up', 'Whether the database answers: 1 or 0.', [], async (gauge) =>
+    gauge.set(Number(await isDatabaseUp())),
+  );
+  const age = 'Time since the last alert of any process was published; no value before the first one.';
+  create.gaugeOf('last_alert_age_seconds', age, [], (gauge) => setAge(gauge, lastAlertAgeMs));
+  const recordAge = 'Time since any process made the record; no value before the first one.';
+  create.gaugeOf('record_age_seconds', recordAge, [], (gauge) => setAge(gauge, recordAgeMs));
+}
+
+async function setAge(gauge: Gauge, readMs: () => Promise<number | null>): Promise<void> {
+  const ageMs = await readMs();
+  if (ageMs === null) gauge.remove();
+  else gauge.set(ageMs / 1_000);
 }

@@ -1,7 +1,7 @@
 import type { Alert } from '../../core/alerts/alert.ts';
-import type { MarketReport } from '../../core/alerts/market-report.ts';
-import { marketPath } from '../../core/alerts/site-paths.ts';
-import { counted, marketAddress, utcMinute } from '../../core/base/text/formats.ts';
+import type { MarketReport, MarketThread } from '../../core/alerts/market-report.ts';
+import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
+import { cents, counted, dollars, marketAddress, utcMinute } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { outcomeNamed } from '../../core/trades/outcome-named.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
@@ -11,11 +11,11 @@ import type { Page } from '../page.ts';
 import { alertList, alertRow, ordersOfClusters } from '../parts/alert-row.ts';
 import { outcomeName } from '../parts/outcome-name.ts';
 import { priceChart } from '../parts/price-chart.ts';
-import type { HiddenWallets } from '../parts/wallet-link.ts';
+import { tableOf } from '../parts/table.ts';
+import { type HiddenWallets, walletLink } from '../parts/wallet-link.ts';
 import { categoryWords, titleOf } from '../parts/words.ts';
 import { reportPagePath } from '../report-query.ts';
 import type { ListedAlert } from './home.ts';
-import { outcomesTable, threadsTable, walletsTable } from './market-tables.ts';
 
 interface MarketPageParts {
   /** On whose outcome's scale the line is. */
@@ -119,4 +119,64 @@ function listPart({ alerts }: MarketReport, parts: MarketPageParts, path: string
         ${older === null ? null : html`<a href="${older}" rel="next nofollow">Older alerts</a>`}
       </p>
     </div>`;
+}
+
+const OUTCOMES_SHOWN = 10;
+const THREADS_SHOWN = 10;
+const WALLETS_SHOWN = 10;
+
+const number = (name: string) => ({ name, isNumber: true });
+
+/** The outcomes with alerts, and what those of a settled market paid. */
+function outcomesTable({ outcomes, resolution }: MarketReport): Html {
+  const payout = (outcome: string) => {
+    const paid = resolution?.payouts[outcomeNamed(resolution.outcomes, outcome)];
+    return paid === undefined ? '–' : cents(paid);
+  };
+  const columns = [{ name: 'Outcome' }, ...['Paid', 'Alerts', 'Orders'].map(number)];
+  const rows = outcomes
+    .slice(0, OUTCOMES_SHOWN)
+    .map(({ outcome, alerts, usdc }) => [
+      html`<bdi>${outcomeName(outcome)}</bdi>`,
+      ...[payout(outcome), `${alerts}`, dollars(usdc)],
+    ]);
+  return part('outcomes', 'Outcomes', tableOf({ name: 'Alerts by outcome', columns, rows }));
+}
+
+/** The newest positions: one wallet, or the clusters, on one outcome. */
+function threadsTable({ threads }: MarketReport, hidden: HiddenWallets): Html {
+  const columns = ['Who', 'What', 'Newest'].map((name) => ({ name }));
+  const rows = threads.newest.slice(0, THREADS_SHOWN).map((thread) => threadRow(thread, hidden));
+  const title = threads.total > rows.length ? `Positions: the newest of ${threads.total}` : 'Positions';
+  return part('positions', title, tableOf({ name: 'Newest positions', columns, rows }));
+}
+
+function threadRow({ wallet, side, outcome, prices }: MarketThread, hidden: HiddenWallets) {
+  const [newest] = prices;
+  return [
+    wallet === null ? 'New wallets together' : walletLink(wallet, hidden),
+    html`${side === 'BUY' ? 'bought' : 'sold'} <bdi>${outcomeName(outcome)}</bdi>`,
+    newest === undefined ? '–' : html`<a href="${alertPath(newest.id)}">alert ${newest.id}</a>`,
+  ];
+}
+
+/** The wallets with the largest orders. */
+function walletsTable({ wallets }: MarketReport, hidden: HiddenWallets): Html {
+  const columns = [{ name: 'Wallet' }, ...['Alerts', 'Orders'].map(number)];
+  const rows = wallets.largest
+    .slice(0, WALLETS_SHOWN)
+    .map(({ wallet, alerts, usdc }) => [
+      walletLink(wallet, hidden),
+      `${alerts}`,
+      alerts === 0 ? 'in a cluster' : dollars(usdc),
+    ]);
+  const title = wallets.total > rows.length ? `Wallets: the largest of ${wallets.total}` : 'Wallets';
+  return part('wallets', title, tableOf({ name: 'Largest wallets', columns, rows }));
+}
+
+function part(id: string, title: string, table: Html): Html {
+  return html`<section class="stack" aria-labelledby="${id}-title">
+    <h2 id="${id}-title">${title}</h2>
+    ${table}
+  </section>`;
 }

@@ -1,7 +1,7 @@
 import { PermissionFlagsBits as Bits } from 'discord.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { permissionsOf } from '../../../bots/discord/channel-permissions.ts';
+import { permissionsOf } from '../../../bots/discord/discord-setup.ts';
 
 const GUILD = '1';
 const BOT = '2';

@@ -5,7 +5,7 @@ import {
   observedMarkets,
   type RecordStores,
   readRecordMarket,
-} from '../../../src/core/record/read-record-markets.ts';
+} from '../../../src/core/record/record-maker.ts';
 import { alertOf } from '../../support/alerts.ts';
 
 const MARKETS = Array.from({ length: 250 }, (_, index) => observed(`0xm${String(index).padStart(3, '0')}`));

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { CARD_SIZE } from '../../../src/core/alerts/cards/card.ts';
 import { cardOf } from '../../../src/core/alerts/cards/card-of.ts';
-import { cardTree } from '../../../src/infra/cards/card-tree.ts';
+import { cardTree } from '../../../src/infra/cards/draw-card.ts';
 import { FONTS, hasGlyph } from '../../../src/infra/cards/fonts.ts';
 import { alertOf } from '../../support/alerts.ts';
 

@@ -8,8 +8,7 @@ import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { RECORD } from '../../../src/core/record/record-view.ts';
-import { recordAt } from '../../../src/wiring/tape-record.ts';
-import { runTape } from '../../../src/wiring/tape-run.ts';
+import { recordAt, runTape } from '../../../src/wiring/tape-record.ts';
 import { FREE_DELAY_MS } from '../stream-hub.ts';
 
 const TAPE = new URL('../../../data/tapes/midterms-2022.jsonl.gz', import.meta.url);

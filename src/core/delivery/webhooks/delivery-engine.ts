@@ -6,7 +6,7 @@ import { type DeliveryEngineOptions, FAN_OUT_BATCH_SIZE, StoreCalls } from './de
 import { DeliveryQueue } from './delivery-queue.ts';
 import { DeliverySweeps } from './delivery-sweeps.ts';
 import { Attempts, Dispatch } from './dispatch.ts';
-import { FanOutRole } from './fan-out-role.ts';
+import { FanOutRole } from './fan-out.ts';
 import { MessageMaker } from './message-maker.ts';
 import type { AddedDelivery } from './new-rows.ts';
 import { Outcomes } from './outcomes.ts';

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { LogStore } from '../../../core/alerts/log/log-store.ts';
+import { retry } from '../../../core/base/async/retry.ts';
 import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import type { Database } from '../../../core/database.ts';
@@ -10,13 +11,12 @@ import { plainStores } from '../stores/plain-stores.ts';
 import { createSqliteAlertStore } from './alert-store.ts';
 import { createInlineArchive, WorkerArchive } from './archive-access.ts';
 import { CallGuard } from './call-guard.ts';
-import { neverWait, openWriter, type Synchronous, unsynced } from './connection.ts';
+import { neverWait, openWriter, prepareQuery, type Synchronous, unsynced } from './connection.ts';
 import { createSnapshots, createSqliteJournalPut } from './ingest-store.ts';
 import { createSqliteObservationStore } from './observation-store.ts';
 import { checkAccess } from './open-failure.ts';
 import { OpenedFile } from './opened-file.ts';
 import { closeToOthers, createPrivateFile } from './private-file.ts';
-import { createPurge } from './purge-deleted.ts';
 import { checkVersion, fillThreads, migrate } from './schema.ts';
 import { createSqliteSpecialKeyStore } from './special-key-store.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
@@ -126,4 +126,30 @@ export function createSqliteLogAppend(db: DatabaseSync): LogStore['append'] {
     const { changes } = options?.isRestorable === true ? unsynced(db, append) : append();
     return changes === 0 ? 'taken' : 'appended';
   };
+}
+
+const ATTEMPTS = 30;
+const PAUSE_MS = 100;
+
+/**
+ * Empties the write-ahead log, which has pages as they were before rows were deleted: `secure_delete` clears the file only.
+ * Another connection that reads or writes prevents it for a moment; after 3 s a warning is logged. Never rejects.
+ */
+function createPurge(db: DatabaseSync, clock: Clock, logger?: Logger): () => Promise<void> {
+  const { signal } = new AbortController();
+  return async () => {
+    const empty = async () => emptyLog(db);
+    await retry(empty, { clock, signal, attempts: ATTEMPTS, backoff: () => PAUSE_MS }).catch((err: unknown) =>
+      logger?.warn(
+        { err },
+        'deleted data is still in the log of the database; retrying with the next retention',
+      ),
+    );
+  };
+}
+
+/** Throws when another connection prevents it; it is not waited for (`neverWait`). */
+function emptyLog(db: DatabaseSync): void {
+  const result = prepareQuery<{ busy: number }>(db, 'PRAGMA wal_checkpoint(TRUNCATE)').get();
+  if (result?.busy !== 0) throw new Error('the log of the database is in use');
 }

@@ -1,11 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
-import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import { SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { fillKey } from '../../../../core/detection/fill-hash.ts';
 import type { TimeRange } from '../../../../core/trades/coverage/blind-window.ts';
+import type { Trade } from '../../../../core/trades/trade.ts';
 import type { PassedSpan } from '../chain/chain-follower.ts';
+import { type ChainFill, isCombo, UNIT } from '../chain/order-filled.ts';
 import type { MarketFeedHealth } from '../feed-health-in-market-time.ts';
-import { COMPARED_MS, NodeCompleteness } from './node-completeness.ts';
 
 /** The node confirms trades while the last that it confirmed is younger. */
 const CURRENT_MS = 15 * SECOND_MS;
@@ -89,5 +91,141 @@ export class NodeCertificate {
     this.#openUntil = until;
     this.#passed = { from: until, until };
     this.#confirmed = null;
+  }
+}
+
+/** A row of another source is missing when the node has not shown it by so many blocks later. */
+const BLOCKS_LATER = 3;
+/** The stream dates most trades a second before their block (measured 2026-09). */
+const DATED_EARLY_MS = SECOND_MS;
+/** A node is incomplete when it lacks so many rows of a minute, and more than this share of them. */
+const MISSING_MIN = 5;
+const MISSING_SHARE = 0.02;
+/** Rows of the minute that must agree before it is complete again. */
+const AGREED_MIN = 5;
+/** Older rows are not compared, since after a long stop a list of days is read back. */
+const COMPARED_MS = 10 * MINUTE_MS;
+/** Ten minutes of the market at its busiest, about 10 MB. The oldest are forgotten first. */
+const FILLS_MAX = 50_000;
+
+/** Rows that were compared in one second: those that the node has too, and those that it lacks. */
+interface Second {
+  readonly at: EpochMs;
+  agreed: number;
+  missing: number;
+}
+
+/** Compares what the list and the stream show with what the node has shown. `clock`: corrected to the market's time. */
+export class NodeCompleteness {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #logger: Pick<Logger, 'info' | 'warn'>;
+  /** Times of the node's fills, by key. */
+  readonly #fills = new LRUCache<string, EpochMs>({ max: FILLS_MAX });
+  /** Keys of the rows that were compared, or are awaited. */
+  readonly #rows = new LRUCache<string, true>({ max: FILLS_MAX });
+  /** Times of the rows that the node has not shown yet, by key. */
+  readonly #awaited = new LRUCache<string, EpochMs>({ max: FILLS_MAX });
+  /** Times of the node's last blocks. */
+  #blocks: readonly EpochMs[] = [];
+  #from: EpochMs = Number.POSITIVE_INFINITY;
+  #minute: Second[] = [];
+  #isComplete = true;
+  #agreedUntil: EpochMs = Number.NEGATIVE_INFINITY;
+  #missingFrom: EpochMs = Number.POSITIVE_INFINITY;
+
+  constructor(clock: Pick<Clock, 'now'>, logger: Pick<Logger, 'info' | 'warn'>) {
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** False from the moment at which the node lacked too many rows until a minute in which it did not. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** Time of the node's newest fill that another source has shown too. */
+  get agreedUntil(): EpochMs {
+    return this.#agreedUntil;
+  }
+
+  /** Time of the oldest row that was missing when the node became incomplete. */
+  get missingFrom(): EpochMs {
+    return this.#missingFrom;
+  }
+
+  /** The node shows all blocks from this moment on: older rows are not compared. */
+  start(from: EpochMs): void {
+    this.#from = from + DATED_EARLY_MS;
+    this.#awaited.clear();
+  }
+
+  /** The node has shown a block. */
+  nodeShowed(at: EpochMs, fills: readonly ChainFill[]): void {
+    this.#blocks = [...this.#blocks, at].slice(-BLOCKS_LATER);
+    for (const fill of fills) {
+      const key = fillKey({ ...fill, asset: fill.tokenId, shares: Number(fill.shares) / UNIT });
+      this.#fills.set(key, at);
+      if (this.#awaited.delete(key)) this.#agree(at);
+    }
+  }
+
+  /** The list or the stream has shown a trade, for the first time or again. */
+  othersShowed(trade: Trade): void {
+    if (trade.at <= this.#from || this.#clock.now() - trade.at > COMPARED_MS) return;
+    const key = fillKey(trade);
+    if (this.#rows.has(key)) return;
+    this.#rows.set(key, true);
+    if (/^\d+$/.test(trade.asset) && isCombo(BigInt(trade.asset))) return;
+    const at = this.#fills.peek(key);
+    if (at === undefined) this.#awaited.set(key, trade.at);
+    else this.#agree(at);
+  }
+
+  /** Decides whether the node is complete. Called at least every second. */
+  update(): void {
+    const now = this.#clock.now();
+    for (const { key, at } of this.#overdue()) {
+      this.#awaited.delete(key);
+      this.#missingFrom = Math.min(this.#missingFrom, at);
+      this.#second().missing += 1;
+    }
+    this.#minute = this.#minute.filter(({ at }) => now - at < MINUTE_MS);
+    const agreed = this.#minute.reduce((sum, second) => sum + second.agreed, 0);
+    const missing = this.#minute.reduce((sum, second) => sum + second.missing, 0);
+    const lacks = missing > (agreed + missing) * MISSING_SHARE;
+    if (this.#isComplete && !lacks && missing === 0) this.#missingFrom = Number.POSITIVE_INFINITY;
+    if (this.#isComplete ? !(lacks && missing >= MISSING_MIN) : lacks || agreed < AGREED_MIN) return;
+    this.#isComplete = !this.#isComplete;
+    if (this.#isComplete) this.#logger.info({ agreed }, 'the node shows all trades again');
+    else
+      this.#logger.warn(
+        { missing, of: agreed + missing },
+        'the node leaves trades out: it does not lead, and confirms nothing, until a minute is complete',
+      );
+  }
+
+  /** Rows that the node should have shown by now. */
+  #overdue() {
+    const [third] = this.#blocks;
+    const rows: { readonly key: string; readonly at: EpochMs }[] = [];
+    if (third === undefined || this.#blocks.length < BLOCKS_LATER) return rows;
+    this.#awaited.rforEach((at, key) => {
+      if (at + DATED_EARLY_MS < third) rows.push({ key, at });
+    });
+    return rows;
+  }
+
+  #agree(at: EpochMs): void {
+    this.#agreedUntil = Math.max(this.#agreedUntil, at);
+    this.#second().agreed += 1;
+  }
+
+  #second(): Second {
+    const at = Math.floor(this.#clock.now() / SECOND_MS) * SECOND_MS;
+    const last = this.#minute.at(-1);
+    if (last?.at === at) return last;
+    const second = { at, agreed: 0, missing: 0 };
+    this.#minute.push(second);
+    return second;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isInBloom, mayHaveFills } from '../../../../../src/infra/market/polymarket/chain/log-bloom.ts';
+import { isInBloom, mayHaveFills } from '../../../../../src/infra/market/polymarket/chain/block-reader.ts';
 import { EXCHANGES, ORDER_FILLED } from '../../../../../src/infra/market/polymarket/chain/order-filled.ts';
 import { bloomOf, type StandInLog } from '../../../../support/market/chain-logs.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Trade } from '../../../../../src/core/trades/trade.ts';
 import type { ChainFill } from '../../../../../src/infra/market/polymarket/chain/order-filled.ts';
-import { NodeCompleteness } from '../../../../../src/infra/market/polymarket/merge/node-completeness.ts';
+import { NodeCompleteness } from '../../../../../src/infra/market/polymarket/merge/node-certificate.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
 import { createRecordingLogger } from '../../../../support/recording-logger.ts';
 
