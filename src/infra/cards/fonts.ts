@@ -15,6 +15,13 @@ const SUBSETS = [
 /** The weights of cards. */
 export const WEIGHTS = { normal: 400, bold: 600 } as const;
 
+const WOFF = 0x774f4646;
+const CMAP = 0x636d6170;
+const HEADER_BYTES = 44;
+const ENTRY_BYTES = 20;
+/** Of the basic plane, in segments. */
+const SEGMENTS = 4;
+
 const files = SUBSETS.flatMap((subset) =>
   Object.values(WEIGHTS).map((weight) => ({ subset, weight, data: readFont(subset, weight) })),
 );
@@ -40,13 +47,6 @@ function readFont(subset: string, weight: number): Buffer {
   const folder = import.meta.resolve('@fontsource/inter/package.json');
   return readFileSync(new URL(`./files/inter-${subset}-${weight}-normal.woff`, folder));
 }
-
-const WOFF = 0x774f4646;
-const CMAP = 0x636d6170;
-const HEADER_BYTES = 44;
-const ENTRY_BYTES = 20;
-/** Of the basic plane, in segments. */
-const SEGMENTS = 4;
 
 /** The characters of the basic plane that a WOFF font has a glyph for (www.w3.org/TR/WOFF; OpenType: cmap, format 4). */
 function charactersOf(woff: Buffer): ReadonlySet<number> {
