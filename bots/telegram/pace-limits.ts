@@ -1,11 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
-
-/** At most so many messages within any window of this length. */
-export interface RateLimit {
-  readonly most: number;
-  readonly windowMs: number;
-}
+import { type RateLimit, SlidingWindow } from '../../src/core/base/time/sliding-window.ts';
 
 /** Rate limits of one bot. */
 export interface PaceLimits {
@@ -41,25 +36,12 @@ export const TELEGRAM_LIMITS: PaceLimits = {
 };
 
 /** When messages were sent, and until when no more are. */
-export class SentTimes {
-  /** The newest times, oldest first. */
-  #sentAt: readonly EpochMs[] = [];
-  readonly #most: number;
+export class SentTimes extends SlidingWindow {
   pausedUntil: EpochMs = 0;
 
-  /** Remembers the newest `most` times. */
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  add(at: EpochMs): void {
-    this.#sentAt = [...this.#sentAt, at].slice(-this.#most);
-  }
-
   /** When one more message is within the limit, and no pause is left. */
-  freeAt({ most, windowMs }: RateLimit): EpochMs {
-    const first = this.#sentAt.at(-most);
-    return Math.max(this.pausedUntil, first === undefined ? 0 : first + windowMs);
+  override freeAt(limit: RateLimit): EpochMs {
+    return Math.max(this.pausedUntil, super.freeAt(limit));
   }
 }
 

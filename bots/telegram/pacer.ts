@@ -1,5 +1,6 @@
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
+import { WakeTimer } from '../../src/core/base/time/wake-timer.ts';
 import { ChatPaces, type PaceLimits, SentTimes, TELEGRAM_LIMITS } from './pace-limits.ts';
 import { earliest, type PacedAnswer, type PaceRefusal, type Waiting } from './waiting-message.ts';
 
@@ -8,8 +9,6 @@ const LONGEST_POST_WAIT_MS = 5_000;
 /** Refusals of different chats within this time come from the limit of the bot. */
 const SAME_CAUSE_MS = 1_000;
 const JITTER_MS = 500;
-/** A reason of its own: by default each abort makes an error with a stack. */
-const REPLACED = Symbol('replaced');
 
 interface PacerOptions {
   readonly clock: Clock;
@@ -49,13 +48,13 @@ export class Pacer {
   /** First in, first out. */
   readonly #posts: Waiting[] = [];
   #floodWaits: readonly FloodWait[] = [];
-  #wake = new AbortController();
-  #wakeAt: EpochMs | null = null;
+  readonly #wake: WakeTimer;
   /** The next message as evenly spaced. */
   #spacedAt: EpochMs = 0;
 
   constructor({ clock, random, limits = TELEGRAM_LIMITS }: PacerOptions) {
     this.#clock = clock;
+    this.#wake = new WakeTimer(clock, () => this.#startNext());
     this.#random = random;
     this.#limits = limits;
     this.#total = new SentTimes(limits.total.most);
@@ -151,21 +150,7 @@ export class Pacer {
       this.#count(next.waiting, next);
       next.waiting.start();
     }
-    this.#sleepUntil(next?.at ?? null);
-  }
-
-  #sleepUntil(at: EpochMs | null): void {
-    if (at === this.#wakeAt) return;
-    this.#wake.abort(REPLACED);
-    this.#wakeAt = at;
-    if (at === null) return;
-    this.#wake = new AbortController();
-    const { signal } = this.#wake;
-    void this.#clock.sleep(at - this.#clock.now(), signal).then(() => {
-      if (signal.aborted) return;
-      this.#wakeAt = null;
-      this.#startNext();
-    });
+    this.#wake.set(next?.at ?? null);
   }
 
   /** The message that may be sent first, and when. Of those that may be sent now: a post, then the oldest answer. */

@@ -1,5 +1,7 @@
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
+import { SlidingWindow } from '../../../../core/base/time/sliding-window.ts';
+import { WakeTimer } from '../../../../core/base/time/wake-timer.ts';
 import type { UpstreamApi } from '../../../../core/metrics.ts';
 import type { MarketRequest, RequestPurpose } from './market-client.ts';
 import { RouteHealth } from './route-health.ts';
@@ -7,7 +9,12 @@ import { RouteHealth } from './route-health.ts';
 /** The part of a request that its limits depend on. */
 type BudgetedRequest = Pick<MarketRequest, 'api' | 'path' | 'purpose'>;
 
-type NamedLog = readonly [string, SendLog];
+/** The requests that were sent under a limit. */
+interface SendLog {
+  readonly name: string;
+  readonly most: number;
+  readonly sent: SlidingWindow;
+}
 
 interface Waiter {
   readonly request: BudgetedRequest;
@@ -27,13 +34,15 @@ export class RequestBudget {
   readonly #clock: Clock;
   readonly #logs = new Map<string, SendLog>();
   readonly #waiting = new Set<Waiter>();
-  #alarm: { readonly due: number; readonly off: AbortController } | null = null;
+  readonly #wake: WakeTimer;
   /** Added to the clock's time, so that it never decreases when the clock is set back. */
   #shift = 0;
   #last = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, logger: Pick<Logger, 'info' | 'warn'>) {
     this.#clock = clock;
+    const steady: Clock = { now: () => this.#now(), sleep: (ms, signal) => clock.sleep(ms, signal) };
+    this.#wake = new WakeTimer(steady, () => this.#serve());
     this.routes = new RouteHealth(clock, logger);
   }
 
@@ -47,13 +56,13 @@ export class RequestBudget {
     const logs = this.#logsOf(request);
     const leave = () => {
       this.#waiting.delete(waiter);
-      if (this.#waiting.size === 0) this.#serveAt(Number.POSITIVE_INFINITY);
+      if (this.#waiting.size === 0) this.#wake.set(null);
       reject(signal.reason);
     };
     const waiter: Waiter = {
       request,
-      queue: [request.purpose, request.path, ...logs.map(([name]) => name)].join(),
-      logs: logs.map(([, log]) => log),
+      queue: [request.purpose, request.path, ...logs.map(({ name }) => name)].join(),
+      logs,
       grant(answered) {
         signal.removeEventListener('abort', leave);
         resolve(answered);
@@ -72,34 +81,19 @@ export class RequestBudget {
     for (const waiter of this.#waiting) {
       if (blocked.has(waiter.queue)) continue;
       const paused = now + this.routes.pauseMs(waiter.request);
-      const due = Math.max(paused, ...waiter.logs.map((log) => log.freeAt(WINDOW_MS)));
+      const due = Math.max(paused, ...waiter.logs.map((log) => freeAt(log)));
       if (due > now) {
         blocked.add(waiter.queue);
         next = Math.min(next, due);
         continue;
       }
       this.#waiting.delete(waiter);
-      const sent = waiter.logs.map((log) => log.add(now));
+      const sent = waiter.logs.map((log) => log.sent.add(now));
       waiter.grant(() => {
         for (const move of sent) move(this.#now());
       });
     }
-    this.#serveAt(next);
-  }
-
-  /** Serves again at that moment, and only then; never at infinity. */
-  #serveAt(due: number): void {
-    if (this.#alarm?.due === due) return;
-    this.#alarm?.off.abort();
-    this.#alarm = null;
-    if (due === Number.POSITIVE_INFINITY) return;
-    const off = new AbortController();
-    this.#alarm = { due, off };
-    void this.#clock.sleep(due - this.#now(), off.signal).then(() => {
-      if (this.#alarm?.off !== off) return;
-      this.#alarm = null;
-      this.#serve();
-    });
+    this.#wake.set(next === Number.POSITIVE_INFINITY ? null : next);
   }
 
   #now(): number {
@@ -110,7 +104,7 @@ export class RequestBudget {
   }
 
   /** The logs that a request counts in. */
-  #logsOf({ api, path, purpose }: BudgetedRequest): readonly NamedLog[] {
+  #logsOf({ api, path, purpose }: BudgetedRequest): readonly SendLog[] {
     return limitsOf(api, path).flatMap(({ name, most, shares }) => {
       const share: number | undefined = shares[purpose];
       const own = share === undefined ? [] : [this.#log(`${name} ${purpose}`, share)];
@@ -118,36 +112,16 @@ export class RequestBudget {
     });
   }
 
-  #log(name: string, most: number): NamedLog {
-    const log = this.#logs.get(name) ?? new SendLog(most);
+  #log(name: string, most: number): SendLog {
+    const log = this.#logs.get(name) ?? { name, most, sent: new SlidingWindow(most) };
     this.#logs.set(name, log);
-    return [name, log];
+    return log;
   }
 }
 
-/** The moments at which the last `most` requests were sent. */
-class SendLog {
-  readonly #moments: Float64Array;
-  #oldest = 0;
-
-  constructor(most: number) {
-    this.#moments = new Float64Array(most).fill(Number.NEGATIVE_INFINITY);
-  }
-
-  /** From when on one more may be sent, so that no window holds more than `most`. */
-  freeAt(windowMs: number): number {
-    return (this.#moments[this.#oldest] as number) + windowMs + 1;
-  }
-
-  /** Returns a function that moves the request to a later moment. */
-  add(at: number): (to: number) => void {
-    const own = this.#oldest;
-    this.#moments[own] = at;
-    this.#oldest = (own + 1) % this.#moments.length;
-    return (to) => {
-      this.#moments[own] = to;
-    };
-  }
+/** Both ends of the market's window may count. */
+function freeAt({ most, sent }: SendLog): number {
+  return sent.freeAt({ most, windowMs: WINDOW_MS + 1 });
 }
 
 /** The market counts requests of an address over a sliding window of so many milliseconds. */
