@@ -9,7 +9,7 @@ import {
 } from '../../../src/core/base/text/formats.ts';
 import type { Channel, ChatFacts, DailyDigest } from '../../../src/core/chat/chat-message.ts';
 import { ALERT_TYPES, type AlertType } from '../../../src/core/detection/candidate.ts';
-import { FEWEST_MARKETS } from '../../../src/core/record/win-rates.ts';
+import { RATES_FROM_MARKETS } from '../../../src/core/record/win-rates.ts';
 import { logHeadSpan } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { type Paragraph, type Screen, shortened, type TextSpan } from '../screen.ts';
@@ -103,7 +103,7 @@ function results({ alerts, results: { won, lost, profitUsdc }, record }: DailyDi
 /** Alerts of one market win or lose together, so markets are what there can be too few of. */
 export function recordLine({ resolved, markets, won, averageEntry }: DailyDigest['record']): string {
   if (resolved === 0 || averageEntry === null) return 'No alert of the last 30 days is settled yet.';
-  if ((markets ?? resolved) < FEWEST_MARKETS) {
+  if ((markets ?? resolved) < RATES_FROM_MARKETS) {
     const what = markets === undefined ? 'settled alerts' : `alerts in ${counted(markets, 'settled market')}`;
     return `Last 30 days: ${what}, ${won.toLocaleString('en-US')} of ${resolved.toLocaleString('en-US')} right: too few to say.`;
   }

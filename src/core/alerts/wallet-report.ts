@@ -4,13 +4,13 @@ import type { Alert } from './alert.ts';
 import { positionProfitOf } from './resolution.ts';
 
 /** With fewer settled markets the results of a wallet may be chance. */
-export const FEWEST_MARKETS = 10;
+export const FIGURES_FROM_MARKETS = 10;
 
 /** What became of a wallet's positions in settled markets. */
 interface WalletRecord {
   readonly markets: number;
   readonly positions: number;
-  /** Null with fewer than `FEWEST_MARKETS` markets. */
+  /** Null with fewer than `FIGURES_FROM_MARKETS` markets. */
   readonly figures: WalletFigures | null;
 }
 
@@ -50,7 +50,7 @@ export function walletRecord(alerts: readonly Alert[]): WalletRecord {
     (own) => own.filter(({ resolution }) => resolution?.won === true).length / own.length,
   );
   const counted = { markets: votes.length, positions: settled.length };
-  if (votes.length < FEWEST_MARKETS) return { ...counted, figures: null };
+  if (votes.length < FIGURES_FROM_MARKETS) return { ...counted, figures: null };
   const profitUsdc = rounded(
     settled.reduce((sum, alert) => sum + ownProfitOf(alert), 0),
     2,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
-import { FEWEST_MARKETS, type WalletReport } from '../../core/alerts/wallet-report.ts';
+import { FIGURES_FROM_MARKETS, type WalletReport } from '../../core/alerts/wallet-report.ts';
 import { rounded } from '../../core/base/rounded.ts';
 import { count, decimal, int64, score, text } from '../schemas/fields.ts';
 import { alertItemSchema, listView } from './alert-view.ts';
@@ -26,7 +26,7 @@ const recordSchema = z
       .string()
       .nullable()
       .describe(
-        `Why the figures are null: fewer than ${FEWEST_MARKETS} settled markets are too few to say. Else null.`,
+        `Why the figures are null: fewer than ${FIGURES_FROM_MARKETS} settled markets are too few to say. Else null.`,
       ),
   })
   .meta({
@@ -95,7 +95,7 @@ export function walletView(
 }
 
 function recordView({ markets, positions, figures }: WalletReport['record']): z.infer<typeof recordSchema> {
-  const reason = `too few to say: ${markets} settled, and fewer than ${FEWEST_MARKETS} markets may be chance`;
+  const reason = `too few to say: ${markets} settled, and fewer than ${FIGURES_FROM_MARKETS} markets may be chance`;
   return {
     settled_markets: markets,
     settled_positions: positions,

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { parentPort, type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
 
 interface ThreadOptions {
@@ -10,17 +9,32 @@ interface ThreadOptions {
   readonly limits?: ResourceLimits;
 }
 
-/** Reply of a thread to a request. */
-type Reply<Answer> = { readonly answer: Answer } | { readonly error: string };
+interface Call<Request> {
+  readonly id: number;
+  readonly request: Request;
+}
+
+type Reply<Answer> = { readonly id: number } & (
+  | { readonly answer: Answer }
+  /** `errcode`: of SQLite. */
+  | { readonly error: string; readonly errcode: unknown }
+);
+
+type Caller<Answer> = Pick<PromiseWithResolvers<Answer>, 'resolve' | 'reject'>;
+
+/** Ids of calls without a caller. */
+const UNASKED = 0;
 
 /**
- * A thread that answers requests, one at a time. It is started by the first one and stays, with what it keeps in memory; one
- * that failed is replaced by the next request. It does not keep the process alive while it is idle.
+ * A thread that answers requests. It is started by the first one and stays, with what it keeps in memory; one that failed is
+ * replaced by the next request. It does not keep the process alive while it is idle.
  */
 export class WorkerThread<Request, Answer> {
   readonly #file: URL;
   readonly #options: ThreadOptions;
+  readonly #callers = new Map<number, Caller<Answer>>();
   #worker: Worker | null = null;
+  #lastId = UNASKED;
 
   /** `file`: calls `answerRequests`. */
   constructor(file: URL, options: ThreadOptions) {
@@ -28,45 +42,68 @@ export class WorkerThread<Request, Answer> {
     this.#options = options;
   }
 
-  /** Must not be called again before it ends. Throws what the thread met; `signal` ends the thread. */
-  async ask(request: Request, signal: AbortSignal): Promise<Answer> {
+  /** Throws what the thread met. `signal` ends the thread, with all that it was asked. */
+  async ask(request: Request, signal?: AbortSignal): Promise<Answer> {
+    signal?.throwIfAborted();
     this.#worker ??= this.#start();
-    const worker = this.#worker;
-    const ended = new AbortController();
-    const end = () => ended.abort(new Error(`${this.#options.name} has stopped`));
-    worker.ref();
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    this.#lastId += 1;
+    const id = this.#lastId;
+    this.#callers.set(id, { resolve, reject });
+    const end = () => void this.close(signal?.reason);
+    signal?.addEventListener('abort', end, { once: true });
+    this.#worker.ref();
     try {
-      worker.postMessage(request);
-      worker.once('exit', end);
-      const either = AbortSignal.any([signal, ended.signal]);
-      const [reply] = (await once(worker, 'message', { signal: either })) as [Reply<Answer>];
-      if ('error' in reply) throw new Error(reply.error);
-      return reply.answer;
+      this.#worker.postMessage({ id, request } satisfies Call<Request>);
+      return await promise;
     } catch (error) {
-      // The next request starts another one, which begins with nothing.
-      await this.close();
+      this.#callers.delete(id);
       throw error;
     } finally {
-      worker.removeListener('exit', end);
-      worker.unref();
+      signal?.removeEventListener('abort', end);
     }
   }
 
-  async close(): Promise<void> {
+  /** Nothing where no thread runs: the next one begins with nothing. */
+  tell(request: Request): void {
+    this.#worker?.postMessage({ id: UNASKED, request } satisfies Call<Request>);
+  }
+
+  /** Requests without an answer fail with the reason. */
+  async close(reason: unknown = this.#ended()): Promise<void> {
     const worker = this.#worker;
-    this.#worker = null;
+    if (worker !== null) this.#stopped(worker, reason);
     await worker?.terminate();
   }
 
   #start(): Worker {
     const { data = null, limits = {} } = this.#options;
     const started = new Worker(this.#file, { workerData: data, resourceLimits: limits });
-    // A request gets the error from `once`; an idle thread that fails is replaced by the next request.
-    started.on('error', () => {});
-    started.on('exit', () => {
-      if (this.#worker === started) this.#worker = null;
-    });
+    started.unref();
+    started.on('message', (reply: Reply<Answer>) => this.#settle(started, reply));
+    started.on('error', (error) => this.#stopped(started, error));
+    started.on('exit', () => this.#stopped(started, this.#ended()));
     return started;
+  }
+
+  #ended(): Error {
+    return new Error(`${this.#options.name} has stopped`);
+  }
+
+  #settle(from: Worker, reply: Reply<Answer>): void {
+    const caller = this.#callers.get(reply.id);
+    this.#callers.delete(reply.id);
+    if (this.#callers.size === 0) from.unref();
+    if ('answer' in reply) caller?.resolve(reply.answer);
+    else caller?.reject(Object.assign(new Error(reply.error), { errcode: reply.errcode }));
+  }
+
+  #stopped(which: Worker, reason: unknown): void {
+    if (this.#worker !== which) return;
+    this.#worker = null;
+    const callers = [...this.#callers.values()];
+    this.#callers.clear();
+    for (const { reject } of callers) reject(reason);
   }
 }
 
@@ -75,12 +112,14 @@ export function answerRequests<Request, Answer>(
   answer: (request: Request) => Promise<Answer>,
   transfer: (answer: Answer) => readonly Transferable[] = () => [],
 ): void {
-  parentPort?.on('message', async (request: Request) => {
+  parentPort?.on('message', async ({ id, request }: Call<Request>) => {
     try {
       const made = await answer(request);
-      parentPort?.postMessage({ answer: made } satisfies Reply<Answer>, transfer(made));
+      parentPort?.postMessage({ id, answer: made } satisfies Reply<Answer>, transfer(made));
     } catch (error) {
-      parentPort?.postMessage({ error: error instanceof Error ? error.message : String(error) });
+      const message = error instanceof Error ? error.message : String(error);
+      const errcode = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+      parentPort?.postMessage({ id, error: message, errcode } satisfies Reply<Answer>);
     }
   });
 }

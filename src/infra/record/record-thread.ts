@@ -15,9 +15,14 @@ export class RecordThread {
     this.#thread = new WorkerThread(file, { name: 'the thread that makes the record', data: database });
   }
 
-  /** Must not be called again before it ends. Throws what the thread met; `signal` ends the thread. */
-  make(request: RecordRequest, signal: AbortSignal): Promise<MadeRecord> {
-    return this.#thread.ask(request, signal);
+  /** Throws what the thread met, and ends it: the next one begins with nothing. So does `signal`. */
+  async make(request: RecordRequest, signal: AbortSignal): Promise<MadeRecord> {
+    try {
+      return await this.#thread.ask(request, signal);
+    } catch (error) {
+      await this.#thread.close();
+      throw error;
+    }
   }
 
   close(): Promise<void> {

@@ -2,7 +2,7 @@ import type { Alert } from '../../core/alerts/alert.ts';
 import type { AlertStats, HotMarket } from '../../core/alerts/alert-store.ts';
 import type { WindowPreview } from '../../core/alerts/archive/figures.ts';
 import { counted, dollars, utcMinute } from '../../core/base/text/formats.ts';
-import { FEWEST_MARKETS, ratesOf } from '../../core/record/win-rates.ts';
+import { RATES_FROM_MARKETS, ratesOf } from '../../core/record/win-rates.ts';
 import type { FeedView } from '../../core/trades/coverage/feed-health-report.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html } from '../html.ts';
@@ -112,7 +112,7 @@ function rightFigure(preview: WindowPreview): Tile {
   if (winRate === null || averageEntry === null)
     return { name, value: '–', note: 'Compared with the prices paid, once markets are settled.' };
   const { resolved: markets } = preview.markets;
-  const few = markets < FEWEST_MARKETS ? ` ${counted(markets, 'market')}: too few to say.` : '';
+  const few = markets < RATES_FROM_MARKETS ? ` ${counted(markets, 'market')}: too few to say.` : '';
   return { name, value: percent(winRate), note: `The prices paid said ${percent(averageEntry)}.${few}` };
 }
 

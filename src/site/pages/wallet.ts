@@ -1,6 +1,6 @@
 import { alertPath, walletPath } from '../../core/alerts/site-paths.ts';
 import type { Statement } from '../../core/alerts/statements/statement-store.ts';
-import { FEWEST_MARKETS, type WalletReport } from '../../core/alerts/wallet-report.ts';
+import { FIGURES_FROM_MARKETS, type WalletReport } from '../../core/alerts/wallet-report.ts';
 import {
   counted,
   cutText,
@@ -83,7 +83,7 @@ function recordFigures({ markets, positions, figures: known }: WalletReport['rec
     return html`<div>
       <dt>Results</dt>
       <dd>Too few to say</dd>
-      <dd>${settled}; with fewer than ${FEWEST_MARKETS} markets they may be chance</dd>
+      <dd>${settled}; with fewer than ${FIGURES_FROM_MARKETS} markets they may be chance</dd>
     </div>`;
   const { won, lost, winRate, profitUsdc } = known;
   return html`<div>

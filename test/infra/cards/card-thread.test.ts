@@ -5,7 +5,7 @@ import { alertOf } from '../../support/alerts.ts';
 const STILL = new AbortController().signal;
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
-test('a card is drawn in a thread; one that fails says why, and the next is drawn by another thread', async () => {
+test('a card is drawn in a thread; one that fails says why, and the next is drawn', async () => {
   const thread = new CardThread();
   onTestFinished(() => thread.close());
   const subject = { alert: alertOf({ id: 1 }), isWithdrawn: false };

@@ -31,9 +31,24 @@ test('a thread answers one request after another, and keeps nothing of them', as
   expect(warnings.map(({ name }) => name)).not.toContain('MaxListenersExceededWarning');
 });
 
-test('a request that fails, or ends the thread, says so, and the next gets another thread', async () => {
+test('a request that fails, or ends the thread, says so, and the next is answered', async () => {
   const thread = openThread();
   await expect(thread.ask(null, STILL)).rejects.toThrow(/null/);
   await expect(thread.ask(0, STILL)).rejects.toThrow(/aborted|the thread that echoes has stopped/);
   expect(await thread.ask(2, STILL)).toBe('2.0');
+});
+
+test('several requests at a time each get their own answer; a signal ends the thread with all of them', async () => {
+  const thread = openThread();
+  const answers = [1, null, 3].map((request) => thread.ask(request, STILL));
+  expect((await Promise.allSettled(answers)).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ]);
+  const stop = new AbortController();
+  const asked = [thread.ask(4, stop.signal), thread.ask(5, STILL)];
+  stop.abort(new Error('stopped'));
+  const ended = { status: 'rejected', reason: expect.objectContaining({ message: 'stopped' }) };
+  expect(await Promise.allSettled(asked)).toEqual([ended, ended]);
 });

@@ -2,6 +2,7 @@ import { type Connection, mongo } from 'mongoose';
 import type { Change, Collection, Declaration, FindQuery, Update } from '../stores/collection.ts';
 import type { Filter, Name, Scalar } from '../stores/filter.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
+import { insertWithin } from './insert-within.ts';
 import { isScalar, MongoFields, SLOT, type StoredDocument } from './mongo-fields.ts';
 import { nativeCollection } from './native-collection.ts';
 
@@ -79,25 +80,10 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     }
   }
 
-  /** Each row takes one of `cap` slots, so that several processes keep to the cap without a transaction. */
   async insertWithin(row: Row, cap: number): Promise<boolean> {
     const by = this.#declaration.cappedBy as Name<Row>;
-    const document = this.#document(row);
-    const { _id } = document;
-    for (;;) {
-      const held = await this.#documents.find({ [by]: row[by] }, { projection: { [SLOT]: 1 } }).toArray();
-      const taken = new Set(held.map((each) => each[SLOT]));
-      const free = Array.from({ length: cap }, (_, slot) => slot).filter((slot) => !taken.has(slot));
-      const slot = free[spread(String(_id)) % free.length];
-      if (slot === undefined) return false;
-      try {
-        await this.#documents.insertOne({ ...document, [SLOT]: slot });
-        return true;
-      } catch (error) {
-        // Where the key is free, another call has taken the slot, and so made progress: the loop ends.
-        if (!isDuplicateKey(error) || (await this.#documents.findOne({ _id })) !== null) throw error;
-      }
-    }
+    const held = { [by]: row[by] };
+    return (await insertWithin(this.#documents, this.#document(row), { held, cap })) === 'inserted';
   }
 
   async append(row: Omit<Row, keyof Row & ('seq' | 'number')>): Promise<number> {
@@ -231,9 +217,4 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
 /** Of two calls that insert the same row, one fails: the row is there then. */
 function onceMore<Result>(write: () => Promise<Result>): Promise<Result> {
   return write().catch((error: unknown) => (isDuplicateKey(error, '_id') ? write() : Promise.reject(error)));
-}
-
-/** Concurrent inserts begin at different slots, so that few have to try again. */
-function spread(id: string): number {
-  return [...id].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521, 0);
 }

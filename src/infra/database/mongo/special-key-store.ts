@@ -1,9 +1,10 @@
 import type { Connection, mongo } from 'mongoose';
 import type { ApiKey } from '../../../core/accounts/keys/api-key.ts';
-import type { KeyInsert, Rotation, RotationResult } from '../../../core/accounts/keys/key-store.ts';
+import type { Rotation, RotationResult } from '../../../core/accounts/keys/key-store.ts';
 import { KEYS, type SpecialKeyStore } from '../stores/key-store.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
-import { MongoFields, type StoredDocument } from './mongo-fields.ts';
+import { insertWithin } from './insert-within.ts';
+import { MongoFields, SLOT, type StoredDocument } from './mongo-fields.ts';
 import { nativeCollection } from './native-collection.ts';
 
 type Keys = mongo.Collection<StoredDocument>;
@@ -18,19 +19,22 @@ const PAST_REQUESTS_MAX = 20;
 export function createMongoSpecialKeyStore(connection: Connection): SpecialKeyStore {
   const keys = nativeCollection(connection, KEYS.name);
   const fields = new MongoFields(KEYS);
-  const document = (key: ApiKey, slot: number | null) => ({ _id: key.id, ...fields.encode(key), slot });
+  const document = (key: ApiKey) => ({ _id: key.id, ...fields.encode(key), [SLOT]: null });
   return {
     async insert(key) {
       if (await isTaken(keys, key.lookup)) return false;
       try {
-        await keys.insertOne(document(key, null));
+        await keys.insertOne(document(key));
         return true;
       } catch (error) {
         if (isDuplicateKey(error) && (await isTaken(keys, key.lookup))) return false;
         throw error;
       }
     },
-    insertWithin: (key, cap) => insertWithin(keys, key, { cap, document }),
+    insertWithin: (key, cap) => {
+      const held = { customerId: key.customerId, revokedAt: null };
+      return insertWithin(keys, document(key), { held, cap, refusal: () => takenBy(keys, key) });
+    },
     async byRequest(request) {
       const found = await keys.findOne(askedBy(request));
       return found === null ? null : fields.toRow(found);
@@ -62,32 +66,10 @@ async function exists(keys: Keys, filter: mongo.Filter<StoredDocument>): Promise
   return (await keys.findOne(filter, { projection: { _id: 1 } })) !== null;
 }
 
-interface WithinCap {
-  readonly cap: number;
-  document(key: ApiKey, slot: number | null): StoredDocument;
-}
-
-/**
- * Each key takes the first slot of the customer's that is free: of several processes that see the same keys one succeeds,
- * and the others look again. Keys without a slot count, too.
- */
-async function insertWithin(keys: Keys, key: ApiKey, { cap, document }: WithinCap): Promise<KeyInsert> {
-  const { id: _id, customerId, lookup, handover } = key;
-  for (;;) {
-    const held = await keys.find({ customerId, revokedAt: null }, { projection: { slot: 1 } }).toArray();
-    if (held.length >= cap) return 'too_many';
-    if (await isTaken(keys, lookup)) return 'lookup_taken';
-    if (handover !== null && (await exists(keys, askedBy(handover.request)))) return 'request_taken';
-    const taken = new Set(held.map(({ slot }) => slot));
-    const slot = Array.from({ length: cap }, (_, place) => place).find((place) => !taken.has(place));
-    try {
-      await keys.insertOne(document(key, slot ?? null));
-      return 'inserted';
-    } catch (error) {
-      // What was taken in between is seen in the next round: another call made progress.
-      if (!isDuplicateKey(error) || (await exists(keys, { _id }))) throw error;
-    }
-  }
+/** Why the lookup part or the request of a new key is not free. */
+async function takenBy(keys: Keys, { lookup, handover }: ApiKey) {
+  if (await isTaken(keys, lookup)) return 'lookup_taken';
+  return handover !== null && (await exists(keys, askedBy(handover.request))) ? 'request_taken' : null;
 }
 
 async function rotate(keys: Keys, _id: string, rotation: Rotation): Promise<RotationResult> {
