@@ -11,11 +11,14 @@ process.env['TMPDIR'] = scratchFolder();
 process.env['NODE_COMPILE_CACHE'] = join(scratchFolder(), 'tipoff-compiled');
 
 const unit = unitTests();
+/** Real kills, the image, clients and long scenarios: `npm run test:system`. */
+const SYSTEM = 'test/system/**/*.test.ts';
 
-/** Whole services and crashes at every call take longest. They come first, also where no earlier run was measured. */
+/** Whole services and kills at every call take longest. They come first, also where no earlier run was measured. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => /\/test\/service\/|-crash\.test\.ts$/.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification) =>
+      /\/test\/(?:service|system)\/|-crash\.test\.ts$/.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
@@ -36,7 +39,15 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/**/*.test.ts'],
-          exclude: unit,
+          exclude: [...unit, SYSTEM],
+          globalSetup: ['test/support/mongod/global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          include: [SYSTEM],
           globalSetup: ['test/support/mongod/global-setup.ts'],
         },
       },

@@ -9,6 +9,7 @@ describe('the unit lane', () => {
     expect(files).toContain('test/core/detection/detector.test.ts');
     expect(files).not.toContain('test/infra/database/key-store.test.ts');
     expect(files).not.toContain('test/service/life.test.ts');
+    expect(files.filter((file) => file.startsWith('test/system/'))).toEqual([]);
   });
 
   test('refuses a process, however it is started, and says where such a test belongs', () => {
