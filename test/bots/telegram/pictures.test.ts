@@ -1,6 +1,5 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Screen } from '../../../bots/shared/screen.ts';
-import { startEmulatedTelegram } from '../../support/chat/emulated-telegram.ts';
 import { CHANNEL, openTelegramFixture, page } from './telegram-fixture.ts';
 
 const SIGNAL = new AbortController().signal;
@@ -36,22 +35,5 @@ describe('a post with a picture on Telegram', () => {
       ok: true,
     });
     expect(telegram.messages(CHANNEL)).toMatchObject([{ text: 'A trade', preview: null }]);
-  });
-});
-
-test('an emulator of Telegram that others wrote gets the same, in the message and its edit', async () => {
-  const token = '123456789:AAE-abcdefghijklmnopqrstuvwxyz01234';
-  const emulated = await startEmulatedTelegram(token, 7);
-  onTestFinished(async () => void (await emulated.close()));
-  const { bot } = await openTelegramFixture({ token, apiRoot: emulated.url });
-  const sent = await bot.messenger.send({ chat: '7' }, alert('A trade', '1-open'), SIGNAL);
-  if (!sent.ok) throw new Error(sent.detail);
-  expect(emulated.shown()).toMatchObject([{ text: 'A trade', link_preview_options: shownLarge('1-open') }]);
-  expect(await bot.messenger.edit(sent.place, alert('Right', '1-paid-1'), SIGNAL)).toMatchObject({
-    ok: true,
-  });
-  expect(emulated.shown().at(-1)).toMatchObject({
-    text: 'Right',
-    link_preview_options: shownLarge('1-paid-1'),
   });
 });

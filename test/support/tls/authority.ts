@@ -1,11 +1,10 @@
-import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import * as x509 from '@peculiar/x509';
+import { bits, der, octets, oid, sequence, set, tagged, text, time, truth } from './der.ts';
 
 /** What a TLS server shows, both in PEM. */
 export interface ServerCertificate {
@@ -27,24 +26,20 @@ export interface Authority {
 }
 
 const HOUR_MS = 3_600_000;
-const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-const { KeyUsageFlags } = x509;
+const ECDSA_SHA256 = sequence(oid('1.2.840.10045.4.3.2'));
+const SERVER = 'Tipoff test server';
 
 export async function createAuthority(name = 'Tipoff test authority'): Promise<Authority> {
-  const keys = await makeKeys();
-  const root = await x509.X509CertificateGenerator.createSelfSigned({
-    name: `CN=${name}`,
-    keys,
-    signingAlgorithm: EC,
-    ...validity(false),
-    extensions: [
-      new x509.BasicConstraintsExtension(true, 0, true),
-      new x509.KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
-    ],
-  });
+  const keys = makeKeys();
+  const extensions = [
+    extension('2.5.29.19', true, sequence(truth(), der(0x02, Uint8Array.of(0)))),
+    // To sign certificates and lists of revoked ones.
+    extension('2.5.29.15', true, bits(Uint8Array.of(0b0000_0110), 1)),
+  ];
+  const signed = { subject: name, issuer: name, publicKey: keys.publicKey, signingKey: keys.privateKey };
   return {
-    pem: root.toString('pem'),
-    issue: (options) => certify(options, { issuer: root.subject, signingKey: keys.privateKey }),
+    pem: certificate({ ...signed, expired: false, extensions }),
+    issue: async (options) => certify(options, { issuer: name, signingKey: keys.privateKey }),
   };
 }
 
@@ -68,41 +63,78 @@ export async function writeCaFile(authority: Authority): Promise<{ path: string;
   return { path, remove: () => rm(directory, { recursive: true }) };
 }
 
-async function certify(
-  options: CertificateOptions,
-  by: { issuer: string; signingKey: webcrypto.CryptoKey } | null,
-): Promise<ServerCertificate> {
-  const keys = await makeKeys();
-  const subject = 'CN=Tipoff test server';
-  const cert = await x509.X509CertificateGenerator.create({
-    subject,
-    issuer: by?.issuer ?? subject,
-    signingKey: by?.signingKey ?? keys.privateKey,
-    publicKey: keys.publicKey,
-    signingAlgorithm: EC,
-    ...validity(options.expired === true),
+function certify(
+  { names, expired = false }: CertificateOptions,
+  by: { issuer: string; signingKey: KeyObject } | null,
+): ServerCertificate {
+  const { publicKey, privateKey } = makeKeys();
+  const cert = certificate({
+    subject: SERVER,
+    issuer: by?.issuer ?? SERVER,
+    signingKey: by?.signingKey ?? privateKey,
+    publicKey,
+    expired,
     extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension(
-        options.names.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value })),
-      ),
+      extension('2.5.29.19', true, sequence()),
+      // To sign, as a server.
+      extension('2.5.29.15', true, bits(Uint8Array.of(0b1000_0000), 7)),
+      extension('2.5.29.37', false, sequence(oid('1.3.6.1.5.5.7.3.1'))),
+      extension('2.5.29.17', false, sequence(...names.map(alternativeName))),
     ],
   });
-  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
-  return { key: x509.PemConverter.encode(pkcs8, 'PRIVATE KEY'), cert: cert.toString('pem') };
+  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert };
 }
 
-function validity(expired: boolean): { notBefore: Date; notAfter: Date } {
+interface Contents {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly publicKey: KeyObject;
+  readonly signingKey: KeyObject;
+  readonly expired: boolean;
+  readonly extensions: readonly Uint8Array[];
+}
+
+/** An X.509 certificate of version 3 (RFC 5280, 4.1), in PEM. */
+function certificate({ subject, issuer, publicKey, signingKey, expired, extensions }: Contents): string {
   // The time that TLS goes by, where a test has put another in the place of `Date`.
   const now = performance.timeOrigin + performance.now();
-  return {
-    notBefore: new Date(now - 48 * HOUR_MS),
-    notAfter: new Date(expired ? now - HOUR_MS : now + 48 * HOUR_MS),
-  };
+  const from = new Date(now - 48 * HOUR_MS);
+  const until = new Date(expired ? now - HOUR_MS : now + 48 * HOUR_MS);
+  const contents = sequence(
+    tagged(0, der(0x02, Uint8Array.of(2))),
+    der(0x02, Uint8Array.of(1), randomBytes(8)),
+    ECDSA_SHA256,
+    named(issuer),
+    sequence(time(from), time(until)),
+    named(subject),
+    publicKey.export({ type: 'spki', format: 'der' }),
+    tagged(3, sequence(...extensions)),
+  );
+  const signed = sequence(contents, ECDSA_SHA256, bits(sign('sha256', contents, signingKey)));
+  const lines = signed.toString('base64').replace(/.{64}/g, '$&\n').trimEnd();
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }
 
-function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(EC, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;
+const named = (commonName: string) => sequence(set(sequence(oid('2.5.4.3'), text(commonName))));
+
+function extension(id: string, isCritical: boolean, value: Uint8Array): Uint8Array {
+  return sequence(oid(id), ...(isCritical ? [truth()] : []), octets(value));
+}
+
+function alternativeName(name: string): Uint8Array {
+  return isIP(name) === 0 ? der(0x82, Buffer.from(name)) : der(0x87, addressBytes(name));
+}
+
+function addressBytes(address: string): Uint8Array {
+  if (!isIPv6(address)) return Uint8Array.from(address.split('.').map(Number));
+  const [head = [], tail = []] = address
+    .split('::')
+    .map((half) => half.split(':').filter((part) => part !== ''));
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  const groups = [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));
+  return Uint8Array.from(groups.flatMap((group) => [group >>> 8, group & 0xff]));
+}
+
+function makeKeys() {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' });
 }
