@@ -16,7 +16,7 @@ import {
   whole,
 } from './config/setting-types.ts';
 import { unknownSettings } from './config/unknown-settings.ts';
-import { replayProblem } from './infra/market/tapes/replay-options.ts';
+import { replayProblem } from './infra/market/tapes/replay-plan.ts';
 
 /** Default of `PORT` for a process without the role `api`, so that one beside an API of the same host has its own. */
 const OPERATOR_PORT = 8_082;

@@ -1,7 +1,7 @@
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Config } from './config.ts';
-import type { Hasher } from './core/accounts/keys/hasher.ts';
 import { KeyService } from './core/accounts/keys/key-service.ts';
+import type { Hasher } from './core/accounts/keys/key-text.ts';
 import { logActivity } from './core/activity-log.ts';
 import { ArchiveScheduler } from './core/alerts/archive/archive-scheduler.ts';
 import { Feed } from './core/alerts/ledger/feed.ts';

@@ -9,9 +9,8 @@ import {
   Options,
   Partials,
 } from 'discord.js';
-import { backoffMs, withoutJitter } from '../../src/core/base/async/backoff.ts';
-import { retry } from '../../src/core/base/async/retry.ts';
-import { untilAborted } from '../../src/core/base/async/until-aborted.ts';
+import { untilAborted } from '../../src/core/base/async/repeat.ts';
+import { backoffMs, retry, withoutJitter } from '../../src/core/base/async/retry.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';

@@ -1,6 +1,6 @@
-import { backoffMs, withoutJitter } from '../../src/core/base/async/backoff.ts';
 import { FailureLog } from '../../src/core/base/async/failure-log.ts';
 import { repeat } from '../../src/core/base/async/repeat.ts';
+import { backoffMs, withoutJitter } from '../../src/core/base/async/retry.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';

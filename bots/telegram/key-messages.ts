@@ -1,9 +1,8 @@
 import { type Api, GrammyError } from 'grammy';
-import { backoffMs, withoutJitter } from '../../src/core/base/async/backoff.ts';
 import { FailureLog } from '../../src/core/base/async/failure-log.ts';
 import { Notifier } from '../../src/core/base/async/notifier.ts';
-import { repeat } from '../../src/core/base/async/repeat.ts';
-import { untilAborted } from '../../src/core/base/async/until-aborted.ts';
+import { repeat, untilAborted } from '../../src/core/base/async/repeat.ts';
+import { backoffMs, withoutJitter } from '../../src/core/base/async/retry.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';

@@ -1,5 +1,4 @@
-import { backoffMs, withoutJitter } from '../../src/core/base/async/backoff.ts';
-import { retry } from '../../src/core/base/async/retry.ts';
+import { backoffMs, retry, withoutJitter } from '../../src/core/base/async/retry.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';

@@ -1,5 +1,5 @@
 import type { InlineKeyboardButton, MaybeInaccessibleMessage } from 'grammy/types';
-import { escapeHtml } from '../../src/core/base/text/escape-html.ts';
+import { escapeHtml } from '../../src/core/base/text/escape.ts';
 import {
   addressesAsText,
   type Button,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import { LogThrottle } from '../../src/core/base/async/failure-log.ts';
 import { QueueFullError } from '../../src/core/base/async/fair-queue.ts';
-import { LogThrottle } from '../../src/core/base/async/log-throttle.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';

@@ -3,7 +3,7 @@ import { resolutionOf, type Settlement } from '../../src/core/alerts/resolution.
 import { seededRandom } from '../../src/core/base/seeded-random.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import type { AlertType, ScorePart } from '../../src/core/detection/candidate.ts';
-import type { Category } from '../../src/core/trades/category.ts';
+import type { Category } from '../../src/core/trades/trade.ts';
 import { CATEGORY_SHARES, THEMES } from './sample-texts.ts';
 
 const MARKETS = 2_000;

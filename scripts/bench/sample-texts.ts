@@ -1,4 +1,4 @@
-import type { Category } from '../../src/core/trades/category.ts';
+import type { Category } from '../../src/core/trades/trade.ts';
 
 /** Subjects and predicates of the questions of a category. */
 interface Theme {

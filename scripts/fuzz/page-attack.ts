@@ -2,7 +2,7 @@ import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { alertPath } from '../../src/core/alerts/site-paths.ts';
 import { HOUR_MS } from '../../src/core/base/time/duration.ts';
-import { CATEGORIES } from '../../src/core/trades/category.ts';
+import { CATEGORIES } from '../../src/core/trades/trade.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { playMidterms } from '../../test/support/site/midterms.ts';
 import { searchOf } from '../bench/attack.ts';

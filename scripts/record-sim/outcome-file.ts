@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { parseJson } from '../../src/infra/market/tapes/json.ts';
+import { parseJson } from '../../src/infra/market/tapes/text-fields.ts';
 import type { SimulationOutcome } from './outcome.ts';
 
 /** Those of an earlier run; a line that it had not finished is left out. */

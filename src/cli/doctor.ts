@@ -1,6 +1,13 @@
 import { parseArgs } from 'node:util';
-import { countsText, type DoctorReport, verdictOf } from '../core/ingest/doctor/doctor-report.ts';
-import { PROBES, type ProbeName, type ProbeResult, probeTitle } from '../core/ingest/doctor/probe-result.ts';
+import {
+  countsText,
+  type DoctorReport,
+  PROBES,
+  type ProbeName,
+  type ProbeResult,
+  probeTitle,
+  verdictOf,
+} from '../core/ingest/doctor/doctor-report.ts';
 import { RequestBudget } from '../infra/market/polymarket/client/request-budget.ts';
 import { Doctor } from '../infra/market/polymarket/doctor/doctor.ts';
 import { PROGRAM } from '../infra/process/program.ts';

@@ -3,8 +3,7 @@ import { UserError } from '../core/base/user-error.ts';
 import { moveDatabase } from '../infra/database/transfer/move-database.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 import { runCommand } from './run-cli.ts';
-import { runTransfer } from './transfer/run-transfer.ts';
-import { sourceUse, targetUse } from './transfer/uses.ts';
+import { runTransfer, sourceUse, targetUse } from './transfer/run-transfer.ts';
 
 const HELP = `Moves a database into an empty one, of the same kind or the other: keys, customers, alerts and everything else.
 

@@ -6,8 +6,12 @@ import type { Clock } from '../core/base/time/clock.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
 import { UserError } from '../core/base/user-error.ts';
 import type { JournalStore } from '../core/ingest/journal-store.ts';
-import { positionOf, type RecordingStart, recordingText } from '../infra/market/tapes/recording.ts';
-import { createTapeWriter } from '../infra/market/tapes/tape-writer.ts';
+import {
+  createTapeWriter,
+  positionOf,
+  type RecordingStart,
+  recordingText,
+} from '../infra/market/tapes/tape-writer.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 
 const NOTHING_YET = `The journal of this database is empty. It is written while the service watches the live market

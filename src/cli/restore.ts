@@ -4,8 +4,7 @@ import { UserError } from '../core/base/user-error.ts';
 import { moveDatabase } from '../infra/database/transfer/move-database.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 import { runCommand } from './run-cli.ts';
-import { runTransfer } from './transfer/run-transfer.ts';
-import { sourceUse, targetUse } from './transfer/uses.ts';
+import { runTransfer, sourceUse, targetUse } from './transfer/run-transfer.ts';
 import { DATABASE_URL } from './with-database.ts';
 
 const HELP = `Writes a backup into the empty database that DATABASE_URL names (default sqlite:./data/tipoff.db).

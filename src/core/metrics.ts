@@ -1,11 +1,11 @@
-import type { KeyMetrics } from './accounts/keys/key-metrics.ts';
+import type { KeyMetrics } from './accounts/keys/verified-keys.ts';
 import type { ClockMetrics } from './base/time/trusted-clock.ts';
 import type { ChatMetrics } from './chat/message-metrics.ts';
-import type { StreamMetrics } from './delivery/stream/stream-metrics.ts';
+import type { StreamMetrics } from './delivery/stream/stream-client.ts';
 import type { DeliveryMetrics } from './delivery/webhooks/delivery-metrics.ts';
-import type { DoctorMetrics } from './ingest/doctor/doctor-metrics.ts';
-import type { IngestMetrics } from './ingest/ingest-metrics.ts';
-import type { RecordMetrics } from './record/publish-record.ts';
+import type { DoctorMetrics } from './ingest/doctor/doctor-schedule.ts';
+import type { IngestMetrics } from './ingest/ingest-deps.ts';
+import type { RecordMetrics } from './record/record-store.ts';
 import type { FeedHealthMetrics } from './trades/coverage/blind-window.ts';
 import type { TradeSource } from './trades/trade.ts';
 

@@ -21,7 +21,7 @@ import type { WebhookService } from '../core/delivery/webhooks/webhook-service.t
 import type { WebhookTester } from '../core/delivery/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/delivery/webhooks/webhook-url.ts';
 import type { ObservationStore } from '../core/record/observations/observation-store.ts';
-import type { RecordView } from '../core/record/record-view.ts';
+import type { RecordView } from '../core/record/record-store.ts';
 import type { FeedHealthReport } from '../core/trades/coverage/feed-health-report.ts';
 import type { ErrorsDocument } from './documents/errors-page.ts';
 import type { PageCache } from './views/page-cache.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AlertType } from '../core/detection/candidate.ts';
-import type { Category } from '../core/trades/category.ts';
+import type { Category } from '../core/trades/trade.ts';
 import { filterShape } from '../http/query/alert-query.ts';
 import { beforeShape } from '../http/query/cursor.ts';
 

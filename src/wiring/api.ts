@@ -12,7 +12,7 @@ import type { SettledAlerts } from '../core/alerts/settlements/settlement-reader
 import { FirstUses } from '../core/chat/first-uses.ts';
 import { OutcomeStream } from '../core/delivery/stream/outcome-stream.ts';
 import { StreamHub } from '../core/delivery/stream/stream-hub.ts';
-import type { RecordView } from '../core/record/record-view.ts';
+import type { RecordView } from '../core/record/record-store.ts';
 import { latestAnswer } from '../http/routes/latest-alerts.ts';
 import { createServer } from '../http/server.ts';
 import type { ServerSite } from '../http/server-deps.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { CustomerService } from '../core/accounts/customers/customer-service.ts';
-import type { Hasher } from '../core/accounts/keys/hasher.ts';
+import type { Hasher } from '../core/accounts/keys/key-text.ts';
 import type { ArchiveScheduler } from '../core/alerts/archive/archive-scheduler.ts';
 import type { Feed } from '../core/alerts/ledger/feed.ts';
 import type { LogHeads } from '../core/alerts/ledger/log-heads.ts';

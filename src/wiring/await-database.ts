@@ -1,7 +1,7 @@
-import { LogThrottle } from '../core/base/async/log-throttle.ts';
+import { LogThrottle } from '../core/base/async/failure-log.ts';
 import { retry } from '../core/base/async/retry.ts';
-import { withDeadline } from '../core/base/async/with-deadline.ts';
-import { DatabaseUnavailable } from '../core/base/database-unavailable.ts';
+import { withDeadline } from '../core/base/async/with-timeout.ts';
+import { DatabaseUnavailable } from '../core/base/database-errors.ts';
 import type { Logger } from '../core/base/logger.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import { SECOND_MS } from '../core/base/time/duration.ts';

@@ -4,12 +4,15 @@ import { TokenWatch } from '../../bots/shared/token-watch.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import { chatGaps } from '../config/chat-settings.ts';
 import { FailureLog } from '../core/base/async/failure-log.ts';
-import { repeat } from '../core/base/async/repeat.ts';
-import { untilAborted } from '../core/base/async/until-aborted.ts';
+import { repeat, untilAborted } from '../core/base/async/repeat.ts';
 import { holdLease, type LeaseDeps, lostInTime } from '../core/base/lease/lease.ts';
 import { type AlarmReading, AlarmWatch } from '../core/chat/alarms/alarm-watch.ts';
-import { blindSentence, heartbeatAlarms } from '../core/chat/alarms/heartbeat-alarms.ts';
-import { UNKNOWN_READ, unknownMessagesAlarm } from '../core/chat/alarms/unknown-messages-alarm.ts';
+import {
+  blindSentence,
+  heartbeatAlarms,
+  UNKNOWN_READ,
+  unknownMessagesAlarm,
+} from '../core/chat/alarms/heartbeat-alarms.ts';
 import type { NewChatMessage } from '../core/chat/chat-message.ts';
 import { FeedHealthReport } from '../core/trades/coverage/feed-health-report.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';

@@ -1,5 +1,5 @@
 import { CustomerService } from '../core/accounts/customers/customer-service.ts';
-import { type Hasher, limitedHasher } from '../core/accounts/keys/hasher.ts';
+import { type Hasher, limitedHasher } from '../core/accounts/keys/key-text.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { Database } from '../core/database.ts';
 import { createHandleMarks } from '../infra/secrets/handle-marks.ts';

@@ -1,6 +1,6 @@
 import { withTimeout } from '../core/base/async/with-timeout.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
-import { RECORD } from '../core/record/record-view.ts';
+import { RECORD } from '../core/record/record-store.ts';
 import { VERSION } from '../infra/outgoing/user-agent.ts';
 import type { AppContext } from './app-context.ts';
 

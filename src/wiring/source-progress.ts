@@ -1,4 +1,4 @@
-import type { SourceProgress } from '../core/trades/source/source-progress.ts';
+import type { SourceProgress } from '../core/trades/source/source.ts';
 import { POLYMARKET } from '../infra/market/polymarket/source-name.ts';
 import { sourceName } from '../infra/market/tapes/open-source.ts';
 import type { AppContext } from './app-context.ts';

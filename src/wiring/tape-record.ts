@@ -1,11 +1,10 @@
 import { rulesIdentity } from '../core/alerts/ledger/log-drafts.ts';
+import type { Lease } from '../core/base/lease/lease.ts';
 import { holdLease } from '../core/base/lease/lease.ts';
-import type { Lease } from '../core/base/lease/lease-store.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
 import type { Database } from '../core/database.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
-import type { IngestDeps } from '../core/ingest/ingest-deps.ts';
-import type { IngestMetrics } from '../core/ingest/ingest-metrics.ts';
+import type { IngestDeps, IngestMetrics } from '../core/ingest/ingest-deps.ts';
 import { IngestRun } from '../core/ingest/ingest-run.ts';
 import { RecordMaker } from '../core/record/record-maker.ts';
 import { categoryOf } from '../core/trades/classification/category-of.ts';

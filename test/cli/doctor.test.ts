@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, type TestContext, test } from 'vitest';
-import { PROBES } from '../../src/core/ingest/doctor/probe-result.ts';
+import { PROBES } from '../../src/core/ingest/doctor/doctor-report.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
 import type { Fault } from '../support/market/faults.ts';
 import { generatedTape } from '../support/market/generated-tape.ts';

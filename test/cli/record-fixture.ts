@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect } from 'vitest';
 import { type RecordCommandOptions, recordJournal } from '../../src/cli/record-journal.ts';
-import type { Lease } from '../../src/core/base/lease/lease-store.ts';
+import type { Lease } from '../../src/core/base/lease/lease.ts';
 import type { Database } from '../../src/core/database.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { openReplay } from '../../src/infra/market/tapes/replay.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CATEGORIES } from '../../src/core/trades/category.ts';
+import { CATEGORIES } from '../../src/core/trades/trade.ts';
 import { ITEM_FIELDS } from '../support/item-fields.ts';
 import { SENTENCES } from './sentences.ts';
 import { onRunningService } from './service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { Category } from '../../src/core/trades/category.ts';
+import type { Category } from '../../src/core/trades/trade.ts';
 import { alertOf } from '../support/alerts.ts';
 import { NOON } from '../support/archive.ts';
 import { createAuthority, trust } from '../support/tls/authority.ts';

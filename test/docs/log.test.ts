@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { EMPTY_LOG, LOG_KINDS } from '../../src/core/alerts/log/log-entry.ts';
-import { parseEntryLine } from '../../src/core/alerts/log/parse-entry.ts';
-import { checkEntry, entryLine, type PublishedEntry } from '../../src/core/alerts/log/seal.ts';
+import {
+  checkEntry,
+  entryLine,
+  type PublishedEntry,
+  parseEntryLine,
+} from '../../src/core/alerts/log/seal.ts';
 import { sha256 } from '../../src/infra/secrets/sha256.ts';
 import { EVENTS, fixtureAlert, logFixtureOf } from '../support/log-fixture.ts';
 import { hasPython, logScript } from '../support/log-script-python.ts';

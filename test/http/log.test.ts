@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EMPTY_LOG } from '../../src/core/alerts/log/log-entry.ts';
-import { parseEntry } from '../../src/core/alerts/log/parse-entry.ts';
-import { checkEntry, entryLine } from '../../src/core/alerts/log/seal.ts';
+import { checkEntry, entryLine, parseEntry } from '../../src/core/alerts/log/seal.ts';
 import { alertJson, sampleAlertJson } from '../../src/http/views/alert-view.ts';
 import { ENTRY_EXAMPLE } from '../../src/http/views/examples.ts';
 import { sha256 } from '../../src/infra/secrets/sha256.ts';

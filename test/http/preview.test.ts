@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../src/core/trades/category.ts';
+import { CATEGORIES } from '../../src/core/trades/trade.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import { newestOfThreads } from '../../src/core/alerts/newest-of-threads.ts';
+import { newestOfThreads } from '../../src/core/alerts/ledger/thread.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { Candidate } from '../../src/core/detection/candidate.ts';
 import { Detector } from '../../src/core/detection/detector.ts';

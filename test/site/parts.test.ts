@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { alertList, alertRow } from '../../src/site/parts/alert-row.ts';
-import { bar } from '../../src/site/parts/bar.ts';
+import { bar } from '../../src/site/parts/figures.ts';
 import { titleOf, tradeOf } from '../../src/site/parts/words.ts';
 import { alertOf } from '../support/alerts.ts';
 

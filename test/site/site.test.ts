@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { DatabaseTimeout } from '../../src/core/base/database-timeout.ts';
+import { DatabaseTimeout } from '../../src/core/base/database-errors.ts';
 import { ASSETS } from '../../src/site/assets.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { BROWSER, type SiteServer, startSite } from '../support/site.ts';

@@ -1,5 +1,5 @@
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import { CATEGORIES } from '../../src/core/trades/category.ts';
+import { CATEGORIES } from '../../src/core/trades/trade.ts';
 import { alertOf } from './alerts.ts';
 import { START } from './rows.ts';
 

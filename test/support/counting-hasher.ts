@@ -1,4 +1,4 @@
-import type { Hasher } from '../../src/core/accounts/keys/hasher.ts';
+import type { Hasher } from '../../src/core/accounts/keys/key-text.ts';
 
 /** A hasher that costs nothing, counts its work, and can be held in the middle of it. */
 export interface CountingHasher extends Hasher {

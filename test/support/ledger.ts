@@ -2,7 +2,7 @@ import { Ledger } from '../../src/core/alerts/ledger/ledger.ts';
 import { rulesDraft, softwareDraft } from '../../src/core/alerts/ledger/log-drafts.ts';
 import { LogRecorder } from '../../src/core/alerts/ledger/log-recorder.ts';
 import { LogWriter } from '../../src/core/alerts/log/log-writer.ts';
-import { untilAborted } from '../../src/core/base/async/until-aborted.ts';
+import { untilAborted } from '../../src/core/base/async/repeat.ts';
 import type { Database } from '../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { IngestDeps } from '../../src/core/ingest/ingest-deps.ts';

@@ -1,4 +1,4 @@
-import { repeatUntil } from '../../src/core/base/async/repeat-until.ts';
+import { repeatUntil } from '../../src/core/base/async/repeat.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
 
 /** Asks, in real time, until there is an answer. Rejects after `timeoutMs`, naming `what` was waited for. */

@@ -1,4 +1,4 @@
-import type { Lease } from '../../src/core/base/lease/lease-store.ts';
+import type { Lease } from '../../src/core/base/lease/lease.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { SnapshotStore } from '../../src/core/ingest/snapshot-store.ts';

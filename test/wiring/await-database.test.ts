@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DatabaseUnavailable } from '../../src/core/base/database-unavailable.ts';
+import { DatabaseUnavailable } from '../../src/core/base/database-errors.ts';
 import { UserError } from '../../src/core/base/user-error.ts';
 import type { Database } from '../../src/core/database.ts';
 import { awaitDatabase } from '../../src/wiring/await-database.ts';

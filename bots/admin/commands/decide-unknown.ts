@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
+import { alertPostIds } from '../../../src/core/chat/chat-message.ts';
 import type { UnknownChange } from '../../../src/core/chat/chat-store.ts';
-import { alertPostIds } from '../../../src/core/chat/message-ids.ts';
 import { type ActCommand, done, type Plan, type Question, type Refusal } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { parseOneArgument, quote, wholeNumber } from '../parse-arguments.ts';

@@ -1,6 +1,6 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
-import { isHidden } from '../../../src/core/alerts/statements/hidden-wallet.ts';
+import { isHidden } from '../../../src/core/alerts/statements/statement-store.ts';
 import {
   capitalised,
   dollars,

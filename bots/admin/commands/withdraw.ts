@@ -1,4 +1,4 @@
-import { isWithdrawalStated } from '../../../src/core/alerts/statements/withdrawal-statement.ts';
+import { isWithdrawalStated } from '../../../src/core/alerts/statements/statement-store.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import type { Withdrawal } from '../../../src/core/chat/withdraw.ts';
 import { type ActCommand, type Done, done, type Plan, type Refusal } from '../command.ts';

@@ -1,7 +1,10 @@
+import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
+import type { ChatCommand } from '../conversation.ts';
 import { plainScreen } from '../plain-screen.ts';
-import { BACKTEST_WORDS } from './backtest-words.ts';
-import { LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
+import { ABOUT_ALERTS_BUTTON, GET_KEY_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
+import { BACKTEST_WORDS } from './track-record.ts';
+import { platformWords } from './words.ts';
 
 /** The essence of docs/reading-alerts.md: people in chat have no repository. */
 export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Feature {
@@ -44,6 +47,90 @@ export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Featu
             'Nothing here is investment advice.',
           ],
           [[LAST_ALERTS_BUTTON, MENU_BUTTONS]],
+        ),
+    },
+  };
+}
+
+const HELP_COMMAND = command('help', 'What I can do');
+
+/** Every command in a line, and where the rest is written. */
+export function help({ publicUrl }: ConversationDeps, others: readonly ChatCommand[]): Feature {
+  const docs = `${publicUrl}/docs`;
+  const lines = [...others, HELP_COMMAND].map(({ name, description }) => `/${name}: ${description}`);
+  return {
+    commands: [HELP_COMMAND],
+    steps: {
+      help: () =>
+        plainScreen(
+          'help',
+          [
+            [{ bold: 'What I can do' }],
+            lines.join('\n'),
+            ['How to use a key: ', { link: docs, text: docs }],
+            'Enterprise keys (no limit, webhooks) come from the operator of this service: ask in the community.',
+          ],
+          [[ABOUT_ALERTS_BUTTON], [GET_KEY_BUTTON, MENU_BUTTONS]],
+        ),
+    },
+  };
+}
+
+/** The person's id, in the form of the setting `ADMIN_IDS`. */
+export function ownId(): Feature {
+  return {
+    commands: [command('id', 'Your numeric id here')],
+    steps: {
+      id: ({ visitor }) =>
+        plainScreen(
+          'own_id',
+          [[{ code: `${visitor.platform}:${visitor.userId}` }], use(visitor)],
+          [[MENU_BUTTONS]],
+        ),
+    },
+  };
+}
+
+function use({ platform }: Visitor): string {
+  if (platform === 'terminal')
+    return 'That is you on this keyboard. The operator’s commands need no id here.';
+  return 'That is you here, as I know you. Only the operator of this service needs it: for the setting ADMIN_IDS.';
+}
+
+/** What is stored about a person, for how long, and how to erase it. */
+export function privacy({ communities }: Pick<ConversationDeps, 'communities'>): Feature {
+  return {
+    commands: [command('privacy', 'What is kept about you, and for how long')],
+    steps: {
+      privacy: ({ visitor: { platform } }) =>
+        plainScreen(
+          'privacy',
+          [
+            [{ bold: 'What is kept about you' }],
+            [
+              { bold: 'You' },
+              `: your id and public name in ${platformWords(platform)} (${platform}), the chat in which I answer you, your trial, and an account that you link. Until you delete it.`,
+            ],
+            [
+              { bold: 'Your keys' },
+              ': names, tiers and dates, and of the key itself a hash and its first characters. Filters and webhooks that you save with a key. Until you delete it.',
+            ],
+            [
+              { bold: 'Calls' },
+              ': how many you made with a key, a number a day, for 400 days. Messages that I send you on my own: 30 days. A link code, and a question that I asked: 10 minutes. Where a message with a key is: until I remove it, at most 48 hours.',
+            ],
+            [
+              { bold: 'Not kept' },
+              communities[platform] === undefined
+                ? ': what you write to me.'
+                : ': what you write to me. Whether you are in the community is asked each time and not stored.',
+            ],
+            [
+              { bold: 'To erase it' },
+              ': /delete. It ends your keys. What stays is an anonymous fingerprint, so that each person gets one trial, and the operator’s log of own actions, which may name your customer number.',
+            ],
+          ],
+          [[{ label: 'Delete my data', action: 'delete' }], [MENU_BUTTONS]],
         ),
     },
   };

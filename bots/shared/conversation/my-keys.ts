@@ -1,12 +1,12 @@
-import type { Customer } from '../../../src/core/accounts/customers/customer.ts';
-import type { ApiKey } from '../../../src/core/accounts/keys/api-key.ts';
+import type { Customer, Visitor } from '../../../src/core/accounts/customers/customer.ts';
+import { type ApiKey, effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
+import { KEY_LIMITS } from '../../../src/core/accounts/keys/key-service.ts';
 import { KEY_PREFIX } from '../../../src/core/accounts/keys/key-text.ts';
 import { counted, utcMinute } from '../../../src/core/base/text/formats.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen } from '../screen.ts';
 import { ANOTHER_KEY_BUTTON, GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
-import { type ConversationDeps, command, type Feature } from './feature.ts';
-import { withOwnKey } from './own-key.ts';
+import { type ConversationDeps, command, type Feature, type Step } from './feature.ts';
 import { labelOf, tierWords, utcDay } from './words.ts';
 
 /** The customer's keys, and one of them with what can be done to it. */
@@ -86,4 +86,97 @@ function tierLine(key: ApiKey, now: number): string {
   return now < key.trialEndsAt
     ? `${words} (until ${utcMinute(key.trialEndsAt)}, then Free)`
     : `${words} (the trial ended ${utcMinute(key.trialEndsAt)})`;
+}
+
+/** A step for one of the customer's keys: the argument begins with its id, and `rest` is what follows. */
+export function withOwnKey(
+  customers: Pick<ConversationDeps['customers'], 'keysOf'>,
+  step: (context: {
+    visitor: Visitor;
+    customer: Customer;
+    key: ApiKey;
+    rest: string;
+  }) => Screen | Promise<Screen>,
+): Step {
+  return async ({ visitor, customer, argument }) => {
+    const [id = '', ...rest] = argument.split(':');
+    const key = (await customers.keysOf(customer.id)).find((own) => own.id === id);
+    return key === undefined ? noSuchKeyScreen() : step({ visitor, customer, key, rest: rest.join(':') });
+  };
+}
+
+/** The same answer for a revoked key, for one of another customer, and for an unknown one. */
+export function noSuchKeyScreen(): Screen {
+  return plainScreen('no_such_key', ['That key is not among yours.'], [[MY_KEYS_BUTTON, MENU_BUTTONS]]);
+}
+
+/** Another name for a key: asks for it, then writes it. */
+export function rename({ customers }: ConversationDeps): Feature {
+  return {
+    commands: [],
+    steps: {
+      rename: withOwnKey(customers, ({ key }) =>
+        askScreen('ask_name', key.id, ['What should ', { bold: key.name }, ' be called? Send me the name.']),
+      ),
+      rename_to: withOwnKey(customers, async ({ customer, key, rest }) => {
+        const result = await customers.rename(customer.id, key.id, rest);
+        if (result.ok) return renamedScreen(result.key.name);
+        if (result.reason === 'unknown_key') return noSuchKeyScreen();
+        return askScreen('bad_name', key.id, [
+          `A name has 1 to ${KEY_LIMITS.nameLength} characters, of which at least one can be seen, fits one line, and is not a key. Send me another.`,
+        ]);
+      }),
+    },
+  };
+}
+
+function askScreen(name: string, keyId: string, words: Paragraph): Screen {
+  return {
+    ...plainScreen(name, [words], [[{ label: 'Keep the name', action: `manage:${keyId}` }]]),
+    ask: { action: `rename_to:${keyId}`, label: 'New name' },
+  };
+}
+
+function renamedScreen(name: string): Screen {
+  return plainScreen(
+    'renamed',
+    [['It is called ', { bold: name }, ' now.']],
+    [[MY_KEYS_BUTTON, MENU_BUTTONS]],
+  );
+}
+
+/** The end of a key, in two steps. */
+export function revoke({ customers, clock }: ConversationDeps): Feature {
+  return {
+    commands: [],
+    steps: {
+      revoke: withOwnKey(customers, ({ key }) => confirmScreen(key, clock.now())),
+      revoke_yes: withOwnKey(customers, async ({ customer, key }) => {
+        const result = await customers.revoke(customer.id, key.id);
+        return result.ok ? revokedScreen(key.name) : noSuchKeyScreen();
+      }),
+    },
+  };
+}
+
+function confirmScreen(key: ApiKey, now: number): Screen {
+  const isTrial = key.trialEndsAt !== null && effectiveTier(key, now) === 'pro';
+  const loss = isTrial
+    ? ['Your trial ends with it, and there is no second one. A new secret instead keeps the trial.']
+    : [];
+  return plainScreen(
+    'confirm_revoke',
+    [['Revoke ', { bold: key.name }, '? It stops working within 5 seconds and cannot be restored.'], ...loss],
+    [
+      [{ label: 'Yes, revoke it', action: `revoke_yes:${key.id}` }],
+      [
+        { label: 'New secret instead', action: `rotate:${key.id}` },
+        { label: 'Keep it', action: `manage:${key.id}` },
+      ],
+    ],
+  );
+}
+
+function revokedScreen(name: string): Screen {
+  return plainScreen('revoked', [[{ bold: name }, ' is revoked.']], [[MY_KEYS_BUTTON, MENU_BUTTONS]]);
 }

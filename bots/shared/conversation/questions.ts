@@ -1,8 +1,10 @@
 import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Move } from '../conversation.ts';
+import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
-import type { ConversationDeps } from './feature.ts';
+import { HELP_BUTTON, MENU_BUTTONS } from './buttons.ts';
+import { type ConversationDeps, command, type Feature } from './feature.ts';
 
 /** A question expires after 10 minutes. */
 const OPEN_MS = 10 * MINUTE_MS;
@@ -35,4 +37,26 @@ export class Questions {
       await questions.put({ platform, userId, action: ask.action, expiresAt: clock.now() + OPEN_MS });
     else if (asked !== null) await questions.remove({ platform, userId });
   }
+}
+
+/** Ends an open question. The argument is the question that was open, if there was one. */
+export function cancel(): Feature {
+  return {
+    commands: [command('cancel', 'End the question that I asked you')],
+    steps: {
+      cancel: ({ argument }) => (argument === '' ? nothingOpenScreen() : cancelledScreen()),
+    },
+  };
+}
+
+function cancelledScreen(): Screen {
+  return plainScreen('cancelled', ['Cancelled. Nothing was changed.'], [[MENU_BUTTONS, HELP_BUTTON]]);
+}
+
+function nothingOpenScreen(): Screen {
+  return plainScreen(
+    'nothing_to_cancel',
+    ['There is nothing to cancel: I am not waiting for an answer.'],
+    [[MENU_BUTTONS, HELP_BUTTON]],
+  );
 }

@@ -6,7 +6,7 @@ import { bannedScreen, staleScreen } from './buttons.ts';
 import type { Confirmations } from './confirmations.ts';
 import type { ConversationDeps, Feature } from './feature.ts';
 import { isRequest, newRequest } from './membership-gate.ts';
-import { noSuchKeyScreen, withOwnKey } from './own-key.ts';
+import { noSuchKeyScreen, withOwnKey } from './my-keys.ts';
 import { alreadyShownScreen, secretScreen } from './show-key.ts';
 
 /** A new secret for a key: asks what becomes of the old one, then shows the new one. */

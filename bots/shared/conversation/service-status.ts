@@ -1,7 +1,7 @@
 import { ago, utcMinute } from '../../../src/core/base/text/formats.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
-import { CAUSE_WORDS } from '../../../src/core/trades/coverage/cause-words.ts';
+import { CAUSE_WORDS } from '../../../src/core/trades/coverage/blind-window.ts';
 import type { FeedHealthSummary, FeedView } from '../../../src/core/trades/coverage/feed-health-report.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';

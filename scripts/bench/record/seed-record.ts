@@ -1,5 +1,5 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
+import type { Lease } from '../../../src/core/base/lease/lease.ts';
 import { seededRandom } from '../../../src/core/base/seeded-random.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { HOUR_MS, SECOND_MS, startOfHour } from '../../../src/core/base/time/duration.ts';
@@ -10,7 +10,7 @@ import type {
   ObservedHour,
   ObservedMarket,
 } from '../../../src/core/record/observations/observation-store.ts';
-import type { OrderRow } from '../../../src/core/record/observations/order-row.ts';
+import type { OrderRow } from '../../../src/core/record/observations/order-segment.ts';
 import { sha256 } from '../../../src/infra/secrets/sha256.ts';
 import { progress } from '../progress.ts';
 import { sampleAlert } from '../sample-alerts.ts';

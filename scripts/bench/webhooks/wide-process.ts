@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { Feed } from '../../../src/core/alerts/ledger/feed.ts';
 import { followLedger, ledgerEnd } from '../../../src/core/alerts/ledger/follower.ts';
 import { SettlementReader } from '../../../src/core/alerts/settlements/settlement-reader.ts';
-import { DATABASE_TIMEOUT_MS } from '../../../src/core/base/database-timeout.ts';
+import { DATABASE_TIMEOUT_MS } from '../../../src/core/base/database-errors.ts';
 import { createFailingNotices } from '../../../src/core/chat/failing-notice.ts';
 import { DeliveryEngine } from '../../../src/core/delivery/webhooks/delivery-engine.ts';
 import { sendHeartbeats } from '../../../src/core/operations/heartbeat.ts';

@@ -1,6 +1,5 @@
-import { axisOf } from './axis.ts';
 import { mark } from './interval-chart.ts';
-import { element, label, line, svgFile } from './svg.ts';
+import { axisOf, element, label, line, svgFile } from './svg.ts';
 
 /** A named line through points, ascending by `x`. */
 export interface Curve {

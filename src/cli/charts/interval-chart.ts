@@ -1,5 +1,4 @@
-import { axisOf } from './axis.ts';
-import { element, label, line, svgFile } from './svg.ts';
+import { axisOf, element, label, line, svgFile } from './svg.ts';
 
 /** A mean with its interval. */
 export interface IntervalRow {

@@ -9,7 +9,7 @@ import {
 } from '../../core/alerts/verification/resolution-comparison.ts';
 import { compareTape } from '../../core/alerts/verification/tape-comparison.ts';
 import { canonicalJson } from '../../core/base/text/canonical-json.ts';
-import { escapeControls } from '../../core/base/text/escape-controls.ts';
+import { escapeControls } from '../../core/base/text/escape.ts';
 import { counted } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { UserError } from '../../core/base/user-error.ts';

@@ -1,7 +1,7 @@
 import { ALL_DIGITS, type Evidence } from '../../core/alerts/verification/evidence.ts';
 import type { LogMismatch } from '../../core/alerts/verification/log-contents.ts';
 import type { TapeAlert } from '../../core/alerts/verification/tape-comparison.ts';
-import { escapeControls } from '../../core/base/text/escape-controls.ts';
+import { escapeControls } from '../../core/base/text/escape.ts';
 import { counted } from '../../core/base/text/formats.ts';
 import type { ComparisonResult } from '../../infra/log-service/compare-alerts.ts';
 import type { LogReading } from '../../infra/log-service/read-log.ts';

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../core/alerts/verification/evidence.ts';
 import type { LogMismatch } from '../../core/alerts/verification/log-contents.ts';
 import { receivedResultFinding } from '../../core/alerts/verification/outcome-difference.ts';
-import { escapeControls } from '../../core/base/text/escape-controls.ts';
+import { escapeControls } from '../../core/base/text/escape.ts';
 import { counted } from '../../core/base/text/formats.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import type { ComparedAlert } from '../../infra/log-service/compare-alert.ts';

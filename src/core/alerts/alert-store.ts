@@ -1,7 +1,6 @@
 import type { EpochMs } from '../base/time/duration.ts';
 import type { AlertType } from '../detection/candidate.ts';
-import type { Category } from '../trades/category.ts';
-import type { Side } from '../trades/trade.ts';
+import type { Category, Side } from '../trades/trade.ts';
 import type { Alert, Resolution } from './alert.ts';
 import type { LogHead } from './log/log-entry.ts';
 import type { MarketReport } from './market-report.ts';

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../base/time/duration.ts';
-import type { Category } from '../trades/category.ts';
+import type { Category } from '../trades/trade.ts';
 import type { Alert } from './alert.ts';
 
 /** The address of no wallet and no market. */

@@ -3,7 +3,7 @@ import type { EpochMs } from '../base/time/duration.ts';
 import type { AlertType } from '../detection/candidate.ts';
 import type { Side } from '../trades/trade.ts';
 import type { Alert } from './alert.ts';
-import type { MarketResolution } from './resolution-store.ts';
+import type { MarketResolution } from './resolution.ts';
 
 /** Lists of a market are bounded: threads, alerts of a thread, wallets. */
 const THREADS_MAX = 50;

@@ -1,16 +1,15 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Feed } from '../alerts/ledger/feed.ts';
-import { positionUsdcOf } from '../alerts/position-usdc.ts';
-import type { ResolutionStore } from '../alerts/resolution-store.ts';
+import type { ResolutionStore } from '../alerts/resolution.ts';
 import { HOUR_MS } from '../base/time/duration.ts';
 import { secondOf } from '../detection/order.ts';
 import { ChannelResults, type ChannelResultsOptions } from './channel-results.ts';
 import type { Channel, NewChatMessage } from './chat-message.ts';
+import { alertPostId } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
 import { isTooOld } from './chat-times.ts';
 import { MESSAGE_DROP_REASONS } from './drop-reasons.ts';
-import { alertPostId } from './message-ids.ts';
 import { hasEarlierPost } from './thread-post.ts';
 
 /** How far before a cluster's alert the alert of its order is searched, in alerts. */
@@ -164,4 +163,16 @@ function postOf(
     createdAt: dueAt,
     dueAt,
   };
+}
+
+/** USDC of everything that an alert is about: its order, all buys of the position so far, or those of the cluster. */
+function positionUsdcOf({
+  type,
+  side,
+  usdc,
+  details,
+}: Pick<Alert, 'type' | 'side' | 'usdc' | 'details'>): number {
+  if (side === 'SELL') return usdc;
+  if (type === 'cluster') return Math.max(usdc, details.clusterTotal ?? 0);
+  return Math.max(usdc, details.marketTotalBought);
 }

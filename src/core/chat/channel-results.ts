@@ -1,4 +1,4 @@
-import type { MarketResolution, ResolutionStore } from '../alerts/resolution-store.ts';
+import type { MarketResolution, ResolutionStore } from '../alerts/resolution.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { ChatStore } from './chat-store.ts';

@@ -1,4 +1,4 @@
-import { backoffMs } from '../base/async/backoff.ts';
+import { backoffMs } from '../base/async/retry.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import type { ChatKind, ChatMessage } from './chat-message.ts';

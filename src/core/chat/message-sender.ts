@@ -1,5 +1,5 @@
-import { createRetryUntilAnswered, type RetryUntilAnswered } from '../base/async/retry-until-answered.ts';
-import { untilAborted } from '../base/async/until-aborted.ts';
+import { untilAborted } from '../base/async/repeat.ts';
+import { createRetryUntilAnswered, type RetryUntilAnswered } from '../base/async/retry.ts';
 import { withTimeout } from '../base/async/with-timeout.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';

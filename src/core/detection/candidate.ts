@@ -1,6 +1,5 @@
 import type { EpochMs } from '../base/time/duration.ts';
-import type { Category } from '../trades/category.ts';
-import type { Side, TradeRole } from '../trades/trade.ts';
+import type { Category, Side, TradeRole } from '../trades/trade.ts';
 
 /** The three patterns the service recognises, from the weakest claim to the strongest (contract, Alert). */
 export const ALERT_TYPES = ['fresh', 'fresh_accumulator', 'cluster'] as const;

@@ -1,8 +1,7 @@
 import type { EpochMs } from '../base/time/duration.ts';
 import { HOUR_MS } from '../base/time/duration.ts';
-import type { Category } from '../trades/category.ts';
 import { categoryOf } from '../trades/classification/category-of.ts';
-import type { Market, Trade } from '../trades/trade.ts';
+import type { Category, Market, Trade } from '../trades/trade.ts';
 import { isIgnoredMarket } from './ignored-market.ts';
 import { type LruLinks, LruMap, unlinked } from './lru-map.ts';
 import { MICROS } from './order.ts';

@@ -1,6 +1,5 @@
-import { outcomeNamed } from '../trades/outcome-named.ts';
 import { readPositionId } from '../trades/position-id.ts';
-import { type Trade, UNKNOWN_OUTCOME } from '../trades/trade.ts';
+import { outcomeNamed, type Trade, UNKNOWN_OUTCOME } from '../trades/trade.ts';
 import type { Candidate } from './candidate.ts';
 import type { KnownMarket } from './market-memory.ts';
 

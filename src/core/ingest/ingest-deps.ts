@@ -1,12 +1,13 @@
-import type { Ledger } from '../alerts/ledger/ledger.ts';
+import type { Ledger, LedgerMetrics } from '../alerts/ledger/ledger.ts';
 import type { UndatedDraft } from '../alerts/ledger/log-drafts.ts';
 import type { LogRecorder } from '../alerts/ledger/log-recorder.ts';
 import type { LogWriter } from '../alerts/log/log-writer.ts';
 import type { LeaseDeps } from '../base/lease/lease.ts';
+import type { EvictedKind } from '../detection/detector-memory.ts';
 import type { DetectionRules } from '../detection/rules.ts';
-import type { ObservationStore } from '../record/observations/observation-store.ts';
-import type { Checkpoint, Source } from '../trades/source/source.ts';
-import type { IngestMetrics } from './ingest-metrics.ts';
+import type { ObservationMetrics, ObservationStore } from '../record/observations/observation-store.ts';
+import type { Checkpoint, DropReason, Source } from '../trades/source/source.ts';
+import type { AgeSource } from '../trades/source/wallet-age-store.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 
 /** What the ingest reads, judges by and writes to. */
@@ -33,4 +34,20 @@ export interface IngestDeps extends LeaseDeps {
   readonly snapshotEveryMs: number;
   readonly observations: ObservationStore;
   readonly metrics: IngestMetrics;
+}
+
+/** Metrics of the ingest and of the parts that it runs. */
+export interface IngestMetrics extends LedgerMetrics, ObservationMetrics {
+  rowDropped(reason: DropReason): void;
+  tradesJudged(count: number): void;
+  /** `length`: UTF-16 units of the chunks that were written. */
+  snapshotWritten(durationMs: number, length: number): void;
+  /** Entries were evicted from the detector's memory. */
+  detectorEvicted(kind: EvictedKind, count: number): void;
+  /** Trades that the feed's sources enqueued: new ones, and those already known. */
+  feedTrades(kind: 'new' | 'known', count: number): void;
+  /** Trades that wait for facts now. */
+  tradesWaiting(count: number): void;
+  /** Wallet facts were requested; settled ones name the source of the age. `given_up`: the wallet is judged without facts. */
+  factsAsked(outcome: AgeSource | 'unsettled' | 'failed' | 'given_up'): void;
 }

@@ -1,4 +1,4 @@
-import type { Lease } from '../base/lease/lease-store.ts';
+import type { Lease } from '../base/lease/lease.ts';
 import { Detector } from '../detection/detector.ts';
 import { EVICTED_KINDS } from '../detection/detector-memory.ts';
 import { isSameVersion, stateVersionOf } from '../detection/state-chunks.ts';

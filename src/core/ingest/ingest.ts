@@ -1,11 +1,8 @@
 import { LedgerConflict } from '../alerts/log/log-writer.ts';
 import { allOrNone } from '../base/async/all-or-none.ts';
-import { repeat } from '../base/async/repeat.ts';
-import { repeatUntil } from '../base/async/repeat-until.ts';
-import { untilAborted } from '../base/async/until-aborted.ts';
-import { holdLease } from '../base/lease/lease.ts';
-import { LeaseLost } from '../base/lease/lease-lost.ts';
-import type { Lease } from '../base/lease/lease-store.ts';
+import { repeat, repeatUntil, untilAborted } from '../base/async/repeat.ts';
+import type { Lease } from '../base/lease/lease.ts';
+import { holdLease, LeaseLost } from '../base/lease/lease.ts';
 import { UserError } from '../base/user-error.ts';
 import type { Detector } from '../detection/detector.ts';
 import type { Source } from '../trades/source/source.ts';

@@ -1,4 +1,4 @@
-import type { Lease } from '../base/lease/lease-store.ts';
+import type { Lease } from '../base/lease/lease.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 
 /** Rows that a live feed delivered together. */

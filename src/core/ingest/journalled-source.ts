@@ -1,5 +1,5 @@
-import { repeatUntil } from '../base/async/repeat-until.ts';
-import { LeaseLost } from '../base/lease/lease-lost.ts';
+import { repeatUntil } from '../base/async/repeat.ts';
+import { LeaseLost } from '../base/lease/lease.ts';
 import { isOfOneOrder } from '../detection/order.ts';
 import type { LiveRow, Source } from '../trades/source/source.ts';
 import type { Row, Trade } from '../trades/trade.ts';

@@ -1,4 +1,4 @@
-import type { Lease, LeaseStore } from '../base/lease/lease-store.ts';
+import type { Lease, LeaseStore } from '../base/lease/lease.ts';
 
 /** Ordered chunks of a state, under an id that is never reused. */
 export interface ChunkSet {

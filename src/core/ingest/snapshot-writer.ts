@@ -1,6 +1,6 @@
-import { repeatUntil } from '../base/async/repeat-until.ts';
-import { LeaseLost } from '../base/lease/lease-lost.ts';
-import type { Lease } from '../base/lease/lease-store.ts';
+import { repeatUntil } from '../base/async/repeat.ts';
+import type { Lease } from '../base/lease/lease.ts';
+import { LeaseLost } from '../base/lease/lease.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import { type StatePart, type StateVersion, toChunkText } from '../detection/state-chunks.ts';
 import type { Checkpoint, Source } from '../trades/source/source.ts';

@@ -1,4 +1,4 @@
-import { repeatUntil } from '../base/async/repeat-until.ts';
+import { repeatUntil } from '../base/async/repeat.ts';
 import type { RandomText } from '../base/text/random-text.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { SECOND_MS } from '../base/time/duration.ts';

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../base/time/duration.ts';
 import { ALERT_TYPES } from '../detection/candidate.ts';
 import type { RecordPlan } from '../detection/record-plan.ts';
-import { CATEGORIES } from '../trades/category.ts';
+import { CATEGORIES } from '../trades/trade.ts';
 import { type Blocks, blocksOf } from './blocks.ts';
 import { figureOf, meanOf, roundedMean, toDecimals } from './figure.ts';
 import { alertObservations, observationsOf } from './figures.ts';

@@ -1,7 +1,6 @@
 import { rounded } from '../base/rounded.ts';
 import { seededRandom } from '../base/seeded-random.ts';
 import type { Blocks } from './blocks.ts';
-import { orderedMean, orderedSum } from './ordered-sum.ts';
 import type { RecordFigure, RecordMean } from './record-report.ts';
 
 /** Decimals of prices and results, USDC a share, and of shares and p-values. */
@@ -146,4 +145,14 @@ function intervalOf(draws: readonly Float64Array[], index: number): ConfidenceIn
   const sorted = draws[index] as Float64Array;
   const below = Math.floor(TAIL * sorted.length);
   return { low: sorted[below] as number, high: sorted[sorted.length - 1 - below] as number };
+}
+
+/** The sum, the same to the last bit in whatever order the values come: they are sorted before they are added. */
+export function orderedSum(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b).reduce((total, value) => total + value, 0);
+}
+
+/** The mean, likewise. NaN without values. */
+export function orderedMean(values: readonly number[]): number {
+  return orderedSum(values) / values.length;
 }

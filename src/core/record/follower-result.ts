@@ -1,9 +1,9 @@
+import type { Alert } from '../alerts/alert.ts';
 import { rounded } from '../base/rounded.ts';
-import type { EpochMs } from '../base/time/duration.ts';
-import { HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
-import type { MarketAsOf } from './market-as-of.ts';
-import type { FollowerResult } from './measured-market.ts';
-import type { OutcomeSide } from './observations/outcome-side.ts';
+import { type EpochMs, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
+import { MarketAsOf } from './market-as-of.ts';
+import type { FollowerResult, RecordMarket } from './measured-market.ts';
+import { type OutcomeSide, outcomeSideOf } from './observations/outcome-side.ts';
 import { reactionMinute } from './price-moves.ts';
 
 /** An alert as it reaches the readers of a tier. */
@@ -37,4 +37,35 @@ export function followerResult(
 
 function unfilled(state: 'waiting' | 'not_fillable' | 'unobserved'): FollowerResult {
   return { state, filledAt: null, price: null, fee: null, result: null };
+}
+
+/** When it is measured, on the clock of the source, and how much later than paid keys the public sees an alert. */
+interface FollowerMoment {
+  readonly asOf: EpochMs;
+  readonly freeDelayMs: number;
+}
+
+/** A follower without a key. */
+export interface FreeFollower extends FollowerResult {
+  /** When the alert became public, on the clock of the source. */
+  readonly publicAt: EpochMs;
+}
+
+/** What a reader without a key would have made of one alert: the `free` of the record's measurement (`measureMarket`). */
+export function freeFollower(
+  alert: Alert,
+  { market, hours }: Pick<RecordMarket, 'market' | 'hours'>,
+  { asOf, freeDelayMs }: FollowerMoment,
+): FreeFollower {
+  const { outcome, resolution } = alert;
+  const settlement = resolution && { outcomes: [outcome], payouts: [resolution.payout] };
+  const known = new MarketAsOf({ market, hours, alerts: [], settlement }, asOf);
+  const { detectedAt } = market.alerts.find(({ key }) => key === alert.key) ?? alert;
+  const publicAt = detectedAt + freeDelayMs;
+  const result = followerResult(known, {
+    publishedAt: publicAt,
+    outcome: outcomeSideOf(alert, market),
+    payout: known.settlement === null ? null : (resolution?.payout ?? null),
+  });
+  return { ...result, publicAt };
 }

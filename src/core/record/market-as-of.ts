@@ -1,9 +1,9 @@
 import type { Settlement } from '../alerts/resolution.ts';
 import type { EpochMs } from '../base/time/duration.ts';
-import { outcomeNamed } from '../trades/outcome-named.ts';
+import { outcomeNamed } from '../trades/trade.ts';
+import type { RecordMarket } from './measured-market.ts';
 import type { OutcomeSide } from './observations/outcome-side.ts';
 import { PriceHistory } from './price-history.ts';
-import type { RecordMarket } from './record-market.ts';
 
 /** A buy order around which prices are measured, on the scale of its outcome. */
 export interface TrackedOrder {

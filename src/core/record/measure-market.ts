@@ -6,10 +6,9 @@ import { CONTROL_TIME_MS, type ControlledAlert, type DrawSeed, drawControls } fr
 import { roundedMean } from './figure.ts';
 import { followerResult } from './follower-result.ts';
 import { MarketAsOf } from './market-as-of.ts';
-import type { MeasuredAlert, MeasuredControls, MeasuredMarket } from './measured-market.ts';
+import type { MeasuredAlert, MeasuredControls, MeasuredMarket, RecordMarket } from './measured-market.ts';
 import { type OutcomeSide, outcomeSideOf } from './observations/outcome-side.ts';
 import { priceMoves, timedMoves } from './price-moves.ts';
-import type { RecordMarket } from './record-market.ts';
 import { measureRivals } from './rivals.ts';
 
 /** How markets are measured. */

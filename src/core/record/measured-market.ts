@@ -1,6 +1,9 @@
+import type { Alert } from '../alerts/alert.ts';
+import type { Settlement } from '../alerts/resolution.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { AlertType } from '../detection/candidate.ts';
-import type { Category } from '../trades/category.ts';
+import type { Category } from '../trades/trade.ts';
+import type { ObservedHour, ObservedMarket } from './observations/observation-store.ts';
 
 /** Prices around a buy, USDC a share of the outcome that was bought, 6 decimals. */
 export interface PriceMoves {
@@ -120,4 +123,15 @@ export interface MeasuredMarket {
    * former, `usdc` the latter.
    */
   readonly buys: readonly MeasuredBuy[];
+}
+
+/** What the stores have of an observed market. */
+export interface RecordMarket {
+  readonly market: ObservedMarket;
+  /** All of them, ascending. */
+  readonly hours: readonly ObservedHour[];
+  /** All that were published, ascending by id. */
+  readonly alerts: readonly Alert[];
+  /** Its payouts; null while unsettled. */
+  readonly settlement: Settlement | null;
 }

@@ -1,16 +1,15 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Sha256 } from '../alerts/log/seal.ts';
-import type { ResolutionStore } from '../alerts/resolution-store.ts';
+import type { ResolutionStore } from '../alerts/resolution.ts';
 import { allPages, paged } from '../base/async/paged.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { RecordPlan } from '../detection/record-plan.ts';
 import { compileRecord } from './compile-record.ts';
 import { measureMarket } from './measure-market.ts';
-import type { MeasuredMarket } from './measured-market.ts';
+import type { MeasuredMarket, RecordMarket } from './measured-market.ts';
 import type { ObservationStore, ObservedHour, ObservedMarket } from './observations/observation-store.ts';
-import { readHours } from './observations/read-hours.ts';
-import type { RecordMarket } from './record-market.ts';
+import { readHours } from './observations/observation-store.ts';
 
 const CHANGES = 200;
 

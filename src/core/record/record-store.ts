@@ -1,4 +1,11 @@
-import type { EpochMs } from '../base/time/duration.ts';
+import { FailureLog } from '../base/async/failure-log.ts';
+import { repeat } from '../base/async/repeat.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock, SteadyClock } from '../base/time/clock.ts';
+import { type EpochMs, MINUTE_MS } from '../base/time/duration.ts';
+import type { SourceProgress } from '../trades/source/source.ts';
+import { tapeTime } from '../trades/source/time-mapping.ts';
+import type { MadeRecord, RecordRequest } from './record-maker.ts';
 
 /** A computed record, or what was computed for one. */
 export interface StoredRecord {
@@ -16,4 +23,96 @@ export interface RecordStore {
   get(name: string): Promise<StoredRecord | null>;
   /** The `at` of a record, read without its text. */
   at(name: string): Promise<EpochMs | null>;
+}
+
+/** Metrics of the record. */
+export interface RecordMetrics {
+  /** The record was made and stored. */
+  recordMade(durationMs: number): void;
+}
+
+interface PublishOptions {
+  /** How far the source has come; null before its first snapshot. */
+  readonly progress: () => Promise<SourceProgress | null>;
+  readonly make: (request: RecordRequest, signal: AbortSignal) => Promise<MadeRecord>;
+  readonly records: Pick<RecordStore, 'put'>;
+  readonly terms: Pick<RecordRequest, 'rules' | 'plan' | 'freeDelayMs'>;
+  readonly clock: Pick<SteadyClock, 'now' | 'monotonic'>;
+  readonly logger: Pick<Logger, 'info'>;
+  readonly metrics: RecordMetrics;
+}
+
+/** Makes the record of what is public now, and stores it. Null, and nothing stored, while nothing was observed. */
+export async function publishRecord(
+  { progress, make, records, terms, clock, logger, metrics }: PublishOptions,
+  signal: AbortSignal,
+): Promise<MadeRecord | null> {
+  const startedAt = clock.monotonic();
+  const at = clock.now();
+  const publishedUntil = at - terms.freeDelayMs;
+  const source = await progress();
+  const asOf = source === null ? null : recordTime(source, publishedUntil);
+  if (asOf === null) return null;
+  const made = await make({ asOf, publishedUntil, ...terms }, signal);
+  await records.put({ name: RECORD, at, text: made.text });
+  const durationMs = clock.monotonic() - startedAt;
+  const { alerts, events, measured } = made;
+  logger.info({ alerts, events, measured, seconds: Math.round(durationMs / 100) / 10 }, 'record made');
+  metrics.recordMade(durationMs);
+  return made;
+}
+
+/**
+ * The moment of a record, on the clock of the source: observations up to it are stored, and all of it was public at
+ * `publicUntil`, on the clock of the service. Null while nothing is stored.
+ */
+export function recordTime({ time = 0, mapping }: SourceProgress, publicUntil: EpochMs): EpochMs | null {
+  if (time === 0) return null;
+  return Math.min(time, mapping === null ? publicUntil : tapeTime(mapping, publicUntil));
+}
+
+/** Name of the published record in the `RecordStore`. */
+export const RECORD = 'record';
+
+interface RecordViewOptions<Answer> {
+  readonly records: Pick<RecordStore, 'at' | 'get'>;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Makes the answer; null: no record was made yet. */
+  readonly encode: (record: StoredRecord | null) => Answer;
+}
+
+/** The last stored record in memory, encoded once. While the database is unavailable it stays as it was. */
+export class RecordView<Answer> {
+  readonly #options: RecordViewOptions<Answer>;
+  readonly #failures: FailureLog;
+  #answer: Answer | null = null;
+  #at: EpochMs | null = null;
+
+  constructor(options: RecordViewOptions<Answer>) {
+    this.#options = options;
+    this.#failures = new FailureLog(options.logger, 'the record could not be read; retrying in a minute');
+  }
+
+  /** Null until the database was read once. */
+  readonly read = (): Answer | null => this.#answer;
+
+  /** Reads the record, if it has changed. Never rejects. */
+  async look(): Promise<void> {
+    await this.#failures.guard(this.#read);
+  }
+
+  /** Reads the record each minute, if it has changed, until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    await repeat(this.#read, { clock, signal, intervalMs: MINUTE_MS, failures: this.#failures });
+  }
+
+  readonly #read = async (): Promise<void> => {
+    const { records, encode } = this.#options;
+    if (this.#answer !== null && (await records.at(RECORD)) === this.#at) return;
+    const record = await records.get(RECORD);
+    this.#answer = encode(record);
+    this.#at = record?.at ?? null;
+  };
 }

@@ -1,5 +1,4 @@
 import type { EpochMs } from '../base/time/duration.ts';
-import type { Category } from './category.ts';
 
 /** Direction of a trade, as the market names it. */
 export const SIDES = ['BUY', 'SELL'] as const;
@@ -91,3 +90,16 @@ export type Row =
   | { readonly kind: 'removed'; readonly at: EpochMs; readonly trade: Trade }
   /** The orders of all trades so far are complete. `at`: the last second that it closes; it never advances the time of the source. */
   | { readonly kind: 'close'; readonly at: EpochMs };
+
+/** Categories of markets, in the order of the contract. */
+export const CATEGORIES = ['crypto', 'politics', 'world', 'tech', 'finance', 'pop_culture', 'other'] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/**
+ * The index of the outcome with this name. -1 if there is none or more than one, and for an empty name: names may become equal when
+ * their texts are cleaned.
+ */
+export function outcomeNamed(outcomes: readonly string[], name: string): number {
+  const first = outcomes.indexOf(name);
+  return name !== '' && first === outcomes.lastIndexOf(name) ? first : -1;
+}

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { escapeHtml } from '../../core/base/text/escape-html.ts';
+import { escapeHtml } from '../../core/base/text/escape.ts';
 import { ERROR_CODES } from '../schemas/error-codes.ts';
 import { ERRORS } from '../schemas/error-table.ts';
 

@@ -3,9 +3,8 @@ import { SETTLEMENT_KINDS } from '../../core/alerts/settlements/settlement-seque
 import { DELIVERY_ERRORS, DELIVERY_STATES } from '../../core/delivery/webhooks/delivery.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { COMPARISONS } from '../../core/detection/record-plan.ts';
-import { CATEGORIES } from '../../core/trades/category.ts';
 import { BLIND_CAUSES, WINDOW_CAUSES } from '../../core/trades/coverage/blind-window.ts';
-import { SIDES } from '../../core/trades/trade.ts';
+import { CATEGORIES, SIDES } from '../../core/trades/trade.ts';
 import { FILTER_VALUE } from '../query/filter-values.ts';
 import type { ApiDocument, JsonSchema } from './openapi-types.ts';
 

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { AlertFilter } from '../../core/alerts/alert-store.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
-import { CATEGORIES } from '../../core/trades/category.ts';
-import { SIDES } from '../../core/trades/trade.ts';
+import { CATEGORIES, SIDES } from '../../core/trades/trade.ts';
 import { invalidQuery } from '../schemas/validation.ts';
 import { queryBoolean, queryInteger, queryMoment, queryNumber } from './query-values.ts';
 

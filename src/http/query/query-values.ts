@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EpochMs } from '../../core/base/time/duration.ts';
-import { CATEGORIES } from '../../core/trades/category.ts';
+import { CATEGORIES } from '../../core/trades/trade.ts';
 import { invalidValue } from '../schemas/validation.ts';
 
 const INTEGER = /^[+-]?\d+$/;

@@ -3,7 +3,7 @@ import type { HotMarket, HotMarkets } from '../../core/alerts/alert-store.ts';
 import { HOT_MARKETS_MAX } from '../../core/alerts/archive/figures.ts';
 import { rounded } from '../../core/base/rounded.ts';
 import { DAY_MS, HOUR_MS } from '../../core/base/time/duration.ts';
-import { CATEGORIES } from '../../core/trades/category.ts';
+import { CATEGORIES } from '../../core/trades/trade.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { filterShape } from '../query/alert-query.ts';
 import { figuresDelayMs } from '../query/free-delay.ts';

@@ -5,7 +5,7 @@ import {
   type WebhookUrlProblem,
   webhookUrlProblem,
 } from '../../core/delivery/webhooks/webhook-url.ts';
-import { CATEGORIES } from '../../core/trades/category.ts';
+import { CATEGORIES } from '../../core/trades/trade.ts';
 import { categoryList, wordList } from '../query/query-values.ts';
 import { score } from '../schemas/fields.ts';
 import { invalidValue } from '../schemas/validation.ts';

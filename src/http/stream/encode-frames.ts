@@ -7,7 +7,7 @@ import type { LogHead } from '../../core/alerts/log/log-entry.ts';
 import type { SettledAlerts } from '../../core/alerts/settlements/settlement-reader.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { Frame, StreamFrames } from '../../core/delivery/stream/stream-client.ts';
-import { CAUSE_WORDS } from '../../core/trades/coverage/cause-words.ts';
+import { CAUSE_WORDS } from '../../core/trades/coverage/blind-window.ts';
 import type { Degraded, Recovered } from '../../core/trades/coverage/degraded-notice.ts';
 import { alertJson } from '../views/alert-view.ts';
 import { factsDelayedView } from '../views/coverage-view.ts';

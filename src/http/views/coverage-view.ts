@@ -2,9 +2,13 @@ import { z } from 'zod';
 import { rounded } from '../../core/base/rounded.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { SECOND_MS } from '../../core/base/time/duration.ts';
-import { BLIND_CAUSES, type BlindWindow, WINDOW_CAUSES } from '../../core/trades/coverage/blind-window.ts';
-import { CAUSE_WORDS } from '../../core/trades/coverage/cause-words.ts';
-import type { FactsDelayed } from '../../core/trades/coverage/facts-delayed.ts';
+import type { FactsDelayed } from '../../core/trades/coverage/blind-window.ts';
+import {
+  BLIND_CAUSES,
+  type BlindWindow,
+  CAUSE_WORDS,
+  WINDOW_CAUSES,
+} from '../../core/trades/coverage/blind-window.ts';
 import {
   FEED_STATES,
   type FeedHealthSummary,

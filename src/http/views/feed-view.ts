@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
 import { describeTrade } from '../../core/alerts/describe-alert.ts';
 import { alertPath } from '../../core/alerts/site-paths.ts';
-import { escapeHtml } from '../../core/base/text/escape-html.ts';
+import { escapeHtml } from '../../core/base/text/escape.ts';
 import { capitalised, cutText, marketAddress, oneLine, utcMinute } from '../../core/base/text/formats.ts';
 import { moment, text } from '../schemas/fields.ts';
 import { FEED_EXAMPLE } from './report-examples.ts';

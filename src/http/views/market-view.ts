@@ -3,7 +3,7 @@ import type { MarketReport, MarketThread } from '../../core/alerts/market-report
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import type { ObservedMarket } from '../../core/record/observations/observation-store.ts';
-import { CATEGORIES } from '../../core/trades/category.ts';
+import { CATEGORIES } from '../../core/trades/trade.ts';
 import { count, decimal, int64, momentOrNull, score, text } from '../schemas/fields.ts';
 import { alertItemSchema, listView } from './alert-view.ts';
 import { dateTime } from './date-time.ts';

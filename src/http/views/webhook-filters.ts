@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LastingFilter } from '../../core/alerts/passes-filter.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
-import { CATEGORIES } from '../../core/trades/category.ts';
+import { CATEGORIES } from '../../core/trades/trade.ts';
 import { score } from '../schemas/fields.ts';
 
 const SEARCH_LENGTH = 200;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
-import type { HasGlyph } from '../../core/alerts/cards/drawable-text.ts';
+import type { HasGlyph } from '../../core/alerts/cards/card.ts';
 
 /** Parts of Inter, by script. */
 const SUBSETS = [

@@ -1,5 +1,5 @@
 import { type TimeLimit, withTimeout } from '../../core/base/async/with-timeout.ts';
-import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../core/base/database-timeout.ts';
+import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../core/base/database-errors.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import type { Database } from '../../core/database.ts';
 import { withEachMethod } from './each-method.ts';

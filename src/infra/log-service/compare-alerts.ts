@@ -1,5 +1,5 @@
 import type { LoggedOutcome, LogMismatch } from '../../core/alerts/verification/log-contents.ts';
-import { repeatUntil } from '../../core/base/async/repeat-until.ts';
+import { repeatUntil } from '../../core/base/async/repeat.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { DAY_MS, SECOND_MS } from '../../core/base/time/duration.ts';

@@ -1,6 +1,5 @@
 import type { LogHead } from '../../core/alerts/log/log-entry.ts';
-import { parseEntry } from '../../core/alerts/log/parse-entry.ts';
-import { entryLine, type PublishedEntry } from '../../core/alerts/log/seal.ts';
+import { entryLine, type PublishedEntry, parseEntry } from '../../core/alerts/log/seal.ts';
 import { ChainCheck } from '../../core/alerts/verification/chain-check.ts';
 import type { Evidence } from '../../core/alerts/verification/evidence.ts';
 import { LogContents, type LogMismatch } from '../../core/alerts/verification/log-contents.ts';

@@ -1,6 +1,6 @@
 import { createGunzip } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
-import { escapeControls } from '../../core/base/text/escape-controls.ts';
+import { escapeControls } from '../../core/base/text/escape.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import { MINUTE_MS } from '../../core/base/time/duration.ts';
 import { UserError } from '../../core/base/user-error.ts';

@@ -1,5 +1,5 @@
 import { argon2id, type HashOptions, hash, verify } from 'argon2';
-import type { Hasher } from '../../core/accounts/keys/hasher.ts';
+import type { Hasher } from '../../core/accounts/keys/key-text.ts';
 
 /** 19 MiB, two passes, parallelism 1: about 20 ms of one core per key. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

@@ -2,9 +2,9 @@ import type { Alert } from '../../core/alerts/alert.ts';
 import { cents, counted, dollars, utcMinute } from '../../core/base/text/formats.ts';
 import type { ScorePart } from '../../core/detection/candidate.ts';
 import { type Html, html } from '../html.ts';
-import { bar } from '../parts/bar.ts';
+import { bar } from '../parts/figures.ts';
+import { type HiddenWallets, walletLink, walletList } from '../parts/labels.ts';
 import { tableOf } from '../parts/table.ts';
-import { type HiddenWallets, walletLink, walletList } from '../parts/wallet-link.ts';
 
 const FACTORS: Readonly<Record<ScorePart['factor'], string>> = {
   wallet_age: 'Age of the wallet',

@@ -11,17 +11,15 @@ import {
   timeSpan,
 } from '../../core/base/text/formats.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
-import type { FreeFollower } from '../../core/record/free-follower.ts';
+import type { FreeFollower } from '../../core/record/follower-result.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html } from '../html.ts';
 import type { MarketLine } from '../market-line.ts';
 import type { Page } from '../page.ts';
 import { alertList, alertRow, marketLink } from '../parts/alert-row.ts';
-import { outcomeName } from '../parts/outcome-name.ts';
+import type { HiddenWallets } from '../parts/labels.ts';
+import { outcomeName, resultBadge, timeTag } from '../parts/labels.ts';
 import { priceChart } from '../parts/price-chart.ts';
-import { resultBadge } from '../parts/result-badge.ts';
-import { timeTag } from '../parts/time-tag.ts';
-import type { HiddenWallets } from '../parts/wallet-link.ts';
 import { categoryWords, TYPE_WORDS, titleOf, tradeOf } from '../parts/words.ts';
 import { clocksPart, factsPart, logPart, meaningPart, membersPart, reasonsPart } from './alert-facts.ts';
 

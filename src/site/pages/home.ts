@@ -9,7 +9,7 @@ import { type Html, html } from '../html.ts';
 import { type ListQuery, listPath } from '../list-query.ts';
 import type { Page } from '../page.ts';
 import { alertList, alertRow, marketLink, ordersOfClusters } from '../parts/alert-row.ts';
-import { figureTiles, type Tile } from '../parts/figure-tile.ts';
+import { figureTiles, type Tile } from '../parts/figures.ts';
 import { filterWords, listFilters } from '../parts/filters.ts';
 import type { SiteDeps } from '../site-deps.ts';
 import { headlineOf } from './status-words.ts';

@@ -3,16 +3,15 @@ import type { MarketReport, MarketThread } from '../../core/alerts/market-report
 import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
 import { cents, counted, dollars, marketAddress, utcMinute } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
-import { outcomeNamed } from '../../core/trades/outcome-named.ts';
+import { outcomeNamed } from '../../core/trades/trade.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html } from '../html.ts';
 import type { MarketLine } from '../market-line.ts';
 import type { Page } from '../page.ts';
 import { alertList, alertRow, ordersOfClusters } from '../parts/alert-row.ts';
-import { outcomeName } from '../parts/outcome-name.ts';
+import { type HiddenWallets, outcomeName, walletLink } from '../parts/labels.ts';
 import { priceChart } from '../parts/price-chart.ts';
 import { tableOf } from '../parts/table.ts';
-import { type HiddenWallets, walletLink } from '../parts/wallet-link.ts';
 import { categoryWords, titleOf } from '../parts/words.ts';
 import { reportPagePath } from '../report-query.ts';
 import type { ListedAlert } from './home.ts';

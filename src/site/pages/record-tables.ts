@@ -1,6 +1,6 @@
 import type { RecordGroup, RecordPeriod, RecordVerdict } from '../../core/record/record-report.ts';
 import { type Html, html } from '../html.ts';
-import { intervalsOn } from '../parts/interval.ts';
+import { intervalsOn } from '../parts/figures.ts';
 import { tableOf } from '../parts/table.ts';
 import {
   centsOrDash,

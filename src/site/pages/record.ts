@@ -3,7 +3,7 @@ import type { RecordFigure, RecordPeriod, RecordReport } from '../../core/record
 import { FEWEST_BLOCKS } from '../../core/record/verdict.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
-import { figureTiles } from '../parts/figure-tile.ts';
+import { figureTiles } from '../parts/figures.ts';
 import { figureTables, groupTables, missingTable, verdictTable } from './record-tables.ts';
 import { centsOrDash, intervalWords, toneOf } from './record-words.ts';
 

@@ -1,14 +1,14 @@
 import { counted, utcMinute } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { BlindWindow } from '../../core/trades/coverage/blind-window.ts';
-import { CAUSE_WORDS } from '../../core/trades/coverage/cause-words.ts';
+import { CAUSE_WORDS } from '../../core/trades/coverage/blind-window.ts';
 import type { FeedHealthSummary, FeedView } from '../../core/trades/coverage/feed-health-report.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
-import { figureTiles } from '../parts/figure-tile.ts';
+import { figureTiles } from '../parts/figures.ts';
+import { timeTag } from '../parts/labels.ts';
 import { tableOf } from '../parts/table.ts';
-import { timeTag } from '../parts/time-tag.ts';
 import type { ReportedSources } from '../service-report.ts';
 import type { SiteDeps } from '../site-deps.ts';
 import { type StatusDay, statusDays } from './status-days.ts';

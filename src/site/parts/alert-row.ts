@@ -3,9 +3,8 @@ import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
 import { rounded } from '../../core/base/rounded.ts';
 import { cents } from '../../core/base/text/formats.ts';
 import { type Html, html } from '../html.ts';
-import { scoreMeter } from './bar.ts';
-import { resultBadge } from './result-badge.ts';
-import { timeTag } from './time-tag.ts';
+import { scoreMeter } from './figures.ts';
+import { resultBadge, timeTag } from './labels.ts';
 import { categoryWords, TYPE_WORDS, titleOf, tradeOf } from './words.ts';
 
 /** What a row shows beyond its alert. */

@@ -1,6 +1,6 @@
 import { cutText, oneLine } from '../../core/base/text/formats.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
-import { CATEGORIES } from '../../core/trades/category.ts';
+import { CATEGORIES } from '../../core/trades/trade.ts';
 import { attribute, type Html, html } from '../html.ts';
 import { type ListQuery, listPath } from '../list-query.ts';
 import { categoryWords, TYPE_WORDS } from './words.ts';

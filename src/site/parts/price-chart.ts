@@ -1,6 +1,6 @@
 import { cents, utcMinute } from '../../core/base/text/formats.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '../../core/base/time/duration.ts';
-import type { PricePoint } from '../../core/record/observations/price-points.ts';
+import type { PricePoint } from '../../core/record/observations/price-line.ts';
 import { type Html, html } from '../html.ts';
 
 /** The moment of an alert. */

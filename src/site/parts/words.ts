@@ -2,7 +2,7 @@ import type { Alert } from '../../core/alerts/alert.ts';
 import { type DescribedAlert, describeTrade } from '../../core/alerts/describe-alert.ts';
 import { capitalised, cutText, oneLine } from '../../core/base/text/formats.ts';
 import type { AlertType } from '../../core/detection/candidate.ts';
-import type { Category } from '../../core/trades/category.ts';
+import type { Category } from '../../core/trades/trade.ts';
 
 /** In code points. */
 const TITLE_LENGTH = 200;

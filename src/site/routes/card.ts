@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isWithdrawalStated } from '../../core/alerts/statements/withdrawal-statement.ts';
+import { isWithdrawalStated } from '../../core/alerts/statements/statement-store.ts';
 import { QueueFullError } from '../../core/base/async/fair-queue.ts';
 import { hangUpSignal } from '../../http/hooks/archive-schedule.ts';
 import { clientOf } from '../../http/hooks/client-address.ts';

@@ -1,5 +1,5 @@
 import { alertPath } from '../../core/alerts/site-paths.ts';
-import { escapeHtml } from '../../core/base/text/escape-html.ts';
+import { escapeHtml } from '../../core/base/text/escape.ts';
 import { schedulePage } from '../../http/hooks/archive-schedule.ts';
 import { ReadyAnswer } from '../../http/views/ready-answer.ts';
 import { ASSETS } from '../assets.ts';

@@ -1,5 +1,5 @@
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
-import { newestOfThreads } from '../../core/alerts/newest-of-threads.ts';
+import { newestOfThreads } from '../../core/alerts/ledger/thread.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import { filterOf } from '../../http/query/alert-query.ts';
 import { cursorFilter } from '../../http/query/cursor.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
-import { isHidden } from '../../core/alerts/statements/hidden-wallet.ts';
+import { isHidden } from '../../core/alerts/statements/statement-store.ts';
 import { visibleUntil } from '../../http/query/free-delay.ts';
 import { canonicalOr } from '../canonical.ts';
 import type { Page } from '../page.ts';

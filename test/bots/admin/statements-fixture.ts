@@ -1,4 +1,4 @@
-import { DATABASE_TIMEOUT_MS } from '../../../src/core/base/database-timeout.ts';
+import { DATABASE_TIMEOUT_MS } from '../../../src/core/base/database-errors.ts';
 
 export const WALLET = '0x00000000000000000000000000000000000000aa';
 export const OTHER = '0x00000000000000000000000000000000000000BB';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { axisOf } from '../../../src/cli/charts/axis.ts';
 import { curveChart } from '../../../src/cli/charts/curve-chart.ts';
 import { intervalChart } from '../../../src/cli/charts/interval-chart.ts';
+import { axisOf } from '../../../src/cli/charts/svg.ts';
 import { openElements } from '../../support/open-elements.ts';
 
 describe('axisOf', () => {

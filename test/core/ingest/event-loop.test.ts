@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { untilAborted } from '../../../src/core/base/async/until-aborted.ts';
+import { untilAborted } from '../../../src/core/base/async/repeat.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { SourceRow } from '../../../src/core/trades/source/source.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rulesDraft, softwareDraft } from '../../../src/core/alerts/ledger/log-drafts.ts';
-import { untilAborted } from '../../../src/core/base/async/until-aborted.ts';
+import { untilAborted } from '../../../src/core/base/async/repeat.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { Ingest } from '../../../src/core/ingest/ingest.ts';

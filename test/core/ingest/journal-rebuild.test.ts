@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
+import type { Lease } from '../../../src/core/base/lease/lease.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';

@@ -1,4 +1,4 @@
-import { untilAborted } from '../../../src/core/base/async/until-aborted.ts';
+import { untilAborted } from '../../../src/core/base/async/repeat.ts';
 import type { Database } from '../../../src/core/database.ts';
 import type { Candidate } from '../../../src/core/detection/candidate.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LeaseLost } from '../../../src/core/base/lease/lease-lost.ts';
+import { LeaseLost } from '../../../src/core/base/lease/lease.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';

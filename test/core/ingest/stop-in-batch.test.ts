@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { untilAborted } from '../../../src/core/base/async/until-aborted.ts';
+import { untilAborted } from '../../../src/core/base/async/repeat.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { orderedMean, orderedSum } from '../../../src/core/record/ordered-sum.ts';
+import { orderedMean, orderedSum } from '../../../src/core/record/figure.ts';
 
 test('a sum is the same to the last bit in any order, also where adding in another order rounds otherwise', () => {
   expect(orderedSum([0.1, 0.2, 0.3])).toBe(orderedSum([0.3, 0.2, 0.1]));

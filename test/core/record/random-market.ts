@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
-import type { RecordMarket } from '../../../src/core/record/record-market.ts';
+import type { RecordMarket } from '../../../src/core/record/measured-market.ts';
 import { alertOn, type GivenOrder, recordMarket, time } from './record-market-fixture.ts';
 
 const START = time('00:00:00');

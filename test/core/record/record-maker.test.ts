@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import type { MarketResolution } from '../../../src/core/alerts/resolution-store.ts';
+import type { MarketResolution } from '../../../src/core/alerts/resolution.ts';
 import type { ObservedMarket } from '../../../src/core/record/observations/observation-store.ts';
 import { RecordMaker, type RecordRequest } from '../../../src/core/record/record-maker.ts';
 import type { RecordReport } from '../../../src/core/record/record-report.ts';

@@ -2,13 +2,16 @@ import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { DAY_MS, SECOND_MS, startOfHour } from '../../../src/core/base/time/duration.ts';
 import { type AgeClass, MICROS } from '../../../src/core/detection/order.ts';
 import { measureMarket } from '../../../src/core/record/measure-market.ts';
-import type { MeasuredAlert, MeasuredMarket } from '../../../src/core/record/measured-market.ts';
+import type {
+  MeasuredAlert,
+  MeasuredMarket,
+  RecordMarket,
+} from '../../../src/core/record/measured-market.ts';
 import { hourText } from '../../../src/core/record/observations/hour-text.ts';
 import type {
   ObservedHour,
   ObservedMarket,
 } from '../../../src/core/record/observations/observation-store.ts';
-import type { RecordMarket } from '../../../src/core/record/record-market.ts';
 import { sha256 } from '../../../src/infra/secrets/sha256.ts';
 import { alertOf } from '../../support/alerts.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordTime } from '../../../src/core/record/publish-record.ts';
+import { recordTime } from '../../../src/core/record/record-store.ts';
 
 const NOW = 1_800_000_000_000;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CATEGORIES } from '../../../src/core/trades/category.ts';
+import { CATEGORIES } from '../../../src/core/trades/trade.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';

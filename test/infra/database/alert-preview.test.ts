@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
 import { ratesOf } from '../../../src/core/record/win-rates.ts';
-import { CATEGORIES } from '../../../src/core/trades/category.ts';
+import { CATEGORIES } from '../../../src/core/trades/trade.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';
 import { naiveSearch } from './naive-archive.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { MarketResolution } from '../../../src/core/alerts/resolution-store.ts';
+import type { MarketResolution } from '../../../src/core/alerts/resolution.ts';
 import { AlertColumns } from '../../../src/infra/database/archive/alert-columns.ts';
 import { ColumnArchive } from '../../../src/infra/database/archive/archive.ts';
 import type { ArchiveRow, ArchiveSource } from '../../../src/infra/database/archive/archive-source.ts';

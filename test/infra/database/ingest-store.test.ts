@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
+import type { Lease } from '../../../src/core/base/lease/lease.ts';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import type { SnapshotStore } from '../../../src/core/ingest/snapshot-store.ts';
 import { onEachDatabase } from './each-database.ts';

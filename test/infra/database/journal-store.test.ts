@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
+import type { Lease } from '../../../src/core/base/lease/lease.ts';
 import type { Database } from '../../../src/core/database.ts';
 import type { JournalBatch } from '../../../src/core/ingest/journal-store.ts';
 import { onEachDatabase } from './each-database.ts';

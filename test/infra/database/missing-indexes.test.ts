@@ -1,6 +1,6 @@
 import { type Db, MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { untilAborted } from '../../../src/core/base/async/until-aborted.ts';
+import { untilAborted } from '../../../src/core/base/async/repeat.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { openMongo } from '../../../src/infra/database/mongo/open-mongo.ts';
 import { alertOf } from '../../support/alerts.ts';

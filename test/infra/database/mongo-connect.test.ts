@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { DATABASE_TIMEOUT_MS } from '../../../src/core/base/database-timeout.ts';
+import { DATABASE_TIMEOUT_MS } from '../../../src/core/base/database-errors.ts';
 import { connect } from '../../../src/infra/database/mongo/connect.ts';
 import { withDatabaseName } from '../../support/mongod/mongo-database.ts';
 

@@ -1,6 +1,6 @@
 import { createConnection } from 'mongoose';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
+import type { Lease } from '../../../src/core/base/lease/lease.ts';
 import type { ObservationBatch } from '../../../src/core/record/observations/observation-store.ts';
 import { createModels, type Models } from '../../../src/infra/database/mongo/models.ts';
 import { createMongoObservationStore } from '../../../src/infra/database/mongo/observation-store.ts';

@@ -1,7 +1,7 @@
 import { createConnection, mongo } from 'mongoose';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { threadKey } from '../../../src/core/alerts/ledger/thread.ts';
-import { DATABASE_TIMEOUT_MS } from '../../../src/core/base/database-timeout.ts';
+import { DATABASE_TIMEOUT_MS } from '../../../src/core/base/database-errors.ts';
 import { isOutage, isOutcomeUnknown } from '../../../src/infra/database/outage.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { DATABASES } from '../../support/databases.ts';

@@ -1,6 +1,6 @@
 import { createConnection } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
+import type { Lease } from '../../../src/core/base/lease/lease.ts';
 import { createSnapshots } from '../../../src/infra/database/mongo/ingest-store.ts';
 import { createModels, type Models } from '../../../src/infra/database/mongo/models.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';

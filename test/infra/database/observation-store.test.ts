@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
+import type { Lease } from '../../../src/core/base/lease/lease.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { onEachDatabase } from './each-database.ts';
 import { FIRST_HOUR, HOUR_MS, hourOf, marketOf } from './observed.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
 import { ALERT_TYPES } from '../../../src/core/detection/candidate.ts';
-import { CATEGORIES } from '../../../src/core/trades/category.ts';
+import { CATEGORIES } from '../../../src/core/trades/trade.ts';
 import { BOUNDS_USDC, DAY, SLUGS, TITLES, WALLETS } from './random-alerts.ts';
 
 const moments = fc.integer({ min: -1, max: 25 }).map((seconds) => DAY + seconds * 1000);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MarketResolution } from '../../../src/core/alerts/resolution-store.ts';
+import type { MarketResolution } from '../../../src/core/alerts/resolution.ts';
 import { onEachDatabase } from './each-database.ts';
 
 function resolutionOf(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
+import type { Lease } from '../../../src/core/base/lease/lease.ts';
 import type { SnapshotStore } from '../../../src/core/ingest/snapshot-store.ts';
 import { readWhole, type WholeSnapshot, writeWhole } from '../../support/whole-snapshot.ts';
 import { onEachDatabase } from './each-database.ts';

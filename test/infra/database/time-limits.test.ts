@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../src/core/base/database-timeout.ts';
+import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../src/core/base/database-errors.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { isOutage } from '../../../src/infra/database/outage.ts';

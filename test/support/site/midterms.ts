@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { RECORD } from '../../../src/core/record/record-view.ts';
+import { RECORD } from '../../../src/core/record/record-store.ts';
 import { recordAt, runTape } from '../../../src/wiring/tape-record.ts';
 import { FREE_DELAY_MS } from '../stream-hub.ts';
 

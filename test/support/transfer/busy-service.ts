@@ -1,4 +1,4 @@
-import type { Lease } from '../../../src/core/base/lease/lease-store.ts';
+import type { Lease } from '../../../src/core/base/lease/lease.ts';
 import type { Database } from '../../../src/core/database.ts';
 import type { Delivery } from '../../../src/core/delivery/webhooks/delivery.ts';
 import { HOUR_MS, hourOf, marketOf } from '../../infra/database/observed.ts';

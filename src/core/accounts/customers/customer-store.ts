@@ -1,8 +1,8 @@
 import type { RandomText } from '../../base/text/random-text.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { Hasher } from '../keys/hasher.ts';
 import type { KeyStore } from '../keys/key-store.ts';
+import type { Hasher } from '../keys/key-text.ts';
 import type { PresetStore } from '../presets/preset.ts';
 import type { Handle, Platform, Trial, Visitor } from './customer.ts';
 

@@ -1,3 +1,5 @@
+import { FairQueue } from '../../base/async/fair-queue.ts';
+
 /** Prefix of every key (contract, Authentication 4). */
 export const KEY_PREFIX = 'sk_live_';
 
@@ -31,4 +33,21 @@ export function keysIn(text: string): readonly string[] {
   const whole = [...text.matchAll(KEYS)].map(([, key = '']) => key);
   const split = [...text.replace(BROKEN_WORD, '').matchAll(WORD_KEYS)].map(([key]) => key);
   return [...new Set([...whole, ...split])];
+}
+
+/** Slow hashing of whole keys (argon2id outside of tests). */
+export interface Hasher {
+  /** A PHC string with its own salt. */
+  hash(secret: string): Promise<string>;
+  /** Throws if `hash` is not a PHC string. */
+  verify(hash: string, secret: string): Promise<boolean>;
+}
+
+/** A hasher that runs a few hashes at a time. When `waiting` more wait, the next rejects with `QueueFullError`. */
+export function limitedHasher(hasher: Hasher, limits: { concurrency: number; waiting: number }): Hasher {
+  const queue = new FairQueue({ running: limits.concurrency, waiting: limits.waiting });
+  return {
+    hash: (secret) => queue.run(() => hasher.hash(secret), { caller: '' }),
+    verify: (hash, secret) => queue.run(() => hasher.verify(hash, secret), { caller: '' }),
+  };
 }

@@ -7,9 +7,8 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import { ConcurrencyQuota } from '../limits/concurrency-quota.ts';
 import type { ApiKey } from './api-key.ts';
-import type { Hasher } from './hasher.ts';
-import type { KeyMetrics } from './key-metrics.ts';
 import type { KeyStore } from './key-store.ts';
+import type { Hasher } from './key-text.ts';
 
 /** A presented key and the hash of the row that it must match. */
 export interface KeyClaim {
@@ -181,4 +180,10 @@ export class KeyCache {
       return 'unavailable';
     }
   }
+}
+
+/** Metrics of the key check. */
+export interface KeyMetrics {
+  keyVerified(result: 'cached' | 'verified' | 'refused' | 'limited'): void;
+  argon2Ran(): void;
 }

@@ -1,6 +1,6 @@
 import { FairQueue, type FairQueueOptions } from '../../base/async/fair-queue.ts';
 import { withTimeout } from '../../base/async/with-timeout.ts';
-import { DatabaseTimeout } from '../../base/database-timeout.ts';
+import { DatabaseTimeout } from '../../base/database-errors.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { AlertStore } from '../alert-store.ts';
 

@@ -1,4 +1,7 @@
+import { capitalised, cents, oneLine, utcMinute } from '../../base/text/formats.ts';
+import type { ScorePart } from '../../detection/candidate.ts';
 import type { Alert } from '../alert.ts';
+import { describeTrade, resultAmounts } from '../describe-alert.ts';
 
 /** Width and height of a card in pixels: the size that previews of links show whole (ogp.me names no size; 1.91 to 1 is usual). */
 export const CARD_SIZE = { width: 1_200, height: 630 } as const;
@@ -38,4 +41,81 @@ export interface CardSubject {
 export interface CardPainter {
   /** A PNG of `CARD_SIZE`. One call at a time. `signal` ends the drawing. */
   draw(subject: CardSubject, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+const TITLE_LENGTH = 200;
+const OUTCOME_LENGTH = 60;
+const REASON_LENGTH = 60;
+
+/** The card of an alert, in characters that the font has. */
+export function cardOf({ alert, isWithdrawn }: CardSubject, hasGlyph: HasGlyph): Card {
+  const outcome =
+    drawableText(alert.outcome, OUTCOME_LENGTH, hasGlyph) ?? `outcome ${alert.outcomeIndex + 1}`;
+  return {
+    title: titleOf(alert, hasGlyph),
+    trade: capitalised(describeTrade({ ...alert, outcome })),
+    price: cents(alert.entryPrice),
+    score: alert.score,
+    parts: alert.details.reasons.filter(({ points }) => points !== 0).map((part) => partOf(part, hasGlyph)),
+    stamp: stampOf(alert),
+    reference: `Alert ${alert.id}${isWithdrawn ? ', withdrawn from channels' : ''} · ${utcMinute(alert.tradedAt)}`,
+  };
+}
+
+function stampOf(alert: Alert): Card['stamp'] {
+  const amounts = resultAmounts(alert);
+  if (amounts === null) return null;
+  return alert.resolution?.won === true
+    ? { kind: 'right', words: `Right: ${amounts}` }
+    : { kind: 'wrong', words: `Wrong: ${amounts}` };
+}
+
+/** The market's question; where the font lacks its script, the words of its slug, or else the number of the alert. */
+function titleOf({ id, eventTitle, eventSlug }: Alert, hasGlyph: HasGlyph): string {
+  const words = capitalised(eventSlug.slice(0, 2 * TITLE_LENGTH).replaceAll(/[-_]+/g, ' '));
+  return (
+    drawableText(eventTitle, TITLE_LENGTH, hasGlyph) ??
+    drawableText(words, TITLE_LENGTH, hasGlyph) ??
+    `Market of alert ${id}`
+  );
+}
+
+function partOf({ factor, points, max, note }: ScorePart, hasGlyph: HasGlyph): CardPart {
+  const words = drawableText(note, REASON_LENGTH, hasGlyph) ?? factor.replaceAll('_', ' ');
+  return { words: capitalised(words), points, max };
+}
+
+/** Whether the font has a character: one of Unicode's basic plane. */
+export type HasGlyph = (character: string) => boolean;
+
+/** More of a text is not looked at. */
+const READ_MAX = 2_000;
+/** Characters that make an emoji, or change how one looks. */
+const EMOJI =
+  /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\p{Variation_Selector}|\u20e3/gu;
+/** Without a glyph by nature, such as joiners and soft hyphens. */
+const INVISIBLE = /\p{Cf}/gu;
+const BLANKS = /\s+/g;
+const READABLE = /[\p{L}\p{N}]/u;
+/** A font draws most letters with marks as one glyph; other marks would lie beside their letter. */
+const MARK = /\p{M}/u;
+
+/**
+ * A text of the market as one line that the font can draw: emoji are left out, unless the font has them. Null if another
+ * character has no glyph, or if nothing readable is left. Longer texts are cut after `length` characters, with `…`.
+ */
+export function drawableText(text: string, length: number, hasGlyph: HasGlyph): string | null {
+  const isDrawn = (character: string) =>
+    character.length === 1 && !MARK.test(character) && hasGlyph(character);
+  const known = text
+    .slice(0, READ_MAX)
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(EMOJI, (sign) => (isDrawn(sign) ? sign : ' '))
+    .replace(INVISIBLE, '');
+  const characters = [...oneLine(known).replace(BLANKS, ' ').trim()];
+  const cut = characters.length <= length ? characters : [...characters.slice(0, length - 1), '…'];
+  const line = cut.join('');
+  if (!READABLE.test(line)) return null;
+  return cut.every((character) => character === ' ' || isDrawn(character)) ? line : null;
 }

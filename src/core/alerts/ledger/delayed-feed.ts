@@ -1,4 +1,4 @@
-import { repeatUntil } from '../../base/async/repeat-until.ts';
+import { repeatUntil } from '../../base/async/repeat.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Alert } from '../alert.ts';
 import type { AlertStore } from '../alert-store.ts';

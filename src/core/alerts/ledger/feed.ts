@@ -1,7 +1,7 @@
 import type { Logger } from '../../base/logger.ts';
 import type { Alert } from '../alert.ts';
 import type { AlertStore } from '../alert-store.ts';
-import type { MarketResolution } from '../resolution-store.ts';
+import type { MarketResolution } from '../resolution.ts';
 
 const PAGE = 500;
 

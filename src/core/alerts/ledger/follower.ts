@@ -3,7 +3,7 @@ import { repeat } from '../../base/async/repeat.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { AlertStore } from '../alert-store.ts';
-import type { ResolutionStore } from '../resolution-store.ts';
+import type { ResolutionStore } from '../resolution.ts';
 import type { Feed } from './feed.ts';
 
 const PAGE = 500;

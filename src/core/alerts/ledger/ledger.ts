@@ -1,12 +1,11 @@
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { Candidate } from '../../detection/candidate.ts';
+import type { AlertType, Candidate } from '../../detection/candidate.ts';
 import type { Market } from '../../trades/trade.ts';
 import type { Alert } from '../alert.ts';
 import type { ThreadEntry } from '../alert-store.ts';
 import { LedgerConflict } from '../log/log-writer.ts';
+import type { MarketResolution } from '../resolution.ts';
 import { resolutionOf, type Settlement } from '../resolution.ts';
-import type { MarketResolution } from '../resolution-store.ts';
-import type { LedgerMetrics } from './ledger-metrics.ts';
 import { alertDraft, settlementDraft } from './log-drafts.ts';
 import { enterOlderLedger, type LogRepairDeps, repairLog } from './log-repair.ts';
 import { isPublished, oneThread, positionInThread, threadKeys } from './thread.ts';
@@ -172,4 +171,10 @@ function isSame(a: Settlement, b: Settlement): boolean {
 
 function isEqual<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index]);
+}
+
+/** Metrics of the ledger. */
+export interface LedgerMetrics {
+  alertAppended(type: AlertType): void;
+  marketResolved(): void;
 }

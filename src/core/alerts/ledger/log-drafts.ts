@@ -5,7 +5,7 @@ import type { BlindWindow } from '../../trades/coverage/blind-window.ts';
 import type { Alert } from '../alert.ts';
 import type { JsonObject, LogDraft } from '../log/log-entry.ts';
 import type { Sha256 } from '../log/seal.ts';
-import type { MarketResolution } from '../resolution-store.ts';
+import type { MarketResolution } from '../resolution.ts';
 import type { Statement } from '../statements/statement-store.ts';
 
 /** An entry without a time; it gets that of the append. */

@@ -5,7 +5,7 @@ import type { AlertStore } from '../alert-store.ts';
 import type { JsonObject, LogDraft, LogHead } from '../log/log-entry.ts';
 import type { LogStore } from '../log/log-store.ts';
 import type { LogWriter } from '../log/log-writer.ts';
-import type { MarketResolution, ResolutionStore } from '../resolution-store.ts';
+import type { MarketResolution, ResolutionStore } from '../resolution.ts';
 import { alertDraft, marketSubject, settlementDraft } from './log-drafts.ts';
 
 const PAGE = 500;

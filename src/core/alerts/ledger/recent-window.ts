@@ -3,8 +3,8 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Alert } from '../alert.ts';
 import type { AlertStore } from '../alert-store.ts';
+import type { MarketResolution } from '../resolution.ts';
 import { resolutionOf, type Settlement } from '../resolution.ts';
-import type { MarketResolution } from '../resolution-store.ts';
 import type { Feed } from './feed.ts';
 
 interface RecentWindowOptions<Answer> {

@@ -1,6 +1,7 @@
 import type { Candidate } from '../../detection/candidate.ts';
 import { outcomeByIndex } from '../../detection/market-words.ts';
 import { secondOf } from '../../detection/order.ts';
+import type { Alert } from '../alert.ts';
 import type { ThreadEntry } from '../alert-store.ts';
 
 type ThreadSubject = Pick<Candidate, 'type' | 'wallet' | 'marketId' | 'side' | 'outcome'>;
@@ -48,4 +49,11 @@ export function isPublished(
 ): boolean {
   const second = secondOf(tradedAt);
   return thread.some((earlier) => FILL_KEY.test(earlier.key) && secondOf(earlier.tradedAt) === second);
+}
+
+/** Only the newest alert of each thread, in the given order, so that a list names a position once. */
+export function newestOfThreads(alerts: readonly Alert[]): readonly Alert[] {
+  const newest = new Map<number, number>();
+  for (const { id, threadId } of alerts) newest.set(threadId, Math.max(id, newest.get(threadId) ?? id));
+  return alerts.filter(({ id, threadId }) => newest.get(threadId) === id);
 }

@@ -1,3 +1,4 @@
+import { paged } from '../../base/async/paged.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 
 /** Kinds of public statements of operators. `hide` replaces a wallet's address in posts and chat, `unhide` shows it again. */
@@ -27,4 +28,33 @@ export interface StatementStore {
   ofWallet(wallet: string): Promise<readonly Statement[]>;
   /** Wallets whose last `hide` or `unhide` is `hide`, ascending. */
   hiddenWallets(): Promise<readonly string[]>;
+}
+
+/**
+ * Whether a wallet's address is hidden in posts and chat: the last `hide` or `unhide` of its statements, oldest first, is `hide`.
+ * The API and the log still show it.
+ */
+export function isHidden(statements: readonly Pick<Statement, 'kind'>[]): boolean {
+  return statements.findLast(({ kind }) => kind === 'hide' || kind === 'unhide')?.kind === 'hide';
+}
+
+const PAGE_SIZE = 500;
+
+/** The first withdrawal of the alert; null without one. Reads all statements: operators write few. */
+export async function withdrawalOf(
+  statements: Pick<StatementStore, 'after'>,
+  alertId: number,
+): Promise<Statement | null> {
+  const after = (last?: Statement) => statements.after(last?.number ?? 0, PAGE_SIZE);
+  for await (const statement of paged(after, PAGE_SIZE))
+    if (statement.kind === 'withdraw' && statement.alertId === alertId) return statement;
+  return null;
+}
+
+/** Whether there is a withdrawal of the alert. */
+export async function isWithdrawalStated(
+  statements: Pick<StatementStore, 'after'>,
+  alertId: number,
+): Promise<boolean> {
+  return (await withdrawalOf(statements, alertId)) !== null;
 }

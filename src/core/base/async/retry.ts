@@ -1,6 +1,7 @@
+import type { Logger } from '../logger.ts';
 import type { Clock } from '../time/clock.ts';
-import { type BackoffPolicy, backoffMs, withoutJitter } from './backoff.ts';
-import type { FailureLog } from './failure-log.ts';
+import type { EpochMs } from '../time/duration.ts';
+import { FailureLog } from './failure-log.ts';
 
 /** When `retry` stops. */
 export interface RetryOptions {
@@ -41,4 +42,49 @@ export async function retry<Answer>(task: () => Promise<Answer>, options: RetryO
       if (signal.aborted || clock.now() > until) throw error;
     }
   }
+}
+
+/** The maximum delay doubles from `firstMs` up to `mostMs`. */
+export interface BackoffPolicy {
+  readonly firstMs: number;
+  readonly mostMs: number;
+}
+
+/** Milliseconds before attempt `count` + 1 (`count` from 1). The second half of the delay is random, to spread retries. */
+export function backoffMs({ firstMs, mostMs }: BackoffPolicy, count: number, random: () => number): number {
+  const longest = Math.min(mostMs, firstMs * 2 ** (count - 1));
+  return longest * (0.5 + random() / 2);
+}
+
+/** For `backoffMs`: always the maximum delay. */
+export const withoutJitter = (): number => 1;
+
+const BACKOFF = { firstMs: 500, mostMs: 500 };
+
+/** When to stop asking; the answer to what was asked before that still counts. */
+interface RetryUntilLimits {
+  readonly signal: AbortSignal;
+  readonly until?: EpochMs;
+  /** Whether asking again could do it twice. Default: it could not. */
+  readonly isFinal?: (error: unknown) => boolean;
+}
+
+/** Asks until there is an answer; null when that was given up. What fails in a row is logged once. */
+export type RetryUntilAnswered = <Answer>(
+  ask: () => Promise<Answer>,
+  limits: RetryUntilLimits,
+) => Promise<Answer | null>;
+
+/** Asks twice a second. */
+export function createRetryUntilAnswered(clock: Clock, logger: Pick<Logger, 'warn'>): RetryUntilAnswered {
+  return async (ask, limits) => {
+    const failures = new FailureLog(logger, 'store unavailable; retrying twice a second');
+    try {
+      return await retry(ask, { clock, backoff: BACKOFF, failures, ...limits });
+    } catch (error) {
+      if (limits.isFinal?.(error) === true)
+        logger.warn({ err: error }, 'store call failed; not repeated, since its outcome is unknown');
+      return null;
+    }
+  };
 }

@@ -3,9 +3,7 @@ import { repeat } from '../async/repeat.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import type { Logger } from '../logger.ts';
 import type { Clock } from '../time/clock.ts';
-import type { EpochMs } from '../time/duration.ts';
-import { SECOND_MS } from '../time/duration.ts';
-import type { Lease, LeaseStore } from './lease-store.ts';
+import { type EpochMs, SECOND_MS } from '../time/duration.ts';
 
 /** A lease that is not renewed for this long may be taken by another process. */
 export const LEASE_TTL_MS = 15 * SECOND_MS;
@@ -90,4 +88,33 @@ export function lostInTime(store: LeaseStore, clock: Clock): LeaseStore {
     },
     release: store.release,
   };
+}
+
+/** A snapshot was refused: another process holds the lease now. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** A lease held by one process. `epoch` grows each time another process acquires it. */
+export interface Lease {
+  readonly epoch: number;
+}
+
+/** Work that only one process does at a time, each with its own lease. */
+const LEASES = ['ingest', 'bots', 'fan-out'] as const;
+export type LeaseName = (typeof LEASES)[number];
+
+/** One lease. */
+export interface LeaseStore {
+  /** Null while another owner holds an unexpired lease, unless `isGone(owner)`. */
+  acquire(claim: {
+    owner: string;
+    now: EpochMs;
+    ttlMs: number;
+    isGone(owner: string): boolean;
+  }): Promise<Lease | null>;
+  /** False if the lease is not held any more. */
+  renew(lease: Lease, claim: { owner: string; now: EpochMs; ttlMs: number }): Promise<boolean>;
+  /** Ends the lease if it is still held. The epoch is kept, so that the next holder gets a larger one. */
+  release(lease: Lease): Promise<void>;
 }

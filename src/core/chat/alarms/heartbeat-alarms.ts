@@ -1,5 +1,7 @@
+import { counted } from '../../base/text/formats.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import { type Heartbeat, isAlive } from '../../operations/heartbeat.ts';
+import type { ChatMessage } from '../chat-message.ts';
 import type { AlarmReading } from './alarm-watch.ts';
 
 /** Share of the disk below which it is almost full. */
@@ -53,4 +55,16 @@ function doctorReading(checks: readonly Checks[]): readonly AlarmReading[] {
   const summary = failing?.details?.summary ?? 'a probe failed';
   const sentence = `${summary}. The command “npm run doctor” shows each probe with what to do.`;
   return [{ name: 'doctor_failing', sentence: failing === undefined ? null : sentence }];
+}
+
+/** Messages that are read for the alarm. */
+export const UNKNOWN_READ = 100;
+
+/** Messages whose outcome is unknown: they wait for an operator, who else would never hear of them. */
+export function unknownMessagesAlarm(unknown: readonly ChatMessage[]): AlarmReading {
+  const name = 'messages_unknown';
+  if (unknown.length === 0) return { name, sentence: null };
+  const many = unknown.length < UNKNOWN_READ ? '' : 'At least ';
+  const sentence = `${many}${counted(unknown.length, 'message')} may or may not have been sent, and will not be sent again. The command “outbox” shows each with what to do.`;
+  return { name, sentence, newestCaseAt: Math.max(...unknown.map(({ unsureSince }) => unsureSince ?? 0)) };
 }

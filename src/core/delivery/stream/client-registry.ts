@@ -5,8 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { CLOSE_CODES, type StreamEnd } from './close-codes.ts';
 import { KeyWatch } from './key-watch.ts';
-import type { StreamClient } from './stream-client.ts';
-import type { StreamMetrics } from './stream-metrics.ts';
+import type { StreamClient, StreamMetrics } from './stream-client.ts';
 
 interface ClientRegistryOptions {
   readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;

@@ -3,7 +3,7 @@ import type { Alert } from '../../alerts/alert.ts';
 import { type LastingFilter, passesFilter } from '../../alerts/passes-filter.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Degraded, Recovered } from '../../trades/coverage/degraded-notice.ts';
-import type { StreamClose } from './close-codes.ts';
+import type { StreamClose, StreamEnd } from './close-codes.ts';
 
 /** One open socket. */
 export interface StreamClient {
@@ -63,4 +63,13 @@ export interface StreamFrames {
   /** The feed is degraded: alerts may be late. */
   degraded(degraded: Degraded): Frame;
   recovered(recovered: Recovered): Frame;
+}
+
+/** Metrics of the stream. */
+export interface StreamMetrics {
+  /** A socket was opened. Each ends once. */
+  streamOpened(): void;
+  streamEnded(end: StreamEnd): void;
+  /** Alerts sent, counted once for each socket. */
+  streamSent(frames: number): void;
 }

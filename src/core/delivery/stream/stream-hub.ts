@@ -12,8 +12,14 @@ import { ClientRegistry } from './client-registry.ts';
 import { CLOSE_CODES } from './close-codes.ts';
 import { CUT_BYTES, Forwarder } from './forwarder.ts';
 import { StreamSession } from './session.ts';
-import type { Frame, StreamClient, StreamFilter, StreamFrames, StreamSocket } from './stream-client.ts';
-import type { StreamMetrics } from './stream-metrics.ts';
+import type {
+  Frame,
+  StreamClient,
+  StreamFilter,
+  StreamFrames,
+  StreamMetrics,
+  StreamSocket,
+} from './stream-client.ts';
 
 /** Missed alerts that a client is sent at most. */
 export const REPLAY_MAX = 10_000;

@@ -1,7 +1,7 @@
 import type { LastingFilter } from '../../alerts/passes-filter.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import { DAY_MS } from '../../base/time/duration.ts';
-import type { Category } from '../../trades/category.ts';
+import type { Category } from '../../trades/trade.ts';
 
 /** What a webhook can be sent. */
 export const WEBHOOK_EVENTS = ['alert', 'outcome'] as const;

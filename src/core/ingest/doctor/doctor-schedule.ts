@@ -1,10 +1,8 @@
-import { repeat } from '../../base/async/repeat.ts';
-import { repeatUntil } from '../../base/async/repeat-until.ts';
+import { repeat, repeatUntil } from '../../base/async/repeat.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
-import type { DoctorMetrics } from './doctor-metrics.ts';
+import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
+import type { ProbeResult } from './doctor-report.ts';
 import { countsText, type DoctorReport, verdictOf } from './doctor-report.ts';
 
 /** After the feed is live. A feed that does not become live is examined after 5 minutes. */
@@ -99,4 +97,10 @@ export class DoctorSchedule {
   #withJitter(ms: number): number {
     return ms * (1 + JITTER * this.#options.random());
   }
+}
+
+/** Metrics of the doctor. */
+export interface DoctorMetrics {
+  /** Results of an examination; they replace those of the last one. */
+  doctorReported(results: readonly ProbeResult[]): void;
 }

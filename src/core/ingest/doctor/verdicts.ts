@@ -1,5 +1,5 @@
 import { SECOND_MS } from '../../base/time/duration.ts';
-import type { Verdict } from './probe-result.ts';
+import type { Verdict } from './doctor-report.ts';
 
 /** Limits of a pass and of a warning. */
 interface Bounds {

@@ -1,9 +1,8 @@
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import type { MarketSource } from '../../trades/source/market-source.ts';
+import type { MarketSource, WalletFactsSource } from '../../trades/source/facts-sources.ts';
 import type { Knowledge } from '../../trades/source/source.ts';
-import type { WalletFactsSource } from '../../trades/source/wallet-facts-source.ts';
-import type { IngestMetrics } from '../ingest-metrics.ts';
+import type { IngestMetrics } from '../ingest-deps.ts';
 
 /** Dependencies of `Intake`. */
 export interface IntakeDeps {

@@ -5,7 +5,7 @@ import type { EpochMs } from '../../base/time/duration.ts';
 import { fillKey } from '../../detection/fill-hash.ts';
 import type { Knowledge, LiveRow } from '../../trades/source/source.ts';
 import type { Trade } from '../../trades/trade.ts';
-import type { IngestMetrics } from '../ingest-metrics.ts';
+import type { IngestMetrics } from '../ingest-deps.ts';
 import { isRemoved, isTrade, Removals } from './batch.ts';
 
 /** Rows in flight: about 50 MB, and minutes of the market at its busiest. */

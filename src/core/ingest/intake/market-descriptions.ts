@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { backoffMs } from '../../base/async/backoff.ts';
+import { backoffMs } from '../../base/async/retry.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 import { hasWords } from '../../detection/order.ts';
 import type { LiveRow, UndescribedStatus } from '../../trades/source/source.ts';

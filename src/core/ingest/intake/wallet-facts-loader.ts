@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
-import { type BackoffPolicy, backoffMs } from '../../base/async/backoff.ts';
 import { FailureLog } from '../../base/async/failure-log.ts';
+import { type BackoffPolicy, backoffMs } from '../../base/async/retry.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
+import type { WalletFactsAnswer } from '../../trades/source/facts-sources.ts';
 import type { LiveRow } from '../../trades/source/source.ts';
-import type { WalletFactsAnswer } from '../../trades/source/wallet-facts-source.ts';
 import type { IntakeRunDeps } from './intake-deps.ts';
 
 /** Parallel requests: at half a second each, more than the market has new wallets that matter. */

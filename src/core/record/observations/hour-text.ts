@@ -1,8 +1,8 @@
-import { SECOND_MS } from '../../base/time/duration.ts';
+import { rounded } from '../../base/rounded.ts';
+import { runsOf } from '../../base/runs-of.ts';
+import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 import { type AgeClass, MICROS, meanPrice } from '../../detection/order.ts';
-import { basePriceOf, type HourView, minutesOf, outcomeOf } from './hour-view.ts';
-import { LARGE_BUY, type OrderRow } from './order-row.ts';
-import { type QuoteRow, quotesOf } from './quotes.ts';
+import { LARGE_BUY, type OrderRow } from './order-segment.ts';
 
 /**
  * What happened in a minute, or in the whole hour (`minute` null), on the scale of the base outcome: first, last, lowest and
@@ -125,4 +125,80 @@ function compareBuys([second, wallet, outcome]: LargeBuyRow, other: LargeBuyRow)
   if (second !== other[0]) return second - other[0];
   if (wallet !== other[1]) return wallet < other[1] ? -1 : 1;
   return outcome - other[2];
+}
+
+/** How an hour is observed. */
+export interface HourView {
+  /** The start of the hour. */
+  readonly hour: EpochMs;
+  /** By the minute, with the buys and the quotes; otherwise one bar. */
+  readonly isByMinute: boolean;
+  /** The orders' base outcome is the other one of the bars. */
+  readonly isMirrored: boolean;
+  /** The second of the hour before which orders may be missing; 0 when it is whole. */
+  readonly from: number;
+}
+
+/** The outcome of an order: 0 the base of the bars, 1 the other. */
+export function outcomeOf({ isOther }: OrderRow, { isMirrored }: HourView): 0 | 1 {
+  return isOther === isMirrored ? 0 : 1;
+}
+
+/** Mean price of an order on the scale of the base outcome, USDC a share, 6 decimals. */
+export function basePriceOf(order: OrderRow, view: HourView): number {
+  return outcomeOf(order, view) === 0 ? meanPrice(order) : rounded(1 - meanPrice(order), 6);
+}
+
+/** Orders of one minute (0 to 59), at least one. */
+export interface MinuteRun {
+  readonly minute: number;
+  readonly run: readonly OrderRow[];
+}
+
+/** Orders of an hour by minute. */
+function minutesOf(orders: readonly OrderRow[], { hour }: HourView): readonly MinuteRun[] {
+  const minuteOf = ({ at }: OrderRow) => Math.floor((at - hour) / MINUTE_MS);
+  const runs = runsOf(orders, (a, b) => minuteOf(a) === minuteOf(b));
+  return runs.map((run) => ({ minute: minuteOf(run[0] as OrderRow), run }));
+}
+
+/** A price is the median of three; the fourth is for one that is asked within the minute, before an alert in it. */
+const LAST_ORDERS = 4;
+
+/** An order. `price`: on the scale of the base outcome; `outcome`: 0 the base, 1 the other; `side`: 0 a buy, 1 a sale. */
+export type QuotedOrder = readonly [second: number, price: number, outcome: 0 | 1, side: 0 | 1];
+
+/** The first buy of an outcome in a minute. `price`: that outcome's own. */
+type FirstBuy = readonly [second: number, price: number, shares: number];
+
+/** The last up to four orders of a minute, by second and arrival, and the first buy of each outcome. Seconds are those of the minute. */
+type QuoteRow = readonly [
+  minute: number,
+  last: readonly QuotedOrder[],
+  firstBuyBase: FirstBuy | null,
+  firstBuyOther: FirstBuy | null,
+];
+
+/** A row for each minute. Orders: by second and arrival, without those of makers. */
+function quotesOf(minutes: readonly MinuteRun[], view: HourView): readonly QuoteRow[] {
+  return minutes.map(({ minute, run }) => [
+    minute,
+    run.slice(-LAST_ORDERS).map((order) => quoted(order, view)),
+    firstBuyOf(0, run, view),
+    firstBuyOf(1, run, view),
+  ]);
+}
+
+function quoted(order: OrderRow, view: HourView): QuotedOrder {
+  return [secondOf(order), basePriceOf(order, view), outcomeOf(order, view), order.isSale ? 1 : 0];
+}
+
+function firstBuyOf(outcome: 0 | 1, run: readonly OrderRow[], view: HourView): FirstBuy | null {
+  const first = run.find((order) => !order.isSale && outcomeOf(order, view) === outcome);
+  return first === undefined ? null : [secondOf(first), meanPrice(first), first.shares / MICROS];
+}
+
+/** Second of the minute. */
+function secondOf({ at }: OrderRow): number {
+  return (at % MINUTE_MS) / SECOND_MS;
 }

@@ -2,13 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Alert } from '../../alerts/alert.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, startOfHour } from '../../base/time/duration.ts';
-import type { TimeMapping } from '../../trades/source/source.ts';
-import type { SourceProgress } from '../../trades/source/source-progress.ts';
+import type { SourceProgress, TimeMapping } from '../../trades/source/source.ts';
 import { publishedTime, tapeTime } from '../../trades/source/time-mapping.ts';
 import type { ObservationStore, ObservedHour, ObservedMarket } from './observation-store.ts';
+import { readHours } from './observation-store.ts';
 import { onScaleOf, outcomeSideOf } from './outcome-side.ts';
-import { type PricePoint, pricePointsOf } from './price-points.ts';
-import { readHours } from './read-hours.ts';
+import { type PricePoint, pricePointsOf } from './price-line.ts';
 
 /** How old a price that was read may be. */
 const FRESH_MS = MINUTE_MS;

@@ -1,6 +1,7 @@
-import type { Lease } from '../../base/lease/lease-store.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
-import type { Category } from '../../trades/category.ts';
+import { allPages } from '../../base/async/paged.ts';
+import type { Lease } from '../../base/lease/lease.ts';
+import { type EpochMs, HOUR_MS } from '../../base/time/duration.ts';
+import type { Category } from '../../trades/trade.ts';
 
 /** Contents of one write: at most a few hundred of each. */
 export interface ObservationBatch {
@@ -87,4 +88,20 @@ export interface ObservedHour {
   /** The start of the hour. */
   readonly hour: EpochMs;
   readonly text: string;
+}
+
+/** Hours of one read. */
+const LIMIT = 500;
+
+/** All hours of a market from `from` on and before `until`, ascending. */
+export function readHours(
+  observations: Pick<ObservationStore, 'hours'>,
+  marketId: string,
+  { from, until }: { readonly from: EpochMs; readonly until: EpochMs },
+): Promise<readonly ObservedHour[]> {
+  const after = (last?: ObservedHour) => {
+    const start = last === undefined ? from : last.hour + HOUR_MS;
+    return observations.hours(marketId, { from: start, until, limit: LIMIT });
+  };
+  return allPages(after, LIMIT);
 }

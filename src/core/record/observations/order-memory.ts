@@ -4,8 +4,18 @@ import { type AgeClass, amountWithout, type Order, ordersOf } from '../../detect
 import { fromChunkText, type StatePart, valuePart } from '../../detection/state-chunks.ts';
 import type { Trade } from '../../trades/trade.ts';
 import { OrderLog, type OrderLogLimits } from './order-log.ts';
-import { LARGE_BUY, type OrderRow, orderRow, roleFlag, walletHash } from './order-row.ts';
-import { KIND, type OrderSegment, OTHER, ROLE, SELL } from './order-segment.ts';
+import {
+  KIND,
+  LARGE_BUY,
+  type OrderRow,
+  type OrderSegment,
+  OTHER,
+  orderRow,
+  ROLE,
+  roleFlag,
+  SELL,
+  walletHash,
+} from './order-segment.ts';
 import {
   appendToChain,
   chainOf,

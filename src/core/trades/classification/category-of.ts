@@ -1,4 +1,4 @@
-import type { Category } from '../category.ts';
+import type { Category } from '../trade.ts';
 import { type CategoryKeywords, KEYWORDS } from './keyword-table.ts';
 import { CATEGORY_OF_TAG } from './tag-table.ts';
 import { hasPhrase, toWords } from './word-match.ts';

@@ -1,4 +1,4 @@
-import type { Category } from '../category.ts';
+import type { Category } from '../trade.ts';
 import { phraseList } from './word-match.ts';
 
 /** Phrases of one category, in the form `toWords` gives (lower case, no accents, no punctuation). */

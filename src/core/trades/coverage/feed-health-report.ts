@@ -1,8 +1,7 @@
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import { MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
-import type { BlindCause, BlindWindow } from './blind-window.ts';
-import type { FactsDelayed } from './facts-delayed.ts';
+import type { BlindCause, BlindWindow, FactsDelayed } from './blind-window.ts';
 import type { FeedHealthStore, FeedPosition } from './feed-health-store.ts';
 import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS } from './feed-record.ts';
 

@@ -1,7 +1,6 @@
-import type { Lease } from '../../base/lease/lease-store.ts';
+import type { Lease } from '../../base/lease/lease.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { BlindCause } from '../coverage/blind-window.ts';
-import type { FactsDelayed } from '../coverage/facts-delayed.ts';
+import type { BlindCause, FactsDelayed } from '../coverage/blind-window.ts';
 import type { Row, Trade, TradeSource } from '../trade.ts';
 
 /** A row with the source's position after it. */
@@ -200,3 +199,10 @@ export const DROP_REASONS = [
   'unknown_fill',
 ] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
+
+/** How far a source has come, as its last snapshot states it. */
+export interface SourceProgress {
+  /** The source's time up to which its observations are stored; 0 before the first row, absent in snapshots of earlier builds. */
+  readonly time?: EpochMs;
+  readonly mapping: TimeMapping | null;
+}

@@ -1,9 +1,8 @@
 import type { Alert } from '../../../core/alerts/alert.ts';
-import type { ResolutionStore } from '../../../core/alerts/resolution-store.ts';
+import type { ResolutionStore } from '../../../core/alerts/resolution.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { AlertType } from '../../../core/detection/candidate.ts';
-import type { Category } from '../../../core/trades/category.ts';
-import type { Side } from '../../../core/trades/trade.ts';
+import type { Category, Side } from '../../../core/trades/trade.ts';
 
 export type Awaitable<T> = T | Promise<T>;
 

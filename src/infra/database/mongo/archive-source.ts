@@ -1,7 +1,6 @@
 import type { AlertType } from '../../../core/detection/candidate.ts';
 import { entryOf } from '../../../core/record/win-rates.ts';
-import type { Category } from '../../../core/trades/category.ts';
-import type { Side } from '../../../core/trades/trade.ts';
+import type { Category, Side } from '../../../core/trades/trade.ts';
 import type { ArchiveRow, ArchiveSource } from '../archive/archive-source.ts';
 import { createResolutionStore } from '../stores/resolution-store.ts';
 import {

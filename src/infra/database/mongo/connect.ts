@@ -1,6 +1,6 @@
 import { type Connection, type ConnectOptions, createConnection } from 'mongoose';
 import { withTimeout } from '../../../core/base/async/with-timeout.ts';
-import { DATABASE_TIMEOUT_MS } from '../../../core/base/database-timeout.ts';
+import { DATABASE_TIMEOUT_MS } from '../../../core/base/database-errors.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { UserError } from '../../../core/base/user-error.ts';
 import { type DatabaseUse, OF_SERVICE } from '../schema-version.ts';

@@ -1,5 +1,5 @@
 import type { Connection, mongo } from 'mongoose';
-import type { Lease, LeaseName } from '../../../core/base/lease/lease-store.ts';
+import type { Lease, LeaseName } from '../../../core/base/lease/lease.ts';
 import type { ChunkSet } from '../../../core/ingest/snapshot-store.ts';
 import { ALERT_INDEXES, type AlertDocument, type ListingDocument } from './alert-model.ts';
 import { createModel, type ModelIndex } from './create-model.ts';

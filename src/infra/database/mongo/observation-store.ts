@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import type { Lease } from '../../../core/base/lease/lease-store.ts';
+import type { Lease } from '../../../core/base/lease/lease.ts';
 import type {
   ObservationBatch,
   ObservationStore,

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../../../core/base/database-unavailable.ts';
+import { DatabaseUnavailable } from '../../../core/base/database-errors.ts';
 import { UserError } from '../../../core/base/user-error.ts';
 import { isOutage } from '../outage.ts';
 import { type DatabaseUse, OF_SERVICE, SchemaMismatch, schemaFailure } from '../schema-version.ts';

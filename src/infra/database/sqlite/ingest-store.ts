@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Lease } from '../../../core/base/lease/lease-store.ts';
+import type { Lease } from '../../../core/base/lease/lease.ts';
 import type { ChunkSet, SnapshotStore } from '../../../core/ingest/snapshot-store.ts';
 import type { PutInJournal } from '../stores/journal-store.ts';
 import { prepareQuery, transaction } from './connection.ts';

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { DatabaseUnavailable } from '../../../core/base/database-unavailable.ts';
+import { DatabaseUnavailable } from '../../../core/base/database-errors.ts';
 import { UserError } from '../../../core/base/user-error.ts';
 import { type DatabaseUse, OF_SERVICE, SchemaMismatch, schemaFailure } from '../schema-version.ts';
 import { type SqliteFailure, sqliteFailure } from './sqlite-failure.ts';

@@ -1,6 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DatabaseUnavailable } from '../../../core/base/database-unavailable.ts';
+import { DatabaseUnavailable } from '../../../core/base/database-errors.ts';
 import type { Logger } from '../../../core/base/logger.ts';
 
 /**

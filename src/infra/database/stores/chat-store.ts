@@ -1,6 +1,11 @@
-import { CHAT_STATES, type Channel, type ChatState, isPost } from '../../../core/chat/chat-message.ts';
+import {
+  alertPostIds,
+  CHAT_STATES,
+  type Channel,
+  type ChatState,
+  isPost,
+} from '../../../core/chat/chat-message.ts';
 import type { ChatChange, ChatStore, UnknownChange } from '../../../core/chat/chat-store.ts';
-import { alertPostIds } from '../../../core/chat/message-ids.ts';
 import { CHAT_MESSAGES, type ChatRow, newChatRow, toChatMessage } from './chat-rows.ts';
 import type { Change, Collection, OpenCollection } from './collection.ts';
 import { createCursors } from './cursors.ts';

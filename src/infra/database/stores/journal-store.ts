@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { Lease } from '../../../core/base/lease/lease-store.ts';
+import type { Lease } from '../../../core/base/lease/lease.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { JournalStore } from '../../../core/ingest/journal-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';

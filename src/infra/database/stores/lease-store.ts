@@ -1,4 +1,4 @@
-import type { LeaseName, LeaseStore } from '../../../core/base/lease/lease-store.ts';
+import type { LeaseName, LeaseStore } from '../../../core/base/lease/lease.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 
 interface LeaseRow {

@@ -1,4 +1,4 @@
-import type { MarketResolution, ResolutionStore } from '../../../core/alerts/resolution-store.ts';
+import type { MarketResolution, ResolutionStore } from '../../../core/alerts/resolution.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 
 const WITH_ALERTS = { resolved: { gt: 0 } };

@@ -1,5 +1,5 @@
 import type { AlertStore } from '../../../core/alerts/alert-store.ts';
-import type { ResolutionStore } from '../../../core/alerts/resolution-store.ts';
+import type { ResolutionStore } from '../../../core/alerts/resolution.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { Intake } from '../../../core/ingest/intake.ts';
 import type { Metrics } from '../../../core/metrics.ts';

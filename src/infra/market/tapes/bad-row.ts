@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { DropReason } from '../../../core/trades/source/source.ts';
-import type { RawRow } from './json.ts';
+import type { RawRow } from './text-fields.ts';
 
 /** An invalid row. */
 export interface BadRow {

@@ -1,4 +1,4 @@
-import { LogThrottle } from '../../../core/base/async/log-throttle.ts';
+import { LogThrottle } from '../../../core/base/async/failure-log.ts';
 import type { DropReason } from '../../../core/trades/source/source.ts';
 import type { BadRow } from './bad-row.ts';
 import type { SourceDeps } from './source-deps.ts';

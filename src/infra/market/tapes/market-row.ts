@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
-import type { Category } from '../../../core/trades/category.ts';
-import type { Row } from '../../../core/trades/trade.ts';
+import type { Category, Row } from '../../../core/trades/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, refusalOf } from './bad-row.ts';
-import { conditionIdOf } from './condition-id.ts';
-import { parseJson, type RawRow } from './json.ts';
-import { parseMoment } from './moment.ts';
-import { idSchema, optionalText, writtenText } from './text-fields.ts';
+import {
+  conditionIdOf,
+  idSchema,
+  optionalText,
+  parseJson,
+  parseMoment,
+  type RawRow,
+  writtenText,
+} from './text-fields.ts';
 
 /** Determines a market's category; `category` is Gamma's own text, usually null. */
 export type Categorise = (market: {

@@ -1,7 +1,7 @@
-import { untilAborted } from '../../../core/base/async/until-aborted.ts';
+import { untilAborted } from '../../../core/base/async/repeat.ts';
 import type { TapeSource } from '../../../core/trades/source/source.ts';
 import { openReplay } from './replay.ts';
-import type { ReplayPace } from './replay-options.ts';
+import type { ReplayPace } from './replay-plan.ts';
 import { type SourceDeps, type SourceStart, tapeSourceName } from './source-deps.ts';
 import { openTail } from './tail.ts';
 

@@ -1,7 +1,6 @@
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { Checkpoint, TimeMapping } from '../../../core/trades/source/source.ts';
 import { type Line, readLines } from './line-splitter.ts';
-import type { ReplayPace, ReplayShift } from './replay-options.ts';
 import { createRowParser } from './row-schema.ts';
 
 /** How a tape is played: its published times, and when its rows are due (null: as fast as possible). */
@@ -72,4 +71,30 @@ function timeOf({ text }: Line, now: EpochMs): EpochMs | null {
   if (text === null) return null;
   const row = parse(text, now);
   return row.kind === 'bad' || row.kind === 'close' || row.kind === 'removed' ? null : row.at;
+}
+
+/** How a tape is moved: so that it ends now, so that a moment of it is the start of the run, or not at all. */
+type ReplayShift = 'now' | EpochMs | null;
+
+/** How a tape is played. */
+export interface ReplayPace {
+  /** Multiple of its own pace; 0 is as fast as possible. */
+  readonly speed: number;
+  readonly shift: ReplayShift;
+  /** With a moment as shift: how long before now the run starts. */
+  readonly headStartMs?: number;
+}
+
+/** What is wrong with a combination, and what is expected; null when it is valid. */
+export function replayProblem({ speed, shift, headStartMs = 0 }: ReplayPace): string | null {
+  if (!Number.isFinite(speed) || speed < 0) return `the speed must be 0 or more, got ${speed}`;
+  if (speed === 0 && typeof shift === 'number') {
+    return 'a moment needs a speed above 0 at which the tape is played from there; speed 0 goes with "now" or no shift';
+  }
+  if (speed > 0 && shift === 'now') {
+    return 'shift "now" goes with speed 0 only; another speed goes with a moment of the tape or no shift';
+  }
+  if (headStartMs > 0 && typeof shift !== 'number')
+    return 'a head start goes with a moment of the tape as shift';
+  return null;
 }

@@ -7,8 +7,15 @@ import { publishedTime, tapeTime } from '../../../core/trades/source/time-mappin
 import { assertTape } from './assert-tape.ts';
 import { readLines } from './line-splitter.ts';
 import { PendingClose } from './pending-close.ts';
-import { type ReplayPace, replayProblem } from './replay-options.ts';
-import { firstTime, isPlanFor, planOf, planReplay, type ReplayPlan } from './replay-plan.ts';
+import {
+  firstTime,
+  isPlanFor,
+  planOf,
+  planReplay,
+  type ReplayPace,
+  type ReplayPlan,
+  replayProblem,
+} from './replay-plan.ts';
 import { RowReader } from './row-reader.ts';
 import { headerOf } from './row-schema.ts';
 import { type SourceDeps, type SourceStart, tapeSourceName } from './source-deps.ts';

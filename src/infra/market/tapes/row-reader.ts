@@ -1,10 +1,10 @@
 import type { SourceRow } from '../../../core/trades/source/source.ts';
 import { type BadRow, badRow } from './bad-row.ts';
 import { createDropReport } from './drop-report.ts';
-import { parseJson } from './json.ts';
 import type { Line } from './line-splitter.ts';
 import { acceptedAtOf, parseHeader, parseRow, type TapeHeader } from './row-schema.ts';
 import type { SourceDeps } from './source-deps.ts';
+import { parseJson } from './text-fields.ts';
 
 /** Parses lines into rows. Bad rows are reported, blank lines skipped. */
 export class RowReader {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { Row } from '../../../core/trades/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, refusalOf } from './bad-row.ts';
-import { isObject, parseJson, type RawRow } from './json.ts';
 import { type Categorise, parseMarket } from './market-row.ts';
+import { isObject, parseJson, type RawRow } from './text-fields.ts';
 import { parseTrade } from './trade-row.ts';
 import { parseWallet } from './wallet-row.ts';
 

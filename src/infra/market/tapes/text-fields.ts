@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { EpochMs } from '../../../core/base/time/duration.ts';
 
 /** In code points. */
 const LONGEST = 300;
@@ -36,3 +37,53 @@ export const optionalText = z
  * id of 78 digits. Not necessarily hexadecimal: hand-made tapes use other ids.
  */
 export const idSchema = z.string().regex(/^[\x21-\x7E]{1,100}$/);
+
+/**
+ * Normalises a market's id: lower case, 32 bytes. Ids of Polymarket Protocol V2 have 31 bytes in Gamma and are padded on the
+ * right ("the same values right-padded with zero bytes", Onchain Position Data of the
+ * market's documentation), as the Data API, the CLOB and the streams have it.
+ */
+export function conditionIdOf(text: string): string {
+  const id = text.toLowerCase();
+  return /^0x[0-9a-f]{62}$/.test(id) ? `${id}00` : id;
+}
+
+/** Whether the market can be requested by this id: one invalid id makes the market refuse the whole request. */
+export function isConditionId(id: string): boolean {
+  return /^0x[0-9a-f]{64}$/.test(id);
+}
+
+/** An unvalidated JSON object. */
+export type RawRow = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is RawRow {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Undefined for invalid JSON: no JSON value is undefined. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const FORM = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
+
+/**
+ * Parses an ISO time, also in Gamma's form `2025-12-04 13:33:17+00`; null when it is invalid. Without a zone it is UTC,
+ * whatever the host's zone.
+ */
+export function parseMoment(text: string): EpochMs | null {
+  const [, day, time = '00:00', zone = 'Z'] = FORM.exec(text) ?? [];
+  if (day === undefined) return null;
+  const moment = Date.parse(`${day}T${time}${fullZone(zone)}`);
+  return Number.isNaN(moment) ? null : moment;
+}
+
+function fullZone(zone: string): string {
+  if (zone === 'Z') return zone;
+  const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
+  return `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
+}

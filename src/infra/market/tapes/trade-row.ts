@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { type Row, SIDES, TRADE_ROLES } from '../../../core/trades/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, refusalOf } from './bad-row.ts';
-import { conditionIdOf } from './condition-id.ts';
-import type { RawRow } from './json.ts';
-import { idSchema, optionalText, writtenText } from './text-fields.ts';
+import type { RawRow } from './text-fields.ts';
+import { conditionIdOf, idSchema, optionalText, writtenText } from './text-fields.ts';
 
 /** More equal fills than fit in one transaction. */
 const MOST_EQUAL_FILLS = 10_000;

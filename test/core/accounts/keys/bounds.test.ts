@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { FailureLimit } from '../../../../src/core/accounts/keys/failure-limit.ts';
-import { limitedHasher } from '../../../../src/core/accounts/keys/hasher.ts';
-import { lookupOf, lookupOfStart } from '../../../../src/core/accounts/keys/key-text.ts';
+import { limitedHasher, lookupOf, lookupOfStart } from '../../../../src/core/accounts/keys/key-text.ts';
 import { VerifiedKeys } from '../../../../src/core/accounts/keys/verified-keys.ts';
 import { QueueFullError } from '../../../../src/core/base/async/fair-queue.ts';
 import { createCountingHasher } from '../../../support/counting-hasher.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { UsageStore } from '../../../../src/core/accounts/keys/key-store.ts';
 import { Usage } from '../../../../src/core/accounts/keys/usage.ts';
-import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../../src/core/base/database-timeout.ts';
+import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../../src/core/base/database-errors.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { isOutcomeUnknown } from '../../../../src/infra/database/outage.ts';
 import { createFakeClock } from '../../../support/clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
-import { cardOf } from '../../../../src/core/alerts/cards/card-of.ts';
+import { cardOf } from '../../../../src/core/alerts/cards/card.ts';
 import { alertOf } from '../../../support/alerts.ts';
 
 const hasAscii = (character: string) => /[ -~¢·…−]/.test(character);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { drawableText } from '../../../../src/core/alerts/cards/drawable-text.ts';
+import { drawableText } from '../../../../src/core/alerts/cards/card.ts';
 
 const hasLatin = (character: string) => /[ -~À-ſ…©]|\p{Mn}/u.test(character);
 const text = (given: string, length = 200) => drawableText(given, length, hasLatin);

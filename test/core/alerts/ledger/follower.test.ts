@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { followLedger, ledgerEnd } from '../../../../src/core/alerts/ledger/follower.ts';
-import type { MarketResolution } from '../../../../src/core/alerts/resolution-store.ts';
+import type { MarketResolution } from '../../../../src/core/alerts/resolution.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';

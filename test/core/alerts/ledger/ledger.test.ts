@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import { LedgerConflict } from '../../../../src/core/alerts/log/log-writer.ts';
-import type { MarketResolution } from '../../../../src/core/alerts/resolution-store.ts';
+import type { MarketResolution } from '../../../../src/core/alerts/resolution.ts';
 import { alertOf, candidateOf } from '../../../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../../../support/databases.ts';
 import { ledgerOver } from '../../../support/ledger.ts';

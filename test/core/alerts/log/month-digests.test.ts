@@ -1,7 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { MonthDigests } from '../../../../src/core/alerts/log/log-months.ts';
-import { logPages } from '../../../../src/core/alerts/log/log-pages.ts';
+import { logPages, MonthDigests } from '../../../../src/core/alerts/log/log-months.ts';
 import { entryLine } from '../../../../src/core/alerts/log/seal.ts';
 import { memoryLog, outcomesAt, sealed } from '../../../support/log-entries.ts';
 import { START } from '../../../support/rows.ts';

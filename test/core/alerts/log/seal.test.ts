@@ -7,8 +7,13 @@ import {
   LOG_KINDS,
   type LogDraft,
 } from '../../../../src/core/alerts/log/log-entry.ts';
-import { parseEntry, parseEntryLine } from '../../../../src/core/alerts/log/parse-entry.ts';
-import { checkEntry, entryLine, sealEntry } from '../../../../src/core/alerts/log/seal.ts';
+import {
+  checkEntry,
+  entryLine,
+  parseEntry,
+  parseEntryLine,
+  sealEntry,
+} from '../../../../src/core/alerts/log/seal.ts';
 import { sha256 } from '../../../../src/infra/secrets/sha256.ts';
 
 const AT = Date.UTC(2026, 10, 3, 12, 0, 0, 5);

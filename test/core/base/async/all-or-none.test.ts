@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { allOrNone } from '../../../../src/core/base/async/all-or-none.ts';
-import { untilAborted } from '../../../../src/core/base/async/until-aborted.ts';
+import { untilAborted } from '../../../../src/core/base/async/repeat.ts';
 
 const until = (ended: string[], name: string) => async (signal: AbortSignal) => {
   await untilAborted(signal);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LogThrottle } from '../../../../src/core/base/async/log-throttle.ts';
+import { LogThrottle } from '../../../../src/core/base/async/failure-log.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 
 test('the first event passes immediately, then one in each interval, with the number of events since the last', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FailureLog } from '../../../../src/core/base/async/failure-log.ts';
-import { type RepeatUntilOptions, repeatUntil } from '../../../../src/core/base/async/repeat-until.ts';
+import { type RepeatUntilOptions, repeatUntil } from '../../../../src/core/base/async/repeat.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 

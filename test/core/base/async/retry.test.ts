@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { withoutJitter } from '../../../../src/core/base/async/backoff.ts';
 import { FailureLog } from '../../../../src/core/base/async/failure-log.ts';
-import { type RetryOptions, retry } from '../../../../src/core/base/async/retry.ts';
+import { type RetryOptions, retry, withoutJitter } from '../../../../src/core/base/async/retry.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { untilAborted } from '../../../../src/core/base/async/until-aborted.ts';
-import { withDeadline } from '../../../../src/core/base/async/with-deadline.ts';
+import { untilAborted } from '../../../../src/core/base/async/repeat.ts';
+import { withDeadline } from '../../../../src/core/base/async/with-timeout.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 
 function started(task: (signal: AbortSignal) => Promise<string>) {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { DatabaseTimeout } from '../../../../src/core/base/database-timeout.ts';
+import { DatabaseTimeout } from '../../../../src/core/base/database-errors.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { DATABASES } from '../../../support/databases.ts';
 import { fakeSender, heldSender, openDeliveryFixture } from './delivery-fixture.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { DoctorReport } from '../../../../src/core/ingest/doctor/doctor-report.ts';
+import type { DoctorReport, ProbeResult } from '../../../../src/core/ingest/doctor/doctor-report.ts';
 import { DoctorSchedule, type FeedPhase } from '../../../../src/core/ingest/doctor/doctor-schedule.ts';
-import type { ProbeResult } from '../../../../src/core/ingest/doctor/probe-result.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { reportAt } from '../../../support/doctor-reports.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';

@@ -1,4 +1,4 @@
-import type { WalletFactsAnswer } from '../../../../src/core/trades/source/wallet-facts-source.ts';
+import type { WalletFactsAnswer } from '../../../../src/core/trades/source/facts-sources.ts';
 import type { Row } from '../../../../src/core/trades/trade.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
 import { liveTrade, settledFacts } from './intake-fixture.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import type { WalletFactsAnswer } from '../../../../src/core/trades/source/facts-sources.ts';
 import type { LiveRow } from '../../../../src/core/trades/source/source.ts';
-import type { WalletFactsAnswer } from '../../../../src/core/trades/source/wallet-facts-source.ts';
 import type { Trade } from '../../../../src/core/trades/trade.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import type { WalletFactsAnswer } from '../../../../src/core/trades/source/facts-sources.ts';
 import type { LiveRow } from '../../../../src/core/trades/source/source.ts';
-import type { WalletFactsAnswer } from '../../../../src/core/trades/source/wallet-facts-source.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
 import { big, heldFacts, small, told } from './facts-fixture.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import type { WalletFactsAnswer } from '../../../../src/core/trades/source/facts-sources.ts';
 import type { LiveRow } from '../../../../src/core/trades/source/source.ts';
-import type { WalletFactsAnswer } from '../../../../src/core/trades/source/wallet-facts-source.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START, tradeOf } from '../../../support/rows.ts';

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
-import { LINE_POINTS_MAX, priceLine } from '../../../../src/core/record/observations/price-line.ts';
-import { pricePointsOf } from '../../../../src/core/record/observations/price-points.ts';
+import {
+  LINE_POINTS_MAX,
+  priceLine,
+  pricePointsOf,
+} from '../../../../src/core/record/observations/price-line.ts';
 import { type GivenOrder, recordMarket, time } from '../record-market-fixture.ts';
 
 const START = time('00:00:00');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import type { HourView } from '../../../../src/core/record/observations/hour-text.ts';
 import { hourText, parseHour, parseQuotes } from '../../../../src/core/record/observations/hour-text.ts';
-import type { HourView } from '../../../../src/core/record/observations/hour-view.ts';
-import type { OrderRow } from '../../../../src/core/record/observations/order-row.ts';
+import type { OrderRow } from '../../../../src/core/record/observations/order-segment.ts';
 import { HOUR_0 } from './observation-fixture.ts';
 
 const VIEW: HourView = { hour: HOUR_0, isByMinute: true, isMirrored: false, from: 0 };

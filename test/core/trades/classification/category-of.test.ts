@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CATEGORIES, type Category } from '../../../../src/core/trades/category.ts';
 import { categoryOf } from '../../../../src/core/trades/classification/category-of.ts';
+import { CATEGORIES, type Category } from '../../../../src/core/trades/trade.ts';
 
 const bare = { title: '', slug: '', tags: [], category: null };
 const ofTitle = (title: string) => categoryOf({ ...bare, title });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { CATEGORIES } from '../../../../src/core/trades/category.ts';
 import { KEYWORDS } from '../../../../src/core/trades/classification/keyword-table.ts';
 import { CATEGORY_OF_TAG, SPORTS_TAGS } from '../../../../src/core/trades/classification/tag-table.ts';
 import { hasPhrase, toWords } from '../../../../src/core/trades/classification/word-match.ts';
+import { CATEGORIES } from '../../../../src/core/trades/trade.ts';
 
 const phrases = CATEGORIES.flatMap((category) =>
   [...KEYWORDS[category].decisive, ...KEYWORDS[category].hints].map((phrase) => ({ category, phrase })),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DATABASE_TIMEOUT_MS } from '../../../../src/core/base/database-timeout.ts';
+import { DATABASE_TIMEOUT_MS } from '../../../../src/core/base/database-errors.ts';
 import type { Database } from '../../../../src/core/database.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { isOutage, isOutcomeUnknown } from '../../../../src/infra/database/outage.ts';

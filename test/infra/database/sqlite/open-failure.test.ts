@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DatabaseUnavailable } from '../../../../src/core/base/database-unavailable.ts';
+import { DatabaseUnavailable } from '../../../../src/core/base/database-errors.ts';
 import { UserError } from '../../../../src/core/base/user-error.ts';
 import { databaseFailure, openDatabase } from '../../../../src/infra/database/database.ts';
 

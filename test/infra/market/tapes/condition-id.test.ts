@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { conditionIdOf, isConditionId } from '../../../../src/infra/market/tapes/condition-id.ts';
 import { parseRow } from '../../../../src/infra/market/tapes/row-schema.ts';
+import { conditionIdOf, isConditionId } from '../../../../src/infra/market/tapes/text-fields.ts';
 import { V2_ID, V2_ID_OF_GAMMA, V2_POSITIONS } from '../../../support/polymarket/protocol-v2.ts';
 import { TODAY, wireMarket, wireTrade } from './source-fixture.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { replayProblem } from '../../../../src/infra/market/tapes/replay-options.ts';
+import { replayProblem } from '../../../../src/infra/market/tapes/replay-plan.ts';
 
 const MOMENT = Date.UTC(2022, 10, 7, 15);
 

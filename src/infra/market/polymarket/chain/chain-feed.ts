@@ -1,5 +1,5 @@
 import { allOrNone } from '../../../../core/base/async/all-or-none.ts';
-import { LogThrottle } from '../../../../core/base/async/log-throttle.ts';
+import { LogThrottle } from '../../../../core/base/async/failure-log.ts';
 import { retry } from '../../../../core/base/async/retry.ts';
 import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';

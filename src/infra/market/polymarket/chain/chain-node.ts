@@ -7,7 +7,7 @@ import { SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { createAgent } from '../../../outgoing/agent.ts';
 import { textOf } from '../../../outgoing/answer-text.ts';
 import { PRODUCT } from '../../../outgoing/user-agent.ts';
-import { parseJson } from '../../tapes/json.ts';
+import { parseJson } from '../../tapes/text-fields.ts';
 import { type StreamOptions, UpstreamSocket } from '../streams/upstream-socket.ts';
 import { RpcFault, resultOf } from './rpc-fault.ts';
 

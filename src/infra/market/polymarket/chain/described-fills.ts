@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { LogThrottle } from '../../../../core/base/async/log-throttle.ts';
+import { LogThrottle } from '../../../../core/base/async/failure-log.ts';
 import { repeat } from '../../../../core/base/async/repeat.ts';
 import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';

@@ -1,4 +1,4 @@
-import { backoffMs, withoutJitter } from '../../../../core/base/async/backoff.ts';
+import { backoffMs, withoutJitter } from '../../../../core/base/async/retry.ts';
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import type { EpochMs } from '../../../../core/base/time/duration.ts';

@@ -1,8 +1,12 @@
-import { withDeadline } from '../../../../core/base/async/with-deadline.ts';
+import { withDeadline } from '../../../../core/base/async/with-timeout.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import { MINUTE_MS } from '../../../../core/base/time/duration.ts';
-import type { DoctorReport } from '../../../../core/ingest/doctor/doctor-report.ts';
-import type { ProbeFinding, ProbeName, ProbeResult } from '../../../../core/ingest/doctor/probe-result.ts';
+import type {
+  DoctorReport,
+  ProbeFinding,
+  ProbeName,
+  ProbeResult,
+} from '../../../../core/ingest/doctor/doctor-report.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import { noLogger } from '../../../telemetry/no-logger.ts';
 import { exchangesOf } from '../chain/order-filled.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../core/base/time/clock.ts';
 import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { fillKey } from '../../../../core/detection/fill-hash.ts';
 import type { Trade } from '../../../../core/trades/trade.ts';
-import { isConditionId } from '../../tapes/condition-id.ts';
+import { isConditionId } from '../../tapes/text-fields.ts';
 import { garbled, type MarketClient } from '../client/market-client.ts';
 import { tradeLine } from '../trades/trade-line.ts';
 import { listTrades, type PageCursor } from '../trades/trade-pages.ts';

@@ -1,4 +1,4 @@
-import type { ProbeFinding, ProbeName, Verdict } from '../../../../core/ingest/doctor/probe-result.ts';
+import type { ProbeFinding, ProbeName, Verdict } from '../../../../core/ingest/doctor/doctor-report.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import type { MarketClock } from '../client/market-clock.ts';
 import type { HeadPage } from './head-page.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../../core/base/time/clock.ts';
-import type { ProbeFinding } from '../../../../core/ingest/doctor/probe-result.ts';
+import type { ProbeFinding } from '../../../../core/ingest/doctor/doctor-report.ts';
 import { type MarketClient, type MarketRequest, UpstreamFault } from '../client/market-client.ts';
 import { NEWEST_PAGE } from '../trades/trade-pages.ts';
 import { EMPTY_PAGE, type HeadPage, readPage, sampleOf } from './head-page.ts';

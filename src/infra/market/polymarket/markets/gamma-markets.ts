@@ -1,8 +1,7 @@
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import { HOUR_MS } from '../../../../core/base/time/duration.ts';
 import { isProtocolV2Market } from '../../../../core/trades/position-id.ts';
-import { conditionIdOf, isConditionId } from '../../tapes/condition-id.ts';
-import { parseJson } from '../../tapes/json.ts';
+import { conditionIdOf, isConditionId, parseJson } from '../../tapes/text-fields.ts';
 import { askInHalves, inBatches } from '../batches.ts';
 import { garbled, isRouteGone, type UpstreamFault } from '../client/market-client.ts';
 import type { FeedTools } from '../feed-tools.ts';

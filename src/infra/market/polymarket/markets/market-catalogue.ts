@@ -4,7 +4,7 @@ import { repeat } from '../../../../core/base/async/repeat.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
-import type { MarketSource } from '../../../../core/trades/source/market-source.ts';
+import type { MarketSource } from '../../../../core/trades/source/facts-sources.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import type { FeedTools } from '../feed-tools.ts';
 import { GammaMarkets } from './gamma-markets.ts';

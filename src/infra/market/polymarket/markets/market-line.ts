@@ -2,9 +2,8 @@ import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import type { Market } from '../../../../core/trades/trade.ts';
 import { type BadRow, badRow } from '../../tapes/bad-row.ts';
-import { conditionIdOf } from '../../tapes/condition-id.ts';
-import { isObject, parseJson, type RawRow } from '../../tapes/json.ts';
 import { type Categorise, parseMarket } from '../../tapes/market-row.ts';
+import { conditionIdOf, isObject, parseJson, type RawRow } from '../../tapes/text-fields.ts';
 
 /** Fields of a market in a line of a tape, besides tags, events and the fee schedule, each with the check of its value. */
 const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { backoffMs, withoutJitter } from '../../../../core/base/async/backoff.ts';
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
+import { backoffMs, withoutJitter } from '../../../../core/base/async/retry.ts';
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import type { EpochMs } from '../../../../core/base/time/duration.ts';

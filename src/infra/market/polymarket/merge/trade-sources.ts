@@ -1,5 +1,5 @@
 import { allOrNone } from '../../../../core/base/async/all-or-none.ts';
-import { repeatUntil } from '../../../../core/base/async/repeat-until.ts';
+import { repeatUntil } from '../../../../core/base/async/repeat.ts';
 import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { HOUR_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { EnqueueOptions } from '../../../../core/ingest/intake/intake-queue.ts';

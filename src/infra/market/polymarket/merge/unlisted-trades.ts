@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { LogThrottle } from '../../../../core/base/async/log-throttle.ts';
+import { LogThrottle } from '../../../../core/base/async/failure-log.ts';
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import type { EpochMs } from '../../../../core/base/time/duration.ts';

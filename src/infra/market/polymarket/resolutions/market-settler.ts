@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ResolutionStore } from '../../../../core/alerts/resolution-store.ts';
+import type { ResolutionStore } from '../../../../core/alerts/resolution.ts';
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
 import { Notifier } from '../../../../core/base/async/notifier.ts';
 import { repeat } from '../../../../core/base/async/repeat.ts';
@@ -8,7 +8,7 @@ import type { Clock } from '../../../../core/base/time/clock.ts';
 import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
-import { conditionIdOf, isConditionId } from '../../tapes/condition-id.ts';
+import { conditionIdOf, isConditionId } from '../../tapes/text-fields.ts';
 import type { FeedTools } from '../feed-tools.ts';
 import { marketOf } from '../markets/market-line.ts';
 import { ANSWER_BATCH, askResolutions, OPEN_STATES, type ResolutionAnswer } from './resolution-answers.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conditionIdOf } from '../../tapes/condition-id.ts';
+import { conditionIdOf } from '../../tapes/text-fields.ts';
 import { askInHalves } from '../batches.ts';
 import { garbled, type MarketClient } from '../client/market-client.ts';
 

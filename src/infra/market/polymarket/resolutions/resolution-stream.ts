@@ -1,7 +1,6 @@
 import { repeat } from '../../../../core/base/async/repeat.ts';
 import { MINUTE_MS } from '../../../../core/base/time/duration.ts';
-import { conditionIdOf } from '../../tapes/condition-id.ts';
-import { parseJson } from '../../tapes/json.ts';
+import { conditionIdOf, parseJson } from '../../tapes/text-fields.ts';
 import { inBatches } from '../batches.ts';
 import { type StreamOptions, UpstreamSocket } from '../streams/upstream-socket.ts';
 

@@ -1,11 +1,11 @@
 import type { AlertStore, UnresolvedMarkets } from '../../../../core/alerts/alert-store.ts';
-import type { ResolutionStore } from '../../../../core/alerts/resolution-store.ts';
+import type { ResolutionStore } from '../../../../core/alerts/resolution.ts';
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
 import { repeat } from '../../../../core/base/async/repeat.ts';
 import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
-import { isConditionId } from '../../tapes/condition-id.ts';
+import { isConditionId } from '../../tapes/text-fields.ts';
 import { inBatches } from '../batches.ts';
 import type { FeedTools } from '../feed-tools.ts';
 import { marketOf } from '../markets/market-line.ts';

@@ -1,5 +1,5 @@
-import { backoffMs } from '../../../../core/base/async/backoff.ts';
 import { repeat } from '../../../../core/base/async/repeat.ts';
+import { backoffMs } from '../../../../core/base/async/retry.ts';
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../core/base/time/duration.ts';

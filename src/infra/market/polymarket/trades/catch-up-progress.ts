@@ -1,4 +1,4 @@
-import { LogThrottle } from '../../../../core/base/async/log-throttle.ts';
+import { LogThrottle } from '../../../../core/base/async/failure-log.ts';
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import type { EpochMs } from '../../../../core/base/time/duration.ts';

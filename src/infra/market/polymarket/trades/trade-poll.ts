@@ -1,8 +1,7 @@
 import { allOrNone } from '../../../../core/base/async/all-or-none.ts';
-import { backoffMs } from '../../../../core/base/async/backoff.ts';
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
 import { repeat } from '../../../../core/base/async/repeat.ts';
-import { retry } from '../../../../core/base/async/retry.ts';
+import { backoffMs, retry } from '../../../../core/base/async/retry.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { Trade } from '../../../../core/trades/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { SECOND_MS } from '../../../../core/base/time/duration.ts';
-import { conditionIdOf } from '../../tapes/condition-id.ts';
+import { conditionIdOf } from '../../tapes/text-fields.ts';
 import { garbled, type MarketAnswer } from '../client/market-client.ts';
 import { upstreamTime } from '../upstream-time.ts';
 import { type Asking, ask, BEHIND_MAX_MS, behindFault } from './ask.ts';

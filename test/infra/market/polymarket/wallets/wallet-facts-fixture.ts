@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../../../src/core/database.ts';
-import type { WalletFactsAnswer } from '../../../../../src/core/trades/source/wallet-facts-source.ts';
+import type { WalletFactsAnswer } from '../../../../../src/core/trades/source/facts-sources.ts';
 import { openDatabase } from '../../../../../src/infra/database/database.ts';
 import type {
   MarketClient,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { percent } from '../../../../../core/ingest/doctor/doctor-report.ts';
 import { marketsVerdict, resolutionsVerdict } from '../../../../../core/ingest/doctor/verdicts.ts';
-import { conditionIdOf } from '../../../tapes/condition-id.ts';
+import { conditionIdOf } from '../../../tapes/text-fields.ts';
 import { GammaMarkets } from '../../markets/gamma-markets.ts';
 import { sampleOf } from '../head-page.ts';
 import { found, type Probe } from '../probe.ts';

@@ -1,4 +1,4 @@
-import { withDeadline } from '../../../../../core/base/async/with-deadline.ts';
+import { withDeadline } from '../../../../../core/base/async/with-timeout.ts';
 import type { Clock } from '../../../../../core/base/time/clock.ts';
 import { SECOND_MS } from '../../../../../core/base/time/duration.ts';
 import { noLogger } from '../../../../telemetry/no-logger.ts';

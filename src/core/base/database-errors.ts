@@ -8,3 +8,8 @@ export const DATABASE_TIMEOUT_MS = 4_000;
 export class DatabaseTimeout extends Error {
   override readonly name = 'DatabaseTimeout';
 }
+
+/** The database cannot be used now, and perhaps later. The message states why and what to do; it is shown without a stack. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+}

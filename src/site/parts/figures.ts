@@ -1,12 +1,53 @@
 import type { RecordMean } from '../../core/record/record-report.ts';
 import { type Html, html } from '../html.ts';
 
+/** A figure with its name, and what it is made of. */
+export interface Tile {
+  readonly name: string;
+  readonly value: string;
+  /** Default: neutral. */
+  readonly tone?: 'right' | 'wrong' | null;
+  readonly note: Html | string;
+}
+
+/** Figures in a row, each with what it is and what it is made of. */
+export function figureTiles(tiles: readonly Tile[]): Html {
+  return html`<dl class="figures">
+    ${tiles.map(
+      ({ name, value, tone, note }) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd class="${tone ?? 'plain'}">${value}</dd>
+          <dd>${note}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+/** A share of 0 to 1 as a bar. It is a picture of a number beside it: screen readers leave it out. */
+export function bar(share: number): Html {
+  const width = Math.round(Math.min(1, Math.max(0, share)) * 1_000) / 10;
+  return html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+    <rect class="track" width="100" height="8"></rect>
+    <rect class="value" width="${width}" height="8"></rect>
+  </svg>`;
+}
+
+/** A score of 0 to 100 as its number and a bar. */
+export function scoreMeter(score: number): Html {
+  const points = Math.round(score);
+  return html`<p class="score">
+    <span class="hidden">Score </span><strong class="number">${points}</strong><span class="hidden"> of 100</span>
+    ${bar(points / 100)}
+  </p>`;
+}
+
 const [WIDTH, HEIGHT] = [160, 14];
 /** Room for a mark at either end. */
 const EDGE = 6;
 
 /** A mean with the ends of its interval, where it has one. */
-export type PlottedMean = Pick<RecordMean, 'mean'> & {
+type PlottedMean = Pick<RecordMean, 'mean'> & {
   readonly low?: number | null;
   readonly high?: number | null;
 };

@@ -14,3 +14,9 @@ export interface WalletFactsSource {
    */
   ask(wallet: string, before: EpochMs, signal: AbortSignal): Promise<WalletFactsAnswer>;
 }
+
+/** Loads descriptions of markets. */
+export interface MarketSource {
+  /** The rows of the known markets among these condition ids (any number), in any order. Rejects when the request fails. */
+  describe(marketIds: readonly string[], signal: AbortSignal): Promise<readonly LiveRow[]>;
+}

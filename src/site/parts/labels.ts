@@ -1,0 +1,45 @@
+import type { Alert } from '../../core/alerts/alert.ts';
+import { walletPath } from '../../core/alerts/site-paths.ts';
+import { counted, cutText, oneLine, shortWallet, utcMinute } from '../../core/base/text/formats.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
+import { type Html, html } from '../html.ts';
+
+/** Whether an alert was right: a word in a frame. */
+export function resultBadge({ resolution }: Pick<Alert, 'resolution'>): Html {
+  if (resolution === null) return html`<span class="badge">Open</span>`;
+  if (resolution.won) return html`<span class="badge right">✓ Right</span>`;
+  return html`<span class="badge wrong">✗ Wrong</span>`;
+}
+
+/** In code points. */
+const LENGTH = 100;
+
+/** The name of an outcome as one line. */
+export function outcomeName(outcome: string): string {
+  const name = cutText(oneLine(outcome), LENGTH);
+  return name === '' ? 'an outcome without a name' : name;
+}
+
+/** A time: a date in UTC, which a script writes as an age. */
+export function timeTag(at: EpochMs): Html {
+  return html`<time datetime="${new Date(at).toISOString()}" data-age>${utcMinute(at)}</time>`;
+}
+
+/** Wallets whose address is not shown. */
+export type HiddenWallets = ReadonlySet<string>;
+
+/** The short address of a wallet with a link to its page; none of both for a hidden one. */
+export function walletLink(wallet: string, hidden: HiddenWallets): Html {
+  if (hidden.has(wallet)) return html`a hidden wallet`;
+  return html`<a href="${walletPath(wallet)}"><code>${shortWallet(wallet)}</code></a>`;
+}
+
+/** Wallets as a list of links; hidden ones are counted only. */
+export function walletList(wallets: readonly string[], hidden: HiddenWallets): Html {
+  const open = wallets.filter((wallet) => !hidden.has(wallet));
+  const left = wallets.length - open.length;
+  return html`<ul class="wallets">
+    ${open.map((wallet) => html`<li>${walletLink(wallet, hidden)}</li>`)}
+    ${left === 0 ? null : html`<li>${counted(left, 'hidden wallet')}</li>`}
+  </ul>`;
+}
