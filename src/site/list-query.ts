@@ -1,41 +1,27 @@
 import { z } from 'zod';
-import type { AlertType } from '../core/detection/candidate.ts';
-import type { Category } from '../core/trades/trade.ts';
-import { filterShape } from '../http/query/alert-query.ts';
+import { conditionShape, filterShape } from '../http/query/alert-query.ts';
 import { beforeShape } from '../http/query/cursor.ts';
 
 /** The list of alerts takes the names of the API. Values that it would refuse are ignored: a person gets the list. */
 export const listQuerySchema = z.object({
-  category: filterShape.category.catch(undefined),
-  alert_type: filterShape.alert_type.catch(undefined),
-  min_signal: filterShape.min_signal.catch(undefined),
-  resolved: filterShape.resolved.catch(undefined),
-  search: filterShape.search
-    .catch(undefined)
-    .transform((text) => text?.trim())
-    .transform((text) => (text === '' ? undefined : text)),
-  before_id: beforeShape.before_id.catch(undefined),
+  ...lenient({ ...conditionShape, resolved: filterShape.resolved, ...beforeShape }),
+  search: conditionShape.search.catch(undefined).transform((text) => text?.trim() || undefined),
 });
 
 /** What a list of alerts shows. */
-export interface ListQuery {
-  readonly category?: Category | undefined;
-  readonly alert_type?: AlertType | undefined;
-  readonly min_signal?: number | undefined;
-  readonly resolved?: boolean | undefined;
-  readonly search?: string | undefined;
-  readonly before_id?: number | undefined;
-}
+export type ListQuery = Partial<z.infer<typeof listQuerySchema>>;
 
-/** In this order, so that equal lists have one address. */
-const NAMES = ['category', 'alert_type', 'min_signal', 'resolved', 'search', 'before_id'] as const;
-
-/** The one address of a list. */
+/** The one address of a list: names are in the order of the schema. */
 export function listPath(query: ListQuery): string {
   const values = new URLSearchParams();
-  for (const name of NAMES) {
-    const value = query[name];
-    if (value !== undefined) values.set(name, String(value));
+  for (const name of Object.keys(listQuerySchema.shape) as (keyof ListQuery)[]) {
+    const value = String(query[name] ?? '');
+    if (value !== '') values.set(name, value);
   }
   return values.size === 0 ? '/' : `/?${values}`;
+}
+
+function lenient<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {
+  const schemas = Object.entries(shape).map(([name, schema]) => [name, schema.catch(undefined)]);
+  return Object.fromEntries(schemas) as { [Name in keyof Shape]: z.ZodCatch<Shape[Name]> };
 }

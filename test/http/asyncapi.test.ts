@@ -86,8 +86,12 @@ describe('the AsyncAPI document', () => {
     expect(Object.keys(channels.alerts.bindings.ws.query.properties)).toEqual([
       'api_key',
       'since_id',
+      'category',
       'categories',
+      'side',
+      'min_usdc',
       'min_signal',
+      'search',
       'alert_type',
       'outcomes',
       'test',

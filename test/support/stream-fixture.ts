@@ -168,7 +168,7 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
       const socket = createFakeSocket();
       socket.isSlow = isSlow;
       const session = hub.attach(socket, {
-        ...{ key, tier, lookup: key.lookup, since: null, filter: {}, ignored: null },
+        ...{ key, tier, lookup: key.lookup, since: null, filter: {}, unknown: null },
         ...wanted,
       });
       return { socket, session, key };

@@ -185,14 +185,15 @@ class FollowTest(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(self.stand_in.queries[1]["since_id"], "250")
 
     async def test_the_filters_apply_to_a_gap(self) -> None:
-        self.stand_in.archive = [1, 2]
-        follower = self.follow(categories=["world", "tech"], min_signal=7)
+        self.stand_in.archive = [2]
+        follower = self.follow(categories=["world", "tech"], min_signal=7, side="BUY")
         first = await self.connected()
         await send(first, {"type": "gap", "from": 1, "to": 2})
         await send(first, alert(3, "tech"))
-        self.assertEqual(await follower.until(1), [3])
+        self.assertEqual(await follower.until(2), [2, 3])
+        filters = "categories=world%2Ctech&side=BUY&min_signal=7"
         self.assertEqual(
-            self.stand_in.asked, ["/api/v1/alerts?min_signal=7&since_id=0&before_id=3&expand=details&page_size=100"]
+            self.stand_in.asked, [f"/api/v1/alerts?{filters}&since_id=0&before_id=3&expand=details&page_size=100"]
         )
 
     async def test_outcomes_come_once_in_the_order_of_numbers_whatever_the_stream_left_out(self) -> None:

@@ -5,7 +5,7 @@ import { type Outcome, OutcomeSequence } from './outcomes.ts';
 import { isFinal, Patience, waitOf, wordsOf } from './patience.ts';
 import type { Service } from './request.ts';
 import { streamEndOf } from './stream-end.ts';
-import { alertsBetween, matches, type StreamFilters } from './stream-filters.ts';
+import { alertsBetween, queryOf, type StreamFilters } from './stream-filters.ts';
 
 export type Alert = Schemas['Alert'];
 
@@ -148,7 +148,7 @@ class Following {
       const page = await alertsBetween(this.#patience, { after, to, filters: this.#filters });
       for (const alert of page.alerts) {
         if (this.#signal.aborted) return;
-        if (alert.id > this.#seen && matches(alert, this.#filters)) yield this.#passed(alert);
+        if (alert.id > this.#seen) yield this.#passed(alert);
       }
       after = page.end;
     }
@@ -171,8 +171,7 @@ class Following {
   }
 
   async #refusalOfHandshake(): Promise<unknown> {
-    const { categories, ...rest } = this.#filters;
-    const input = { ...rest, categories: categories?.toString() };
+    const input = queryOf(this.#filters);
     const hasFilters = Object.values(input).some((value) => value !== undefined);
     const path = hasFilters ? '/api/v1/alerts/preview' : '/api/v1/me';
     return this.#patience.get(path, input).then(

@@ -3,18 +3,24 @@ import type { Patience } from './patience.ts';
 
 type Alert = Schemas['Alert'];
 
-/** The filters of the stream by their documented names. All that are given must match. */
+/** The filters of the stream by their documented names, which are those of `GET /alerts`. All that are given must match. */
 export interface StreamFilters {
+  readonly category?: Alert['category'];
   /** Any of these. */
   readonly categories?: readonly Alert['category'][];
+  readonly side?: Alert['side'];
+  /** Trades larger than this USDC amount. */
+  readonly min_usdc?: number;
   /** This signal score or a higher one, 0 to 100. */
   readonly min_signal?: number;
   readonly alert_type?: Alert['alert_type'];
+  /** Part of the market question or slug, or an exact wallet address. */
+  readonly search?: string;
 }
 
-/** The stream applies the filters itself; the archive takes one category at most. */
-export function matches(alert: Alert, { categories = [] }: StreamFilters): boolean {
-  return categories.length === 0 || categories.includes(alert.category);
+/** The filters as a query. */
+export function queryOf({ categories, ...rest }: StreamFilters) {
+  return { ...rest, categories: categories?.toString() };
 }
 
 interface Range {
@@ -32,11 +38,8 @@ export async function alertsBetween(
   patience: Patience,
   { after, to, filters }: Range,
 ): Promise<{ readonly alerts: readonly Alert[]; readonly end: number }> {
-  const { categories = [], ...rest } = filters;
-  const [category, ...others] = categories;
   const answer = await patience.getUntilAnswered('/api/v1/alerts', {
-    ...rest,
-    ...(others.length === 0 && category !== undefined && { category }),
+    ...queryOf(filters),
     ...{ since_id: after, before_id: to + 1, expand: 'details', page_size: PAGE_SIZE },
   });
   const { alerts, has_more: hasMore } = answer as { alerts: Alert[]; has_more: boolean };

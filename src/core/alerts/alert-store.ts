@@ -8,6 +8,7 @@ import type { WalletReport } from './wallet-report.ts';
 
 /** A filter of the archive. Absent fields do not restrict; all present ones must match. */
 export interface AlertFilter {
+  readonly category?: Category;
   /** Any of these; an empty list matches nothing. */
   readonly categories?: readonly Category[];
   readonly side?: Side;

@@ -1,23 +1,47 @@
 import type { Alert } from './alert.ts';
 import type { AlertFilter } from './alert-store.ts';
 
+/** The fields of a filter that look at one alert; the others are its range of time and ids. */
+export type Criteria = Omit<AlertFilter, 'since' | 'until' | 'afterId' | 'beforeId'>;
+
 /** The conditions that an alert fulfils from its publication on, or never. */
-export type LastingFilter = Pick<
-  AlertFilter,
-  'categories' | 'side' | 'type' | 'minUsdc' | 'minScore' | 'search'
->;
+export type LastingFilter = Omit<Criteria, 'isResolved'>;
+
+/** One condition per field of a filter. A field without one does not compile. */
+export type Conditions<Filter, Facts> = {
+  readonly [Field in keyof Filter]-?: (wanted: NonNullable<Filter[Field]>, facts: Facts) => boolean;
+};
+
+/** What each field of a filter asks of an alert. Those on `Facets` need no more of it than these. */
+export const CONDITIONS: Conditions<Pick<LastingFilter, keyof Facets | 'categories'>, Facets> &
+  Conditions<LastingFilter, Alert> = {
+  category: (wanted, { category }) => category === wanted,
+  categories: (wanted, { category }) => wanted.includes(category),
+  side: (wanted, { side }) => side === wanted,
+  type: (wanted, { type }) => type === wanted,
+  minUsdc: (wanted, { usdc }) => usdc > wanted,
+  minScore: (wanted, { score }) => score >= wanted,
+  search: (wanted, alert) => isFoundBy(alert, wanted.toLowerCase()),
+};
+
+type Facets = Pick<Alert, 'category' | 'side' | 'type'>;
+
+/** Whether all conditions of the filter hold. */
+export function fulfils<Filter, Facts>(
+  conditions: Conditions<Filter, Facts>,
+  filter: Filter,
+  facts: Facts,
+): boolean {
+  for (const field in conditions) {
+    const wanted = filter[field];
+    if (wanted !== undefined && !conditions[field](wanted as NonNullable<typeof wanted>, facts)) return false;
+  }
+  return true;
+}
 
 /** Whether a search with this filter would find the alert. */
 export function passesFilter(alert: Alert, filter: LastingFilter): boolean {
-  const { categories, side, type, minUsdc, minScore, search } = filter;
-  return (
-    (categories?.includes(alert.category) ?? true) &&
-    (side === undefined || alert.side === side) &&
-    (type === undefined || alert.type === type) &&
-    alert.usdc > (minUsdc ?? Number.NEGATIVE_INFINITY) &&
-    alert.score >= (minScore ?? 0) &&
-    (search === undefined || isFoundBy(alert, search.toLowerCase()))
-  );
+  return fulfils<LastingFilter, Alert>(CONDITIONS, filter, alert);
 }
 
 function isFoundBy({ eventTitle, eventSlug, wallet }: Alert, text: string): boolean {

@@ -4,7 +4,7 @@ import type { EpochMs } from '../../core/base/time/duration.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES, SIDES } from '../../core/trades/trade.ts';
 import { invalidQuery } from '../schemas/validation.ts';
-import { queryBoolean, queryInteger, queryMoment, queryNumber } from './query-values.ts';
+import { categoryList, queryBoolean, queryInteger, queryMoment, queryNumber } from './query-values.ts';
 
 const SEARCH_LENGTH = 200;
 const PAGES = 1_000_000_000;
@@ -35,12 +35,19 @@ export const expandShape = {
     }),
 };
 
-/** The filters of alerts, for all routes that filter alerts. */
-export const filterShape = {
+/** Conditions that an alert fulfils from its publication on, or never: the filters of the stream and of webhooks. */
+export const conditionShape = {
   category: z
     .enum(CATEGORIES)
     .optional()
     .meta({ description: 'A category value.', examples: ['politics'] }),
+  categories: categoryList()
+    .optional()
+    .meta({
+      description:
+        'Any of these categories, separated by commas. With `category` both must match. Default: all.',
+      examples: ['politics,crypto'],
+    }),
   side: z
     .enum(SIDES)
     .optional()
@@ -63,6 +70,11 @@ export const filterShape = {
     .enum(ALERT_TYPES)
     .optional()
     .meta({ description: 'Kind of alert.', examples: ['cluster'] }),
+};
+
+/** The filters of the archive, for all routes that search it. */
+export const filterShape = {
+  ...conditionShape,
   since: queryMoment('since')
     .optional()
     .meta({
@@ -82,23 +94,55 @@ export const filterShape = {
     .meta({ description: 'Whether the market has resolved.', examples: [true] }),
 };
 
+/**
+ * The field of `AlertFilter` that each name sets. Presets, previews, the stream, webhooks and the site follow from the
+ * shapes above and from this table. The compiler refuses a name without a field here, and in `Named` a field without a
+ * name.
+ */
+const FIELDS = {
+  category: 'category',
+  categories: 'categories',
+  side: 'side',
+  min_usdc: 'minUsdc',
+  min_signal: 'minScore',
+  search: 'search',
+  alert_type: 'type',
+  since: 'since',
+  until: 'until',
+  resolved: 'isResolved',
+} as const satisfies Readonly<Record<keyof typeof filterShape, keyof AlertFilter>>;
+
+type Query = z.infer<z.ZodObject<typeof filterShape>>;
+type Values = { [Name in keyof Query as (typeof FIELDS)[Name]]?: Exclude<Query[Name], undefined> };
+type Named = Pick<Values, keyof Omit<AlertFilter, 'afterId' | 'beforeId'>>;
+
+/** The fields that the parameters set; blank texts and empty lists set none. Unknown parameters are left out. */
+export function fieldsOf(query: Query): Named {
+  const set = Object.entries(FIELDS).flatMap(([name, field]) => {
+    const given = query[name as keyof Query];
+    const value = typeof given === 'string' ? given.trim() : given;
+    return value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+      ? []
+      : [[field, value]];
+  });
+  return Object.fromEntries(set);
+}
+
+/** The parameters that set the fields, as JSON. */
+export function namesOf(filter: AlertFilter): Record<string, string | number | boolean> {
+  const set = Object.entries(FIELDS).flatMap(([name, field]) => {
+    const value = filter[field];
+    return value === undefined ? [] : [[name, typeof value === 'object' ? value.join(',') : value]];
+  });
+  return Object.fromEntries(set);
+}
+
 const REVERSED = { type: 'value_error', msg: 'Input should be after since' };
 
 /** The filter of the archive for a query. Alerts created after `visible` are excluded. Throws if `until` is before `since`. */
-export function filterOf(query: z.infer<z.ZodObject<typeof filterShape>>, visible: EpochMs): AlertFilter {
+export function filterOf(query: Query, visible: EpochMs): AlertFilter {
   const { since = Number.NEGATIVE_INFINITY, until: before = Number.POSITIVE_INFINITY } = query;
   if (since > before) throw invalidQuery('until', REVERSED);
   const until = Math.min(before, visible);
-  const search = query.search?.trim();
-  return {
-    ...(query.category !== undefined && { categories: [query.category] }),
-    ...(query.side !== undefined && { side: query.side }),
-    ...(query.alert_type !== undefined && { type: query.alert_type }),
-    ...(query.min_usdc !== undefined && { minUsdc: query.min_usdc }),
-    ...(query.min_signal !== undefined && { minScore: query.min_signal }),
-    ...(query.resolved !== undefined && { isResolved: query.resolved }),
-    ...(search !== undefined && search !== '' && { search }),
-    ...(query.since !== undefined && { since: query.since }),
-    ...(Number.isFinite(until) && { until }),
-  };
+  return { ...fieldsOf(query), ...(Number.isFinite(until) && { until }) };
 }

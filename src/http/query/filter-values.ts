@@ -47,8 +47,15 @@ const EXPECTED: Readonly<Record<JsonType, readonly [type: string, noun: string]>
   boolean: ['bool_type', 'boolean'],
 };
 
-/** The problem of a filter: its type in JSON, then its value as that of the query parameter. Null for unknown names. */
-export function filterProblem(name: string, value: FilterValue) {
+/**
+ * The problem of a filter: whether it can be one, its type in JSON, then its value as that of the query parameter. Unknown names
+ * are checked for the first only.
+ */
+export function filterProblem(name: string, value: unknown) {
+  return valueProblem(value) ?? knownProblem(name, value as FilterValue);
+}
+
+function knownProblem(name: string, value: FilterValue) {
   const expected = Object.hasOwn(SCHEMAS, name) ? SCHEMAS[name]?.type : undefined;
   if (expected !== undefined && value !== null && !isOfType(value, expected)) {
     const [type, noun] = EXPECTED[expected];
@@ -81,4 +88,25 @@ function isOfType(value: FilterValue, type: JsonType): boolean {
 export function parseFilter(name: string, value: FilterValue) {
   if (value === null || !Object.hasOwn(KNOWN_FILTERS, name)) return null;
   return KNOWN_FILTERS[name as keyof typeof KNOWN_FILTERS].safeParse(String(value), { reportInput: true });
+}
+
+function valueProblem(value: unknown) {
+  switch (typeof value) {
+    case 'boolean':
+      return null;
+    case 'number':
+      return Number.isFinite(value) ? null : invalidValue('finite_number', 'Input should be a finite number');
+    case 'string':
+      return textProblem(value);
+    default:
+      if (value === null) return null;
+      return invalidValue('value_error', 'Input should be a string, a number, a boolean or null');
+  }
+}
+
+function textProblem(text: string) {
+  const max = PRESET_LIMITS.filterTextLength;
+  if (text.length > max)
+    return invalidValue('string_too_long', `String should have at most ${max} characters`);
+  return text.isWellFormed() ? null : invalidValue('value_error', 'Input should be well-formed text');
 }

@@ -63,7 +63,7 @@ const givenFiltersSchema = z
         context.addIssue(invalidValue('value_error', msg));
         continue;
       }
-      const problem = problemOf(name, value);
+      const problem = filterProblem(name, value);
       if (problem !== null) context.addIssue({ ...problem, path: [name] });
     }
   })
@@ -81,28 +81,3 @@ export const presetBodySchema = z
       .describe('`YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601. Default: the current time; for `PUT`, unchanged.'),
   })
   .meta({ examples: [{ name: PRESET_EXAMPLE.name, filters: PRESET_EXAMPLE.filters }] });
-
-function problemOf(name: string, value: unknown) {
-  return valueProblem(value) ?? filterProblem(name, value as FilterValue);
-}
-
-function valueProblem(value: unknown) {
-  switch (typeof value) {
-    case 'boolean':
-      return null;
-    case 'number':
-      return Number.isFinite(value) ? null : invalidValue('finite_number', 'Input should be a finite number');
-    case 'string':
-      return textProblem(value);
-    default:
-      if (value === null) return null;
-      return invalidValue('value_error', 'Input should be a string, a number, a boolean or null');
-  }
-}
-
-function textProblem(text: string) {
-  const max = PRESET_LIMITS.filterTextLength;
-  if (text.length > max)
-    return invalidValue('string_too_long', `String should have at most ${max} characters`);
-  return text.isWellFormed() ? null : invalidValue('value_error', 'Input should be well-formed text');
-}

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { AlertFilter } from '../../core/alerts/alert-store.ts';
 import { PREVIEW_DAYS, type WindowPreview } from '../../core/alerts/archive/figures.ts';
 import { rounded } from '../../core/base/rounded.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
@@ -9,7 +8,6 @@ import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { filterOf, filterShape } from '../query/alert-query.ts';
 import { figuresDelayMs } from '../query/free-delay.ts';
 import { applyPreset, presetNotFound, presetShape } from '../query/preset-filters.ts';
-import { categoryList } from '../query/query-values.ts';
 import { decimal, integer, text } from '../schemas/fields.ts';
 import { errorSchema } from '../schemas/replies.ts';
 import { invalidQuery } from '../schemas/validation.ts';
@@ -18,16 +16,7 @@ import { alertItem, alertItemSchema } from '../views/alert-view.ts';
 import { dateTime } from '../views/date-time.ts';
 import { PREVIEW_EXAMPLE } from '../views/examples.ts';
 
-const querySchema = z.object({
-  ...filterShape,
-  ...presetShape,
-  categories: categoryList()
-    .optional()
-    .meta({
-      description: 'Any of these categories, separated by commas. With `category` both must match.',
-      examples: ['politics,crypto'],
-    }),
-});
+const querySchema = z.object({ ...filterShape, ...presetShape });
 
 const share = (example: number, description: string) =>
   z
@@ -100,17 +89,12 @@ export function registerPreview(app: Api, deps: ServerDeps): void {
       const query = await applyPreset(request.query, { keyId: caller.key.id, presets, reply });
       if (query === null) return reply.code(404).send(presetNotFound(request.query.preset));
       const delayMs = figuresDelayMs(caller, deps);
-      const preview = await figures.preview(askedFor(query), { delayMs }, scheduleOf(request, deps).searches);
+      const filter = filterOf(query, Number.POSITIVE_INFINITY);
+      const preview = await figures.preview(filter, { delayMs }, scheduleOf(request, deps).searches);
       if (preview.since > preview.until) throw invalidQuery('until', EMPTY_WINDOW);
       return previewView(preview);
     },
   });
-}
-
-function askedFor({ categories: listed = [], ...query }: z.infer<typeof querySchema>): AlertFilter {
-  const filter = filterOf(query, Number.POSITIVE_INFINITY);
-  if (listed.length === 0) return filter;
-  return { ...filter, categories: listed.filter((one) => filter.categories?.includes(one) ?? true) };
 }
 
 function previewView({ since, until, daily, newest, ...sums }: WindowPreview): z.infer<typeof previewSchema> {

@@ -10,7 +10,7 @@ import { categoryList, wordList } from '../query/query-values.ts';
 import { score } from '../schemas/fields.ts';
 import { invalidValue } from '../schemas/validation.ts';
 import { WEBHOOK_EXAMPLE } from '../views/examples.ts';
-import { givenFiltersSchema, toFilters } from '../views/webhook-filters.ts';
+import { givenFiltersSchema } from '../views/webhook-filters.ts';
 
 const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, msg: string]>> = {
   not_a_url: [
@@ -120,7 +120,7 @@ export function changeOf(body: z.infer<typeof webhookChangeSchema>): WebhookChan
   return {
     ...(categories !== undefined && { categories: listOrNull(categories) }),
     ...(minScore !== undefined && { minScore }),
-    ...(filters !== undefined && { filters: toFilters(filters) }),
+    ...(filters !== undefined && { filters }),
     ...(events !== undefined && { events: listOrNull(events) }),
     ...(isPaused !== undefined && { isPaused }),
   };

@@ -8,7 +8,6 @@ import { refuse } from '../hooks/refuse.ts';
 import { errorSchema } from '../schemas/replies.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { dateTime } from '../views/date-time.ts';
-import { toFilters } from '../views/webhook-filters.ts';
 import {
   registeredSchema,
   rotatedSchema,
@@ -67,10 +66,10 @@ function registerCreate(app: Api, { webhooks, isPublicAddress, idempotency }: Se
       response: { 201: registeredSchema, 403: errorSchema, 409: errorSchema },
     },
     async handler(request, reply) {
-      const { url, categories, min_signal: minScore = null, filters, events } = request.body;
+      const { url, categories, min_signal: minScore = null, filters = null, events } = request.body;
       const asked = {
         ...{ url, categories: listOrNull(categories), minScore },
-        ...{ filters: toFilters(filters), events: listOrNull(events) },
+        ...{ filters, events: listOrNull(events) },
       };
       const creation = webhooks.registration(callerOf(request).key.id, asked);
       const id = await createOnce(request, reply, { idempotency, creation, full: FULL });

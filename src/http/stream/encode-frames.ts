@@ -48,9 +48,8 @@ export class JsonFrames implements StreamFrames {
     return this.#once('error', () => ({ type: 'error', message: UNKNOWN }));
   }
 
-  connected(tier: Tier, ignored: string | null): Frame {
-    const message = ignored === null ? GREETING : `${GREETING} Ignored unknown parameters: ${ignored}.`;
-    return this.#frame({ type: 'connected', message, tier });
+  connected(tier: Tier): Frame {
+    return this.#frame({ type: 'connected', message: GREETING, tier });
   }
 
   gap(from: number, to: number): Frame {

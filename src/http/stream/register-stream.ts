@@ -19,6 +19,7 @@ import { KEY_IN_QUERY } from '../hooks/credential-source.ts';
 import { sendUnavailable } from '../hooks/errors.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { unknownNames } from '../hooks/unknown-parameters.ts';
+import { fieldsOf } from '../query/alert-query.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { type StreamQuery, streamQuerySchema } from './stream-query.ts';
 
@@ -72,16 +73,12 @@ export function registerStream(deps: ServerDeps): FastifyPluginAsync {
       { websocket: true, exposeHeadRoute: false, schema: { querystring: streamQuerySchema } },
       (socket, request) => {
         const { key, tier, lookup } = callerOf(request);
-        const { since_id: since = null, categories, min_signal: minScore, alert_type: type } = request.query;
-        const { outcomes: wantsOutcomes = false, test: wantsSample = false } = request.query;
-        const filter = {
-          ...(categories !== undefined && categories.length > 0 && { categories }),
-          ...(minScore !== undefined && { minScore }),
-          ...(type !== undefined && { type }),
-        };
-        const ignored = unknownNames(request.query, KNOWN);
+        const { since_id: since = null, outcomes: wantsOutcomes = false } = request.query;
+        const { test: wantsSample = false, ...query } = request.query;
+        const filter = fieldsOf(query);
+        const unknown = unknownNames(request.query, KNOWN);
         onAnswer?.(STREAM_PATH, 101, 0);
-        const visitor = { key, tier, lookup, since, filter, wantsOutcomes, wantsSample, ignored };
+        const visitor = { key, tier, lookup, since, filter, wantsOutcomes, wantsSample, unknown };
         connectSocket(stream, { socket, raw: request.raw.socket }, visitor);
       },
     );

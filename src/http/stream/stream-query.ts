@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { ALERT_TYPES } from '../../core/detection/candidate.ts';
-import { filterShape } from '../query/alert-query.ts';
-import { categoryList, queryBoolean, queryInteger } from '../query/query-values.ts';
+import { conditionShape } from '../query/alert-query.ts';
+import { queryBoolean, queryInteger } from '../query/query-values.ts';
 
-/** The query of the stream except `api_key`, which the key check reads. Loose, so that unknown names can be reported. */
+/** The query of the stream except `api_key`, which the key check reads. Loose: unknown names are refused with a close code. */
 export const streamQuerySchema = z.looseObject({
   since_id: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
     .optional()
@@ -12,17 +11,7 @@ export const streamQuerySchema = z.looseObject({
         'The last alert id that the client has. Later alerts are sent first, oldest first, at most 10,000.',
       examples: [1204],
     }),
-  categories: categoryList()
-    .optional()
-    .meta({
-      description: 'Only alerts of these categories, separated by commas. Default: all.',
-      examples: ['politics,crypto'],
-    }),
-  min_signal: filterShape.min_signal,
-  alert_type: z
-    .enum(ALERT_TYPES)
-    .optional()
-    .meta({ description: 'Only alerts of this kind.', examples: ['cluster'] }),
+  ...conditionShape,
   outcomes: queryBoolean()
     .optional()
     .meta({

@@ -1,86 +1,46 @@
 import { z } from 'zod';
+import type { FilterValue } from '../../core/accounts/presets/preset.ts';
 import type { LastingFilter } from '../../core/alerts/passes-filter.ts';
-import { ALERT_TYPES } from '../../core/detection/candidate.ts';
-import { CATEGORIES } from '../../core/trades/trade.ts';
-import { score } from '../schemas/fields.ts';
+import { conditionShape, fieldsOf, namesOf } from '../query/alert-query.ts';
+import { FILTER_MEMBERS, filterProblem, parseFilter } from '../query/filter-values.ts';
 
-const SEARCH_LENGTH = 200;
-const NAMES = '`category`, `side`, `alert_type`, `min_usdc`, `min_signal` and `search`';
+const NAMES = Object.keys(conditionShape);
 
-const shape = {
-  category: z
-    .enum(CATEGORIES)
-    .nullish()
-    .meta({ description: 'A category value.', examples: ['crypto'] }),
-  side: z
-    .enum(['BUY', 'SELL'])
-    .nullish()
-    .meta({ description: 'Direction of the trade.', examples: ['BUY'] }),
-  alert_type: z
-    .enum(ALERT_TYPES)
-    .nullish()
-    .meta({ description: 'Kind of alert.', examples: ['cluster'] }),
-  min_usdc: z
-    .number()
-    .nullish()
-    .meta({ description: 'Only trades larger than this USDC amount.', examples: [5000] }),
-  min_signal: score
-    .nullish()
-    .meta({ description: 'Only alerts with this signal score or a higher one.', examples: [70] }),
-  search: z
-    .string()
-    .max(SEARCH_LENGTH)
-    .refine((text) => text.isWellFormed(), 'Input should be well-formed text')
-    .nullish()
-    .meta({
-      description: 'Part of the market question or slug, or an exact wallet address. Case does not matter.',
-      examples: ['measure'],
-    }),
-};
+const EXTRA = `Extra inputs are not permitted: a webhook filters by ${NAMES.map((name) => `\`${name}\``).join(', ')}`;
 
 const described = {
   description:
     'Filters of alerts, with the names that `GET /alerts` and presets have. All must match; null is not set.',
   examples: [{ side: 'BUY', min_usdc: 5000 }],
+  properties: Object.fromEntries(NAMES.map((name) => [name, FILTER_MEMBERS[name]])),
 };
 
-/** The filters of presets that an alert passes from its publication on, or never. */
+/** The filters of presets that an alert passes from its publication on, or never. Null when none is set. */
 export const givenFiltersSchema = z
-  .strictObject(shape, {
-    error: ({ code }) =>
-      code === 'unrecognized_keys'
-        ? `Extra inputs are not permitted: a webhook filters by ${NAMES}`
-        : undefined,
+  .looseObject({})
+  .superRefine((filters, context) => {
+    const keys = Object.keys(filters).filter((name) => !NAMES.includes(name));
+    if (keys.length > 0) context.addIssue({ code: 'unrecognized_keys', keys, message: EXTRA });
+    for (const name of NAMES) {
+      const problem = name in filters ? filterProblem(name, filters[name]) : null;
+      if (problem !== null) context.addIssue({ ...problem, path: [name] });
+    }
   })
-  .meta({ id: 'GivenWebhookFilters', ...described });
+  .meta({ id: 'GivenWebhookFilters', ...described, additionalProperties: false })
+  .transform((filters): LastingFilter | null => {
+    const parsed = Object.entries(filters).map(([name, value]) => [
+      name,
+      parseFilter(name, value as FilterValue)?.data,
+    ]);
+    const fields = fieldsOf(Object.fromEntries(parsed));
+    return Object.keys(fields).length === 0 ? null : fields;
+  });
 
 /** The filters as a webhook shows them. */
-export const webhookFiltersSchema = z.object(shape).meta({ id: 'WebhookFilters', ...described });
-type WebhookFilters = z.infer<typeof webhookFiltersSchema>;
+export const webhookFiltersSchema = z
+  .looseObject({})
+  .meta({ id: 'WebhookFilters', ...described, additionalProperties: undefined });
 
-/** Null when no filter is set. */
-export function toFilters(given: WebhookFilters | null | undefined): LastingFilter | null {
-  const search = given?.search?.trim();
-  const filters: LastingFilter = {
-    ...(given?.category && { categories: [given.category] }),
-    ...(given?.side && { side: given.side }),
-    ...(given?.alert_type && { type: given.alert_type }),
-    ...(typeof given?.min_usdc === 'number' && { minUsdc: given.min_usdc }),
-    ...(typeof given?.min_signal === 'number' && { minScore: given.min_signal }),
-    ...(search && { search }),
-  };
-  return Object.keys(filters).length === 0 ? null : filters;
-}
-
-export function filtersView(filters: LastingFilter | null): WebhookFilters | null {
-  if (filters === null) return null;
-  const { categories, side, type, minUsdc, minScore, search } = filters;
-  return {
-    ...(categories !== undefined && { category: categories[0] }),
-    ...(side !== undefined && { side }),
-    ...(type !== undefined && { alert_type: type }),
-    ...(minUsdc !== undefined && { min_usdc: minUsdc }),
-    ...(minScore !== undefined && { min_signal: minScore }),
-    ...(search !== undefined && { search }),
-  };
+export function filtersView(filters: LastingFilter | null) {
+  return filters === null ? null : namesOf(filters);
 }

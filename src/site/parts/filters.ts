@@ -1,4 +1,4 @@
-import { cutText, oneLine } from '../../core/base/text/formats.ts';
+import { cutText, dollars, oneLine } from '../../core/base/text/formats.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES } from '../../core/trades/trade.ts';
 import { attribute, type Html, html } from '../html.ts';
@@ -14,15 +14,24 @@ interface Chip {
   readonly sets: ListQuery;
 }
 
-const CATEGORY_CHIPS: readonly Chip[] = CATEGORIES.map((category) => ({
-  label: categoryWords(category),
-  sets: { category },
-}));
+/** Each filter in words: a new one does not compile without them. */
+const WORDS: { readonly [Name in keyof Filters]: (value: Filters[Name]) => string } = {
+  category: categoryWords,
+  categories: (categories) => categories.map(categoryWords).join(' or '),
+  side: (side) => (side === 'BUY' ? 'Buys' : 'Sells'),
+  min_usdc: (usdc) => `Over ${dollars(usdc)}`,
+  min_signal: (score) => `Score ${score}+`,
+  alert_type: (type) => TYPE_WORDS[type],
+  resolved: (isResolved) => (isResolved ? 'Settled' : 'Open'),
+  search: (text) => `“${cutText(oneLine(text), SHOWN_SEARCH)}”`,
+};
+type Filters = { [Name in keyof Omit<ListQuery, 'before_id'>]-?: NonNullable<ListQuery[Name]> };
+
+const CATEGORY_CHIPS = CATEGORIES.map((category) => chip('category', category));
 const OTHER_CHIPS: readonly Chip[] = [
-  ...SCORES.map((score) => ({ label: `Score ${score}+`, sets: { min_signal: score } })),
-  ...ALERT_TYPES.map((type) => ({ label: TYPE_WORDS[type], sets: { alert_type: type } })),
-  { label: 'Settled', sets: { resolved: true } },
-  { label: 'Open', sets: { resolved: false } },
+  ...SCORES.map((score) => chip('min_signal', score)),
+  ...ALERT_TYPES.map((type) => chip('alert_type', type)),
+  ...[true, false].map((isResolved) => chip('resolved', isResolved)),
 ];
 
 /** Links that narrow a list: a chosen one leads back. A search keeps the rest. */
@@ -35,14 +44,17 @@ export function listFilters(query: ListQuery): Html {
 
 /** What is chosen, in words; null for all alerts. */
 export function filterWords(query: ListQuery): string | null {
-  const { search } = query;
-  const words = [...CATEGORY_CHIPS, ...OTHER_CHIPS]
-    .filter(({ sets }) => isChosen(sets, query))
-    .map(({ label }) => label);
-  const { min_signal: score } = query;
-  if (score !== undefined && !SCORES.includes(score)) words.push(`Score ${score}+`);
-  if (search !== undefined) words.push(`“${cutText(oneLine(search), SHOWN_SEARCH)}”`);
-  return words.length === 0 ? null : words.join(', ');
+  const words = (Object.keys(WORDS) as (keyof Filters)[]).map((name) => wordsOf(name, query));
+  return words.filter((text) => text !== '').join(', ') || null;
+}
+
+function chip<Name extends keyof Filters>(name: Name, value: Filters[Name]): Chip {
+  return { label: WORDS[name](value), sets: { [name]: value } };
+}
+
+function wordsOf<Name extends keyof Filters>(name: Name, query: ListQuery): string {
+  const value = query[name];
+  return value === undefined ? '' : WORDS[name](value as Filters[Name]);
 }
 
 function chipList(label: string, chips: readonly Chip[], query: ListQuery): Html {

@@ -99,13 +99,6 @@ describe('the query', () => {
       ['query', 'alert_type', 'enum'],
     ]);
   });
-
-  test('unknown names are ignored', async () => {
-    const { baseUrl, issue } = await startApi();
-    const { secret } = await issue();
-    const client = connectStream(baseUrl, `api_key=${secret}&nothing=1`);
-    expect(await client.received(1)).toMatchObject([{ type: 'connected' }]);
-  });
 });
 
 describe('design: sockets per key', () => {

@@ -16,6 +16,12 @@ async function startConnected(query = '') {
   return { ...api, id, secret, client };
 }
 
+async function startRefused(query: string) {
+  const api = await startApi();
+  const { secret } = await api.issue();
+  return { client: connectStream(api.baseUrl, `api_key=${secret}${query}`) };
+}
+
 describe('contract, WebSocket messages', () => {
   test('connected comes first, then each live alert, whole as GET /alerts/{id} has it', async () => {
     const { client, append, get, secret } = await startConnected();
@@ -37,10 +43,42 @@ describe('contract, WebSocket messages', () => {
     },
   );
 
-  test('connected lists the unknown names of the request (design: unknown names are ignored and listed)', async () => {
-    const { client } = await startConnected('&category=crypto&min_score=99&min_signal=1');
-    const [{ message }] = await client.received(1);
-    expect(message).toMatch(/Ignored unknown parameters: category, min_score\.$/);
+  test('a socket with an unknown filter is closed with 4400 and its name, before anything is sent', async () => {
+    const { client } = await startRefused('&category=crypto&min_signl=80&min_score=99');
+    expect(await client.closed).toEqual({
+      code: 4400,
+      reason: 'Unknown query parameters: min_signl, min_score',
+    });
+    expect(client.frames).toEqual([]);
+  });
+
+  test('the reason of 4400 fits a close frame, however long the names are', async () => {
+    const { client } = await startRefused(`&${'x'.repeat(64)}=1&${'é'.repeat(64)}=1`);
+    const { code, reason } = await client.closed;
+    expect(code).toBe(4400);
+    expect(reason).toMatch(/^Unknown query parameters: x{64}, %C3/);
+    expect(reason.length).toBeLessThanOrEqual(123);
+  });
+
+  test.each([
+    'category=crypto',
+    'categories=crypto,tech',
+    'side=SELL',
+    'min_usdc=5000',
+    'min_signal=80',
+    'alert_type=cluster',
+    'search=wanted',
+  ])('the stream filters by %s, as GET /alerts does', async (filter) => {
+    const { client, append, get, secret } = await startConnected(`&${filter}`);
+    const wanted = { category: 'crypto', side: 'SELL', usdc: 5001, score: 80, type: 'cluster' } as const;
+    const other = { category: 'world', side: 'BUY', usdc: 5000, score: 79, type: 'fresh' } as const;
+    await append(
+      alertOf({ id: 1, ...other, eventTitle: 'other' }),
+      alertOf({ id: 2, ...wanted, eventTitle: 'wanted' }),
+    );
+    const [, { data }] = await client.received(2);
+    expect(data.id).toBe(2);
+    expect((await get(`/alerts?${filter}`, secret)).body.alerts).toMatchObject([{ id: 2 }]);
   });
 
   test('ping is answered with pong, anything else with an error that says what is right', async () => {

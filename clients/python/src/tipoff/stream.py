@@ -40,9 +40,13 @@ def follow(
     api_key: str,
     *,
     since_id: int | None = None,
+    category: str | None = None,
     categories: Iterable[str] = (),
+    side: str | None = None,
+    min_usdc: float | None = None,
     min_signal: int | None = None,
     alert_type: str | None = None,
+    search: str | None = None,
     outcomes: Literal[False] = False,
     on_status: Report | None = None,
 ) -> AsyncIterator[Alert]: ...
@@ -54,9 +58,13 @@ def follow(
     api_key: str,
     *,
     since_id: int | None = None,
+    category: str | None = None,
     categories: Iterable[str] = (),
+    side: str | None = None,
+    min_usdc: float | None = None,
     min_signal: int | None = None,
     alert_type: str | None = None,
+    search: str | None = None,
     outcomes: Literal[True],
     since_outcome: int | None = None,
     on_status: Report | None = None,
@@ -68,9 +76,13 @@ async def follow(
     api_key: str,
     *,
     since_id: int | None = None,
+    category: str | None = None,
     categories: Iterable[str] = (),
+    side: str | None = None,
+    min_usdc: float | None = None,
     min_signal: int | None = None,
     alert_type: str | None = None,
+    search: str | None = None,
     outcomes: bool = False,
     since_outcome: int | None = None,
     on_status: Report | None = None,
@@ -93,10 +105,18 @@ async def follow(
     for given in (since_id, since_outcome):
         if given is not None and given < 0:
             raise ValueError(f"{given} is no id")
-    filters = {"min_signal": min_signal, "alert_type": alert_type}
+    filters = {
+        "category": category,
+        "categories": ",".join(categories) or None,
+        "side": side,
+        "min_usdc": min_usdc,
+        "min_signal": min_signal,
+        "alert_type": alert_type,
+        "search": search,
+    }
     chosen = {name: value for name, value in filters.items() if value is not None}
     async with AsyncClient(url, api_key, retries=0) as client:
-        following = _Following(client, url, api_key, tuple(categories), chosen, outcomes, on_status)
+        following = _Following(client, url, api_key, chosen, outcomes, on_status)
         try:
             await following.start(since_id, since_outcome)
             while True:
@@ -112,7 +132,6 @@ class _Following:
         client: AsyncClient,
         url: str,
         api_key: str,
-        categories: tuple[str, ...],
         filters: dict[str, Any],
         wants_outcomes: bool,
         on_status: Report | None,
@@ -120,7 +139,6 @@ class _Following:
         self._client = client
         self._url = url
         self._api_key = api_key
-        self._categories = categories
         self._filters = filters
         self._report: Report = on_status or (lambda _status: None)
         self._patience = Patience(self._report)
@@ -207,20 +225,14 @@ class _Following:
         """One page of the alerts that the stream has left out, oldest first."""
         cursors = {"since_id": after, "before_id": to + 1}
         query: dict[str, Any] = {**self._filters, **cursors, "expand": "details", "page_size": _PAGE_SIZE}
-        # The archive takes one category at most.
-        if len(self._categories) == 1:
-            query["category"] = self._categories[0]
         page = await self._patience.until_answered(lambda: self._client._call("GET", "/api/v1/alerts", query=query))
         alerts = page["alerts"]
         end = alerts[-1]["id"] if alerts and page["has_more"] else to
         self._gap = (end, to) if end < to else None
-        new = self._new([alert for alert in alerts if self._matches(alert)])
+        new = self._new(alerts)
         if self._gap is None:
             self._seen = self._last_id = max(self._seen, to)
         return new
-
-    def _matches(self, alert: Alert) -> bool:
-        return not self._categories or alert["category"] in self._categories
 
     async def _after_end(self, connection: Connection) -> None:
         """Waits before the next connection; raises if there must be none."""
@@ -232,8 +244,6 @@ class _Following:
 
     def _address(self) -> str:
         query: dict[str, Any] = {"api_key": self._api_key, "since_id": self._last_id, **self._filters}
-        if self._categories:
-            query["categories"] = ",".join(self._categories)
         if self._outcomes is not None:
             query["outcomes"] = "true"
         root = str(httpx.URL(self._url).join("/ws/alerts"))

@@ -351,16 +351,18 @@ class GivenWebhookFilters(TypedDict):
 
     category: NotRequired[Category | None]
     """A category value."""
+    categories: NotRequired[str | None]
+    """Any of these categories, separated by commas. With `category` both must match. Default: all."""
     side: NotRequired[Side | None]
     """Direction of the trade."""
-    alert_type: NotRequired[AlertType | None]
-    """Kind of alert."""
     min_usdc: NotRequired[float | None]
     """Only trades larger than this USDC amount."""
     min_signal: NotRequired[int | None]
     """Only alerts with this signal score or a higher one."""
     search: NotRequired[str | None]
     """Part of the market question or slug, or an exact wallet address. Case does not matter."""
+    alert_type: NotRequired[AlertType | None]
+    """Kind of alert."""
 
 
 class HotMarket(TypedDict):
@@ -725,6 +727,8 @@ class PresetFilters(TypedDict):
     """Results per page; those of the preset if omitted. Values above the `max_page_size` of the key are reduced to it."""
     category: NotRequired[Category | None]
     """A category value."""
+    categories: NotRequired[str | None]
+    """Any of these categories, separated by commas. With `category` both must match. Default: all."""
     side: NotRequired[Side | None]
     """Direction of the trade."""
     min_usdc: NotRequired[float | None]
@@ -1413,16 +1417,18 @@ class WebhookFilters(TypedDict):
 
     category: NotRequired[Category | None]
     """A category value."""
+    categories: NotRequired[str | None]
+    """Any of these categories, separated by commas. With `category` both must match. Default: all."""
     side: NotRequired[Side | None]
     """Direction of the trade."""
-    alert_type: NotRequired[AlertType | None]
-    """Kind of alert."""
     min_usdc: NotRequired[float | None]
     """Only trades larger than this USDC amount."""
     min_signal: NotRequired[int | None]
     """Only alerts with this signal score or a higher one."""
     search: NotRequired[str | None]
     """Part of the market question or slug, or an exact wallet address. Case does not matter."""
+    alert_type: NotRequired[AlertType | None]
+    """Kind of alert."""
 
 
 class WebhookRegistered(TypedDict):

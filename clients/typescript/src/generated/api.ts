@@ -1378,37 +1378,20 @@ export interface components {
          *     }
          */
         GivenWebhookFilters: {
-            /**
-             * @description A category value.
-             * @example crypto
-             */
+            /** @description A category value. */
             category?: components["schemas"]["Category"] | null;
-            /**
-             * @description Direction of the trade.
-             * @example BUY
-             */
+            /** @description Any of these categories, separated by commas. With `category` both must match. Default: all. */
+            categories?: string | null;
+            /** @description Direction of the trade. */
             side?: components["schemas"]["Side"] | null;
-            /**
-             * @description Kind of alert.
-             * @example cluster
-             */
-            alert_type?: components["schemas"]["AlertType"] | null;
-            /**
-             * Format: double
-             * @description Only trades larger than this USDC amount.
-             * @example 5000
-             */
+            /** @description Only trades larger than this USDC amount. */
             min_usdc?: number | null;
-            /**
-             * @description Only alerts with this signal score or a higher one.
-             * @example 70
-             */
+            /** @description Only alerts with this signal score or a higher one. */
             min_signal?: number | null;
-            /**
-             * @description Part of the market question or slug, or an exact wallet address. Case does not matter.
-             * @example measure
-             */
+            /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
             search?: string | null;
+            /** @description Kind of alert. */
+            alert_type?: components["schemas"]["AlertType"] | null;
         };
         /** @description A market with alerts. */
         HotMarket: {
@@ -2158,6 +2141,8 @@ export interface components {
             page_size?: number | null;
             /** @description A category value. */
             category?: components["schemas"]["Category"] | null;
+            /** @description Any of these categories, separated by commas. With `category` both must match. Default: all. */
+            categories?: string | null;
             /** @description Direction of the trade. */
             side?: components["schemas"]["Side"] | null;
             /** @description Only trades larger than this USDC amount. */
@@ -3342,37 +3327,20 @@ export interface components {
          *     }
          */
         WebhookFilters: {
-            /**
-             * @description A category value.
-             * @example crypto
-             */
+            /** @description A category value. */
             category?: components["schemas"]["Category"] | null;
-            /**
-             * @description Direction of the trade.
-             * @example BUY
-             */
+            /** @description Any of these categories, separated by commas. With `category` both must match. Default: all. */
+            categories?: string | null;
+            /** @description Direction of the trade. */
             side?: components["schemas"]["Side"] | null;
-            /**
-             * @description Kind of alert.
-             * @example cluster
-             */
-            alert_type?: components["schemas"]["AlertType"] | null;
-            /**
-             * Format: double
-             * @description Only trades larger than this USDC amount.
-             * @example 5000
-             */
+            /** @description Only trades larger than this USDC amount. */
             min_usdc?: number | null;
-            /**
-             * @description Only alerts with this signal score or a higher one.
-             * @example 70
-             */
+            /** @description Only alerts with this signal score or a higher one. */
             min_signal?: number | null;
-            /**
-             * @description Part of the market question or slug, or an exact wallet address. Case does not matter.
-             * @example measure
-             */
+            /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
             search?: string | null;
+            /** @description Kind of alert. */
+            alert_type?: components["schemas"]["AlertType"] | null;
         };
         /**
          * @description The webhook is registered.
@@ -4969,6 +4937,8 @@ export interface operations {
                 since_id?: number;
                 /** @description A category value. */
                 category?: components["schemas"]["Category"];
+                /** @description Any of these categories, separated by commas. With `category` both must match. Default: all. */
+                categories?: string;
                 /** @description Direction of the trade. */
                 side?: components["schemas"]["Side"];
                 /** @description Only trades larger than this USDC amount. */
@@ -5053,6 +5023,8 @@ export interface operations {
             query?: {
                 /** @description A category value. */
                 category?: components["schemas"]["Category"];
+                /** @description Any of these categories, separated by commas. With `category` both must match. Default: all. */
+                categories?: string;
                 /** @description Direction of the trade. */
                 side?: components["schemas"]["Side"];
                 /** @description Only trades larger than this USDC amount. */
@@ -5071,8 +5043,6 @@ export interface operations {
                 resolved?: boolean;
                 /** @description Id of a preset whose filters are applied. Filters in the query have precedence. */
                 preset?: string;
-                /** @description Any of these categories, separated by commas. With `category` both must match. */
-                categories?: string;
             };
             header?: never;
             path?: never;

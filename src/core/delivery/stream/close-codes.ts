@@ -46,6 +46,12 @@ export const CLOSE_CODES = {
     meaning: 'A message of the client was larger than 64 KiB.',
     isWorthRetrying: false,
   },
+  unknownFilter: {
+    code: 4400,
+    reason: 'Unknown query parameters',
+    meaning: 'The query has a name that the stream does not know; the reason names it. Correct the query.',
+    isWorthRetrying: false,
+  },
   keyEnded: {
     code: 4401,
     reason: 'The API key was revoked or has expired. Connect with another key.',

@@ -11,7 +11,7 @@ export interface StreamClient {
   /** The lookup part of the secret it was opened with. */
   readonly lookup: string;
   readonly socket: StreamSocket;
-  readonly filter: StreamFilter;
+  readonly filter: LastingFilter;
   /** Whether it is sent outcomes. */
   readonly wantsOutcomes: boolean;
   /** The last alert that was sent or did not match the filter. */
@@ -25,11 +25,8 @@ export interface StreamClient {
   isEnded: boolean;
 }
 
-/** The filter of a client. Absent fields do not restrict; all present ones must match. */
-export type StreamFilter = Pick<LastingFilter, 'categories' | 'minScore' | 'type'>;
-
 /** Whether the alert is sent to a client with this filter. History is never sent. */
-export function isWanted(filter: StreamFilter, alert: Alert): boolean {
+export function isWanted(filter: LastingFilter, alert: Alert): boolean {
   return !alert.isHistory && passesFilter(alert, filter);
 }
 
@@ -53,8 +50,7 @@ export interface StreamFrames {
   readonly pong: Frame;
   /** The answer to an unknown message. */
   readonly unknownMessage: Frame;
-  /** `ignored`: unknown query parameters; null if there are none. */
-  connected(tier: Tier, ignored: string | null): Frame;
+  connected(tier: Tier): Frame;
   /** The first and the last omitted id. */
   gap(from: number, to: number): Frame;
   alert(alert: Alert): Frame;

@@ -3,6 +3,7 @@ import type { KeyStore } from '../../accounts/keys/key-store.ts';
 import { TIER_POLICIES, type Tier } from '../../accounts/tier.ts';
 import type { AlertStore } from '../../alerts/alert-store.ts';
 import type { Feed } from '../../alerts/ledger/feed.ts';
+import type { LastingFilter } from '../../alerts/passes-filter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Degraded, Recovered } from '../../trades/coverage/degraded-notice.ts';
@@ -12,14 +13,7 @@ import { ClientRegistry } from './client-registry.ts';
 import { CLOSE_CODES } from './close-codes.ts';
 import { CUT_BYTES, Forwarder } from './forwarder.ts';
 import { StreamSession } from './session.ts';
-import type {
-  Frame,
-  StreamClient,
-  StreamFilter,
-  StreamFrames,
-  StreamMetrics,
-  StreamSocket,
-} from './stream-client.ts';
+import type { Frame, StreamClient, StreamFrames, StreamMetrics, StreamSocket } from './stream-client.ts';
 
 /** Missed alerts that a client is sent at most. */
 export const REPLAY_MAX = 10_000;
@@ -33,13 +27,13 @@ export interface StreamRequest {
   readonly lookup: string;
   /** The last alert id that the client has; null for new alerts only. */
   readonly since: number | null;
-  readonly filter: StreamFilter;
+  readonly filter: LastingFilter;
   /** Whether outcomes are sent, too. */
   readonly wantsOutcomes?: boolean;
   /** Whether an invented alert is sent first. */
   readonly wantsSample?: boolean;
   /** Unknown names of the query as a text; null if there are none. */
-  readonly ignored: string | null;
+  readonly unknown: string | null;
 }
 
 interface StreamHubOptions {
@@ -113,24 +107,24 @@ export class StreamHub {
   }
 
   /**
-   * Greets a socket, then sends it missed and new alerts. A socket whose tier has no stream is closed instead. Call only while
-   * the hub is open.
+   * Greets a socket, then sends it missed and new alerts. A socket whose tier has no stream, or whose query has an unknown
+   * name, is closed instead: an ignored filter would send it everything. Call only while the hub is open.
    */
   attach(socket: StreamSocket, request: StreamRequest): StreamSession {
     const { clock, frames, metrics } = this.#options;
-    const { key, lookup, since, filter, wantsOutcomes = false, tier } = request;
+    const { key, lookup, since, filter, wantsOutcomes = false } = request;
+    const refusal = refusalOf(request);
     const { gap, ...start } = startOf(since, this.#ring.newest);
-    const hasStream = TIER_POLICIES[tier].hasStream;
     const client: StreamClient = {
-      ...{ keyId: key.id, lookup, socket, filter, wantsOutcomes, notified: null, isEnded: !hasStream },
+      ...{ keyId: key.id, lookup, socket, filter, wantsOutcomes, notified: null, isEnded: refusal !== null },
       ...start,
       waitsFor: start.claimed === null ? 'nothing' : 'store',
     };
-    if (hasStream) this.#greet(client, request, gap);
+    if (refusal === null) this.#greet(client, request, gap);
     else {
       metrics.streamOpened();
-      metrics.streamEnded('tierLacksStream');
-      socket.close(CLOSE_CODES.tierLacksStream);
+      metrics.streamEnded(refusal.end);
+      socket.close({ code: CLOSE_CODES[refusal.end].code, reason: refusal.reason });
     }
     return new StreamSession(client, { clock, frames, forwarder: this.#forwarder, registry: this.#registry });
   }
@@ -171,10 +165,10 @@ export class StreamHub {
     this.#stop.abort();
   }
 
-  #greet(client: StreamClient, { key, tier, wantsSample, ignored }: StreamRequest, gap: Gap | null): void {
+  #greet(client: StreamClient, { key, tier, wantsSample }: StreamRequest, gap: Gap | null): void {
     const { frames, clock } = this.#options;
     this.#registry.add(client, key);
-    client.socket.send(frames.connected(tier, ignored));
+    client.socket.send(frames.connected(tier));
     if (wantsSample === true) client.socket.send(frames.sample(clock.now()));
     if (gap !== null) client.socket.send(frames.gap(gap.from, gap.to));
     if (client.waitsFor === 'store') this.#backfill.fetch(client);
@@ -204,4 +198,17 @@ function startOf(since: number | null, newest: number) {
   const first = newest - REPLAY_MAX;
   if (since >= first) return { cursor: since, claimed: null, gap: null };
   return { cursor: first, claimed: null, gap: { from: since + 1, to: first } };
+}
+
+const REASON_LENGTH = 123;
+
+/** Why a socket is closed at once; null if it is not. */
+function refusalOf({
+  tier,
+  unknown,
+}: StreamRequest): { readonly end: keyof typeof CLOSE_CODES; readonly reason: string } | null {
+  const { tierLacksStream, unknownFilter } = CLOSE_CODES;
+  if (!TIER_POLICIES[tier].hasStream) return { end: 'tierLacksStream', reason: tierLacksStream.reason };
+  if (unknown === null) return null;
+  return { end: 'unknownFilter', reason: `${unknownFilter.reason}: ${unknown}`.slice(0, REASON_LENGTH) };
 }

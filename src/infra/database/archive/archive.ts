@@ -1,14 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { Alert } from '../../../core/alerts/alert.ts';
 import type { AlertFilter, AlertPage, AlertStore } from '../../../core/alerts/alert-store.ts';
+import type { Criteria } from '../../../core/alerts/passes-filter.ts';
 import { rounded } from '../../../core/base/rounded.ts';
+import { canonicalJson } from '../../../core/base/text/canonical-json.ts';
 import { KnownFilter } from '../known-filter.ts';
 import { ArchiveIndex } from './archive-index.ts';
 import type { ArchiveSource, IdRange } from './archive-source.ts';
 import { dayStats, marketGroups, previewSums } from './archive-sums.ts';
 import { LedgerReports } from './ledger-reports.ts';
 import { MatchedListings } from './matched-listings.ts';
-import { type Criteria, Matcher } from './matcher.ts';
+import { Matcher } from './matcher.ts';
 import { fromNewest, type PageWindow } from './page-window.ts';
 import { daysOf, previewOf } from './preview.ts';
 import { rankMarkets } from './rank-markets.ts';
@@ -82,7 +84,7 @@ export class ColumnArchive implements Archive {
   readonly hotMarkets: Archive['hotMarkets'] = async ({ limit, category, ...window }) => {
     const range = await this.#idRange(window);
     await this.#index.read(range);
-    const matcher = this.#matcherOf(category === undefined ? {} : { categories: [category] });
+    const matcher = this.#matcherOf(category === undefined ? {} : { category });
     return rankMarkets(await marketGroups(this.#index, range, matcher), limit, (ids) =>
       this.#source.load(ids),
     );
@@ -207,9 +209,9 @@ function criteriaOf(filter: AlertFilter): Criteria {
 
 /** The same for equal filters; null for one that every alert matches. */
 function nameOf(criteria: Criteria): string | null {
-  const { categories, side, type, minUsdc, minScore, isResolved, search } = criteria;
-  const isSet = Object.values(criteria).some((value) => value !== undefined);
-  return isSet
-    ? JSON.stringify([categories?.toSorted(), side, type, minUsdc, minScore, isResolved, search])
-    : null;
+  const set = Object.entries(criteria).filter(([, value]) => value !== undefined);
+  if (set.length === 0) return null;
+  return canonicalJson(
+    Object.fromEntries(set.map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value])),
+  );
 }

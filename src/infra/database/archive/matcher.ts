@@ -1,10 +1,16 @@
-import type { AlertFilter } from '../../../core/alerts/alert-store.ts';
+import { CONDITIONS, type Conditions, type Criteria, fulfils } from '../../../core/alerts/passes-filter.ts';
 import type { AlertColumns, BlockPart, ColumnBlock, Facet } from './alert-columns.ts';
 import type { MatchedListings } from './matched-listings.ts';
 import type { TimeSlices } from './time-slices.ts';
 
-/** The conditions of a filter, without its range of time and ids; `search` in lower case. */
-export type Criteria = Omit<AlertFilter, 'since' | 'until' | 'afterId' | 'beforeId'>;
+/** The conditions on facets. The others have a column, or the listings of a text, in `Matcher`. */
+const FACET_CONDITIONS: Conditions<Omit<Criteria, 'minUsdc' | 'minScore' | 'search'>, Facet> = {
+  category: CONDITIONS.category,
+  categories: CONDITIONS.categories,
+  side: CONDITIONS.side,
+  type: CONDITIONS.type,
+  isResolved: (wanted, { won }) => wanted === (won !== null),
+};
 
 /** Receives a match: its block, and its index there. */
 export type Visit = (block: ColumnBlock, index: number, id: number) => void;
@@ -21,7 +27,7 @@ export class Matcher {
   #allowed = new Uint8Array(0);
   #wallet: ReadonlySet<number> = new Set();
 
-  /** `matched`: the listings of the text in the criteria. */
+  /** `criteria`: with `search` in lower case. `matched`: the listings of the text in the criteria. */
   constructor(
     criteria: Criteria,
     columns: Pick<AlertColumns, 'facets'>,
@@ -78,16 +84,8 @@ export class Matcher {
   #allow(): void {
     const { facets } = this.#columns;
     if (this.#allowed.length !== facets.length)
-      this.#allowed = Uint8Array.from(facets, (facet) => Number(this.#allows(facet)));
-  }
-
-  #allows({ category, side, type, won }: Facet): boolean {
-    const { categories, side: onlySide, type: onlyType, isResolved } = this.#criteria;
-    return (
-      (categories === undefined || categories.includes(category)) &&
-      (onlySide === undefined || onlySide === side) &&
-      (onlyType === undefined || onlyType === type) &&
-      (isResolved === undefined || isResolved === (won !== null))
-    );
+      this.#allowed = Uint8Array.from(facets, (facet) =>
+        Number(fulfils(FACET_CONDITIONS, this.#criteria, facet)),
+      );
   }
 }
