@@ -1,4 +1,4 @@
-import type { CustomerService } from '../src/core/accounts/customers/customer-service.ts';
+import type { CustomerStore } from '../src/core/accounts/customers/customer-store.ts';
 import { IDEMPOTENCY_KEPT_MS, type IdempotencyStore } from '../src/core/accounts/idempotency.ts';
 import type { UsageStore } from '../src/core/accounts/keys/key-store.ts';
 import type { EpochMs } from '../src/core/base/time/duration.ts';
@@ -16,7 +16,7 @@ export interface RetentionDeps {
   readonly heartbeats: Pick<HeartbeatStore, 'prune'>;
   readonly usage: Pick<UsageStore, 'prune'>;
   readonly idempotency: Pick<IdempotencyStore, 'prune'>;
-  readonly customers: Pick<CustomerService, 'pruneLinkCodes'>;
+  readonly customers: Pick<CustomerStore, 'pruneCodes'>;
   readonly questions: Pick<QuestionStore, 'prune'>;
   /** Removes chat messages that are expired at the moment, until the signal aborts. Returns how many. */
   readonly pruneMessages: (now: EpochMs, signal: AbortSignal) => Promise<number>;
@@ -36,7 +36,7 @@ export function retention(deps: RetentionDeps): Job {
       await heartbeats.prune(before(KEPT_DAYS.heartbeats));
       const runs = await jobRuns.prune(before(KEPT_DAYS.jobRuns));
       const messages = await pruneMessages(now, signal);
-      const codes = await customers.pruneLinkCodes(now);
+      const codes = await customers.pruneCodes(now);
       const asked = await questions.prune(now);
       const days = await usage.prune(new Date(before(KEPT_DAYS.usage)).toISOString().slice(0, 10));
       const named = await idempotency.prune(now - IDEMPOTENCY_KEPT_MS);

@@ -1,5 +1,5 @@
-import type { CustomerService } from '../src/core/accounts/customers/customer-service.ts';
 import type { ApiKey } from '../src/core/accounts/keys/api-key.ts';
+import type { KeyStore } from '../src/core/accounts/keys/key-store.ts';
 import type { EpochMs } from '../src/core/base/time/duration.ts';
 import { DAY_MS } from '../src/core/base/time/duration.ts';
 import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
@@ -14,7 +14,7 @@ const ANNOUNCED_FOR_MS = 14 * DAY_MS;
  * Announces the ends of trials to the owners of the keys, once. Nothing else is written: a key counts as Free from the end of its
  * trial on.
  */
-export function trialEnds(customers: Pick<CustomerService, 'endedTrials'>, outbox: ChatOutbox): Job {
+export function trialEnds(store: Pick<KeyStore, 'endedTrials'>, outbox: ChatOutbox): Job {
   /** Up to here the outbox has the messages. */
   let announcedUntil: EpochMs = Number.NEGATIVE_INFINITY;
   return {
@@ -26,7 +26,7 @@ export function trialEnds(customers: Pick<CustomerService, 'endedTrials'>, outbo
       let announced = 0;
       let after: ApiKey | undefined;
       for (;;) {
-        const keys = await customers.endedTrials({ from, until: now, limit: PAGE, after });
+        const keys = await store.endedTrials({ from, until: now, limit: PAGE, after });
         const messages = new Map(
           keys.flatMap((key) => endOf(key, now)).map((message) => [message.id, message]),
         );

@@ -43,7 +43,7 @@ function jobsOf(context: AppContext, record: RecordWork): Job[] {
   const channels = channelsOf(config.chat);
   return [
     trialReminders(customers, outbox),
-    trialEnds(customers, outbox),
+    trialEnds(database.keys, outbox),
     dailyDigest(async (day) => {
       const digest = await makeDailyDigest(scheduledAlerts(alerts, archive.own), Date.parse(day));
       return digestMessages(digest, channels, clock.now());
@@ -68,7 +68,7 @@ function jobsOf(context: AppContext, record: RecordWork): Job[] {
       heartbeats: database.heartbeats,
       usage: database.usage,
       idempotency: database.idempotency,
-      customers,
+      customers: database.customers,
       questions: database.questions,
       pruneMessages: (now, signal) => pruneChat({ store: outbox, now, yieldToLoop: setImmediate }, signal),
       purgeDeleted: () => database.purgeDeleted(),

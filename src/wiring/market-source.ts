@@ -21,7 +21,7 @@ export function wireMarketSource(
     const row = parseRow(line, acceptedAt);
     return row.kind === 'bad' ? null : row;
   };
-  const feed = new PolymarketFeed({
+  const feedOptions = {
     ...{ clock, logger, categorise: categoryOf, onDrop: metrics.metrics.rowDropped },
     market,
     alerts: database.alerts,
@@ -32,12 +32,14 @@ export function wireMarketSource(
     metrics: metrics.metrics,
     random: Math.random,
     maxAgeDays: rules.fresh.maxAgeDays,
-    onMarketTime: (time) => trustedClock?.observe('market', time),
-  });
+    onMarketTime: (time: number) => trustedClock?.observe('market', time),
+  };
   const journal = { journal: database.journal, keepMs: market.journalMs };
   return {
     sourceName: POLYMARKET,
-    openSource: async (checkpoint, isRebuild) =>
-      createJournalledSource({ feed, ...journal, parse, checkpoint, isRebuild, clock, logger }),
+    openSource: async (checkpoint, isRebuild) => {
+      const feed = new PolymarketFeed(feedOptions);
+      return createJournalledSource({ feed, ...journal, parse, checkpoint, isRebuild, clock, logger });
+    },
   };
 }

@@ -27,20 +27,18 @@ async function open(database: Database) {
   await keys.insert({ ...keyOf({ id: 'key_a', tier: 'pro', trialEndsAt: ENDS_AT }), customerId: 'cus_a' });
   await usage.add(dayOf(MORNING - 390 * DAY_MS), new Map([['key_a', 5]]));
   const service = {
-    endedTrials: (query: Parameters<typeof keys.endedTrials>[0]) => keys.endedTrials(query),
     keysOf: (id: string) => keys.byCustomer(id),
     trialsEnding: async ({ from, until, ...page }: { from: number; until: number; limit: number }) =>
       (await customers.page({ ...page, trialEnds: { from, until } })).map((found) => ({
         ...found,
         handles: [],
       })),
-    pruneLinkCodes: (now: number) => customers.pruneCodes(now),
   };
   const jobs: Job[] = [
-    trialEnds(service, chat),
+    trialEnds(keys, chat),
     trialReminders(service, chat),
     retention({
-      ...{ jobRuns, heartbeats, usage, idempotency, customers: service, questions },
+      ...{ jobRuns, heartbeats, usage, idempotency, customers, questions },
       pruneMessages: async () => 0,
       purgeDeleted: async () => {},
     }),

@@ -67,7 +67,7 @@ describe('the other jobs', () => {
       heartbeats: { prune: async (before) => void (await note('pulses')(before)) },
       usage: { prune: note('usage') },
       idempotency: { prune: note('repeats') },
-      customers: { pruneLinkCodes: async () => 1 },
+      customers: { pruneCodes: async () => 1 },
       questions: { prune: note('questions') },
       pruneMessages: async () => 2,
       purgeDeleted: async () => {

@@ -17,8 +17,7 @@ export interface MarketServer {
   readonly badIds: Set<string>;
   /** By which width of a Protocol V2 market's id Gamma finds it. */
   gammaWidth: 'own' | 'padded';
-  /** The shape of the listings, and the number of markets of a page. */
-  shape: 'markets' | 'data' | 'list';
+  /** The number of markets of a page. */
   pageSize: number;
 }
 
@@ -31,7 +30,6 @@ export async function startMarketServer(): Promise<MarketServer> {
     failing: new Map(),
     badIds: new Set(),
     gammaWidth: 'own',
-    shape: 'markets',
     pageSize: 100,
   };
   const server = createServer((request, response) => {
@@ -90,8 +88,7 @@ function answer(state: Omit<MarketServer, 'client'>, { pathname, searchParams }:
   const from = Number(searchParams.get('after_cursor') ?? 0);
   const rows = found.slice(from, from + state.pageSize);
   const next = from + state.pageSize < found.length ? { next_cursor: String(from + state.pageSize) } : {};
-  if (state.shape === 'list') return rows;
-  return { [state.shape]: rows, ...next };
+  return { markets: rows, ...next };
 }
 
 /** By what Gamma is assumed to find a market for `clob_token_ids`: not by the positions of Protocol V2. */

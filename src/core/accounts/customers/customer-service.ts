@@ -2,7 +2,6 @@ import { FairQueue } from '../../base/async/fair-queue.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import { type ApiKey, hashFor } from '../keys/api-key.ts';
 import { KeyService, keyName } from '../keys/key-service.ts';
-import type { EndedTrials } from '../keys/key-store.ts';
 import { lookupOf } from '../keys/key-text.ts';
 import type { Tier } from '../tier.ts';
 import type { Customer, Platform, Visitor } from './customer.ts';
@@ -204,16 +203,6 @@ export class CustomerService {
   /** Customers whose trial ends after `from` and at or before `until`, in pages by id. */
   async trialsEnding({ from, until, ...page }: TrialWindow & CustomerQuery): Promise<readonly Customer[]> {
     return this.#records.shown(await this.#deps.customers.page({ ...page, trialEnds: { from, until } }));
-  }
-
-  /** Keys that were Pro until the end of their trial in this window, oldest end first (`KeyStore.endedTrials`). */
-  endedTrials(query: EndedTrials): Promise<readonly ApiKey[]> {
-    return this.#deps.keys.endedTrials(query);
-  }
-
-  /** Removes link codes that are expired at the moment. Returns how many. */
-  pruneLinkCodes(now: EpochMs): Promise<number> {
-    return this.#deps.customers.pruneCodes(now);
   }
 
   /** Completes merges and erasures that a crash interrupted. Returns how many there were, 100 at most. */

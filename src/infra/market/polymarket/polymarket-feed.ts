@@ -23,26 +23,6 @@ import { ResolutionWatch } from './resolutions/resolution-watch.ts';
 import { POLYMARKET } from './source-name.ts';
 import { WalletFactsReader } from './wallets/wallet-facts-reader.ts';
 
-/** Polymarket as a live feed. */
-export class PolymarketFeed implements LiveFeed {
-  readonly name = POLYMARKET;
-  readonly #options: PolymarketFeedOptions;
-  #run: FeedRun | null = null;
-
-  constructor(options: PolymarketFeedOptions) {
-    this.#options = options;
-  }
-
-  batches(signal: AbortSignal, knowledge: Knowledge): AsyncIterable<readonly LiveRow[]> {
-    this.#run = new FeedRun(this.#options, knowledge);
-    return this.#run.batches(signal);
-  }
-
-  status(): SourceStatus {
-    return this.#run?.status() ?? { state: 'starting', progress: null, historyProgress: null };
-  }
-}
-
 /** Constructor options of `PolymarketFeed`. */
 interface PolymarketFeedOptions extends SourceDeps {
   readonly market: MarketUrls;
@@ -61,10 +41,10 @@ interface PolymarketFeedOptions extends SourceDeps {
   readonly onMarketTime?: (time: EpochMs) => void;
 }
 
-/** One run of the live feed: its parts, connected. */
-class FeedRun {
+/** Polymarket as a live feed, for one run: its parts, connected. */
+export class PolymarketFeed implements LiveFeed {
+  readonly name = POLYMARKET;
   readonly #options: PolymarketFeedOptions;
-  readonly #knowledge: Knowledge;
   /** The market's time. */
   readonly #clock: MarketClock;
   readonly #client: MarketClient;
@@ -75,11 +55,10 @@ class FeedRun {
   /** Null until the record of the feed's health is open, which decides from when on trades are wanted. */
   #sources: TradeSources | null = null;
 
-  constructor(options: PolymarketFeedOptions, knowledge: Knowledge) {
+  constructor(options: PolymarketFeedOptions) {
     const { market, budget, categorise, onDrop, ages, clock, random, logger, metrics, maxAgeDays } = options;
     const { onMarketTime = () => {} } = options;
     this.#options = options;
-    this.#knowledge = knowledge;
     this.#clock = new MarketClock({ clock, logger, metrics, onTime: onMarketTime });
     const client = new HttpMarketClient({ market, budget, clock, marketClock: this.#clock, metrics });
     const memory = new TokenMemory();
@@ -103,9 +82,10 @@ class FeedRun {
     this.#feedHealth = new FeedHealth({ store: options.feedHealth, clock, logger, metrics, oldestWaiting });
   }
 
-  /** Runs all parts. Throws the error of a part that fails. */
-  async *batches(signal: AbortSignal): AsyncGenerator<readonly LiveRow[]> {
-    const sources = this.#openSources(await openInMarketTime(this.#feedHealth, this.#clock));
+  /** Runs all parts. Must be called once. Throws the error of a part that fails. */
+  async *batches(signal: AbortSignal, knowledge: Knowledge): AsyncGenerator<readonly LiveRow[]> {
+    const feedHealth = await openInMarketTime(this.#feedHealth, this.#clock);
+    const sources = this.#openSources(feedHealth, (trade) => knowledge.hasSeen(trade));
     this.#sources = sources;
     const fault = new AbortController();
     const life = AbortSignal.any([signal, fault.signal]);
@@ -121,7 +101,7 @@ class FeedRun {
     const recordEnd = new AbortController();
     const record = this.#feedHealth.run(recordEnd.signal);
     try {
-      yield* this.#intake.batches(life, this.#knowledge);
+      yield* this.#intake.batches(life, knowledge);
       fault.signal.throwIfAborted();
     } finally {
       fault.abort();
@@ -145,7 +125,7 @@ class FeedRun {
     return oldestInHostTime(moments, this.#clock);
   }
 
-  #openSources(feedHealth: MarketFeedHealth): TradeSources {
+  #openSources(feedHealth: MarketFeedHealth, hasSeen: Knowledge['hasSeen']): TradeSources {
     const { market, random, logger, metrics, onDrop } = this.#options;
     return new TradeSources({
       ...{ random, logger, metrics, onDrop, feedHealth },
@@ -155,7 +135,7 @@ class FeedRun {
       rpcUrl: market.rpcUrl,
       exchanges: exchangesOf(market),
       tokens: this.#tokens,
-      knows: (trade) => this.#knowledge.hasSeen(trade) || this.#intake.isInFlight(trade),
+      knows: (trade) => hasSeen(trade) || this.#intake.isInFlight(trade),
       enqueue: this.#enqueue,
       onTrade: (trade) => {
         this.#catalogue.touched(trade.marketId);

@@ -193,10 +193,10 @@ async function* listMarkets(
   }
 }
 
-/** `{markets, next_cursor}` is documented; other listings of Gamma answer `{data}` or a bare list. */
+/** `{markets, next_cursor}`, as documented. */
 function readPage(answer: unknown): { markets: readonly unknown[]; next: string | null } {
-  const body = (Array.isArray(answer) ? { data: answer } : answer) as Record<string, unknown> | null;
-  const markets = body?.['markets'] ?? body?.['data'];
+  const body = answer as Record<string, unknown> | null;
+  const markets = body?.['markets'];
   if (!Array.isArray(markets)) throw garbled('Gamma: not a list of markets');
   const next = body?.['next_cursor'];
   return { markets, next: typeof next === 'string' && next !== '' ? next : null };
