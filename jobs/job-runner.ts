@@ -45,7 +45,7 @@ export class JobRunner {
 
   /** Throws when the database is unavailable. */
   async start(): Promise<void> {
-    await this.#options.ticks.start(this.#onTick);
+    await this.#options.ticks.start(this.#runTick);
   }
 
   /**
@@ -82,12 +82,14 @@ export class JobRunner {
     await ticks.close();
   }
 
-  readonly #onTick = (name: string): void => {
+  readonly #runTick = async (name: string): Promise<void> => {
     const job = this.#find(name);
     if (job === undefined || this.#stop.signal.aborted) return;
-    this.#begin(job, { isUrgent: false }).catch((err: unknown) =>
-      this.#options.logger.warn({ err, job: name }, 'job store unavailable; retrying at the next tick'),
-    );
+    const result = await this.#begin(job, { isUrgent: false }).catch((err: unknown) => {
+      this.#options.logger.warn({ err, job: name }, 'job store unavailable; retrying at the next tick');
+      throw err;
+    });
+    if (result.isRun && result.isFailed) throw new Error(result.outcome);
   };
 
   #find(name: string): Job | undefined {

@@ -24,17 +24,17 @@ export function notedJob(work: (turn: JobContext) => Promise<string> = async () 
 
 /** Ticks that come when the test says so. */
 export function createTicksByHand() {
-  let onTick: ((job: string) => void) | null = null;
+  let run: ((job: string) => Promise<void>) | null = null;
   let isClosed = false;
   const ticks: TickSource = {
     start: async (listener) => {
-      onTick = listener;
+      run = listener;
     },
     close: async () => {
       isClosed = true;
     },
   };
-  return { ticks, tick: (job: string) => onTick?.(job), isClosed: () => isClosed };
+  return { ticks, tick: (job: string) => run?.(job).catch(() => {}), isClosed: () => isClosed };
 }
 
 /** Processes on one database that are asked to run a job, on a clock that stands. */

@@ -135,10 +135,10 @@ class TickCounter implements TickSource {
     this.#source = source;
   }
 
-  start(onTick: (job: string) => void): Promise<void> {
+  start(run: (job: string) => Promise<void>): Promise<void> {
     return this.#source.start((job) => {
       this.ticks += 1;
-      onTick(job);
+      return run(job);
     });
   }
 

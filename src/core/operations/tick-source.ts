@@ -1,10 +1,13 @@
-/** Says when to check whether jobs are due. A tick that comes late or twice does no harm: `JobRunStore` decides what is due. */
+/**
+ * Runs jobs when it is time to check whether they are due. A check that comes late or twice does no harm: `JobRunStore`
+ * decides what is due.
+ */
 export interface TickSource {
   /**
-   * Calls `onTick` with the name of each job, immediately and then at intervals; `onTick` must neither wait nor throw.
-   * Throws when the database is unavailable.
+   * Calls `run` with the name of each job, immediately and then at intervals, again only after it has ended. `run` rejects
+   * when the job failed, and has logged that. Throws when the database is unavailable.
    */
-  start(onTick: (job: string) => void): Promise<void>;
-  /** Ends the ticks and releases connections. Also allowed before `start` and after its failure. */
+  start(run: (job: string) => Promise<void>): Promise<void>;
+  /** Starts nothing more and releases connections. Also allowed before `start` and after its failure. */
   close(): Promise<void>;
 }

@@ -35,21 +35,19 @@ class IntervalTicks implements TickSource {
     this.#intervalMs = intervalMs;
   }
 
-  async start(onTick: (job: string) => void): Promise<void> {
-    void this.#tick(onTick);
+  async start(run: (job: string) => Promise<void>): Promise<void> {
+    void this.#begin(run);
   }
 
   async close(): Promise<void> {
     this.#stop.abort();
   }
 
-  async #tick(onTick: (job: string) => void): Promise<void> {
+  async #begin(run: (job: string) => Promise<void>): Promise<void> {
     const { signal } = this.#stop;
     await this.#clock.sleep(Math.min(FIRST_TICK_MS, this.#intervalMs), signal);
-    await repeat(() => this.#jobs.forEach(onTick), {
-      clock: this.#clock,
-      signal,
-      intervalMs: this.#intervalMs,
-    });
+    // A job that takes long delays no other.
+    const runAll = () => this.#jobs.forEach((job) => void run(job).catch(() => {}));
+    await repeat(runAll, { clock: this.#clock, signal, intervalMs: this.#intervalMs });
   }
 }

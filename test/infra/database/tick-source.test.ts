@@ -23,7 +23,7 @@ test('on SQLite each job ticks 5 s after the start and then every 30 s, until th
     logger: silentLogger,
   });
 
-  await ticks.start((job) => void ticked.push(`${job}:${clock.now()}`));
+  await ticks.start(async (job) => void ticked.push(`${job}:${clock.now()}`));
   await clock.advance(60_000);
   expect(ticked).toEqual(['a:5000', 'b:5000', 'a:35000', 'b:35000']);
 
@@ -63,7 +63,7 @@ describe.skipIf(mongo?.available !== true)('ticks on MongoDB', () => {
     const ticked: string[] = [];
     const sources = await Promise.all(['one', 'two', 'three'].map((owner) => open(url, { owner })));
     const startedAt = Date.now();
-    await Promise.all(sources.map((ticks, n) => ticks.start(() => void ticked.push(`${n}`))));
+    await Promise.all(sources.map((ticks, n) => ticks.start(async () => void ticked.push(`${n}`))));
     await vi.waitFor(() => expect(ticked.length).toBeGreaterThan(6), PATIENT);
     // `every` of each process makes a tick of its own. The database's clock and this one round differently.
     expect(ticked.length).toBeLessThanOrEqual(sources.length + (Date.now() - startedAt) / TICK_MS + 2);
@@ -80,7 +80,7 @@ describe.skipIf(mongo?.available !== true)('ticks on MongoDB', () => {
     const options = { jobs: ['a'], owner: 'one', clock, logger: silentLogger, tickMs: HOUR_MS };
     const ticks = await openTickSource(url, options);
     opened.push(ticks);
-    await ticks.start(() => {});
+    await ticks.start(async () => {});
     const connection = await connect(url);
     opened.push(connection);
     const jobs = connection.db?.collection('agenda_jobs');
@@ -108,7 +108,7 @@ describe.skipIf(mongo?.available !== true)('ticks on MongoDB', () => {
     opened.push({ close: async () => void Object.assign(repository, { unlockJob }) });
     const ticks = await open(await openUrl(), { warn });
     const ticked: string[] = [];
-    await ticks.start((job) => void ticked.push(job));
+    await ticks.start(async (job) => void ticked.push(job));
     await vi.waitFor(() => expect(ticked).not.toEqual([]), PATIENT);
 
     // Agenda unlocks a job that is locked although it is due later, and does not wait for the answer.
@@ -126,10 +126,32 @@ describe.skipIf(mongo?.available !== true)('ticks on MongoDB', () => {
     await vi.waitFor(() => expect(ticked).not.toEqual([]), PATIENT);
   });
 
+  test('a job is locked while it runs, by one process, and `agenda_jobs` has the reason of a failure', async () => {
+    const url = await openUrl();
+    const connection = await connect(url);
+    opened.push(connection);
+    const stored = () => connection.db?.collection('agenda_jobs').findOne({ name: 'a' });
+    const work = Promise.withResolvers<void>();
+    let running = 0;
+    const run = async () => {
+      running += 1;
+      await work.promise;
+    };
+    for (const owner of ['one', 'two']) await (await open(url, { owner })).start(run);
+    await vi.waitFor(() => expect(running).toBeGreaterThan(0), PATIENT);
+    await new Promise((resolve) => setTimeout(resolve, 5 * TICK_MS));
+
+    // `every` of the second process unlocks the job once: `JobRunStore` refuses its second run.
+    expect(running).toBeLessThanOrEqual(2);
+    expect(await stored()).toMatchObject({ lockedAt: expect.any(Date), lastRunAt: expect.any(Date) });
+    work.reject(new Error('no route'));
+    await vi.waitFor(async () => expect(await stored()).toMatchObject({ failReason: 'no route' }), PATIENT);
+  });
+
   test('an unavailable database fails the start, and the ticks can be closed then', async () => {
     vi.spyOn(MongoJobRepository.prototype, 'connect').mockRejectedValue(new Error('connection refused'));
     const ticks = await open(await openUrl());
 
-    await expect(ticks.start(() => {})).rejects.toThrow('connection refused');
+    await expect(ticks.start(async () => {})).rejects.toThrow('connection refused');
   });
 });

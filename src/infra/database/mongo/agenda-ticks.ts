@@ -1,5 +1,5 @@
 import { MongoJobRepository } from '@agendajs/mongo-backend';
-import { Agenda, type AgendaBackend } from 'agenda';
+import { Agenda, type AgendaBackend, type Job } from 'agenda';
 import type { Connection } from 'mongoose';
 import { FailureLog } from '../../../core/base/async/failure-log.ts';
 import { repeat } from '../../../core/base/async/repeat.ts';
@@ -12,8 +12,9 @@ import { closeInTime } from './connect.ts';
 
 /** How often Agenda looks for due ticks, between two ticks of a job. */
 const LOOKS_PER_TICK = 6;
-/** A tick takes a moment. One that was locked by a process that died is free again after this time. */
+/** A job that was locked by a process that died is free again after this time. One that runs keeps its lock. */
 const LOCK_MS = 30 * SECOND_MS;
+const RENEW_MS = LOCK_MS / 3;
 const EXAMINE_MS = MINUTE_MS;
 const COLLECTION = 'agenda_jobs';
 /** Limits the time that a database without answers can delay the end of the process. */
@@ -31,7 +32,10 @@ export interface TickOptions {
   readonly tickMs?: number;
 }
 
-/** Ticks that all processes on a MongoDB share: each tick of a job goes to one of them. */
+/**
+ * Jobs that all processes on a MongoDB share: each is run by one of them at a time, as Agenda's handler. `agenda_jobs` has its
+ * lock, when it was looked at last, and the reason of its last failure.
+ */
 export class AgendaTicks implements TickSource {
   readonly #connection: Connection;
   readonly #options: Required<TickOptions>;
@@ -45,7 +49,7 @@ export class AgendaTicks implements TickSource {
     this.#options = options;
   }
 
-  async start(onTick: (job: string) => void): Promise<void> {
+  async start(run: (job: string) => Promise<void>): Promise<void> {
     const { jobs, owner, tickMs } = this.#options;
     const agenda = new Agenda({
       backend: await this.#openBackend(),
@@ -60,14 +64,30 @@ export class AgendaTicks implements TickSource {
     });
     this.#agenda = agenda;
     agenda.on('error', this.#warn);
-    for (const job of jobs)
-      agenda.define(job, async () => {
-        if (!this.#isClosed) onTick(job);
-      });
+    for (const name of jobs) agenda.define(name, (job) => this.#locked(job, () => run(name)));
     await agenda.start();
     // Also frees a tick that a process locked before it died.
     for (const job of jobs) await agenda.every(tickMs, job);
     void this.#keepNear();
+  }
+
+  /** Runs a job while renewing its lock. A failure is Agenda's to note. */
+  async #locked(job: Job, run: () => Promise<void>): Promise<void> {
+    if (this.#isClosed) return;
+    const { clock, logger } = this.#options;
+    const end = new AbortController();
+    const signal = AbortSignal.any([end.signal, this.#stop.signal]);
+    const failures = new FailureLog(logger, 'lock of a job not renewed; retrying');
+    const renewal = clock
+      .sleep(RENEW_MS, signal)
+      .then(() => repeat(() => job.touch(), { clock, signal, intervalMs: RENEW_MS, failures }));
+    try {
+      await run();
+    } finally {
+      end.abort();
+      // A renewal after the end would lock the job again.
+      await renewal;
+    }
   }
 
   /** Until the ticks are closed. */
@@ -92,10 +112,10 @@ export class AgendaTicks implements TickSource {
     this.#isClosed = true;
     this.#stop.abort();
     try {
-      if (this.#agenda !== null)
-        await withTimeout({ clock, timeoutMs: STOP_TIMEOUT_MS }, this.#agenda.stop(false));
+      const ended = this.#agenda?.drain({ timeout: STOP_TIMEOUT_MS, closeConnection: false });
+      await withTimeout({ clock, timeoutMs: 2 * STOP_TIMEOUT_MS }, Promise.resolve(ended));
     } catch (err) {
-      logger.warn({ err }, 'job ticks not unlocked; their locks expire in 30 s');
+      logger.warn({ err }, 'jobs not unlocked; their locks expire in 30 s');
     }
     await closeInTime(this.#connection, clock);
   }
