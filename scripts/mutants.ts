@@ -8,7 +8,7 @@ const HELP = `Changes the code of the domain in one place at a time, and runs th
 notices shows what the tests do not guarantee. A mutant is killed when a test fails, or never ends.
 
   npm run mutants -- --seed 1 --per 60   60 mutants of each folder: ${AREAS.join(', ')}
-  npm run mutants -- --only keys         of one folder; several with a comma
+  npm run mutants -- --only detection    of one folder; several with a comma
   npm run mutants -- --wide              survivors also meet the related tests outside test/core (slow)
   npm run mutants -- --json FILE         writes the verdicts, also while it runs
   npm run mutants -- --again FILE        judges only the survivors and timeouts of such a file, where their code is
@@ -41,7 +41,7 @@ const chosen = [...all.values()].flatMap((mutants) =>
     : mutants.filter(({ id }) => notKilledBefore.has(id)),
 );
 const verdicts: Verdict[] = [];
-const run = { areas, workers: Number(options.workers), isWide: options.wide };
+const run = { workers: Number(options.workers), isWide: options.wide };
 for await (const verdict of judgeMutants(chosen, run)) {
   verdicts.push(verdict);
   process.stderr.write(`${verdicts.length}/${chosen.length} ${line(verdict)}\n`);
@@ -67,11 +67,11 @@ function print(): void {
     const timeouts = judged.filter(({ end }) => end === 'timeout').length;
     return { area, judged: judged.length, killed, timeouts, excused, of: all.get(area)?.length ?? 0 };
   });
-  console.log('folder      mutants          killed  by timeout  survivors  equivalents  of in all');
+  console.log('folder              mutants          killed  by timeout  survivors  equivalents  of in all');
   for (const { area, judged, killed, timeouts, excused, of } of rows) {
     const share = `${killed} (${((100 * killed) / Math.max(1, judged)).toFixed(1)} %)`;
     const cells = [cell(judged, 8), share.padStart(15), cell(timeouts, 11), cell(judged - killed, 10)];
-    console.log([area.padEnd(10), ...cells, cell(excused, 12), cell(of, 10)].join(' '));
+    console.log([area.padEnd(18), ...cells, cell(excused, 12), cell(of, 10)].join(' '));
   }
   console.log();
   for (const verdict of verdicts.filter(({ end }) => end === 'survived')) console.log(line(verdict));

@@ -1,13 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scratchFolder } from '../../test/support/scratch-folder.ts';
-import { type Coverage, coverageOf } from './coverage.ts';
 import type { Mutant } from './mutants.ts';
-import { testsReaching } from './related-tests.ts';
+import { testsOf, testsReaching } from './related-tests.ts';
 import { Sandbox } from './sandbox.ts';
 
 /** Folders of src/core whose mutants are judged. */
-export const AREAS: readonly string[] = ['detection', 'stream', 'ledger', 'keys', 'webhooks'];
+export const AREAS: readonly string[] = [
+  'detection',
+  'delivery/stream',
+  'alerts/ledger',
+  'accounts/keys',
+  'delivery/webhooks',
+];
 
 /** How a mutant ended, and the first test that failed. */
 export interface Verdict {
@@ -17,7 +22,6 @@ export interface Verdict {
 }
 
 interface JudgeOptions {
-  readonly areas: readonly string[];
   /** How many mutants are tested at the same time. */
   readonly workers: number;
   /** Whether survivors also meet the tests outside test/core. */
@@ -25,7 +29,7 @@ interface JudgeOptions {
 }
 
 /** Processor time of a run in which no loop is endless. */
-const CPU_SECONDS = { near: 40, wide: 400 };
+const CPU_SECONDS = { near: 120, wide: 400 };
 
 /** Judges the mutants, several at a time, in any order. */
 export async function* judgeMutants(
@@ -35,34 +39,21 @@ export async function* judgeMutants(
   const folder = await mkdtemp(join(scratchFolder(), 'tipoff-mutants-'));
   try {
     const sandboxes = Array.from({ length: options.workers }, (_, n) => new Sandbox(join(folder, `${n}`)));
-    for (const area of options.areas) {
-      const ofArea = mutants.filter((mutant) => mutant.area === area);
-      if (ofArea.length === 0) continue;
-      const coverage = await coverageOf(area, sandboxes[0] as Sandbox);
-      yield* inParallel(ofArea, sandboxes, (mutant, sandbox) =>
-        judge(mutant, sandbox, coverage, options.isWide),
-      );
-    }
+    yield* inParallel(mutants, sandboxes, (mutant, sandbox) => judge(mutant, sandbox, options.isWide));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function judge(
-  mutant: Mutant,
-  sandbox: Sandbox,
-  coverage: Coverage,
-  isWide: boolean,
-): Promise<Verdict> {
+/** By the tests of its folder that reach its file, and where it survives those by the other ones that do. */
+async function judge(mutant: Mutant, sandbox: Sandbox, isWide: boolean): Promise<Verdict> {
+  const [reaching, own] = [testsReaching(mutant.file), testsOf(mutant.area)];
+  const near = reaching.filter((file) => own.includes(file));
+  const wide = isWide ? reaching.filter((file) => !own.includes(file)) : [];
   return sandbox.withMutant(mutant, async () => {
-    const { files, names } = coverage.testsFor(mutant);
-    const near =
-      files.length === 0 ? null : await sandbox.run({ files, names, cpuSeconds: CPU_SECONDS.near });
-    if (near !== null && near.end !== 'survived') return { mutant, end: near.end, by: near.by };
-    const wide = isWide ? testsReaching(mutant.file).filter((file) => !coverage.files.includes(file)) : [];
-    if (wide.length === 0) return { mutant, end: 'survived', by: null };
-    const { end, by } = await sandbox.run({ files: wide, names: [], cpuSeconds: CPU_SECONDS.wide });
-    return { mutant, end, by };
+    const first = await sandbox.run(near, CPU_SECONDS.near);
+    const last = first.end === 'survived' ? await sandbox.run(wide, CPU_SECONDS.wide) : first;
+    return { mutant, ...last };
   });
 }
 

@@ -10,8 +10,6 @@ import { textIgnorer } from './ignore-texts.ts';
 export interface Mutant {
   /** Survives changes elsewhere in the file. */
   readonly id: string;
-  /** Stryker's number of it, by which instrumented code reports that it was reached. */
-  readonly number: string;
   readonly area: string;
   readonly file: string;
   readonly line: number;
@@ -31,24 +29,19 @@ type StrykerLogger = ConstructorParameters<typeof Instrumenter>[0];
 
 const quiet = new Proxy({}, { get: () => () => false }) as StrykerLogger;
 
-/** Instruments files as Stryker does: every mutant behind a switch that reports when it is reached. */
-export async function instrumented(files: readonly string[]) {
+/** All mutants of a folder of the domain. */
+export async function mutantsOf(area: string): Promise<readonly Mutant[]> {
+  const files = filesBelow(`src/core/${area}`);
   const sources = files.map((name) => ({ name, mutate: true, content: textOf(name) }));
-  return new Instrumenter(quiet).instrument(sources, {
+  const { mutants } = await new Instrumenter(quiet).instrument(sources, {
     plugins: null,
     excludedMutations: [],
     ignorers: [textIgnorer],
   });
-}
-
-/** All mutants of a folder of the domain. */
-export async function mutantsOf(area: string): Promise<readonly Mutant[]> {
-  const files = filesBelow(`src/core/${area}`);
-  const { mutants } = await instrumented(files);
   const seen = new Map<string, number>();
   return mutants
     .filter(({ status }) => status !== 'Ignored')
-    .map(({ id: number, fileName: file, location, replacement: code, mutatorName }) => {
+    .map(({ fileName: file, location, replacement: code, mutatorName }) => {
       const text = textOf(file);
       const from = offsetOf(text, location.start);
       const to = offsetOf(text, location.end);
@@ -58,7 +51,6 @@ export async function mutantsOf(area: string): Promise<readonly Mutant[]> {
       seen.set(name, count + 1);
       return {
         id: hash(`${name} ${count}`),
-        number,
         area,
         file,
         line: location.start.line + 1,

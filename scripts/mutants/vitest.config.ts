@@ -3,10 +3,8 @@ import config from '../../vitest.config.ts';
 
 // What a project does not set it takes from here.
 const { projects = [], ...shared } = config.test ?? {};
-const isCovering = process.env['MUTANT_COVERAGE'] !== undefined;
-const coverage = isCovering ? ['scripts/mutants/coverage-setup.ts'] : [];
-/** For a test that waits for what never comes; instrumented code is slower. */
-const timeoutMs = isCovering ? 300_000 : 150_000;
+/** For a test that waits for what never comes. */
+const timeoutMs = 150_000;
 
 export default defineConfig({
   ...config,
@@ -19,7 +17,6 @@ export default defineConfig({
         testTimeout: timeoutMs,
         hookTimeout: timeoutMs,
         ...(test?.globalSetup && { globalSetup: ['scripts/mutants/no-mongod.ts'] }),
-        setupFiles: [...((test?.setupFiles ?? []) as string[]), ...coverage],
       },
     })),
   },
