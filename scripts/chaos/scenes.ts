@@ -5,7 +5,7 @@ import { startReplicaSet } from '../../test/support/mongod/replica-set.ts';
 import type { AlertContent } from './chaos-tape.ts';
 import { type OnReplicaSet, REPLICA_SET_FAULTS } from './mongo-faults.ts';
 import { type Fault, type FaultResult, runFault } from './run-fault.ts';
-import { FULL, type OnSqlite, SECOND, SQLITE_FAULTS, TORN_LOG } from './sqlite-faults.ts';
+import { FULL, type OnSqlite, SECOND, SQLITE_FAULTS } from './sqlite-faults.ts';
 import { Stage } from './stage.ts';
 
 /** MongoDB's own default. */
@@ -65,7 +65,6 @@ async function strikeFile(fault: Fault<OnSqlite>, folder: string, options: Scene
   const stage = await Stage.open({
     ...{ folder, url: `sqlite:${file}`, expected: options.expected, probed: ['service'] },
     members: { service: {}, ...second },
-    hasClients: fault !== TORN_LOG,
   });
   try {
     await strike(fault, { stage, file }, options);

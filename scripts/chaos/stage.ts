@@ -15,6 +15,7 @@ import { Probes } from './probes.ts';
 /** A trade is judged when the next one comes. */
 const UNJUDGED = 2;
 const SETTLED_MS = 120_000;
+const PROBE_EVERY_MS = 200;
 
 export interface StageOptions {
   /** Where the tape is written. */
@@ -25,10 +26,7 @@ export interface StageOptions {
   /** The processes that are asked for answers all the time; the other ones are left alone. */
   readonly probed: readonly string[];
   readonly expected: readonly AlertContent[];
-  /** Without clients of the stream and a webhook, only the ledger is watched. */
-  readonly hasClients?: boolean;
   readonly tradeEveryMs?: number;
-  readonly probeEveryMs?: number;
 }
 
 /** The service in processes of its own on a growing tape, watched by clients of the stream, a webhook and probes. */
@@ -51,7 +49,7 @@ export class Stage {
     this.members = members;
     this.tape = new GrowingTape(`${options.folder}/tape.jsonl`, options.tradeEveryMs ?? 250);
     this.probes = options.probed.map((name) => new Probes(this.member(name).address, key));
-    const isApi = ({ ROLES = 'all' }) => options.hasClients !== false && /all|api/.test(ROLES);
+    const isApi = ({ ROLES = 'all' }) => /all|api/.test(ROLES);
     const apis = Object.entries(options.members).filter(([, settings]) => isApi(settings));
     this.streams = apis.map(([name]) => new StreamConsumer(() => this.member(name).address, key));
   }
@@ -60,7 +58,7 @@ export class Stage {
   static async open(options: StageOptions): Promise<Stage> {
     const webhook = await startWebhookConsumer();
     const [key = ''] = await issueKeys(options.url, 1);
-    if (options.hasClients !== false) await registerWebhook(options.url, webhook.url);
+    await registerWebhook(options.url, webhook.url);
     const common = {
       DATABASE_URL: options.url,
       MARKET_SOURCE: `tail:${options.folder}/tape.jsonl`,
@@ -106,7 +104,7 @@ export class Stage {
       timeoutMs: SETTLED_MS,
       what: `${target} alerts on each stream`,
     });
-    const undelivered = this.options.hasClients === false ? [] : await this.#undelivered(target);
+    const undelivered = await this.#undelivered(target);
     // The probes that are open were sent to what was disturbed.
     await Promise.all(this.probes.map((probes) => probes.answered()));
     const ledger = await waitUntil(() => this.#ledgerOf(target), {
@@ -140,7 +138,7 @@ export class Stage {
       ...{ timeoutMs: SETTLED_MS, everyMs: 1_000 },
       what: 'a first alert in the ledger',
     });
-    for (const probes of this.probes) probes.start(this.options.probeEveryMs ?? 200);
+    for (const probes of this.probes) probes.start(PROBE_EVERY_MS);
   }
 
   /** The states of the deliveries up to an id that ended otherwise than by arriving: of a process that died, above all. */
