@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { startServiceOverArchive } from '../test/support/service-over-archive.ts';
 import { runExamples } from './client-test/examples.ts';
-import { followThroughKills } from './client-test/kills.ts';
 import { type ClientPrograms, installPython, installTypescript } from './client-test/programs.ts';
 import { readOptions } from './command-line.ts';
 
@@ -13,26 +12,19 @@ const HELP = `Tests the clients as their users have them, on a running service.
 
 - The tests of clients/python; those of clients/typescript are part of npm test.
 - The examples of both clients.
-- Both clients follow the stream while the service is killed and started again, from the first of more than 10,000 missed
-  alerts on, until their trial ends: every alert once, in order.
 
 What needs Python is skipped where Python or PyPI is not available.
 
-Usage: npm run client-test -- [--kills N] [--only TEXT]
+Usage: npm run client-test`;
 
-  --kills N    how often the service is killed (default 3)
-  --only TEXT  only the parts whose name contains this: unit, examples, kills`;
-
-const { kills, only = '' } = readOptions(HELP, { kills: '3', only: undefined });
-const isWanted = (part: string) => part.includes(only);
+readOptions(HELP, {});
 
 const folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-client-test-'));
 try {
   await using _ = folder;
   const clients = await installed();
-  if (isWanted('unit')) for (const client of clients) await unitTests(client);
-  if (isWanted('examples')) await examples(clients);
-  if (isWanted('kills')) await throughKills(clients);
+  for (const client of clients) await unitTests(client);
+  await examples(clients);
 } catch (error) {
   console.error(`clients: failed\n${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
@@ -84,14 +76,4 @@ function signed() {
     'webhook-signature': new Webhook(secret).sign(id, at, body),
   };
   return { secret, headers, body, shown: '7 Will' };
-}
-
-async function throughKills(clients: readonly ClientPrograms[]): Promise<void> {
-  const { summary, problems } = await followThroughKills({
-    ...{ folder: folder.path, clients, kills: Number(kills) },
-    onKill: (kill, received) => console.log(`kill ${kill}: ${received.join(' and ')} alerts received`),
-  });
-  for (const line of [...summary, ...problems]) console.log(line);
-  if (problems.length > 0) throw new Error('alerts were lost or repeated');
-  console.log(`no alert was lost or repeated through ${kills} kills of the service`);
 }

@@ -10,7 +10,6 @@ import { GrowingTape } from './chaos/chaos-tape.ts';
 import { StreamConsumer } from './chaos/consumers.ts';
 import { Member } from './chaos/member.ts';
 import { readOptions } from './command-line.ts';
-import { provesCaddy } from './proxy-test/caddy.ts';
 import { Nginx } from './proxy-test/nginx.ts';
 import {
   provesFront,
@@ -102,7 +101,6 @@ try {
   await prove('/readyz', () => provesSource(apis[0] as Member));
   await prove('clients of the stream resume', () => provesStream(apis, clients, ledgerLength));
   await prove('nginx logs no key', () => provesLogs(nginx, { apis, secrets: [streamKey, ...freeKeys] }));
-  await prove('Caddy', () => provesCaddy(join(folder, 'caddy'), streamKey));
   await prove('systemd', provesUnit);
 } finally {
   await tape.stop();
