@@ -18,20 +18,6 @@ export function fileLines(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** Lines on which a token begins or ends; comments are none. */
-export function codeLines(tree: ts.SourceFile): number {
-  const found = new Set<number>();
-  const visit = (node: ts.Node): void => {
-    if (ts.isToken(node) && node.kind !== ts.SyntaxKind.EndOfFileToken) {
-      const last = lineAt(tree, node.getEnd());
-      for (let line = lineAt(tree, node.getStart(tree)); line <= last; line++) found.add(line);
-    }
-    for (const child of node.getChildren(tree)) if (child.kind !== ts.SyntaxKind.JSDoc) visit(child);
-  };
-  visit(tree);
-  return found.size;
-}
-
 /** The functions of a file that are above the limit. */
 export function longFunctions({ file, tree }: Source): LongFunction[] {
   return [...nodesOf(tree)].filter(isFunction).flatMap((node) => {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { ts } from '@ts-morph/common';
 import { filesBelow, ROOT } from './imports.ts';
 
-const FOLDERS = ['src', 'bots', 'jobs'];
+/** The folders of the product. */
+export const PRODUCT = ['src', 'bots', 'jobs'];
 
 /** A file of the product. */
 export interface Source {
@@ -13,31 +14,20 @@ export interface Source {
   readonly tree: ts.SourceFile;
 }
 
-/** What a count found, and where: `file:line`. */
-export interface Finding {
-  readonly what: string;
-  readonly where: string;
-}
-
 /** All files below src, bots and jobs of a checkout; default: this one. */
 export function readSources(root = ROOT): readonly Source[] {
-  return FOLDERS.flatMap((folder) => filesBelow(folder, root)).map((file) =>
+  return PRODUCT.flatMap((folder) => filesBelow(folder, root)).map((file) =>
     sourceOf(file, readFileSync(join(root, file), 'utf8')),
   );
 }
 
-export function sourceOf(file: string, text: string): Source {
+function sourceOf(file: string, text: string): Source {
   return { file, text, tree: ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true) };
 }
 
 /** The line of a position, from 1. */
 export function lineAt(tree: ts.SourceFile, position: number): number {
   return tree.getLineAndCharacterOfPosition(position).line + 1;
-}
-
-export function findingAt(what: string, node: ts.Node): Finding {
-  const tree = node.getSourceFile();
-  return { what, where: `${tree.fileName}:${lineAt(tree, node.getStart(tree))}` };
 }
 
 /** A function of any form that has a body. */
