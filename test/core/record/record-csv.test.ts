@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseCsv } from '../../../scripts/csv.ts';
 import { recordCsv } from '../../../src/core/record/record-csv.ts';
+import { parseCsv } from '../../support/csv.ts';
 import { recordReportOf } from '../../support/record-report.ts';
 
 test('the CSV has a row per period, month and figure, in the form of RFC 4180', () => {
