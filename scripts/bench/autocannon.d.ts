@@ -1,27 +1,19 @@
 /** The part of it that the benchmarks use; the package brings no types. */
 declare module 'autocannon' {
-  interface Request {
-    headers?: Record<string, string>;
-  }
-
   interface Options {
     readonly url: string;
     readonly connections: number;
-    readonly pipelining?: number;
     /** Seconds. */
     readonly duration?: number;
     /** Seconds that an answer may take; default 10. */
     readonly timeout?: number;
     /** Milliseconds between looks at whether it is over. */
     readonly sampleInt?: number;
-    /** Requests, instead of a duration. */
-    readonly amount?: number;
     readonly headers?: Readonly<Record<string, string>>;
-    readonly requests?: readonly { setupRequest(request: Request): Request }[];
   }
 
   interface Result {
-    readonly requests: { readonly total: number; readonly sent: number };
+    readonly requests: { readonly sent: number };
     readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
     readonly errors: number;
   }

@@ -4,21 +4,20 @@ import { cpuSeconds } from './process-use.ts';
 import { serve } from './remote.ts';
 
 /** What the bare route sends. */
-export interface BareAnswer {
+interface BareAnswer {
   readonly path: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly contentType: string;
   readonly text: string;
 }
 
 // A separate process, like the service: neither warms up nor disturbs the other's code.
 const functions = {
   /** Returns the address. */
-  async listen({ path, status, headers, text }: BareAnswer): Promise<string> {
+  async listen({ path, contentType, text }: BareAnswer): Promise<string> {
     const bytes = Buffer.from(text);
     const app = Fastify();
     app.get(path, (_request, reply) => {
-      reply.code(status).headers(headers).send(bytes);
+      reply.type(contentType).send(bytes);
     });
     await app.listen({ port: 0, host: '127.0.0.1' });
     return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

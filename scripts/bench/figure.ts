@@ -26,15 +26,6 @@ export function atMost(value: number, most: number, show: (limit: number) => str
   return { aim: `≤ ${show(most)}`, isMet: value <= most };
 }
 
-export function exactly(value: number, expected: number): Aim {
-  return { aim: whole(expected), isMet: value === expected };
-}
-
-/** Growth or shrinkage by at most this share. */
-export function within(growth: number, most: number): Aim {
-  return { aim: `within ${percent(most)}`, isMet: Math.abs(growth) <= most };
-}
-
 export function whole(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
@@ -44,11 +35,6 @@ export function ms(value: number): string {
   return `${value < 10 ? value.toFixed(2) : value.toFixed(value < 100 ? 1 : 0)} ms`;
 }
 
-/** Of bytes. */
-export function mb(bytes: number): string {
-  return `${(bytes / 2 ** 20).toFixed(1)} MB`;
-}
-
 /** Of a limit. */
 export function inMs(value: number): string {
   return `${value} ms`;
@@ -56,10 +42,6 @@ export function inMs(value: number): string {
 
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
-}
-
-export function signedPercent(share: number): string {
-  return `${share >= 0 ? '+' : '−'}${Math.abs(share * 100).toFixed(1)} %`;
 }
 
 export function median(values: readonly number[]): number {

@@ -35,23 +35,3 @@ export const OTHER_SEARCHES: readonly Search[] = Array.from({ length: 20 }, (_, 
   search('another category and USDC', { category: 'finance', min_usdc: String(3_000 + index) }),
   search('another text', { search: `senate ${index}`, side: 'BUY' }),
 ]).flat();
-
-/** The deepest page requested under load; the small archive has fewer. */
-const DEEP_PAGE = 1_000;
-const DEEP_PAGE_OF_SMALL = 400;
-const SMALL_UPTO = 25_000;
-
-/** Requests under load: two expensive searches, and the first and a deep page of one with many matches. */
-export function loadedSearches(alerts: number): readonly Search[] {
-  const page = alerts > SMALL_UPTO ? DEEP_PAGE : DEEP_PAGE_OF_SMALL;
-  return [
-    search('category, signal and USDC', { category: 'politics', min_signal: '80', min_usdc: '5000' }),
-    search('text of a tenth of the markets', { search: 'election' }),
-    search('side, page 1', { side: 'BUY', page_size: '20' }),
-    search(`side, page ${page.toLocaleString('en-US')}`, {
-      side: 'BUY',
-      page_size: '20',
-      page: String(page),
-    }),
-  ];
-}

@@ -2,7 +2,6 @@ import { Agent, get } from 'node:http';
 import { type BenchDatabase, type DatabaseKind, onEachDatabase } from './databases.ts';
 import { atMost, type Figure, figure, inMs, median, ms, percentile, whole } from './figure.ts';
 import { progress } from './progress.ts';
-import { loadSearches, searchLoadFigures } from './search-load.ts';
 import { OTHER_SEARCHES, SEARCHES, type Search } from './search-mix.ts';
 import { type BenchService, startApi } from './service.ts';
 
@@ -34,20 +33,10 @@ export function benchSearch(): Promise<readonly Figure[]> {
   return onEachDatabase(async (kind) => {
     await using database = await kind.open();
     await database.seed({ after: 0, upto: SMALL });
-    const small = await measureBoth(kind, database, SMALL);
+    const small = await measure(database, SMALL);
     await database.seed({ after: SMALL, upto: LARGE });
-    const large = await measureBoth(kind, database, LARGE);
-    return [
-      ...figuresOf(kind, small.times, large.times),
-      ...(small.load === null || large.load === null ? [] : searchLoadFigures(small.load, large.load)),
-    ];
+    return figuresOf(kind, small, await measure(database, LARGE));
   });
-}
-
-async function measureBoth({ name }: DatabaseKind, database: BenchDatabase, alerts: number) {
-  const times = await measure(database, alerts);
-  // FastAPI reads SQLite files only.
-  return { times, load: name === 'SQLite' ? await loadSearches(database, alerts) : null };
 }
 
 async function measure({ url }: BenchDatabase, alerts: number): Promise<Times> {

@@ -16,20 +16,3 @@ export async function tapeRows(): Promise<readonly Row[]> {
     rows.push(...batch.map(({ row }) => row));
   return rows;
 }
-
-/** The rows again as if other people had traded later: every wallet and transaction is new, the time advances. */
-export function* repeated(rows: readonly Row[], repetition: number): Iterable<Row> {
-  const first = rows.find(({ at }) => at !== null)?.at ?? 0;
-  const span = (rows.findLast(({ at }) => at !== null)?.at ?? 0) - first + 1_000;
-  const suffix = repetition.toString(16).padStart(4, '0');
-  for (const row of rows) {
-    const at = row.at === null ? null : row.at + repetition * span;
-    if (row.kind !== 'trade' || at === null) {
-      yield { ...row, at } as Row;
-      continue;
-    }
-    const wallet = `${row.trade.wallet.slice(0, -4)}${suffix}`;
-    const transaction = `${row.trade.transaction.slice(0, -4)}${suffix}`;
-    yield { kind: 'trade', at, trade: { ...row.trade, at, wallet, transaction } };
-  }
-}

@@ -52,7 +52,7 @@ type Side = Awaited<ReturnType<typeof connected>>;
 async function connected(kind: 'service' | 'raw', databaseUrl: string, paths: readonly string[]) {
   const [server, clients] = [startServer(), startClients()];
   const port = await server.call('start', kind, { DATABASE_URL: databaseUrl });
-  await clients.call('connect', port, paths, { reads: true });
+  await clients.call('connect', port, paths);
   return {
     server,
     clients,

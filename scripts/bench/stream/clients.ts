@@ -22,9 +22,9 @@ setInterval(() => {
 }, PING_MS);
 
 const functions = {
-  async connect(port: number, paths: readonly string[], { reads }: { reads: boolean }): Promise<void> {
+  async connect(port: number, paths: readonly string[]): Promise<void> {
     for (let from = 0; from < paths.length; from += AT_ONCE)
-      await Promise.all(paths.slice(from, from + AT_ONCE).map((path) => open(path, { port, reads })));
+      await Promise.all(paths.slice(from, from + AT_ONCE).map((path) => open(path, port)));
     received = 0;
   },
   /**
@@ -52,7 +52,7 @@ function look(): void {
 }
 
 /** Resolves when the handshake and the greeting are through: one frame of the service, none of the raw server. */
-function open(path: string, { port, reads }: { port: number; reads: boolean }): Promise<void> {
+function open(path: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     let head = Buffer.alloc(0);
@@ -65,12 +65,10 @@ function open(path: string, { port, reads }: { port: number; reads: boolean }): 
       if (!head.toString('latin1').startsWith('HTTP/1.1 101')) return reject(new Error(head.toString()));
       if (path.includes('api_key') && !head.includes('"connected"')) return;
       socket.off('data', greet);
-      if (reads) {
-        socket.on('data', ({ length }) => {
-          received += length;
-          look();
-        });
-      } else socket.pause();
+      socket.on('data', ({ length }) => {
+        received += length;
+        look();
+      });
       sockets.add(socket);
       resolve();
     };

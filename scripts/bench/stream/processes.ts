@@ -7,7 +7,7 @@ import type { StreamServer } from './server.ts';
 const PER_KEY = 50;
 
 export function startServer(env: NodeJS.ProcessEnv = process.env): Remote<StreamServer> {
-  return new Remote(new URL('./server.ts', import.meta.url), { execArgv: ['--expose-gc'], env });
+  return new Remote(new URL('./server.ts', import.meta.url), { env });
 }
 
 export function startClients(): Remote<StreamClients> {

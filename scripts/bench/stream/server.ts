@@ -10,8 +10,6 @@ import { cpuSeconds } from '../process-use.ts';
 import { serve } from '../remote.ts';
 import { sampleAlert } from '../sample-alerts.ts';
 
-const SAMPLE_MS = 100;
-
 type Settings = Readonly<Record<string, string>>;
 
 interface Publisher {
@@ -22,13 +20,9 @@ interface Publisher {
 
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
-let peak = 0;
 let lastId = 0;
 let writingCpuSeconds = 0;
 let publisher: Publisher | null = null;
-setInterval(() => {
-  peak = Math.max(peak, process.memoryUsage.rss());
-}, SAMPLE_MS);
 
 const functions = {
   /** Returns the port. Only the service needs settings. */
@@ -44,25 +38,15 @@ const functions = {
   /** Starts a new measurement. */
   reset(): void {
     delay.reset();
-    peak = process.memoryUsage.rss();
   },
-  /** Memory in bytes. */
   measure() {
-    const { heapUsed, external } = process.memoryUsage();
     return {
       /** Without what it took to write alerts to the database. */
       cpuSeconds: cpuSeconds() - writingCpuSeconds,
       /** The longest time the loop was late since the last reset. */
       longestBlockMs: Math.max(0, delay.max / 1e6 - 1),
-      /** Resident memory at most since the last reset. */
-      peak: Math.max(peak, process.memoryUsage.rss()),
-      /** Heap and buffers in use. */
-      held: heapUsed + external,
-      /** Connections that are open. */
-      sockets: process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length,
     };
   },
-  collect: () => globalThis.gc?.(),
 };
 
 /** A server of the stream in a process of its own. */

@@ -9,29 +9,23 @@ import type { Receivers } from './receivers.ts';
 
 const PER_KEY = 20;
 
-type TargetKind = keyof Awaited<ReturnType<Receivers['listen']>>;
-
 /** The service as a sender of webhooks, and receivers in a process of their own that it trusts. Disposal ends both. */
 export type DeliveryBench = Awaited<ReturnType<typeof openDeliveryBench>>;
 
 /** Every receiver is a host of its own: an address of the loopback network. At most 20,000 in all. */
-export async function openDeliveryBench(counts: Readonly<Partial<Record<TargetKind, number>>>) {
+export async function openDeliveryBench(count: number) {
   const database = await openSqliteFile();
   const authority = await createAuthority();
   const ca = await writeCaFile(authority);
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: ca.path };
   const receivers = new Remote<Receivers>(new URL('./receivers.ts', import.meta.url));
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const hosts = Array.from(
-    { length: total },
+    { length: count },
     (_, index) => `127.0.${Math.floor(index / 250)}.${(index % 250) + 1}`,
   );
-  const ports = await receivers.call('listen', await authority.issue({ names: hosts }));
-  const left = [...hosts];
-  const urls = {} as Record<TargetKind, readonly string[]>;
-  for (const [kind, port] of Object.entries(ports) as [TargetKind, number][])
-    urls[kind] = left.splice(0, counts[kind] ?? 0).map((host) => `https://${host}:${port}/hook`);
-  await register(database.url, Object.values(urls).flat());
+  const port = await receivers.call('listen', await authority.issue({ names: hosts }));
+  const urls = hosts.map((host) => `https://${host}:${port}/hook`);
+  await register(database.url, urls);
   const service = startServer(env);
   const settings = { DATABASE_URL: database.url, ROLES: 'deliver', WEBHOOK_ALLOW_PRIVATE: 'true' };
   await service.call('start', 'service', settings);
@@ -40,11 +34,8 @@ export async function openDeliveryBench(counts: Readonly<Partial<Record<TargetKi
     urls,
     /** The environment in which a process trusts the receivers. */
     env,
-    /** Resolves when the good receivers were sent so many more. */
-    expect: (count: number) => receivers.call('expect', count),
-    /** Pauses all webhooks of the targets, or resumes them. */
-    setPaused: (targets: readonly string[], isPaused: boolean) =>
-      pause(database.url, new Set(targets), isPaused),
+    /** Resolves when the receivers were sent so many more. */
+    expect: (deliveries: number) => receivers.call('expect', deliveries),
     async [Symbol.asyncDispose]() {
       await Promise.all([service, receivers].map((one) => one[Symbol.asyncDispose]()));
       await ca.remove();
@@ -61,13 +52,5 @@ async function register(databaseUrl: string, urls: readonly string[]): Promise<v
     const keyId = owners[Math.floor(index / PER_KEY)]?.id ?? '';
     await webhooks.insert(webhookOf({ id: `wh_${index}`, keyId, url }), PER_KEY);
   }
-  await close();
-}
-
-async function pause(databaseUrl: string, urls: ReadonlySet<string>, isPaused: boolean): Promise<void> {
-  const { keys, webhooks, close } = await openDatabase(databaseUrl);
-  for (const { id: keyId } of await keys.list())
-    for (const { id, url } of await webhooks.listByKey(keyId))
-      if (urls.has(url)) await webhooks.update(keyId, id, { isPaused });
   await close();
 }

@@ -1,7 +1,7 @@
-import type { EpochMs } from '../../src/core/base/time/duration.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
-import type { Candidate } from '../../src/core/detection/candidate.ts';
-import type { Trade, WalletFacts } from '../../src/core/trades/trade.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import type { Candidate } from '../../../src/core/detection/candidate.ts';
+import type { Trade, WalletFacts } from '../../../src/core/trades/trade.ts';
 import { longLived } from './generated-markets.ts';
 import { addressOf, copyOf, START } from './generated-volume.ts';
 import { part } from './mixed.ts';

@@ -1,14 +1,14 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
-import type { Database } from '../../src/core/database.ts';
-import { Detector } from '../../src/core/detection/detector.ts';
-import type { DetectionRules } from '../../src/core/detection/rules.ts';
-import { stateVersionOf } from '../../src/core/detection/state-chunks.ts';
-import { SnapshotWriter } from '../../src/core/ingest/snapshot-writer.ts';
-import { StoredParts } from '../../src/core/ingest/stored-parts.ts';
-import type { Source } from '../../src/core/trades/source/source.ts';
-import type { Trade, WalletFacts } from '../../src/core/trades/trade.ts';
-import { openDatabase } from '../../src/infra/database/database.ts';
-import { noMetrics } from '../../test/support/no-metrics.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import type { Database } from '../../../src/core/database.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
+import type { DetectionRules } from '../../../src/core/detection/rules.ts';
+import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';
+import { SnapshotWriter } from '../../../src/core/ingest/snapshot-writer.ts';
+import { StoredParts } from '../../../src/core/ingest/stored-parts.ts';
+import type { Source } from '../../../src/core/trades/source/source.ts';
+import type { Trade, WalletFacts } from '../../../src/core/trades/trade.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
+import { noMetrics } from '../../../test/support/no-metrics.ts';
 import { factsOf, GeneratedVolume, START } from './generated-volume.ts';
 import { Planted } from './planted.ts';
 

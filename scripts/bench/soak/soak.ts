@@ -1,0 +1,82 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
+import { scratchFolder } from '../../../test/support/scratch-folder.ts';
+import { type Figure, figure, mean, percent, slopeOf, whole } from '../figure.ts';
+import { progress } from '../progress.ts';
+import { type DetectorSample, soakDetector } from './detector-soak.ts';
+
+const DAYS = 15;
+const MOST_RESIDENT_MB = 1_000;
+const MOST_SNAPSHOT_BYTES = 1_000_000;
+/** Growth of the heap over the second half. */
+const MOST_GROWTH = 0.1;
+/** The memory of fills and the caps are full by then. */
+const WARM_DAYS = 4;
+
+/** The detector alone. `SOAK_DAYS` shortens it for a trial run. */
+export async function benchSoak(): Promise<readonly Figure[]> {
+  const days = Number(process.env['SOAK_DAYS'] ?? DAYS);
+  const samples: DetectorSample[] = [];
+  const onSample = (sample: DetectorSample) => {
+    samples.push(sample);
+    progress(`day ${sample.day} of ${days}, resident memory ${whole(sample.residentMb)} MB`);
+  };
+  await using folder = await mkdtempDisposable(join(scratchFolder(), 'tipoff-soak-'));
+  await soakDetector({ days, rules: DEFAULT_RULES, file: join(folder.path, 'soak.db'), onSample });
+  return detectorFigures(samples);
+}
+
+function detectorFigures(samples: readonly DetectorSample[]): readonly Figure[] {
+  const warm = samples.filter(({ day }) => day >= WARM_DAYS);
+  const [first, last] = [warm.at(0), samples.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const heaps = warm.map(({ heapMb }) => heapMb);
+  // Of the line through all values, as a share of their mean.
+  const growth = (slopeOf([...heaps.entries()]) * (heaps.length - 1)) / mean(heaps);
+  const resident = Math.max(...samples.map(({ residentMb }) => residentMb));
+  const written = mean(samples.map(({ snapshotBytesPerSecond }) => snapshotBytesPerSecond));
+  const { evicted, ...entries } = last.memory;
+  const { large, small, cluster } = last.planted;
+  return [
+    figure(`rows judged, ${last.day} days of the market`, whole(last.rows)),
+    figure('processor time a row', `${whole(mean(samples.map(({ nsPerRow }) => nsPerRow)))} ns`),
+    figure(
+      `heap and buffers after a forced collection, day ${first.day} to ${last.day}`,
+      `${whole(Math.min(...heaps))} to ${whole(Math.max(...heaps))} MB, trend ${(growth * 100).toFixed(1)} %`,
+      { aim: `flat, within ${percent(MOST_GROWTH)}`, isMet: Math.abs(growth) <= MOST_GROWTH },
+    ),
+    figure('resident memory, at most', `${whole(resident)} MB`, {
+      aim: `< ${whole(MOST_RESIDENT_MB)} MB`,
+      isMet: resident < MOST_RESIDENT_MB,
+    }),
+    figure('entries at the end', described(entries)),
+    figure('left to make room', described(evicted)),
+    figure('snapshots each minute: written, on average', `${whole(written / 1_000)} KB/s`, {
+      aim: '< 1 MB/s',
+      isMet: written < MOST_SNAPSHOT_BYTES,
+    }),
+    figure(
+      'the longest snapshot, with a part of the state written whole: processor time, while rows wait and requests do not',
+      `${whole(Math.max(...samples.map(({ longestSnapshotMs }) => longestSnapshotMs)))} ms; all together ${(mean(samples.map(({ snapshotShare }) => snapshotShare)) * 100).toFixed(2)} % of a core`,
+    ),
+    figure(
+      'planted accumulators of 5 days found: 6 buys of 600 USDC, 20 buys of 135 USDC',
+      `${large}, ${small}`,
+      { aim: 'all', isMet: [large, small].every(isAll) },
+    ),
+    figure('wallets of planted clusters found', cluster, { aim: 'all', isMet: isAll(cluster) }),
+  ];
+}
+
+function described(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${whole(count)} ${name.replaceAll(/_|(?=[A-Z])/g, ' ').toLowerCase()}`)
+    .join(', ');
+}
+
+/** `12 of 12`. */
+function isAll(tally: string): boolean {
+  const [found, planted] = tally.split(' of ');
+  return found === planted;
+}
