@@ -3,7 +3,7 @@ import { IDEMPOTENCY_KEPT_MS, type IdempotencyStore } from '../src/core/accounts
 import type { UsageStore } from '../src/core/accounts/keys/key-store.ts';
 import type { EpochMs } from '../src/core/base/time/duration.ts';
 import { DAY_MS } from '../src/core/base/time/duration.ts';
-import type { QuestionStore } from '../src/core/chat/question-store.ts';
+import type { QuestionStore } from '../src/core/chat/conversation-stores.ts';
 import type { HeartbeatStore } from '../src/core/operations/heartbeat.ts';
 import type { JobRunStore } from '../src/core/operations/job-run-store.ts';
 import { countOf, dailyAt, type Job } from './schedule.ts';

@@ -6,14 +6,12 @@ import type { Logger } from '../../src/core/base/logger.ts';
 import type { RandomText } from '../../src/core/base/text/random-text.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import type { ChatOutbox } from '../../src/core/chat/chat-queue.ts';
-import type { AuditLog } from '../../src/core/operations/audit-log.ts';
+import type { AuditLog, OperatorReads } from '../../src/core/operations/audit-log.ts';
 import type { HeartbeatStore } from '../../src/core/operations/heartbeat.ts';
 import type { JobRun } from '../../src/core/operations/job-run-store.ts';
 import type { OperatorAlarmStore } from '../../src/core/operations/operator-alarm.ts';
-import type { OperatorReads } from '../../src/core/operations/operator-reads.ts';
-import type { CommandNeed } from '../../src/core/operations/operator-request.ts';
+import type { CommandNeed, RequestSender } from '../../src/core/operations/operator-request.ts';
 import type { PauseStore } from '../../src/core/operations/pause-flags.ts';
-import type { RequestSender } from '../../src/core/operations/request-sender.ts';
 import type { ConsolePosts } from './console-posts.ts';
 
 /** One entry of `ADMIN_IDS`. */

@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import type { CommandNeed, OperatorRequest } from '../../src/core/operations/operator-request.ts';
-import type { RequestSender } from '../../src/core/operations/request-sender.ts';
+import type {
+  CommandNeed,
+  OperatorRequest,
+  RequestSender,
+} from '../../src/core/operations/operator-request.ts';
 import type { RequestAnswer } from '../../src/core/operations/serve-requests.ts';
 import type { Actor, AdminConsole } from '../shared/admin-console.ts';
 import type { ChatCommand, Move } from '../shared/conversation.ts';

@@ -6,18 +6,21 @@ import {
   Events,
   GatewayCloseCodes,
   GatewayIntentBits,
+  type IShardingStrategy,
   Options,
   Partials,
+  SimpleShardingStrategy,
+  type WebSocketOptions,
 } from 'discord.js';
 import { untilAborted } from '../../src/core/base/async/repeat.ts';
 import { backoffMs, retry, withoutJitter } from '../../src/core/base/async/retry.ts';
+import { withTimeout } from '../../src/core/base/async/with-timeout.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { ConnectionStatus } from '../shared/chat-bot.ts';
 import { refusedWaitMs } from '../shared/token-watch.ts';
 import { describeFailure } from './failures.ts';
-import { ShardEnd } from './shard-end.ts';
 
 /** Discord accepts 1,000 logins a day; one every five minutes stays far below. */
 const BACKOFF = { firstMs: SECOND_MS, mostMs: 5 * MINUTE_MS };
@@ -196,4 +199,48 @@ function createDiscordClient(options: {
       rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT_MS,
     },
   });
+}
+
+type Manager = Parameters<NonNullable<WebSocketOptions['buildStrategy']>>[0];
+
+const SETTLE_MS = 3_000;
+
+/**
+ * Ends the connection of a client completely. discord.js loses track of a connection that is destroyed while it opens: a
+ * shard between two attempts continues, and a socket that opens later stays open. Therefore no new attempt begins (each
+ * first asks for its session, and waits there), and the current one is awaited.
+ */
+class ShardEnd {
+  readonly #clock: Pick<Clock, 'sleep'>;
+  #isEnding = false;
+  /** Resolves when the current attempt has succeeded or failed; null without one. */
+  #opening: PromiseWithResolvers<void> | null = null;
+
+  constructor(clock: Pick<Clock, 'sleep'>) {
+    this.#clock = clock;
+  }
+
+  /** For `ClientOptions.ws`. */
+  readonly buildStrategy = (manager: Manager): IShardingStrategy => {
+    const { retrieveSessionInfo } = manager.options;
+    manager.options.retrieveSessionInfo = (shard) =>
+      this.#isEnding ? new Promise<never>(() => {}) : retrieveSessionInfo(shard);
+    manager.on('debug', ({ message }) => {
+      if (message.startsWith('Connecting to')) this.#opening ??= Promise.withResolvers<void>();
+    });
+    for (const event of ['hello', 'closed'] as const) manager.on(event, () => this.#settle());
+    return new SimpleShardingStrategy(manager);
+  };
+
+  /** Must be awaited before the client is destroyed. */
+  async prepare(): Promise<void> {
+    this.#isEnding = true;
+    if (this.#opening === null) return;
+    await withTimeout({ clock: this.#clock, timeoutMs: SETTLE_MS }, this.#opening.promise).catch(() => {});
+  }
+
+  #settle(): void {
+    this.#opening?.resolve();
+    this.#opening = null;
+  }
 }

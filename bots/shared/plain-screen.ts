@@ -16,3 +16,17 @@ export function plainScreen(
     repeated: null,
   };
 }
+
+/** The answer to unknown commands, and to a stranger's operator commands. */
+export function unknownCommand(): Screen {
+  return plainScreen(
+    'unknown',
+    ['I do not know that command. Tap a button, or send /help to see what I can do.'],
+    [
+      [
+        { label: 'Menu', action: 'start' },
+        { label: 'Help', action: 'help' },
+      ],
+    ],
+  );
+}

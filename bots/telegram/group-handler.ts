@@ -2,11 +2,10 @@ import { type Api, Composer, type Context } from 'grammy';
 import type { Message } from 'grammy/types';
 import type { Logger } from '../../src/core/base/logger.ts';
 import { containsKey, type LeakGuard } from '../shared/create-leak-guard.ts';
-import type { DiscussionGroup } from './discussion-group.ts';
 import { isDeleted, logged } from './failures.ts';
 import type { Pacer } from './pacer.ts';
 import { commandOf } from './private-chat-handler.ts';
-import type { TelegramChannel } from './telegram-channel.ts';
+import type { DiscussionGroup, TelegramChannel } from './telegram-channel.ts';
 
 export interface GroupOptions {
   /** Makes one attempt of each call. */

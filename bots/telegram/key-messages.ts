@@ -7,7 +7,7 @@ import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { BotName } from '../../src/core/chat/chat-message.ts';
-import type { KeyMessage, KeyMessageStore } from '../../src/core/chat/key-message-store.ts';
+import type { KeyMessage, KeyMessageStore } from '../../src/core/chat/conversation-stores.ts';
 import { logged } from './failures.ts';
 import type { ApiSignal } from './telegram-link.ts';
 

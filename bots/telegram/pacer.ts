@@ -1,8 +1,16 @@
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import { WakeTimer } from '../../src/core/base/time/wake-timer.ts';
-import { ChatPaces, type PaceLimits, SentTimes, TELEGRAM_LIMITS } from './pace-limits.ts';
-import { earliest, type PacedAnswer, type PaceRefusal, type Waiting } from './waiting-message.ts';
+import {
+  ChatPaces,
+  earliest,
+  type PacedAnswer,
+  type PaceLimits,
+  type PaceRefusal,
+  SentTimes,
+  TELEGRAM_LIMITS,
+  type Waiting,
+} from './pace-limits.ts';
 
 /** Above this wait a post goes back to its queue, and others go first. */
 const LONGEST_POST_WAIT_MS = 5_000;

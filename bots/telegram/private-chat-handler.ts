@@ -1,8 +1,8 @@
 import { type Api, Composer, type Context, type FilterQuery } from 'grammy';
 import type { AdminConsole } from '../shared/admin-console.ts';
+import { withOperatorNote } from '../shared/admin-console.ts';
 import type { ContentNotice } from '../shared/content-notice.ts';
 import type { Conversation, Move } from '../shared/conversation.ts';
-import { withOperatorNote } from '../shared/operator-note.ts';
 import type { Screen, ShownSecret } from '../shared/screen.ts';
 import { isNotThere, isUnchanged } from './failures.ts';
 import type { KeyMessages } from './key-messages.ts';

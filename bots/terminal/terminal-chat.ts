@@ -1,4 +1,5 @@
 import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
+import type { Community } from '../shared/community.ts';
 import type { Conversation, Move } from '../shared/conversation.ts';
 import { plainScreen } from '../shared/plain-screen.ts';
 import type { Screen } from '../shared/screen.ts';
@@ -83,4 +84,17 @@ function typedMove(line: string, { buttons, ask }: Pick<Screen, 'buttons' | 'ask
     return { kind: 'no_button', buttons: all.length };
   if (button === undefined) return { kind: 'text', text };
   return 'url' in button ? { kind: 'open', url: button.url } : { kind: 'tap', action: button.action };
+}
+
+/** A community for trials: a person has joined it from the second query on. */
+export function pretendedCommunity(address: string): Community {
+  const asked = new Set<string>();
+  return {
+    async membershipOf({ userId }) {
+      const isKnown = asked.has(userId);
+      asked.add(userId);
+      return isKnown ? 'member' : 'not_member';
+    },
+    joinAddress: async () => address,
+  };
 }

@@ -9,7 +9,7 @@ import { UserError } from '../core/base/user-error.ts';
 import { CHANNELS } from '../core/chat/chat-message.ts';
 import type { Database } from '../core/database.ts';
 import { JOB_NAMES } from '../core/operations/job-run-store.ts';
-import { RequestSender } from '../core/operations/request-sender.ts';
+import { RequestSender } from '../core/operations/operator-request.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { argon2Hasher } from '../infra/secrets/argon2-hasher.ts';

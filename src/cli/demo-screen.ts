@@ -1,7 +1,7 @@
 import type { Container } from '../container.ts';
 import type { Alert } from '../core/alerts/alert.ts';
 import { describeResult, describeTrade } from '../core/alerts/describe-alert.ts';
-import { DelayedFeed } from '../core/alerts/ledger/delayed-feed.ts';
+import { DelayedFeed } from '../core/alerts/ledger/feed.ts';
 import type { MarketResolution } from '../core/alerts/resolution.ts';
 import { resolutionOf } from '../core/alerts/resolution.ts';
 import { allPages } from '../core/base/async/paged.ts';

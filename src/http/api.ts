@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { ApiDocument } from './documents/openapi-types.ts';
-import { acceptApiKey, requireApiKey } from './hooks/api-key-auth.ts';
-import { KEY_IN_HEADER } from './hooks/credential-source.ts';
+import { acceptApiKey, KEY_IN_HEADER, requireApiKey } from './hooks/api-key-auth.ts';
 import { registerAlertById } from './routes/alert-by-id.ts';
 import { registerCoverage } from './routes/coverage.ts';
 import { registerHotMarkets } from './routes/hot-markets.ts';

@@ -6,7 +6,7 @@ import type { Channel } from '../core/chat/chat-message.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
 import { JOB_NAMES } from '../core/operations/job-run-store.ts';
 import type { CommandNeed } from '../core/operations/operator-request.ts';
-import { RequestSender } from '../core/operations/request-sender.ts';
+import { RequestSender } from '../core/operations/operator-request.ts';
 import { serveRequests } from '../core/operations/serve-requests.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
 import type { AppContext } from './app-context.ts';

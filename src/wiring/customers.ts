@@ -2,8 +2,7 @@ import { CustomerService } from '../core/accounts/customers/customer-service.ts'
 import { type Hasher, limitedHasher } from '../core/accounts/keys/key-text.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { Database } from '../core/database.ts';
-import { createHandleMarks } from '../infra/secrets/handle-marks.ts';
-import { keyDigest, secureRandom } from '../infra/secrets/key-crypto.ts';
+import { createHandleMarks, keyDigest, secureRandom } from '../infra/secrets/key-crypto.ts';
 
 /** One hash at a time leaves a core to the API; at 20 ms each the last of a full line waits 40 s. */
 const HASHES = { concurrency: 1, waiting: 2_000 };

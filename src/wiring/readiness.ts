@@ -16,7 +16,7 @@ import type { DiskSpace } from '../infra/database/disk-space.ts';
 import type { AppContext } from './app-context.ts';
 import type { Bots } from './bots.ts';
 import type { FeedHealthView } from './feed-health.ts';
-import { sourceElsewhere } from './source-elsewhere.ts';
+import { sourceElsewhere } from './source-progress.ts';
 
 /** A probe gets an answer within 2 s: whatever is asked for it is given up after this time. */
 const ASK_TIMEOUT_MS = 1_500;

@@ -1,6 +1,6 @@
 import type { SourceSetting } from '../config/setting-types.ts';
 import type { Alert } from '../core/alerts/alert.ts';
-import { DelayedFeed } from '../core/alerts/ledger/delayed-feed.ts';
+import { DelayedFeed } from '../core/alerts/ledger/feed.ts';
 import { MarketPrices } from '../core/record/observations/market-prices.ts';
 import type { ServerSite } from '../http/server-deps.ts';
 import { PageCache, TOPICS } from '../http/views/page-cache.ts';

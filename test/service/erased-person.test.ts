@@ -1,6 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import { createHandleMarks } from '../../src/infra/secrets/handle-marks.ts';
-import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
+import { createHandleMarks, secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { onRunningService, type RunningService } from '../conformance/service.ts';
 import { alertOf } from '../support/alerts.ts';
 import { NOON } from '../support/archive.ts';

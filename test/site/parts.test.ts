@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { alertList, alertRow } from '../../src/site/parts/alert-row.ts';
 import { bar } from '../../src/site/parts/figures.ts';
-import { titleOf, tradeOf } from '../../src/site/parts/words.ts';
+import { titleOf, tradeOf } from '../../src/site/parts/labels.ts';
 import { alertOf } from '../support/alerts.ts';
 
 const HOSTILE = `<script>alert("1")</script>\u202e\u0000\ud800 'x' ${'y'.repeat(100_000)}`;

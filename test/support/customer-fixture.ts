@@ -4,8 +4,7 @@ import type { CustomerServiceDeps } from '../../src/core/accounts/customers/cust
 import type { KeyRequest } from '../../src/core/accounts/customers/issuing.ts';
 import type { ApiKey } from '../../src/core/accounts/keys/api-key.ts';
 import type { Database } from '../../src/core/database.ts';
-import { createHandleMarks } from '../../src/infra/secrets/handle-marks.ts';
-import { keyDigest, secureRandom } from '../../src/infra/secrets/key-crypto.ts';
+import { createHandleMarks, keyDigest, secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { createFakeClock, type FakeClock } from './clock.ts';
 import { createCountingHasher } from './counting-hasher.ts';
 import { START } from './rows.ts';

@@ -1,4 +1,4 @@
-import { RequestSender } from '../../src/core/operations/request-sender.ts';
+import { RequestSender } from '../../src/core/operations/operator-request.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';

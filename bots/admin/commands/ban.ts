@@ -1,5 +1,5 @@
 import { type ActCommand, done } from '../command.ts';
-import { oneCustomer, whoText } from '../find-customer.ts';
+import { oneCustomer, whoText } from '../customers.ts';
 import { parseOneArgument } from '../parse-arguments.ts';
 
 export const banCommand: ActCommand = {

@@ -1,7 +1,6 @@
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { type ActCommand, done } from '../command.ts';
-import { oneCustomer } from '../find-customer.ts';
-import { notifyCustomer } from '../notify-customer.ts';
+import { notifyCustomer, oneCustomer } from '../customers.ts';
 import { wholeNumber } from '../parse-arguments.ts';
 
 const NO_KEY_IN_IT =

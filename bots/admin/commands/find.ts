@@ -5,7 +5,7 @@ import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import type { Button, Paragraph, TextSpan } from '../../shared/screen.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
-import { handleText, lookupIn, whoText, withoutEllipsis } from '../find-customer.ts';
+import { handleText, lookupIn, whoText, withoutEllipsis } from '../customers.ts';
 import { parseOneArgument, quote } from '../parse-arguments.ts';
 
 const SHOWN = { whole: 5, keys: 10, most: 20, label: 30 } as const;

@@ -1,7 +1,6 @@
 import type { KeyLimits } from '../../../src/core/accounts/keys/api-key.ts';
 import { type ActCommand, screenOf, type Wrong } from '../command.ts';
-import { oneCustomer } from '../find-customer.ts';
-import { notifyCustomer } from '../notify-customer.ts';
+import { notifyCustomer, oneCustomer } from '../customers.ts';
 import { splitArguments, wholeNumber } from '../parse-arguments.ts';
 
 interface Provision {

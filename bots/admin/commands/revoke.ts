@@ -1,7 +1,6 @@
 import { effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import { type ActCommand, done } from '../command.ts';
-import { keyText, oneKey } from '../find-customer.ts';
-import { notifyCustomer } from '../notify-customer.ts';
+import { keyText, notifyCustomer, oneKey } from '../customers.ts';
 import { parseOneArgument } from '../parse-arguments.ts';
 
 export const revokeCommand: ActCommand = {

@@ -2,8 +2,7 @@ import { effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import { TIERS, type Tier } from '../../../src/core/accounts/tier.ts';
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { type ActCommand, done } from '../command.ts';
-import { keyText, oneKey } from '../find-customer.ts';
-import { notifyCustomer } from '../notify-customer.ts';
+import { keyText, notifyCustomer, oneKey } from '../customers.ts';
 
 export const tierCommand: ActCommand = {
   kind: 'act',

@@ -1,11 +1,11 @@
 import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import type { ChatCommand, Conversation, Move } from '../conversation.ts';
+import { unknownCommand } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
-import { unknownCommand } from '../unknown-command.ts';
 import { about, help, ownId, privacy } from './about.ts';
 import { alertDetails } from './alert-details.ts';
 import { bannedScreen, sorryScreen, staleScreen } from './buttons.ts';
-import { chooseTier } from './choose-tier.ts';
+import { chooseTier, trial } from './choose-tier.ts';
 import { Confirmations } from './confirmations.ts';
 import { erase } from './erase.ts';
 import type { ConversationDeps, Feature } from './feature.ts';
@@ -15,13 +15,11 @@ import { lastAlerts } from './last-alerts.ts';
 import { linkAccounts } from './link-accounts.ts';
 import { createMembershipGate } from './membership-gate.ts';
 import { myKeys, rename, revoke } from './my-keys.ts';
-import { cancel, Questions } from './questions.ts';
+import { CONTENT_STEP, cancel, Questions, textOnly } from './questions.ts';
 import { rotate } from './rotate.ts';
 import { serviceStatus } from './service-status.ts';
 import { linkedAction, start } from './start.ts';
-import { CONTENT_STEP, textOnly } from './text-only.ts';
 import { trackRecord } from './track-record.ts';
-import { trial } from './trial.ts';
 
 /** A step with its argument. */
 interface RequestedStep {

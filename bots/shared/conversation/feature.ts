@@ -8,7 +8,7 @@ import type { StatementStore } from '../../../src/core/alerts/statements/stateme
 import type { Logger } from '../../../src/core/base/logger.ts';
 import type { RandomText } from '../../../src/core/base/text/random-text.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
-import type { QuestionStore } from '../../../src/core/chat/question-store.ts';
+import type { QuestionStore } from '../../../src/core/chat/conversation-stores.ts';
 import type { FeedHealthReport } from '../../../src/core/trades/coverage/feed-health-report.ts';
 import type { Community } from '../community.ts';
 import type { ChatCommand } from '../conversation.ts';

@@ -1,3 +1,5 @@
+import type { ApiKey } from '../accounts/keys/api-key.ts';
+import type { Tier } from '../accounts/tier.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 
 /** An act of an operator, or an attempt at one. Holds no secrets. */
@@ -19,4 +21,25 @@ export interface AuditLog {
   append(entry: Omit<AuditEntry, 'seq'>): Promise<void>;
   /** Newest first, below `before` when it is given. */
   list(query: { readonly limit: number; readonly before?: number }): Promise<readonly AuditEntry[]>;
+}
+
+/** Webhooks of all keys, and the outcomes of their deliveries. */
+interface WebhookTotals {
+  readonly webhooks: number;
+  readonly paused: number;
+  readonly delivered: number;
+  readonly failed: number;
+  /** Pending deliveries. */
+  readonly waiting: number;
+}
+
+/** Sums and searches over all data, for the operator; not cached. */
+export interface OperatorReads {
+  /** Number of active keys by their tier at `now`. */
+  keysByTier(now: EpochMs): Promise<Readonly<Record<Tier, number>>>;
+  /** Keys whose name contains the text, ignoring case, newest first, at most `limit`; revoked keys included. */
+  keysNamed(text: string, limit: number): Promise<readonly ApiKey[]>;
+  /** Number of calls of all keys on a UTC day (`YYYY-MM-DD`). */
+  callsOn(day: string): Promise<number>;
+  webhookTotals(): Promise<WebhookTotals>;
 }

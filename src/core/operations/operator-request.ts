@@ -1,4 +1,8 @@
-import type { EpochMs } from '../base/time/duration.ts';
+import { repeatUntil } from '../base/async/repeat.ts';
+import type { RandomText } from '../base/text/random-text.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
+import { type Heartbeat, type HeartbeatStore, isAlive } from './heartbeat.ts';
 
 /** What a command needs of its process: the bots of the platforms, or the scheduled jobs. */
 export type CommandNeed = 'bots' | 'jobs';
@@ -42,4 +46,75 @@ export interface OperatorRequestStore {
   answer(id: string, answer: { readonly state: 'done' | 'refused'; readonly answer: string }): Promise<void>;
   /** Removes requests made before the moment. */
   prune(before: EpochMs): Promise<void>;
+}
+
+/** How long an operator waits for the answer. */
+const WAIT_MS = 30 * SECOND_MS;
+const LOOK_EVERY_MS = 250;
+const ID_BYTES = 12;
+
+/** A command for another process. */
+export type RequestedCommand = Pick<OperatorRequest, 'needs' | 'command' | 'args' | 'actor'>;
+
+/**
+ * Outcome of a request. `no_process`: none runs that could take it. `not_taken`: none took it within 30 s; it will not be
+ * carried out later. `no_answer`: a process took it and did not end within 30 s.
+ */
+export type RequestOutcome =
+  | { readonly outcome: 'done' | 'refused'; readonly answer: string }
+  | { readonly outcome: 'no_process' | 'not_taken' | 'no_answer' };
+
+interface RequestSenderOptions {
+  readonly requests: Pick<OperatorRequestStore, 'add' | 'get' | 'cancel'>;
+  readonly heartbeats: Pick<HeartbeatStore, 'list'>;
+  readonly clock: Clock;
+  readonly random: RandomText;
+  /** What happens while the operator waits. */
+  readonly onProgress?: (words: string) => void;
+}
+
+/** Sends commands of operators to the process that can carry them out, and waits for the answer. */
+export class RequestSender {
+  readonly #options: RequestSenderOptions;
+
+  constructor(options: RequestSenderOptions) {
+    this.#options = options;
+  }
+
+  /** Throws what the stores throw: the outcome is unknown then, and the audit log shows it. */
+  async send(command: RequestedCommand): Promise<RequestOutcome> {
+    const { requests, heartbeats, clock, random, onProgress = () => {} } = this.#options;
+    const now = clock.now();
+    if (!(await heartbeats.list()).some((heartbeat) => serves(heartbeat, command.needs, now)))
+      return { outcome: 'no_process' };
+    const id = `req_${random.base64url(ID_BYTES)}`;
+    await requests.add({ ...command, id, at: now });
+    onProgress(`Sent to the process with the ${command.needs}; waiting for its answer, at most 30 s …`);
+    const last = await this.#answerOf(id, () => onProgress('It was taken; waiting for the result …'));
+    if (last?.state === 'done' || last?.state === 'refused')
+      return { outcome: last.state, answer: last.answer ?? '' };
+    return { outcome: (await requests.cancel(id)) ? 'not_taken' : 'no_answer' };
+  }
+
+  /** The request when it has ended, or after 30 s. */
+  async #answerOf(id: string, onTaken: () => void): Promise<OperatorRequest | null> {
+    const { requests, clock } = this.#options;
+    const until = clock.now() + WAIT_MS;
+    const signal = new AbortController().signal;
+    let last: OperatorRequest | null = null;
+    const hasEnded = async () => {
+      const found = await requests.get(id);
+      if (found?.state === 'running' && last?.state !== 'running') onTaken();
+      last = found;
+      return (found?.state !== 'waiting' && found?.state !== 'running') || clock.now() >= until;
+    };
+    await repeatUntil(hasEnded, { clock, signal, intervalMs: LOOK_EVERY_MS });
+    return last;
+  }
+}
+
+/** A process without a token has the role `bots`, but no bots. */
+function serves(heartbeat: Heartbeat, needs: CommandNeed, now: number): boolean {
+  const { roles, checks } = heartbeat;
+  return isAlive(heartbeat, now) && roles.includes(needs) && (needs !== 'bots' || 'bots' in checks);
 }

@@ -20,8 +20,7 @@ import {
   type RecordReport,
 } from './record-report.ts';
 import { SCORE_BANDS, scoreBandOf } from './score-bands.ts';
-import { NOTHING_MEASURED, periodConclusion } from './verdict.ts';
-import { nextVerdictAt, verdictsOf } from './verdicts.ts';
+import { NOTHING_MEASURED, nextVerdictAt, periodConclusion, verdictsOf } from './verdict.ts';
 
 /** By what a record is compiled. */
 export interface CompileOptions {

@@ -4,7 +4,7 @@ import { queryInteger, queryMoment } from '../query/query-values.ts';
 import { notModifiedReply } from '../schemas/replies.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { coverageSchema, coverageView } from '../views/coverage-view.ts';
-import { jsonAnswer } from '../views/json-answer.ts';
+import { jsonAnswer } from '../views/ready-answer.ts';
 
 const DEFAULT_MS = 30 * DAY_MS;
 const WINDOWS_MAX = 100;

@@ -7,8 +7,8 @@ import { queryInteger } from '../query/query-values.ts';
 import { errorSchema, notModifiedReply } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { DIGEST_LINE_EXAMPLE, LOG_FILE_EXAMPLE, LOG_INDEX_EXAMPLE } from '../views/examples.ts';
-import { jsonAnswer } from '../views/json-answer.ts';
 import { datedHeadSchema, datedHeadView, sequence } from '../views/log-view.ts';
+import { jsonAnswer } from '../views/ready-answer.ts';
 import { DownloadSlots } from './download-slots.ts';
 import { type LogFile, LogFileSender } from './log-file-sender.ts';
 

@@ -8,8 +8,8 @@ import { queryInteger } from '../query/query-values.ts';
 import { notModifiedReply } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { LOG_PAGE_EXAMPLE } from '../views/examples.ts';
-import { jsonAnswer } from '../views/json-answer.ts';
 import { datedHeadSchema, datedHeadView, logEntrySchema } from '../views/log-view.ts';
+import { jsonAnswer } from '../views/ready-answer.ts';
 
 const MAX_LIMIT = 500;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PRESET_LIMITS, type Preset } from '../../core/accounts/presets/preset.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { createOnce, idempotencyHeaders, takeFingerprint } from '../hooks/idempotency-key.ts';
-import { ignoreBodies } from '../hooks/ignore-bodies.ts';
+import { ignoreBodies } from '../hooks/json-body.ts';
 import { typedFilters } from '../query/filter-values.ts';
 import { listUnknownFilters, presetNotFound } from '../query/preset-filters.ts';
 import { errorSchema } from '../schemas/replies.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { notModifiedReply } from '../schemas/replies.ts';
 import { sandboxAlertSchema } from '../views/alert-view.ts';
-import { jsonAnswer } from '../views/json-answer.ts';
+import { jsonAnswer } from '../views/ready-answer.ts';
 import { SAMPLE_ALERTS, SAMPLE_DAY } from '../views/sample-day.ts';
 
 const sandboxSchema = z

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { WEBHOOK_LIMITS } from '../../core/delivery/webhooks/webhook.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { createOnce, idempotencyHeaders, takeFingerprint } from '../hooks/idempotency-key.ts';
-import { ignoreBodies } from '../hooks/ignore-bodies.ts';
+import { ignoreBodies } from '../hooks/json-body.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { errorSchema } from '../schemas/replies.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';

@@ -14,8 +14,7 @@ import { ConcurrencyQuota } from '../../core/accounts/limits/concurrency-quota.t
 import { CLOSE_CODES, type StreamEnd } from '../../core/delivery/stream/close-codes.ts';
 import type { StreamSocket } from '../../core/delivery/stream/stream-client.ts';
 import type { StreamHub, StreamRequest } from '../../core/delivery/stream/stream-hub.ts';
-import { callerOf, requireApiKey } from '../hooks/api-key-auth.ts';
-import { KEY_IN_QUERY } from '../hooks/credential-source.ts';
+import { callerOf, KEY_IN_QUERY, requireApiKey } from '../hooks/api-key-auth.ts';
 import { sendUnavailable } from '../hooks/errors.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { unknownNames } from '../hooks/unknown-parameters.ts';

@@ -68,3 +68,8 @@ export function isNotModified({ headers }: Pick<FastifyRequest, 'headers'>, etag
 function withoutPrefix(tag: string): string {
   return tag.startsWith('W/') ? tag.slice(2) : tag;
 }
+
+/** An answer with a JSON text. `vary`: the request headers besides `Accept-Encoding` that it depends on. */
+export function jsonAnswer(json: string, cacheControl: string, vary = 'origin'): ReadyAnswer {
+  return new ReadyAnswer(json, { contentType: 'application/json; charset=utf-8', cacheControl, vary });
+}

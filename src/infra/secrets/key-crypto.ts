@@ -1,5 +1,7 @@
-import { hash, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
+import type { HandleId } from '../../core/accounts/customers/customer-store.ts';
 import type { RandomText } from '../../core/base/text/random-text.ts';
+import type { SecretStore } from '../../core/operations/secret-store.ts';
 
 export const secureRandom: RandomText = {
   base64url: (bytes) => randomBytes(bytes).toString('base64url'),
@@ -8,4 +10,22 @@ export const secureRandom: RandomText = {
 /** SHA-256 of a key, the key of its cached verification. */
 export function keyDigest(secret: string): string {
   return hash('sha256', secret, 'base64');
+}
+
+const NAME = 'PAST_TRIALS';
+const SALT_BYTES = 32;
+
+/**
+ * A salted hash of a person's id that is kept after their data was deleted. The salt is generated once and stored, independent of
+ * SECRET_KEY: past trials must be recognised after SECRET_KEY has changed.
+ */
+export function createHandleMarks(
+  secrets: SecretStore,
+  random: RandomText,
+): (handle: HandleId) => Promise<string> {
+  let salt: string | null = null;
+  return async ({ platform, userId }) => {
+    salt ??= await secrets.getOrCreate(NAME, random.base64url(SALT_BYTES));
+    return createHmac('sha256', salt).update(`${platform}:${userId}`).digest('base64url');
+  };
 }

@@ -7,9 +7,8 @@ import type { Verdict } from '../../core/ingest/doctor/doctor-report.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import { JOB_NAMES } from '../../core/operations/job-run-store.ts';
 import { DROP_REASONS } from '../../core/trades/source/source.ts';
-import { AnswerTimes } from './answer-times.ts';
 import { feedMetrics } from './feed-metrics.ts';
-import { MetricFactory } from './metric-factory.ts';
+import { AnswerTimes, MetricFactory } from './metric-factory.ts';
 
 const KEY_RESULTS = ['cached', 'verified', 'refused', 'limited'] as const;
 const DELIVERY_ENDS = ['delivered', 'failed', 'unknown', 'expired', 'cancelled'] as const;

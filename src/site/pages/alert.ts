@@ -18,9 +18,16 @@ import type { MarketLine } from '../market-line.ts';
 import type { Page } from '../page.ts';
 import { alertList, alertRow, marketLink } from '../parts/alert-row.ts';
 import type { HiddenWallets } from '../parts/labels.ts';
-import { outcomeName, resultBadge, timeTag } from '../parts/labels.ts';
+import {
+  categoryWords,
+  outcomeName,
+  resultBadge,
+  TYPE_WORDS,
+  timeTag,
+  titleOf,
+  tradeOf,
+} from '../parts/labels.ts';
 import { priceChart } from '../parts/price-chart.ts';
-import { categoryWords, TYPE_WORDS, titleOf, tradeOf } from '../parts/words.ts';
 import { clocksPart, factsPart, logPart, meaningPart, membersPart, reasonsPart } from './alert-facts.ts';
 
 /** In code points. */

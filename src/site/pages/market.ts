@@ -9,10 +9,9 @@ import { type Html, html } from '../html.ts';
 import type { MarketLine } from '../market-line.ts';
 import type { Page } from '../page.ts';
 import { alertList, alertRow, ordersOfClusters } from '../parts/alert-row.ts';
-import { type HiddenWallets, outcomeName, walletLink } from '../parts/labels.ts';
+import { categoryWords, type HiddenWallets, outcomeName, titleOf, walletLink } from '../parts/labels.ts';
 import { priceChart } from '../parts/price-chart.ts';
 import { tableOf } from '../parts/table.ts';
-import { categoryWords, titleOf } from '../parts/words.ts';
 import { reportPagePath } from '../report-query.ts';
 import type { ListedAlert } from './home.ts';
 

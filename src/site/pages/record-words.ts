@@ -8,7 +8,7 @@ import type {
   Verdict,
 } from '../../core/record/record-report.ts';
 import { SCORE_BANDS } from '../../core/record/score-bands.ts';
-import { TYPE_WORDS } from '../parts/words.ts';
+import { TYPE_WORDS } from '../parts/labels.ts';
 
 /** A table of figures: the question that it answers, and its rows. */
 interface FigureGroup {

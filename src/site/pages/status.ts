@@ -1,7 +1,6 @@
 import { counted, utcMinute } from '../../core/base/text/formats.ts';
-import type { EpochMs } from '../../core/base/time/duration.ts';
-import type { BlindWindow } from '../../core/trades/coverage/blind-window.ts';
-import { CAUSE_WORDS } from '../../core/trades/coverage/blind-window.ts';
+import { DAY_MS, type EpochMs } from '../../core/base/time/duration.ts';
+import { type BlindWindow, CAUSE_WORDS } from '../../core/trades/coverage/blind-window.ts';
 import type { FeedHealthSummary, FeedView } from '../../core/trades/coverage/feed-health-report.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html } from '../html.ts';
@@ -11,7 +10,6 @@ import { timeTag } from '../parts/labels.ts';
 import { tableOf } from '../parts/table.ts';
 import type { ReportedSources } from '../service-report.ts';
 import type { SiteDeps } from '../site-deps.ts';
-import { type StatusDay, statusDays } from './status-days.ts';
 import { delayWords, headlineOf, shareWords, sourceRows } from './status-words.ts';
 
 /** The days that the page shows. */
@@ -196,4 +194,39 @@ function meaning(): Html {
       <code>degraded</code> and <code>recovered</code>.
     </p>
   </section>`;
+}
+
+/** How much of a UTC day was missed. */
+interface StatusDay {
+  readonly startedAt: EpochMs;
+  /** Milliseconds of windows, and of those whose trades were not read afterwards. */
+  readonly missedMs: number;
+  readonly unfilledMs: number;
+  /** False for a day before the service first watched the market. */
+  readonly isWatched: boolean;
+}
+
+interface Watched {
+  /** Newest first. */
+  readonly windows: readonly BlindWindow[];
+  /** When the market was first watched; null: never. */
+  readonly since: EpochMs | null;
+  readonly now: EpochMs;
+}
+
+/** The last `count` UTC days, today included, oldest first. */
+export function statusDays({ windows, since, now }: Watched, count: number): readonly StatusDay[] {
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  return Array.from({ length: count }, (_, index): StatusDay => {
+    const startedAt = today - (count - 1 - index) * DAY_MS;
+    const msIn = ({ startedAt: from, endedAt }: BlindWindow) =>
+      Math.max(0, Math.min(endedAt ?? now, startedAt + DAY_MS) - Math.max(from, startedAt));
+    const sum = (some: readonly BlindWindow[]) => some.reduce((ms, window) => ms + msIn(window), 0);
+    return {
+      startedAt,
+      missedMs: sum(windows),
+      unfilledMs: sum(windows.filter(({ backfilledAt }) => backfilledAt === null)),
+      isWatched: since !== null && since < startedAt + DAY_MS,
+    };
+  });
 }

@@ -13,8 +13,7 @@ import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
 import { alertList, alertRow, marketLink } from '../parts/alert-row.ts';
-import { resultBadge, timeTag } from '../parts/labels.ts';
-import { tradeOf } from '../parts/words.ts';
+import { resultBadge, timeTag, tradeOf } from '../parts/labels.ts';
 import { reportPagePath } from '../report-query.ts';
 import type { ListedAlert } from './home.ts';
 

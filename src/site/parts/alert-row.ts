@@ -4,8 +4,7 @@ import { rounded } from '../../core/base/rounded.ts';
 import { cents } from '../../core/base/text/formats.ts';
 import { type Html, html } from '../html.ts';
 import { scoreMeter } from './figures.ts';
-import { resultBadge, timeTag } from './labels.ts';
-import { categoryWords, TYPE_WORDS, titleOf, tradeOf } from './words.ts';
+import { categoryWords, resultBadge, TYPE_WORDS, timeTag, titleOf, tradeOf } from './labels.ts';
 
 /** What a row shows beyond its alert. */
 interface RowState {

@@ -3,7 +3,7 @@ import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES } from '../../core/trades/trade.ts';
 import { attribute, type Html, html } from '../html.ts';
 import { type ListQuery, listPath } from '../list-query.ts';
-import { categoryWords, TYPE_WORDS } from './words.ts';
+import { categoryWords, TYPE_WORDS } from './labels.ts';
 
 const SCORES = [60, 80, 90];
 const SHOWN_SEARCH = 60;

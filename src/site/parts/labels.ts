@@ -1,7 +1,17 @@
 import type { Alert } from '../../core/alerts/alert.ts';
+import { type DescribedAlert, describeTrade } from '../../core/alerts/describe-alert.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
-import { counted, cutText, oneLine, shortWallet, utcMinute } from '../../core/base/text/formats.ts';
+import {
+  capitalised,
+  counted,
+  cutText,
+  oneLine,
+  shortWallet,
+  utcMinute,
+} from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
+import type { AlertType } from '../../core/detection/candidate.ts';
+import type { Category } from '../../core/trades/trade.ts';
 import { type Html, html } from '../html.ts';
 
 /** Whether an alert was right: a word in a frame. */
@@ -42,4 +52,32 @@ export function walletList(wallets: readonly string[], hidden: HiddenWallets): H
     ${open.map((wallet) => html`<li>${walletLink(wallet, hidden)}</li>`)}
     ${left === 0 ? null : html`<li>${counted(left, 'hidden wallet')}</li>`}
   </ul>`;
+}
+
+/** In code points. */
+const TITLE_LENGTH = 200;
+const OUTCOME_LENGTH = 100;
+const UNTITLED = 'A market without a title';
+
+/** What kind of alert it is, in words. */
+export const TYPE_WORDS: Readonly<Record<AlertType, string>> = {
+  fresh: 'New wallet',
+  fresh_accumulator: 'New wallet keeps buying',
+  cluster: 'Several new wallets',
+};
+
+/** The question of the alert's market, as one line. */
+export function titleOf({ eventTitle }: Pick<Alert, 'eventTitle'>): string {
+  const title = cutText(oneLine(eventTitle), TITLE_LENGTH);
+  return title === '' ? UNTITLED : title;
+}
+
+/** The trade as `describeTrade` puts it, as a sentence without its full stop. */
+export function tradeOf(alert: DescribedAlert): string {
+  return capitalised(describeTrade({ ...alert, outcome: cutText(oneLine(alert.outcome), OUTCOME_LENGTH) }));
+}
+
+/** `Pop culture`. */
+export function categoryWords(category: Category): string {
+  return capitalised(category.replaceAll('_', ' '));
 }

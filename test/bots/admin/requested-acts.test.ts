@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RequestedCommand, RequestOutcome } from '../../../src/core/operations/request-sender.ts';
+import type { RequestedCommand, RequestOutcome } from '../../../src/core/operations/operator-request.ts';
 import { doIt } from './acts-fixture.ts';
 import { actionsOf, actorOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
 

@@ -13,7 +13,7 @@ import { WebhookListener } from '../../../bots/telegram/webhook.ts';
 import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import type { Logger } from '../../../src/core/base/logger.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
-import type { KeyMessageStore } from '../../../src/core/chat/key-message-store.ts';
+import type { KeyMessageStore } from '../../../src/core/chat/conversation-stores.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { UNLIMITED } from '../../support/chat/telegram-limits.ts';

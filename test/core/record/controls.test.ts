@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ControlledAlert, drawControls } from '../../../src/core/record/draw-controls.ts';
+import { type ControlledAlert, drawControls } from '../../../src/core/record/measure-market.ts';
 import type { ObservedBuy } from '../../../src/core/record/price-history.ts';
 import { sha256 } from '../../../src/infra/secrets/sha256.ts';
 import { alertOn, type GivenOrder, measuredAlert, recordMarket, time } from './record-market-fixture.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type WeightedTest, weightedHolm } from '../../../src/core/record/verdicts.ts';
+import { type WeightedTest, weightedHolm } from '../../../src/core/record/verdict.ts';
 
 const equally = (...all: readonly number[]) => all.map((p) => ({ p, weight: 1 / all.length }));
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Handle } from '../../../src/core/accounts/customers/customer.ts';
-import type { KeyMessage } from '../../../src/core/chat/key-message-store.ts';
+import type { KeyMessage } from '../../../src/core/chat/conversation-stores.ts';
 import { doIt } from '../../bots/admin/acts-fixture.ts';
 import { openConsoleFixture } from '../../bots/admin/console-fixture.ts';
 import { noteFor } from '../../support/chat/messages.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KeyMessage } from '../../../src/core/chat/key-message-store.ts';
+import type { KeyMessage } from '../../../src/core/chat/conversation-stores.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 

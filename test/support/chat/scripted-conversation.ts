@@ -1,7 +1,6 @@
 import type { ChatCommand, Conversation, Move } from '../../../bots/shared/conversation.ts';
-import { plainScreen } from '../../../bots/shared/plain-screen.ts';
+import { plainScreen, unknownCommand } from '../../../bots/shared/plain-screen.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
-import { unknownCommand } from '../../../bots/shared/unknown-command.ts';
 import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 
 export interface ScriptedConversation extends Conversation {

@@ -5,7 +5,7 @@ import type { Conversation } from '../../../bots/shared/conversation.ts';
 import { KeyMessages } from '../../../bots/telegram/key-messages.ts';
 import { createPrivateChatHandler } from '../../../bots/telegram/private-chat-handler.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
-import type { KeyMessageStore } from '../../../src/core/chat/key-message-store.ts';
+import type { KeyMessageStore } from '../../../src/core/chat/conversation-stores.ts';
 import { silentLogger as logger } from '../silent-logger.ts';
 
 interface ShownMessage {

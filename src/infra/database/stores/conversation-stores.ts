@@ -1,6 +1,10 @@
 import { type BotName, CHANNELS } from '../../../core/chat/chat-message.ts';
-import type { KeyMessage, KeyMessageStore } from '../../../core/chat/key-message-store.ts';
-import type { OpenQuestion, QuestionStore } from '../../../core/chat/question-store.ts';
+import type {
+  KeyMessage,
+  KeyMessageStore,
+  OpenQuestion,
+  QuestionStore,
+} from '../../../core/chat/conversation-stores.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 
 const KEY_MESSAGES: Declaration<KeyMessage> = {

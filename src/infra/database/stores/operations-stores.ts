@@ -1,8 +1,7 @@
 import { TIERS, type Tier } from '../../../core/accounts/tier.ts';
-import type { AuditEntry, AuditLog } from '../../../core/operations/audit-log.ts';
+import type { AuditEntry, AuditLog, OperatorReads } from '../../../core/operations/audit-log.ts';
 import type { Heartbeat, HeartbeatStore } from '../../../core/operations/heartbeat.ts';
 import type { JobRun, JobRunStore } from '../../../core/operations/job-run-store.ts';
-import type { OperatorReads } from '../../../core/operations/operator-reads.ts';
 import type { Pause, PauseStore } from '../../../core/operations/pause-flags.ts';
 import type { SecretStore } from '../../../core/operations/secret-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DelayedFeed } from '../../../../src/core/alerts/ledger/delayed-feed.ts';
-import { Feed } from '../../../../src/core/alerts/ledger/feed.ts';
+import { DelayedFeed, Feed } from '../../../../src/core/alerts/ledger/feed.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { DATABASES } from '../../../support/databases.ts';

@@ -6,8 +6,8 @@ import { RpcFault } from '../../chain/rpc-fault.ts';
 import { LIST_LAG_MS } from '../../trades/trade-pages.ts';
 import { type HeadPage, newestAt, readPage } from '../head-page.ts';
 import { type Examination, found, type Probe, secondsText, skipped } from '../probe.ts';
-import { retryOnce } from '../probe-client.ts';
 import type { ProbedNode } from '../probed-node.ts';
+import { retryOnce } from '../probed-node.ts';
 
 const POLYGON = 137;
 
