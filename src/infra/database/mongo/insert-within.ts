@@ -1,11 +1,13 @@
 import type { mongo } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { SLOT, type StoredDocument } from './mongo-fields.ts';
+import type { ReadLimit } from './native-collection.ts';
 
 interface WithinCap<Refusal> {
   /** The documents that count. Those without a slot count, too. */
   readonly held: mongo.Filter<StoredDocument>;
   readonly cap: number;
+  readonly limit: ReadLimit;
   /** Why the document must not be inserted; null when it may be. Asked before each attempt. */
   readonly refusal?: () => Promise<Refusal | null>;
 }
@@ -17,11 +19,11 @@ interface WithinCap<Refusal> {
 export async function insertWithin<Refusal = never>(
   documents: mongo.Collection<StoredDocument>,
   document: StoredDocument,
-  { held, cap, refusal }: WithinCap<Refusal>,
+  { held, cap, limit, refusal }: WithinCap<Refusal>,
 ): Promise<'inserted' | 'too_many' | Refusal> {
   const { _id } = document;
   for (;;) {
-    const holders = await documents.find(held, { projection: { [SLOT]: 1 } }).toArray();
+    const holders = await documents.find(held, { ...limit, projection: { [SLOT]: 1 } }).toArray();
     if (holders.length >= cap) return 'too_many';
     const refused = (await refusal?.()) ?? null;
     if (refused !== null) return refused;
@@ -34,7 +36,7 @@ export async function insertWithin<Refusal = never>(
       return 'inserted';
     } catch (error) {
       // Where the key is free, another call has taken the slot or another value, and so made progress: the loop ends.
-      if (!isDuplicateKey(error) || (await documents.findOne({ _id })) !== null) throw error;
+      if (!isDuplicateKey(error) || (await documents.findOne({ _id }, limit)) !== null) throw error;
     }
   }
 }

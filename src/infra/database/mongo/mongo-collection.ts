@@ -4,7 +4,7 @@ import type { Filter, Name, Scalar } from '../stores/filter.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { insertWithin } from './insert-within.ts';
 import { isScalar, MongoFields, SLOT, type StoredDocument } from './mongo-fields.ts';
-import { nativeCollection } from './native-collection.ts';
+import { nativeCollection, type ReadLimit, readLimit } from './native-collection.ts';
 
 /** A reader takes all: without this the server sends 101 documents, and the others when it is asked again. */
 const BATCH_SIZE = 10_000;
@@ -14,15 +14,17 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
   readonly #documents: mongo.Collection<StoredDocument>;
   readonly #declaration: Declaration<Row>;
   readonly #fields: MongoFields<Row>;
+  readonly #limit: ReadLimit;
 
   constructor(connection: Connection, declaration: Declaration<Row>) {
     this.#documents = nativeCollection(connection, declaration.name);
     this.#declaration = declaration;
     this.#fields = new MongoFields(declaration);
+    this.#limit = readLimit(connection);
   }
 
   async get(...key: readonly Scalar[]): Promise<Row | null> {
-    return this.#toRow(await this.#documents.findOne({ _id: this.#fields.id(key) }));
+    return this.#toRow(await this.#documents.findOne({ _id: this.#fields.id(key) }, this.#limit));
   }
 
   async find(query: FindQuery<Row> = {}): Promise<Row[]> {
@@ -38,14 +40,14 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
   }
 
   count(where?: Filter<Row>, index?: FindQuery<Row>['index']): Promise<number> {
-    const hint = index?.mongo === undefined ? {} : { hint: index.mongo };
-    return this.#documents.countDocuments(this.#fields.filter(where), hint);
+    const options = { ...this.#limit, ...(index?.mongo !== undefined && { hint: index.mongo }) };
+    return this.#documents.countDocuments(this.#fields.filter(where), options);
   }
 
   async countBy<Field extends Name<Row>>(field: Field, where?: Filter<Row>) {
     const group = { $group: { _id: `$${this.#fields.path(field)}`, held: { $sum: 1 } } };
     const stages = [{ $match: this.#fields.filter(where) }, group];
-    const found = this.#documents.aggregate<{ _id: Row[Field]; held: number }>(stages);
+    const found = this.#documents.aggregate<{ _id: Row[Field]; held: number }>(stages, this.#limit);
     return new Map((await found.toArray()).map(({ _id, held }) => [_id, held]));
   }
 
@@ -55,12 +57,14 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
       { $match: this.#fields.filter(where) },
       { $group: { _id: null, ...Object.fromEntries(sums) } },
     ];
-    const [found] = await this.#documents.aggregate<Record<Field, number>>(stages).toArray();
+    const [found] = await this.#documents.aggregate<Record<Field, number>>(stages, this.#limit).toArray();
     return Object.fromEntries(fields.map((field) => [field, found?.[field] ?? 0])) as Record<Field, number>;
   }
 
   async distinct<Field extends Name<Row>>(field: Field): Promise<Row[Field][]> {
-    return (await this.#documents.distinct(this.#fields.path(field))).toSorted() as Row[Field][];
+    return (
+      await this.#documents.distinct(this.#fields.path(field), {}, this.#limit)
+    ).toSorted() as Row[Field][];
   }
 
   async insertNew(rows: readonly Row[]): Promise<readonly Row[]> {
@@ -82,14 +86,15 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
 
   async insertWithin(row: Row, cap: number): Promise<boolean> {
     const by = this.#declaration.cappedBy as Name<Row>;
-    const held = { [by]: row[by] };
-    return (await insertWithin(this.#documents, this.#document(row), { held, cap })) === 'inserted';
+    const within = { held: { [by]: row[by] }, cap, limit: this.#limit };
+    return (await insertWithin(this.#documents, this.#document(row), within)) === 'inserted';
   }
 
   async append(row: Omit<Row, keyof Row & ('seq' | 'number')>): Promise<number> {
     const document = this.#fields.encode(row as unknown as Row);
+    const options = { ...this.#limit, sort: { _id: -1 }, projection: { _id: 1 } } as const;
     for (;;) {
-      const newest = await this.#documents.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } });
+      const newest = await this.#documents.findOne({}, options);
       const number = Number(newest?._id ?? 0) + 1;
       try {
         await this.#documents.insertOne({ _id: number, ...document });
@@ -156,7 +161,7 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     const isEmpty = Object.keys(update).length === 0;
     return this.#toRow(
       isEmpty
-        ? await this.#documents.findOne(filter)
+        ? await this.#documents.findOne(filter, this.#limit)
         : await this.#documents.findOneAndUpdate(filter, update, options),
     );
   }
@@ -178,6 +183,7 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
 
   #options({ sort, limit, index, isCommitted }: FindQuery<Row>): mongo.FindOptions {
     return {
+      ...this.#limit,
       batchSize: BATCH_SIZE,
       ...(sort && { sort: this.#fields.sort(sort) }),
       ...(limit !== undefined && { limit }),

@@ -15,7 +15,7 @@ import { createMongoJournalPut, createSnapshots } from './ingest-store.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import { createModels } from './models.ts';
 import { MongoCollection } from './mongo-collection.ts';
-import { nativeCollection } from './native-collection.ts';
+import { nativeCollection, readLimit } from './native-collection.ts';
 import { createMongoObservationStore } from './observation-store.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
 import { createMongoSpecialKeyStore } from './special-key-store.ts';
@@ -84,9 +84,10 @@ const PRIMARY_ALONE = { writeConcern: { w: 1, j: false } };
 
 function createMongoLogAppend(connection: Connection): LogStore['append'] {
   const log = nativeCollection(connection, LOG.name);
+  const presence = { ...readLimit(connection), projection: { _id: 1 } };
   return async ({ sequence, body, ...fields }, options) => {
     const previous = { _id: sequence - 1 };
-    const isNext = sequence === 1 || (await log.findOne(previous, { projection: { _id: 1 } })) !== null;
+    const isNext = sequence === 1 || (await log.findOne(previous, presence)) !== null;
     if (!isNext) throw new Error(`log: no entry ${sequence - 1}, so that ${sequence} cannot be appended`);
     try {
       const document = { _id: sequence, ...fields, body: JSON.stringify(body) };

@@ -5,9 +5,12 @@ import { KEYS, type SpecialKeyStore } from '../stores/key-store.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { insertWithin } from './insert-within.ts';
 import { MongoFields, SLOT, type StoredDocument } from './mongo-fields.ts';
-import { nativeCollection } from './native-collection.ts';
+import { nativeCollection, type ReadLimit, readLimit } from './native-collection.ts';
 
-type Keys = mongo.Collection<StoredDocument>;
+interface Keys {
+  readonly documents: mongo.Collection<StoredDocument>;
+  readonly limit: ReadLimit;
+}
 
 /** Most requests of former secrets that a key keeps. */
 const PAST_REQUESTS_MAX = 20;
@@ -17,14 +20,16 @@ const PAST_REQUESTS_MAX = 20;
  * `pastRequests`, the requests of former secrets that were shown.
  */
 export function createMongoSpecialKeyStore(connection: Connection): SpecialKeyStore {
-  const keys = nativeCollection(connection, KEYS.name);
+  const documents = nativeCollection(connection, KEYS.name);
+  const limit = readLimit(connection);
+  const keys = { documents, limit };
   const fields = new MongoFields(KEYS);
   const document = (key: ApiKey) => ({ _id: key.id, ...fields.encode(key), [SLOT]: null });
   return {
     async insert(key) {
       if (await isTaken(keys, key.lookup)) return false;
       try {
-        await keys.insertOne(document(key));
+        await documents.insertOne(document(key));
         return true;
       } catch (error) {
         if (isDuplicateKey(error) && (await isTaken(keys, key.lookup))) return false;
@@ -33,10 +38,10 @@ export function createMongoSpecialKeyStore(connection: Connection): SpecialKeySt
     },
     insertWithin: (key, cap) => {
       const held = { customerId: key.customerId, revokedAt: null };
-      return insertWithin(keys, document(key), { held, cap, refusal: () => takenBy(keys, key) });
+      return insertWithin(documents, document(key), { held, cap, limit, refusal: () => takenBy(keys, key) });
     },
     async byRequest(request) {
-      const found = await keys.findOne(askedBy(request));
+      const found = await documents.findOne(askedBy(request), limit);
       return found === null ? null : fields.toRow(found);
     },
     rotate: (id, rotation) => rotate(keys, id, rotation),
@@ -48,9 +53,9 @@ export function createMongoSpecialKeyStore(connection: Connection): SpecialKeySt
         pastRequests: [],
       };
       const isUnseen = { _id: id, 'handover.isShown': false, previous: null };
-      return (await keys.updateOne(isUnseen, [{ $set: ended }])).matchedCount === 1;
+      return (await documents.updateOne(isUnseen, [{ $set: ended }])).matchedCount === 1;
     },
-    removeAll: async (customerId) => void (await keys.deleteMany({ customerId })),
+    removeAll: async (customerId) => void (await documents.deleteMany({ customerId })),
   };
 }
 
@@ -62,8 +67,8 @@ async function isTaken(keys: Keys, lookup: string): Promise<boolean> {
   return exists(keys, { $or: [{ lookup }, { 'previous.lookup': lookup }] });
 }
 
-async function exists(keys: Keys, filter: mongo.Filter<StoredDocument>): Promise<boolean> {
-  return (await keys.findOne(filter, { projection: { _id: 1 } })) !== null;
+async function exists({ documents, limit }: Keys, filter: mongo.Filter<StoredDocument>): Promise<boolean> {
+  return (await documents.findOne(filter, { ...limit, projection: { _id: 1 } })) !== null;
 }
 
 /** Why the lookup part or the request of a new key is not free. */
@@ -74,10 +79,11 @@ async function takenBy(keys: Keys, { lookup, handover }: ApiKey) {
 
 async function rotate(keys: Keys, _id: string, rotation: Rotation): Promise<RotationResult> {
   const { from, lookup, hash, previous, handover } = rotation;
-  const current = await keys.findOne({ _id, lookup: from, revokedAt: null });
+  const { documents, limit } = keys;
+  const current = await documents.findOne({ _id, lookup: from, revokedAt: null }, limit);
   if (current === null) return 'changed';
   if (await isTaken(keys, lookup)) return 'lookup_taken';
-  const holder = await keys.findOne(askedBy(handover.request));
+  const holder = await documents.findOne(askedBy(handover.request), limit);
   if (holder !== null && holder._id !== _id) return 'request_taken';
   const last = current['handover'] as ApiKey['handover'];
   // As it is now: a secret that is confirmed in between was shown, and must be looked at again.
@@ -91,7 +97,7 @@ async function rotate(keys: Keys, _id: string, rotation: Rotation): Promise<Rota
       $set: { lookup, hash, previous, handover },
       ...past,
     } as mongo.UpdateFilter<StoredDocument>;
-    return (await keys.updateOne(same, change)).matchedCount === 1 ? 'rotated' : 'changed';
+    return (await documents.updateOne(same, change)).matchedCount === 1 ? 'rotated' : 'changed';
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     return (await isTaken(keys, lookup)) ? 'lookup_taken' : 'request_taken';
