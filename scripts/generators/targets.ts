@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { cacheFolder, pythonPackages, runProgram } from './tools.ts';
+import { cacheFolder, nodePackages, pythonPackages, runProgram } from './tools.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CALLERS = join(import.meta.dirname, 'callers');
@@ -9,6 +9,8 @@ const TSC = join(ROOT, 'node_modules/.bin/tsc');
 /** The versions of everything that is not pinned by package-lock.json or by the generated project. */
 const VERSIONS = {
   heyApi: '0.95.0',
+  /** The compiler with the interface that @hey-api/openapi-ts needs; TypeScript 7 has none. */
+  typescript: '5.9.3',
   openapiPythonClient: '0.29.1',
   openapiGenerator: '7.26.0',
   /** What clients of openapi-generator's python import. */
@@ -34,13 +36,20 @@ export interface Target {
   compile?(folder: string): Promise<Program>;
 }
 
-const heyApi: Target = {
+export const heyApi: Target = {
   name: 'hey-api',
   version: `@hey-api/openapi-ts ${VERSIONS.heyApi}`,
   async generate(folder, document) {
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-    const generator = join(ROOT, 'test/support/generators/generate-client.ts');
-    await runProgram(process.execPath, [generator, document, 'api'], { cwd: folder });
+    const options = {
+      input: document,
+      output: { path: join(folder, 'api'), importFileExtension: '.js' },
+      logs: { level: 'silent', file: false },
+    };
+    const program = `const { createClient } = await import('@hey-api/openapi-ts'); await createClient(${JSON.stringify(options)});`;
+    await runProgram(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: await heyApiPackages(),
+    });
   },
   async compile(folder) {
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
@@ -72,6 +81,11 @@ export const openapiPythonClient: Target = {
 /** The packages of openapi-python-client, installed once. Throws without Python or PyPI. */
 export function clientPackages(): Promise<string> {
   return pythonPackages([`openapi-python-client==${VERSIONS.openapiPythonClient}`]);
+}
+
+/** The packages of @hey-api/openapi-ts, installed once. Throws without the registry of npm. */
+export function heyApiPackages(): Promise<string> {
+  return nodePackages([`@hey-api/openapi-ts@${VERSIONS.heyApi}`, `typescript@${VERSIONS.typescript}`]);
 }
 
 /** A target of openapi-generator. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -40,21 +40,32 @@ export function cacheFolder(name: string): string {
 }
 
 /** The folder with packages of PyPI, installed once. Wheels only: no build step of a package runs. */
-export async function pythonPackages(requirements: readonly string[]): Promise<string> {
+export function pythonPackages(requirements: readonly string[]): Promise<string> {
+  const pip = ['-m', 'pip', '--quiet', '--no-input', '--disable-pip-version-check', '--retries=0'];
+  return installedOnce(requirements, (folder) =>
+    runProgram('python3', [...pip, 'install', '--only-binary=:all:', '--target', folder, ...requirements]),
+  );
+}
+
+/** The folder with packages of npm, installed once, without their scripts. */
+export function nodePackages(requirements: readonly string[]): Promise<string> {
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=0'];
+  return installedOnce(requirements, async (folder) => {
+    await writeFile(join(folder, 'package.json'), '{"private":true}');
+    await runProgram('npm', ['install', '--silent', ...flags, ...requirements], { cwd: folder });
+  });
+}
+
+async function installedOnce(
+  requirements: readonly string[],
+  install: (folder: string) => Promise<unknown>,
+): Promise<string> {
   const folder = cacheFolder(requirements.join('+').replaceAll(/[^\w.=+-]/g, ''));
   if (existsSync(folder)) return folder;
   await mkdir(dirname(folder), { recursive: true });
   const made = await mkdtemp(`${folder}-`);
-  const pip = ['-m', 'pip', '--quiet', '--no-input', '--disable-pip-version-check', '--retries=0'];
   try {
-    await runProgram('python3', [
-      ...pip,
-      'install',
-      '--only-binary=:all:',
-      '--target',
-      made,
-      ...requirements,
-    ]);
+    await install(made);
     // Another run may have been faster: its packages are the same.
     await rename(made, folder).catch((error: unknown) => {
       if (!existsSync(folder)) throw error;
