@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/core/base/text/canonical-json.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
@@ -12,8 +11,6 @@ import { runTape } from '../../src/wiring/tape-record.ts';
 import { firstOnes, type ListedAlert, meanOf, readOrders, worthOf } from './recomputed-record.ts';
 
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
-/** Those of version 2 of the rules, which judged fills instead of whole orders. */
-const EARLIER_ALERTS = join(import.meta.dirname, '../fixtures/version-2-alerts.jsonl.gz');
 
 const markets = readOrders(TAPE);
 let period: RecordPeriod;
@@ -88,16 +85,6 @@ test('the documents state these figures', () => {
 });
 
 describe('the simulation before this record (won − price: −9.6 ¢ per alert, +4.4 ¢ per event)', () => {
-  test('is met by the alerts of its time, of which the later ones of a position do not count', () => {
-    const lines = gunzipSync(readFileSync(EARLIER_ALERTS)).toString('utf8').trimEnd().split('\n');
-    const earlier = lines.map((line) => JSON.parse(line) as ListedAlert);
-    const worths = worthsOf(firstOnes(earlier), 'plain');
-    const { alerts: count, perAlert, perEvent } = meanOf(worths, 'wonMinusPrice');
-    expect([earlier.length, count]).toEqual([288, 175]);
-    expect(Math.abs(perAlert + 9.6)).toBeLessThan(0.5);
-    expect(Math.abs(perEvent - 4.4)).toBeLessThan(0.5);
-  });
-
   test('is met per event by alerts of whole orders; per alert they lose less, as one lost cluster is no alert now', () => {
     const {
       alerts: count,

@@ -1,7 +1,6 @@
 import type { ProgressLog } from '../../infra/database/mongo/progress.ts';
 import type { DatabaseUse } from '../../infra/database/schema-version.ts';
 import { isEqual, type TableReport, type TransferWatch } from '../../infra/database/transfer/copy-rows.ts';
-import { PROGRAM } from '../../infra/process/program.ts';
 import { systemClock } from '../../infra/process/system-clock.ts';
 import { createLogger } from '../../infra/telemetry/logger.ts';
 import { createTerminal } from '../terminal.ts';
@@ -56,22 +55,12 @@ export async function runTransfer({
   }
 }
 
-/** Brings an older file forward without the build that wrote it. */
-const START_ON_COPY =
-  `A start migrates it: copy it to a new file, run "DATABASE_URL=sqlite:COPY MARKET_SOURCE=none ROLES=api PORT=0 ${PROGRAM} start", ` +
-  'stop it with Ctrl-C once it listens, and name the copy.';
-
 /** A database that is read, or a backup. */
 export function sourceUse(setting: string): DatabaseUse {
-  return {
-    setting,
-    ifOlder: START_ON_COPY,
-    ifUnusable: 'Name another file; a compressed one must be unpacked first.',
-  };
+  return { setting, ifUnusable: 'Name another file; a compressed one must be unpacked first.' };
 }
 
 /** A database that is filled. */
 export function targetUse(setting: string): DatabaseUse {
-  const remedy = 'Name a new, empty database.';
-  return { setting, ifOlder: remedy, ifUnusable: remedy };
+  return { setting, ifUnusable: 'Name a new, empty database.' };
 }

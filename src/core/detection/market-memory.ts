@@ -136,15 +136,7 @@ type PlainMarket = Omit<KnownMarket, keyof LruLinks<KnownMarket>>;
 const CODEC = {
   toPlain: ({ older: _, newer: __, touchedIn: ___, rank: ____, ...market }: KnownMarket): PlainMarket =>
     market,
-  // Snapshots of older builds lack the facts.
-  fromPlain: ({ eventSlug, eventTitle, feeRate, isSettled, ...market }: PlainMarket): KnownMarket => ({
-    ...market,
-    eventSlug: eventSlug ?? NO_FACTS.eventSlug,
-    eventTitle: eventTitle ?? NO_FACTS.eventTitle,
-    feeRate: feeRate ?? NO_FACTS.feeRate,
-    isSettled: isSettled ?? NO_FACTS.isSettled,
-    ...unlinked<KnownMarket>(),
-  }),
+  fromPlain: (market: PlainMarket): KnownMarket => ({ ...market, ...unlinked<KnownMarket>() }),
 };
 
 function unknownMarket(id: string): KnownMarket {

@@ -77,8 +77,6 @@ export class PendingFills implements StatePart {
   markWritten(): void {}
 
   restore(text: string): void {
-    // Snapshots of earlier builds have fills without `eventSlug`.
-    for (const fill of JSON.parse(text) as (Omit<Trade, 'eventSlug'> & Partial<Trade>)[])
-      this.add({ ...fill, eventSlug: fill.eventSlug ?? null });
+    for (const fill of JSON.parse(text) as Trade[]) this.add(fill);
   }
 }

@@ -150,9 +150,9 @@ export function stateVersionOf({ record: _plan, ...detection }: DetectionRules):
   return { format: STATE_FORMAT, rules: `${hex(high)}${hex(low)}` };
 }
 
-/** `recorded`: what a snapshot says of itself; builds before format 3 recorded nothing. */
-export function isSameVersion(recorded: StateVersion | undefined, { format, rules }: StateVersion): boolean {
-  return recorded?.format === format && recorded.rules === rules;
+/** `recorded`: what a snapshot says of itself. */
+export function isSameVersion(recorded: StateVersion, { format, rules }: StateVersion): boolean {
+  return recorded.format === format && recorded.rules === rules;
 }
 
 function hex(word: number): string {

@@ -47,7 +47,8 @@ export class IngestRun {
     const checkpoint = (stored?.checkpoint ?? null) as StoredCheckpoint | null;
     const sets = stored?.sets ?? [];
     const version = stateVersionOf(rules);
-    const isContinuable = sets.length === 0 || isSameVersion(checkpoint?.madeBy, version);
+    const isContinuable =
+      checkpoint === null || sets.length === 0 || isSameVersion(checkpoint.madeBy, version);
     const source = await deps.openSource(checkpoint, !isContinuable);
     const isResumed = checkpoint !== null && isSameHistory(source, checkpoint);
     const observer = new Observer();
@@ -62,14 +63,13 @@ export class IngestRun {
     });
     // The time mapping must be stored before the first alert that is published by it.
     if (!isResumed) await snapshots.writeStart();
-    const older = await ledger.open();
-    if (older > 0) logger.info({ entries: older }, 'added alerts and outcomes older than the log to it');
+    await ledger.open();
     const at = source.mapping?.origin ?? clock.now();
     for (const draft of deps.runEntries) await writer.appendAgain({ ...draft, at });
     logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');
     const isRebuild = isResumed && !isContinuable;
     const rebuild = isRebuild ? new Rebuild(source, detector, { clock, logger }) : null;
-    const versions = { source: source.name, madeBy: checkpoint?.madeBy ?? null, version };
+    const versions = { source: source.name, madeBy: checkpoint?.madeBy, version };
     if (isRebuild) logger.info(versions, 'snapshot of other rules or another build; rebuilding the state');
     else await observations.open();
     return new IngestRun(deps, { source, detector, observer, observations, snapshots, rebuild });

@@ -16,14 +16,11 @@ const DROP_AT_ONCE = 16;
 
 type SnapshotDeps = Pick<IngestDeps, 'store' | 'clock' | 'metrics' | 'snapshotEveryMs' | 'sourceName'>;
 
-/** A checkpoint as it is stored with the state. `madeBy` is missing in those of builds before state format 3. */
+/** A checkpoint as it is stored with the state. */
 export interface StoredCheckpoint extends Checkpoint {
-  readonly madeBy?: StateVersion;
-  /**
-   * The source's time at that position: observations up to it are stored. 0 before the first row; missing in checkpoints of
-   * earlier builds.
-   */
-  readonly time?: EpochMs;
+  readonly madeBy: StateVersion;
+  /** The source's time at that position: observations up to it are stored. 0 before the first row. */
+  readonly time: EpochMs;
 }
 
 interface SnapshotRun {

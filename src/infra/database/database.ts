@@ -14,15 +14,14 @@ export interface OpenOptions {
   /** The system's unless given. */
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** Whether an older schema is migrated and missing indexes are made, which only a start does. Default: no. */
+  /** Whether the schema of an earlier step is brought forward and missing indexes are made, which only a start does. Default: no. */
   readonly migrates?: boolean;
 }
 
 /**
  * Opens the database that `DATABASE_URL` names: `sqlite:FILE` (`sqlite::memory:` keeps nothing) or `mongodb://…`,
- * `mongodb+srv://…`. An empty one gets this build's schema; one of an older version is refused and not changed, unless
- * `migrates`. Every call has a time limit. Throws `DatabaseUnavailable` when it cannot be used now and may be later, a
- * `UserError` when something must be changed first. `logger` hears of migrations, of index builds (which standard error shows
+ * `mongodb+srv://…`. An empty one gets this build's schema; one of another build is refused and not changed. Every call has a time limit. Throws `DatabaseUnavailable` when it cannot be used now and may be later, a
+ * `UserError` when something must be changed first. `logger` hears of index builds (which standard error shows
  * without one), and of an SQLite file that other users can read or that is lost.
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {

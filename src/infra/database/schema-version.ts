@@ -1,5 +1,7 @@
 import { UserError } from '../../core/base/user-error.ts';
-import { PROGRAM } from '../process/program.ts';
+
+/** The schema of a new database. Raised with every change of it until 1.0.0; afterwards a change is a step that leads further. */
+export const FIRST_VERSION = 12;
 
 /** The version of a database that a transfer fills, until it has all rows. No build opens it as its own. */
 export const UNFINISHED_TRANSFER = 1_000_000;
@@ -8,8 +10,6 @@ export const UNFINISHED_TRANSFER = 1_000_000;
 export interface DatabaseUse {
   /** The setting, option or argument that names the database. */
   readonly setting: string;
-  /** What to do about an older schema. */
-  readonly ifOlder: string;
   /** What to do about a file that cannot be used. */
   readonly ifUnusable: string;
 }
@@ -17,7 +17,6 @@ export interface DatabaseUse {
 /** The service, and the commands that work on its database. */
 export const OF_SERVICE: DatabaseUse = {
   setting: 'DATABASE_URL',
-  ifOlder: `Only a start migrates it: stop the service of that version, run "${PROGRAM} start" once, and repeat this command.`,
   ifUnusable: 'Restore it from a backup, or name another file.',
 };
 
@@ -39,6 +38,12 @@ export function requireVersion(found: number, known: number): void {
   if (found !== known) throw new SchemaMismatch(found === 0 ? null : found, known);
 }
 
+/** Throws unless the database is empty, or has the schema of this build or, with `migrates`, of an earlier step. */
+export function requireOpenable(found: number, known: number, migrates: boolean): void {
+  const isOlder = migrates && found >= FIRST_VERSION && found < known;
+  if (found !== 0 && !isOlder) requireVersion(found, known);
+}
+
 /** What an operator is shown. `at` names the setting and the database. */
 export function schemaFailure({ found, known }: SchemaMismatch, at: string, use: DatabaseUse): UserError {
   if (found === null) return new UserError(`${at} is not a database of this program. ${use.ifUnusable}`);
@@ -46,12 +51,7 @@ export function schemaFailure({ found, known }: SchemaMismatch, at: string, use:
     return new UserError(
       `${at} is the target of an unfinished move or restore. Repeat that command, which continues it, or remove the database.`,
     );
-  if (found > known)
-    return new UserError(
-      `${at} has schema version ${found}, and this build knows versions up to ${known}. ` +
-        'Start the newer build that wrote it, or name another database.',
-    );
   return new UserError(
-    `${at} has schema version ${found}, and this build needs version ${known}. ${use.ifOlder}`,
+    `${at} has schema version ${found} of another build, and this build has version ${known}. Start with a new database.`,
   );
 }

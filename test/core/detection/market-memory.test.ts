@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { MarketMemory } from '../../../src/core/detection/market-memory.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { jsonChunks } from '../../../src/core/detection/state-chunks.ts';
 import { marketRow } from '../../support/rows.ts';
 
 const FACTS = { eventSlug: 'measures', eventTitle: 'Measures', feeRate: 0.03, isSettled: true };
@@ -25,16 +24,10 @@ test('a market keeps the fee rate and the tags that a later row does not state',
   expect(memory.factsOf('0xm1')).toMatchObject({ feeRate: 0 });
 });
 
-test('a market is restored with its event, its fee rate and whether it is settled; of an earlier build, which lacks them, without', () => {
+test('a market is restored with its event, its fee rate and whether it is settled', () => {
   const memory = new MarketMemory(DEFAULT_RULES);
   const row = marketRow({ eventSlug: 'measures', eventTitle: 'Measures', feeRate: 0.03, payouts: [1, 0] });
   if (row.kind === 'market') memory.learn(row.market);
   const written = [...memory.state.whole()];
   expect(restored(written).factsOf('0xm1')).toMatchObject(FACTS);
-
-  const [head = '', markets = '[]'] = written;
-  const [{ eventSlug, eventTitle, feeRate, isSettled, ...older }] = JSON.parse(markets);
-  expect({ eventSlug, eventTitle, feeRate, isSettled }).toEqual(FACTS);
-  const unknown = { eventSlug: null, eventTitle: null, feeRate: null, isSettled: false };
-  expect(restored([head, ...jsonChunks([older])]).factsOf('0xm1')).toMatchObject(unknown);
 });

@@ -1,16 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Lease } from '../../../src/core/base/lease/lease.ts';
 import type { Database } from '../../../src/core/database.ts';
-import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';
 import { createJournalledSource } from '../../../src/core/ingest/journalled-source.ts';
 import type { LiveRow, SourceRow, SourceStatus } from '../../../src/core/trades/source/source.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { liveFeedOf, liveRow, nothingKnown, parseLive } from '../../support/live-rows.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
-import { writeWhole } from '../../support/whole-snapshot.ts';
-import { live, quickClock } from './rebuild-fixture.ts';
+import { quickClock } from './rebuild-fixture.ts';
 
 const HOUR = 3_600_000;
 const NOW = START + HOUR;
@@ -114,69 +111,4 @@ describe('a journalled source that rebuilds a state', () => {
     expect(offsets).toEqual([5, 6]);
     expect(taken.map(({ judgedUpTo }) => judgedUpTo)).toEqual([4]);
   });
-});
-
-describe('the journal of a build that journalled no close rows', () => {
-  const wallet = { proxyWallet: `0x${'a'.repeat(40)}`, conditionId: `0x${'1'.repeat(64)}` };
-  const second = START / 1_000 + 60;
-  const fills = [1, 2, 3].map((n) => liveRow(n, { ...wallet, size: 1_500, timestamp: second }));
-  const facts = factsOf(wallet.proxyWallet);
-
-  function factsOf(proxyWallet: string): LiveRow {
-    const line = JSON.stringify({ proxyWallet, createdAt: new Date(START - HOUR).toISOString(), traded: 0 });
-    const row = parseLive(line, NOW);
-    if (row === null) throw new Error('no row');
-    return { row, line };
-  }
-
-  /** The new build over that journal and what the market lists then. */
-  function start(feed: readonly (readonly LiveRow[])[]): Promise<void> {
-    return live(database, {
-      rows: [],
-      until: Number.POSITIVE_INFINITY,
-      given: {
-        openSource: async (checkpoint, isRebuild) =>
-          createJournalledSource({
-            feed: liveFeedOf(feed),
-            journal: database.journal,
-            parse: parseLive,
-            checkpoint,
-            isRebuild,
-            keepMs: HOUR,
-            clock: quickClock(() => NOW),
-            logger: createRecordingLogger(),
-          }),
-      },
-    });
-  }
-
-  /** What it left when it was killed: the facts and some of the fills in a snapshot, all of them in the journal. */
-  async function killed(offset: number): Promise<void> {
-    const lines = [facts, ...fills].map(({ line }) => line);
-    await database.journal.append(lease, { first: 1, acceptedAt: NOW, lines });
-    const checkpoint = { offset, identity: 'journal', mapping: null };
-    await writeWhole(database.ingest, lease, { source: 'array', checkpoint, chunks: ['{"part":"old"}'] });
-  }
-
-  test.each([2, 3, 4])(
-    'an order that it left open behind row %i stays open until the next batch comes, and is published then, whole',
-    async (offset) => {
-      await killed(offset);
-      await start([]);
-      expect(await database.alerts.last()).toBeNull();
-      expect((await database.ingest.readSnapshot('array'))?.checkpoint).toMatchObject({
-        offset: 4,
-        madeBy: stateVersionOf(DEFAULT_RULES),
-      });
-
-      const close = parseLive(JSON.stringify({ close: second }), NOW);
-      if (close === null) throw new Error('no close row');
-      const other = liveRow(9, { timestamp: second, size: 5 });
-      await start([[other, { row: close, line: JSON.stringify({ close: second }) }]]);
-
-      const alerts = await database.alerts.after(0, 10);
-      expect(alerts).toMatchObject([{ wallet: wallet.proxyWallet, tradedAt: second * 1_000, tradeCount: 1 }]);
-      expect(alerts[0]?.shares).toBeCloseTo(4_500);
-    },
-  );
 });

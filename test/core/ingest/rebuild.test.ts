@@ -3,10 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { START, tradeRow } from '../../support/rows.ts';
-import { storedState, writeWhole } from '../../support/whole-snapshot.ts';
+import { storedState } from '../../support/whole-snapshot.ts';
 import { findings, keysOf, type Life, LOOSER, ledgerOf, live, rereadable } from './rebuild-fixture.ts';
 import { foundAfter, rows } from './rebuild-rows.ts';
 
@@ -47,21 +46,6 @@ describe('a snapshot that was made by other rules', () => {
 
     expect(asked).toEqual([false, false]);
     expect(await ledgerOf(database)).toEqual(foundAfter(0));
-  });
-
-  test('of a build that recorded no version it is not continued either, and its state is not even read', async () => {
-    await run({ until: 10 });
-    await replaceSnapshot(
-      (checkpoint) => ({ ...checkpoint, madeBy: undefined }),
-      ['{"part":"wallets","text":"?"}'],
-    );
-    await run({});
-
-    expect(await ledgerOf(database)).toEqual(foundAfter(0));
-    expect((await snapshot())?.checkpoint).toMatchObject({
-      offset: 20,
-      madeBy: stateVersionOf(DEFAULT_RULES),
-    });
   });
 
   test('without a state, as it is written before the first row, it is begun like any other', async () => {
@@ -163,17 +147,3 @@ test('under any rules before, cut and killed anywhere: nothing twice, nothing lo
     { numRuns: 40 },
   );
 });
-
-async function replaceSnapshot(
-  change: (checkpoint: object) => object,
-  chunks: readonly string[],
-): Promise<void> {
-  const stored = await snapshot();
-  const lease = await database.ingest.acquire({ owner: 'test', now: START, ttlMs: 1, isGone: () => true });
-  if (stored === null || lease === null) throw new Error('no snapshot to change');
-  await writeWhole(database.ingest, lease, {
-    source: 'array',
-    checkpoint: change(stored.checkpoint as object),
-    chunks,
-  });
-}

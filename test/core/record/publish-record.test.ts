@@ -51,6 +51,6 @@ describe('the published record', () => {
 
   test('is not made, and the stored one stays, while nothing is observed', async () => {
     expect(await publish(null)).toMatchObject({ made: null, requests: [], stored: [], lines: [] });
-    expect(await publish({ mapping: null })).toMatchObject({ made: null, stored: [] });
+    expect(await publish({ time: 0, mapping: null })).toMatchObject({ made: null, stored: [] });
   });
 });

@@ -1,13 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
-import { MongoClient } from 'mongodb';
 import { describe, expect, test } from 'vitest';
 import { migrate } from '../../../src/infra/database/sqlite/schema.ts';
 import { SqliteTable } from '../../../src/infra/database/sqlite/sqlite-table.ts';
 import type { Kind } from '../../../src/infra/database/stores/collection.ts';
 import { declarations } from '../../../src/infra/database/stores/plain-stores.ts';
 import { storedFields } from '../../../src/infra/database/stores/stored-fields.ts';
-import { DATABASES } from '../../support/databases.ts';
-import { RELEASED_INDEXES } from './released-indexes.ts';
 
 const TYPES: Readonly<Record<Kind, string>> = {
   text: 'TEXT',
@@ -19,7 +16,7 @@ const TYPES: Readonly<Record<Kind, string>> = {
   boolean: 'INTEGER',
 };
 
-describe('what is declared is what SQLite has after its migrations', () => {
+describe('what is declared is what SQLite has', () => {
   const db = new DatabaseSync(':memory:');
   migrate(db);
 
@@ -61,27 +58,6 @@ describe('what is declared is what SQLite has after its migrations', () => {
       unique.map((field) => table.column(field)),
     );
   });
-});
-
-const mongo = DATABASES.find(({ name }) => name.startsWith('MongoDB'));
-
-test.skipIf(mongo?.available !== true)('MongoDB has every released index, and no other', async () => {
-  const opened = await mongo?.open();
-  if (opened === undefined) throw new Error('no such database');
-  const client = await MongoClient.connect(opened.url);
-  const collections = await client.db().collections();
-
-  const found = collections.map(async (collection) => {
-    const indexes = (await collection.indexes()).map(({ v, ...index }) => JSON.stringify(index));
-    return [
-      collection.collectionName,
-      indexes.filter((each) => !each.includes('"_id_"')).toSorted(),
-    ] as const;
-  });
-  expect(Object.fromEntries(await Promise.all(found))).toEqual(RELEASED_INDEXES);
-
-  await client.close();
-  await opened.drop();
 });
 
 /** Without parentheses and line breaks, which say nothing here. */

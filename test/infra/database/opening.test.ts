@@ -4,14 +4,11 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { alertOf } from '../../support/alerts.ts';
-import { DATABASES, type TestDatabase } from '../../support/databases.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
+import { setVersion } from '../../support/schema-version.ts';
 import { onEachDatabase } from './each-database.ts';
 
 onEachDatabase('opening', (fixture) => {
@@ -28,12 +25,18 @@ onEachDatabase('opening', (fixture) => {
     for (const database of opened) await database.ping();
   });
 
-  test('refuses a database that a newer build has migrated, and names both versions', async () => {
-    await fixture.database.close();
-    await setVersion(fixture.url, 99);
+  test.each([11, 99])(
+    'refuses a database of version %i, with and without migrations, and names both versions',
+    async (version) => {
+      await fixture.database.close();
+      await setVersion(fixture.url, version);
 
-    await expect(openDatabase(fixture.url)).rejects.toThrow(/version 99.*up to 11\b/);
-  });
+      for (const migrates of [false, true])
+        await expect(openDatabase(fixture.url, { migrates })).rejects.toThrow(
+          new RegExp(`has schema version ${version} of another build.*Start with a new database`),
+        );
+    },
+  );
 
   test('ping fails once the database is closed, and closing twice does no harm', async () => {
     await fixture.database.ping();
@@ -41,48 +44,6 @@ onEachDatabase('opening', (fixture) => {
     await fixture.database.close();
 
     await expect(fixture.database.ping()).rejects.toThrow();
-  });
-});
-
-async function setVersion(url: string, version: number): Promise<void> {
-  if (url.startsWith('sqlite:')) {
-    const db = new DatabaseSync(url.slice('sqlite:'.length));
-    db.exec(`PRAGMA user_version = ${version}`);
-    db.close();
-    return;
-  }
-  const client = await MongoClient.connect(url);
-  await client.db().collection('schema_version').updateOne({}, { $set: { version } });
-  await client.close();
-}
-
-const mongo = DATABASES.find(({ name }) => name.startsWith('MongoDB'));
-
-describe.skipIf(mongo?.available !== true)(`a database of version 1 on ${mongo?.name}`, () => {
-  test('is migrated by several processes concurrently, and loses its retired indexes', async () => {
-    const opened = (await mongo?.open()) as TestDatabase;
-    const client = await MongoClient.connect(opened.url);
-    onTestFinished(async () => {
-      await client.close();
-      await opened.drop();
-    });
-    const alerts = client.db().collection('alerts');
-    const facets = { category: 1, side: 1, type: 1, score: 1, usdc: 1, isResolved: 1, listing: 1 } as const;
-    for (let round = 0; round < 5; round += 1) {
-      await alerts.dropIndexes();
-      const retired = await alerts.createIndexes([
-        { key: { _id: 1, ...facets } },
-        { key: { listing: 1, _id: 1 } },
-      ]);
-      await setVersion(opened.url, 1);
-      const processes = await Promise.all(
-        [1, 2, 3, 4].map(() => openDatabase(opened.url, { logger: silentLogger, migrates: true })),
-      );
-      await Promise.all(processes.map((database) => database.close()));
-
-      const left = (await alerts.indexes()).map(({ name }) => name ?? '');
-      expect(left.filter((name) => retired.includes(name))).toEqual([]);
-    }
   });
 });
 

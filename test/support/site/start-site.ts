@@ -32,7 +32,7 @@ export async function startSite({ url, now, port = 0 }: SiteOptions) {
     onAppended: (alert) => feed.announce(alert),
     onResolved: (resolution) => feed.announceResolution(resolution),
   });
-  let opening: Promise<number> | null = null;
+  let opening: Promise<void> | null = null;
   const openLedger = () => {
     opening ??= ledger.open();
     return opening;

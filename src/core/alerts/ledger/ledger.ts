@@ -7,8 +7,8 @@ import { LedgerConflict } from '../log/log-writer.ts';
 import type { MarketResolution } from '../resolution.ts';
 import { resolutionOf, type Settlement } from '../resolution.ts';
 import { alertDraft, settlementDraft } from './log-drafts.ts';
-import { enterOlderLedger, type LogRepairDeps, repairLog } from './log-repair.ts';
-import { isPublished, oneThread, positionInThread, threadKeys } from './thread.ts';
+import { type LogRepairDeps, repairLog } from './log-repair.ts';
+import { oneThread, positionInThread, threadKeys } from './thread.ts';
 
 /** When a candidate was traded and found, on the source's published clock. */
 export interface Moment {
@@ -47,26 +47,21 @@ export class Ledger {
   }
 
   /**
-   * Repairs the log and reads the end of the ledger. Call it first, and again after a fault. Returns the number of alerts and
-   * outcomes older than the log that were recorded. Throws a `UserError` if the log does not match the rows.
+   * Repairs the log and reads the end of the ledger. Call it first, and again after a fault. Throws a `UserError` if the log does
+   * not match the rows.
    */
-  async open(): Promise<number> {
+  async open(): Promise<void> {
     const { alerts, resolutions } = this.#deps;
     await repairLog(this.#deps);
-    const older = await enterOlderLedger(this.#deps);
     const [last, seq] = await Promise.all([alerts.last(), resolutions.lastSeq()]);
     this.#lastId = last?.id ?? 0;
     this.#lastCreatedAt = last?.createdAt ?? 0;
     this.#lastSeq = seq;
     this.#healed.clear();
     this.#appended = 0;
-    return older;
   }
 
-  /**
-   * The numbered alert; null if the ledger has it under its key or, from an older build, under the key of a fill. Throws
-   * `LedgerConflict`.
-   */
+  /** The numbered alert; null if the ledger has it. Throws `LedgerConflict`. */
   async append(candidate: Candidate, moment: Moment): Promise<Alert | null> {
     const { alerts, resolutions, metrics, onAppended } = this.#deps;
     const [settled, ...parts] = await Promise.all([
@@ -75,8 +70,9 @@ export class Ledger {
     ]);
     const thread = oneThread(parts);
     const createdAt = Math.max(moment.detectedAt, this.#lastCreatedAt);
-    const unmarked = numbered(candidate, moment, { id: this.#lastId + 1, createdAt, thread, settled });
-    const alert = isPublished(thread, unmarked) ? null : await this.#write(unmarked);
+    const alert = await this.#write(
+      numbered(candidate, moment, { id: this.#lastId + 1, createdAt, thread, settled }),
+    );
     // The totals are updated even after a crash between alert and totals; once per market is enough.
     const isCounted = alert === null && this.#healed.has(candidate.marketId);
     if (settled !== null && !isCounted) await this.#recount(settled);

@@ -8,13 +8,11 @@ import type { LogWriter } from '../log/log-writer.ts';
 import type { MarketResolution, ResolutionStore } from '../resolution.ts';
 import { alertDraft, marketSubject, settlementDraft } from './log-drafts.ts';
 
-const PAGE = 500;
-
 /** The rows, and the log that records them. */
 export interface LogRepairDeps {
   readonly alerts: AlertStore;
   readonly resolutions: ResolutionStore;
-  readonly log: Pick<LogStore, 'lastAbout' | 'lastOf'>;
+  readonly log: Pick<LogStore, 'lastAbout'>;
   readonly writer: LogWriter;
   /** The body of an alert's log entry: as published, without fields that change later. */
   readonly alertBody: (alert: Alert) => JsonObject;
@@ -90,39 +88,8 @@ async function repair({ log, writer }: LogRepairDeps, missing: Repair): Promise<
     if (isTaken) await mark(head);
     else if (head.hash !== hash)
       throw new UserError(
-        `Entry ${sequence} of the log is missing, and ${draft.subject} does not make it: its hash is ${head.hash}, not ${hash}. Start the version of Tipoff that wrote it once, or restore the whole database from one backup.`,
+        `Entry ${sequence} of the log is missing, and ${draft.subject} does not make it: its hash is ${head.hash}, not ${hash}. Restore the whole database from one backup.`,
       );
     return head;
   });
-}
-
-/**
- * Records the alerts and outcomes of a ledger that is older than the log, in the order of their ids and changes, without changing
- * their rows. Continues after an interruption; the first `software` entry marks the end. Returns the number of entries written.
- */
-export async function enterOlderLedger({
-  alerts,
-  resolutions,
-  log,
-  writer,
-  alertBody,
-}: LogRepairDeps): Promise<number> {
-  if ((await log.lastOf('software')) !== null) return 0;
-  const from = writer.head.sequence;
-  const enter = (draft: LogDraft) => writer.appendWithRow(draft, async (head) => head);
-  const entered = (await log.lastOf('alert'))?.body as { readonly id: number } | undefined;
-  let page = await alerts.after(entered?.id ?? 0, PAGE);
-  while (page.length > 0) {
-    for (const alert of page) await enter(alertDraft(alert, alertBody(alert)));
-    page = await alerts.after(page.at(-1)?.id ?? 0, PAGE);
-  }
-  let rows = await resolutions.after(0, PAGE);
-  while (rows.length > 0) {
-    for (const row of rows)
-      if ((await log.lastAbout(marketSubject(row.marketId))) === null)
-        // The time of settlement is unknown.
-        await enter(settlementDraft('outcome', row, 0));
-    rows = await resolutions.after(rows.at(-1)?.seq ?? 0, PAGE);
-  }
-  return writer.head.sequence - from;
 }

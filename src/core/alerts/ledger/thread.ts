@@ -1,6 +1,5 @@
 import type { Candidate } from '../../detection/candidate.ts';
 import { outcomeByIndex } from '../../detection/market-words.ts';
-import { secondOf } from '../../detection/order.ts';
 import type { Alert } from '../alert.ts';
 import type { ThreadEntry } from '../alert-store.ts';
 
@@ -34,21 +33,6 @@ export function positionInThread(
   earlier: readonly Pick<ThreadEntry, 'id'>[],
 ): { readonly threadId: number; readonly supersedes: number | null } {
   return { threadId: earlier[0]?.id ?? id, supersedes: earlier.at(-1)?.id ?? null };
-}
-
-/** Up to rules version 2 the key was that of the triggering fill: `w:<transaction>:<16 hex digits>`. */
-const FILL_KEY = /:[0-9a-f]{16}$/;
-
-/**
- * Whether an older build has published this candidate under the key of a fill: in the same thread, traded in the same second. Alerts
- * keyed by their order are compared by key only: in a tape played faster than real time, a published second has several orders.
- */
-export function isPublished(
-  thread: readonly ThreadEntry[],
-  { tradedAt }: Pick<Candidate, 'tradedAt'>,
-): boolean {
-  const second = secondOf(tradedAt);
-  return thread.some((earlier) => FILL_KEY.test(earlier.key) && secondOf(earlier.tradedAt) === second);
 }
 
 /** Only the newest alert of each thread, in the given order, so that a list names a position once. */

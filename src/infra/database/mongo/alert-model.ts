@@ -7,8 +7,8 @@ export interface AlertDocument extends Omit<Alert, 'id'> {
   readonly _id: number;
   /** The market under one question and slug: `_id` of its listing. */
   readonly listing: string;
-  /** `threadKey` of the alert. Absent where a build before version 6 appended it, until the next start. */
-  readonly thread?: string;
+  /** `threadKey` of the alert. */
+  readonly thread: string;
   readonly isResolved: boolean;
 }
 
@@ -65,5 +65,5 @@ export function toResolutionDocument({ payout, won, profitUsdc }: Resolution): R
 }
 
 export function toAlert({ _id, listing, thread, isResolved, ...rest }: AlertDocument): Alert {
-  return thread === undefined ? { id: _id, ...rest, threadId: _id, supersedes: null } : { id: _id, ...rest };
+  return { id: _id, ...rest };
 }

@@ -26,7 +26,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
 /**
  * Throws within about 4 s: `DatabaseUnavailable` when no server answers, a `UserError` for what the URI must say otherwise.
  * Neither repeats the credentials. The server ends a read after the time limit of a call, when its answer is not awaited any
- * more; for `isUnlimited`, index builds and migrations, neither reads nor sockets nor the wait for a socket have a limit.
+ * more; for `isUnlimited`, index builds and transfers, neither reads nor sockets nor the wait for a socket have a limit.
  */
 export async function connect(
   uri: string,

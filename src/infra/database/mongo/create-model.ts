@@ -5,7 +5,7 @@ export type ModelIndex = readonly [IndexDefinition, IndexOptions?];
 
 /**
  * The model of a collection that MongoDB alone has. Documents are stored and read as they are: their types say what they
- * have, and no field is declared again. Indexes and collections are made by the migration.
+ * have, and no field is declared again. Indexes and collections are made by `migrate`.
  */
 export function createModel<Document>(
   connection: Connection,

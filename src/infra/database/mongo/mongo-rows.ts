@@ -4,11 +4,11 @@ import { type DatabaseUse, requireVersion, UNFINISHED_TRANSFER } from '../schema
 import type { RowSource, RowTarget, TableProgress, TransferProgress } from '../transfer/row-store.ts';
 import type { Position, Row, TransferTable } from '../transfer/transfer-table.ts';
 import { closeInTime, connect } from './connect.ts';
-import { migrate, SCHEMA_VERSION } from './migrate.ts';
 import { createModels } from './models.ts';
 import { type MongoRowTable, mongoRowTable, type ReadOptions } from './mongo-row-tables.ts';
 import { nativeCollection } from './native-collection.ts';
 import type { ProgressLog } from './progress.ts';
+import { migrate, SCHEMA_VERSION } from './schema.ts';
 import { shownServer } from './uri.ts';
 
 const VERSIONS = 'schema_version';

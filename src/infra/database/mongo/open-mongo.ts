@@ -12,12 +12,12 @@ import { createMongoArchiveSource } from './archive-source.ts';
 import { closeInTime, connect } from './connect.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { createMongoJournalPut, createSnapshots } from './ingest-store.ts';
-import { type MigrateOptions, migrate } from './migrate.ts';
 import { createModels } from './models.ts';
 import { MongoCollection } from './mongo-collection.ts';
 import { nativeCollection, readLimit } from './native-collection.ts';
 import { createMongoObservationStore } from './observation-store.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
+import { type MigrateOptions, migrate } from './schema.ts';
 import { createMongoSpecialKeyStore } from './special-key-store.ts';
 
 /** Far below the driver's 100 connections, which everything else shares. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../../core/base/time/clock.ts';
 
 const EVERY_MS = 10_000;
 
-/** Where migrations and index builds report their progress. */
+/** Where index builds report their progress. */
 export interface ProgressLog {
   readonly clock: Clock;
   readonly logger: Logger;

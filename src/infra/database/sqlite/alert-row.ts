@@ -22,8 +22,7 @@ export function toBody({ threadId, supersedes, resolution, ...body }: Alert): st
 export function toAlert({ body, thread_id, supersedes, payout, won, profit_usdc }: AlertRow): Alert {
   const parsed: Body = JSON.parse(body);
   const resolution = payout === null ? null : { payout, won: won === 1, profitUsdc: profit_usdc ?? 0 };
-  // 0: appended by a build before version 6, until the next start assigns its thread.
-  return { ...parsed, threadId: thread_id === 0 ? parsed.id : thread_id, supersedes, resolution };
+  return { ...parsed, threadId: thread_id, supersedes, resolution };
 }
 
 /** The values of `payout`, `won` and `profit_usdc`. */

@@ -17,7 +17,7 @@ import { createSqliteObservationStore } from './observation-store.ts';
 import { checkAccess } from './open-failure.ts';
 import { OpenedFile } from './opened-file.ts';
 import { closeToOthers, createPrivateFile } from './private-file.ts';
-import { checkVersion, fillThreads, migrate } from './schema.ts';
+import { checkVersion, migrate } from './schema.ts';
 import { createSqliteSpecialKeyStore } from './special-key-store.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 
@@ -31,9 +31,9 @@ export interface SqliteOptions {
   readonly synchronous?: Synchronous;
   /** Default: the system's. */
   readonly clock?: Clock;
-  /** Whether an older schema is migrated, and old alerts repaired, as a start does. Default: an older one is refused. */
+  /** Whether the schema of an earlier step is brought forward, as a start does. Default: no. */
   readonly migrates?: boolean;
-  /** Logs migrations, a file that other users can read, and a file that is lost while it is open. */
+  /** Logs a file that other users can read, and a file that is lost while it is open. */
   readonly logger?: Logger | undefined;
 }
 
@@ -94,8 +94,7 @@ function openMigrated(
   const db = openWriter(path, synchronous, (opened) => checkVersion(opened, { migrates }));
   try {
     if (path === MEMORY) createInMemory(db);
-    else migrate(db, logger);
-    if (migrates) fillThreads(db);
+    else migrate(db);
     closeToOthers(db, logger);
     return db;
   } catch (error) {

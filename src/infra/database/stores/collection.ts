@@ -37,7 +37,7 @@ export interface Index<Row> {
 }
 
 /**
- * Where rows are stored: the names, types and indexes that both databases have. SQLite's are made by its migrations, and a
+ * Where rows are stored: the names, types and indexes that both databases have. SQLite's are made by its schema, and a
  * test compares them; MongoDB's are made from here.
  */
 export interface Declaration<Row> {

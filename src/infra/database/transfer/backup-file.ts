@@ -13,16 +13,17 @@ import { dirname, resolve } from 'node:path';
 import { UserError } from '../../../core/base/user-error.ts';
 import { sqliteFile } from '../database.ts';
 import type { ProgressLog } from '../mongo/progress.ts';
-import { type DatabaseUse, OF_SERVICE } from '../schema-version.ts';
+import type { DatabaseUse } from '../schema-version.ts';
 import { copyRunning, isEqual, type TableReport, type TransferWatch } from './copy-rows.ts';
 import { openBackupTarget, openRowSource } from './open-rows.ts';
 
 /** SQLite's pages and indexes take more than the documents of MongoDB. */
 const SPACE_FACTOR = 1.25;
 
-const DATABASE: DatabaseUse = { ...OF_SERVICE, ifOlder: 'Back it up with the version that wrote it.' };
-const REMOVE = 'Remove it, or name another file for the backup.';
-const BACKUP: DatabaseUse = { setting: 'FILE', ifOlder: REMOVE, ifUnusable: REMOVE };
+const BACKUP: DatabaseUse = {
+  setting: 'FILE',
+  ifUnusable: 'Remove it, or name another file for the backup.',
+};
 
 export interface BackupOptions {
   /** Of the database; a service may run on it. */
@@ -74,7 +75,7 @@ async function copyAs(
   { url, file, log, watch }: BackupOptions,
   isFrozen: boolean,
 ): Promise<readonly TableReport[]> {
-  const source = await openRowSource({ url, use: DATABASE }, log, { isFrozen });
+  const source = await openRowSource({ url }, log, { isFrozen });
   try {
     await refuseSmallDisk(file, SPACE_FACTOR * (await source.size()));
     const target = await openBackupTarget(partial, BACKUP);

@@ -7,7 +7,7 @@ import { alertOf, candidateOf } from '../../../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../../../support/databases.ts';
 import { ledgerOver, ledgerParts } from '../../../support/ledger.ts';
 import { START } from '../../../support/rows.ts';
-import { logLines, wholeLog } from '../../../support/whole-log.ts';
+import { wholeLog } from '../../../support/whole-log.ts';
 
 const at = (detectedAt: number) => ({ tradedAt: detectedAt, detectedAt, isHistory: false });
 const settled = (payouts: readonly number[], id = '0xm1') => ({ id, outcomes: ['Yes', 'No'], payouts });
@@ -215,30 +215,6 @@ describe.each(DATABASES)('what the ledger enters in the log on $name', ({ availa
       await expect(mine.append(candidateOf({ key: 'mine' }), at(START))).rejects.toThrow(LedgerConflict);
       await openLedger();
       expect(await kinds()).toEqual(['outcome', 'alert']);
-    });
-
-    test('a ledger that is older than the log is entered once: its alerts, then its outcomes', async () => {
-      const { alerts, resolutions } = one.database;
-      for (const id of [1, 2, 3]) await alerts.append(alertOf({ id }));
-      const row = { outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 3, won: 3 };
-      await resolutions.put({ ...row, marketId: '0xm2', seq: 1 });
-      await resolutions.put({ ...row, marketId: '0xm1', seq: 2 });
-      await openLedger();
-      const first = await logLines(one.database);
-      await openLedger();
-
-      const subjects = ['alert:1', 'alert:2', 'alert:3', 'market:0xm2', 'market:0xm1'];
-      expect((await entries()).map(({ subject }) => subject)).toEqual(subjects);
-      expect(await logLines(one.database)).toEqual(first);
-      expect((await rows()).map(({ log }) => log)).toEqual([undefined, undefined, undefined]);
-    });
-
-    test('an older ledger’s outcome that changes is a correction', async () => {
-      const row = { marketId: '0xm1', seq: 1, outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 0, won: 0 };
-      await one.database.resolutions.put(row);
-      await (await openLedger()).resolve(settled([0, 1]), START);
-
-      expect(await kinds()).toEqual(['outcome', 'correction']);
     });
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isPublished, threadKey } from '../../../../src/core/alerts/ledger/thread.ts';
+import { threadKey } from '../../../../src/core/alerts/ledger/thread.ts';
 import { alertOf } from '../../../support/alerts.ts';
-import { START } from '../../../support/rows.ts';
 
 const key = (given: Partial<Parameters<typeof alertOf>[0]> = {}) => threadKey(alertOf({ id: 1, ...given }));
 
@@ -24,22 +23,5 @@ describe('thread key', () => {
   test('of a cluster leaves out the wallet that completed it', () => {
     expect(key({ type: 'cluster', wallet: '0xbb' })).toBe(key({ type: 'cluster' }));
     expect(key({ type: 'cluster', outcome: 'No' })).not.toBe(key({ type: 'cluster' }));
-  });
-});
-
-describe('a finding of an older build', () => {
-  const byFill = { id: 1, key: 'w:0xt1:00000000deadbeef', tradedAt: START };
-
-  test.each([
-    ['the same second', START + 999, true],
-    ['the second after', START + 1_000, false],
-    ['the second before', START - 1, false],
-  ])('is the same by %s of its trade', (_, tradedAt, isSame) => {
-    expect(isPublished([byFill], { tradedAt })).toBe(isSame);
-  });
-
-  test('is distinguished by the key of its order: orders of one second are two findings', () => {
-    const byOrder = { ...byFill, key: `w:0xaa:123:BUY:${START / 1_000}` };
-    expect(isPublished([byOrder], { tradedAt: START })).toBe(false);
   });
 });

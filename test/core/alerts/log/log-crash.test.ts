@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../../src/core/database.ts';
-import { alertOf } from '../../../support/alerts.ts';
 import { crashPoints, crashPointsOfKinds, kindsOfCalls } from '../../../support/crash-points.ts';
 import { DATABASES, type TestDatabase } from '../../../support/databases.ts';
 import { eachCall } from '../../../support/each-call.ts';
@@ -175,41 +174,5 @@ describe.each(DATABASES)('the log on $name', ({ available, open }) => {
         await expectRowsInLog(database);
       });
     });
-
-    test('an older ledger is entered whole and once, at whatever call its process is killed', async () => {
-      const lines = async (dies: number | null) => {
-        const database = await fresh();
-        await fillOlder(database);
-        const { wrap, names } = intercepting(() => {});
-        const process = createUnrulyProcess({ ...NEVER, dies });
-        const stores = storesOf(database, (store) => wrap(process.wrap(store)));
-        const { ledger } = ledgerParts(stores);
-        await unlessKilled(ledger.open());
-        const calls = names.length;
-        await ledgerParts(database).ledger.open();
-        await ledgerParts(database).ledger.open();
-        const found = { lines: await logLines(database), entries: await wholeLog(database), calls };
-        await opened.pop()?.drop();
-        return found;
-      };
-      const whole = await lines(null);
-      const subjects = Array.from({ length: 12 }, (_, index) => `alert:${index + 1}`);
-      expect(whole.entries.map(({ subject }) => subject)).toEqual([
-        ...subjects,
-        'market:0xm2',
-        'market:0xm1',
-      ]);
-
-      for (const n of crashPoints(kind, { count: whole.calls, sampled: 5 }))
-        expect((await lines(n)).lines, `killed before call ${n}`).toEqual(whole.lines);
-    });
   });
 });
-
-/** Alerts and outcomes as a build without a log wrote them. */
-async function fillOlder({ alerts, resolutions }: Database): Promise<void> {
-  for (let id = 1; id <= 12; id += 1) await alerts.append(alertOf({ id }));
-  const row = { outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 3, won: 3 };
-  await resolutions.put({ ...row, marketId: '0xm2', seq: 1 });
-  await resolutions.put({ ...row, marketId: '0xm1', seq: 2 });
-}

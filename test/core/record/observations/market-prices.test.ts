@@ -31,7 +31,7 @@ function pricesOf(
       return stored.hours.filter(({ hour }) => hour >= from && hour < until).slice(0, limit);
     },
   };
-  const prices = new MarketPrices(observations, { clock, progress: async () => ({ mapping }) });
+  const prices = new MarketPrices(observations, { clock, progress: async () => ({ time: 0, mapping }) });
   return { prices, clock, reads };
 }
 
