@@ -17,9 +17,7 @@ import {
   provesLivePage,
   provesLogs,
   provesMonitoring,
-  provesSource,
   provesStream,
-  provesUnit,
 } from './proxy-test/proofs.ts';
 import { isInstalled } from './proxy-test/tools.ts';
 
@@ -27,8 +25,7 @@ const HELP = `Runs two processes of the API and one of the other roles on a real
 configuration of deploy/. Shows that open pages get events, that limits are shared, that clients of the stream resume
 when a process ends, that no log of nginx has a key, and that promtool accepts the rules and the metrics of each process.
 
-Needs nginx and promtool: apt-get install nginx prometheus. Without them it ends with 2. Caddy and systemd-analyze are
-asked where they are installed.
+Needs nginx and promtool: apt-get install nginx prometheus. Without them it ends with 2.
 
 Usage: npm run proxy-test`;
 const CLIENTS = 4;
@@ -98,10 +95,8 @@ try {
   await prove('open pages', () => provesLivePage(nginx));
   await prove('limits are shared by two processes', () => provesLimits(nginx, { apis, freeKeys }));
   await prove('promtool', () => provesMonitoring([worker, ...apis], folder));
-  await prove('/readyz', () => provesSource(apis[0] as Member));
   await prove('clients of the stream resume', () => provesStream(apis, clients, ledgerLength));
   await prove('nginx logs no key', () => provesLogs(nginx, { apis, secrets: [streamKey, ...freeKeys] }));
-  await prove('systemd', provesUnit);
 } finally {
   await tape.stop();
   await Promise.all(clients.map((client) => client.stop()));

@@ -13,8 +13,6 @@ const MANY = 100_000;
 export interface SeedRange {
   readonly after: number;
   readonly upto: number;
-  /** Milliseconds by which all are later than the sample has them; default 0. */
-  readonly shiftMs?: number;
 }
 
 /** Inserts many at a time. */
@@ -33,12 +31,12 @@ export async function seedMongo(url: string, range: SeedRange): Promise<void> {
 }
 
 async function insertAlerts({ alerts, listings }: Models, range: SeedRange): Promise<void> {
-  const { after, upto, shiftMs } = range;
+  const { after, upto } = range;
   const listingOf = createListings(listings);
   for (let start = after; start < upto; start += BATCH) {
     const documents: AlertDocument[] = [];
     for (let id = start + 1; id <= Math.min(upto, start + BATCH); id++) {
-      const alert = sampleAlert(id, shiftMs);
+      const alert = sampleAlert(id);
       documents.push(toAlertDocument(alert, await listingOf(alert)));
     }
     await alerts.insertMany(documents, { lean: true, ordered: false });

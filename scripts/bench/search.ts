@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
 import { type BenchDatabase, type DatabaseKind, onEachDatabase } from './databases.ts';
-import { atMost, type Figure, figure, inMs, median, ms, percentile, whole } from './figure.ts';
+import { atMost, type Figure, figure, median, ms, percentile, whole } from './figure.ts';
 import { progress } from './progress.ts';
 import { OTHER_SEARCHES, SEARCHES, type Search } from './search-mix.ts';
 import { type BenchService, startApi } from './service.ts';
@@ -11,16 +11,10 @@ const WARM_UP_ROUNDS = 20;
 const ROUNDS = 5;
 const FAR_PAGE_RUNS = 9;
 const AIM = 2;
-/** Of the processor time of a search, in milliseconds. */
-const CPU_AIM = 50;
 
 /** Durations for one size of archive, in milliseconds, by search. */
 interface Times {
   readonly first: ReadonlyMap<Search, number>;
-  /** Processor time of the service for the dearest of them. */
-  readonly firstCpuMs: number;
-  /** From the start until the archive was in memory. */
-  readonly readMs: number;
   readonly warm: ReadonlyMap<Search, readonly number[]>;
   /** The oldest matches of a filter with many. */
   readonly lastPage: number;
@@ -46,15 +40,10 @@ async function measure({ url }: BenchDatabase, alerts: number): Promise<Times> {
   try {
     // The key is verified and the connections are open before anything is timed.
     await ask({ name: 'key', query: 'page_size=1' });
-    const readMs = await service.untilArchiveIsRead();
+    await service.untilArchiveIsRead();
     for (const search of OTHER_SEARCHES) await ask(search);
     const first = new Map<Search, number>();
-    let firstCpuMs = 0;
-    for (const search of SEARCHES) {
-      const before = await service.cpuSeconds();
-      first.set(search, await ask(search));
-      firstCpuMs = Math.max(firstCpuMs, ((await service.cpuSeconds()) - before) * 1_000);
-    }
+    for (const search of SEARCHES) first.set(search, await ask(search));
     const warm = new Map<Search, number[]>(SEARCHES.map((search) => [search, []]));
     for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
       for (const search of SEARCHES) {
@@ -64,7 +53,7 @@ async function measure({ url }: BenchDatabase, alerts: number): Promise<Times> {
     }
     const pages = await timesOfFarPages(service, ask);
     progress(`${whole(alerts)} alerts: p99 ${ms(percentile([...warm.values()].flat(), 0.99))}`);
-    return { first, firstCpuMs, readMs, warm, ...pages };
+    return { first, warm, ...pages };
   } finally {
     agent.destroy();
   }
@@ -115,15 +104,6 @@ function figuresOf({ name }: DatabaseKind, small: Times, large: Times): readonly
     figure(
       `${name}: the slowest first search, which counts its matches`,
       `${ms(Math.max(...small.first.values()))} → ${ms(Math.max(...large.first.values()))}`,
-    ),
-    figure(
-      `${name}: the most processor time of the service for a first search`,
-      `${ms(small.firstCpuMs)} → ${ms(large.firstCpuMs)}`,
-      atMost(large.firstCpuMs, CPU_AIM, inMs),
-    ),
-    figure(
-      `${name}: from the start until searches with a filter are answered`,
-      `${ms(small.readMs)} → ${ms(large.readMs)}`,
     ),
     figure(
       `${name}: the last page of a filter that most alerts match`,

@@ -1,4 +1,3 @@
-import { benchDetector } from './detector.ts';
 import type { Figure } from './figure.ts';
 import { benchLatest, benchWarmKey } from './latest.ts';
 import { benchReplay } from './replay.ts';
@@ -25,13 +24,6 @@ const TURNS =
 
 export const SECTIONS: readonly Section[] = [
   {
-    name: 'detector',
-    title: 'Detector',
-    method:
-      'The rows of the tape are parsed before; a fresh detector judges all of them, after 3 runs to warm up.',
-    run: benchDetector,
-  },
-  {
     name: 'replay',
     title: 'Replay, end to end',
     method:
@@ -54,7 +46,7 @@ export const SECTIONS: readonly Section[] = [
     name: 'search',
     title: '`GET /alerts` as the archive grows',
     method:
-      'A fixed mix of 14 searches over HTTP with a key, one at a time, each 150 times after 20 to warm up. 2,000 markets, 50,000 wallets; the small archive is the beginning of the large one. A filter’s first search counts its matches; later ones count only what changed since. Processor time contains that of reading the metric.',
+      'A fixed mix of 14 searches over HTTP with a key, one at a time, each 150 times after 20 to warm up. 2,000 markets, 50,000 wallets; the small archive is the beginning of the large one. A filter’s first search counts its matches; later ones count only what changed since.',
     run: benchSearch,
   },
   {

@@ -1,16 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startReplicaSet } from '../../test/support/mongod/replica-set.ts';
 import type { AlertContent } from './chaos-tape.ts';
 import { type OnReplicaSet, REPLICA_SET_FAULTS } from './mongo-faults.ts';
 import { type Fault, type FaultResult, runFault } from './run-fault.ts';
-import { FULL, type OnSqlite, SECOND, SQLITE_FAULTS } from './sqlite-faults.ts';
+import { type OnSqlite, SQLITE_FAULTS } from './sqlite-faults.ts';
 import { Stage } from './stage.ts';
 
 /** MongoDB's own default. */
 const ELECTION_MS = 10_000;
-const DISK_MB = 16;
 
 /** What faults strike, and where their results go. */
 export interface SceneOptions {
@@ -53,41 +51,21 @@ export async function strikeReplicaSet(options: SceneOptions): Promise<void> {
 /** A service on an SQLite file of its own for each fault. */
 export async function strikeSqlite(options: SceneOptions): Promise<void> {
   for (const fault of SQLITE_FAULTS.filter(({ name }) => options.isWanted(name))) {
-    if (fault === FULL) await strikeFullDisk(options);
-    else await strikeFile(fault, join(options.folder, fault.name.replace(/\W+/g, '-')), options);
+    await strikeFile(fault, join(options.folder, fault.name.replace(/\W+/g, '-')), options);
   }
 }
 
 async function strikeFile(fault: Fault<OnSqlite>, folder: string, options: SceneOptions): Promise<void> {
   await mkdir(join(folder, 'data'), { recursive: true });
   const file = join(folder, 'data', 'tipoff.db');
-  const second = fault === SECOND ? { second: {} } : {};
   const stage = await Stage.open({
     ...{ folder, url: `sqlite:${file}`, expected: options.expected, probed: ['service'] },
-    members: { service: {}, ...second },
+    members: { service: {} },
   });
   try {
     await strike(fault, { stage, file }, options);
   } finally {
     await stage.close();
-  }
-}
-
-/** On a file system of its own, in memory, which only root may mount. */
-async function strikeFullDisk(options: SceneOptions): Promise<void> {
-  const folder = join(options.folder, 'full');
-  const disk = join(folder, 'data');
-  await mkdir(disk, { recursive: true });
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', disk], { stdio: 'ignore' });
-  } catch {
-    console.log(`${FULL.name}: skipped, a small file system can be mounted by root only`);
-    return;
-  }
-  try {
-    await strikeFile(FULL, folder, options);
-  } finally {
-    execFileSync('umount', ['-l', disk]);
   }
 }
 

@@ -6,7 +6,7 @@ import { metricAt } from '../bench/service.ts';
 import type { StreamConsumer } from '../chaos/consumers.ts';
 import type { Member } from '../chaos/member.ts';
 import type { Nginx } from './nginx.ts';
-import { accepted, isInstalled, runTool } from './tools.ts';
+import { accepted, runTool } from './tools.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../deploy');
 const SETTLED_MS = 60_000;
@@ -212,22 +212,4 @@ async function dashboardRules(folder: string): Promise<string> {
   const file = join(folder, 'dashboard.yml');
   await writeFile(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
   return file;
-}
-
-/** A process of the API names the one that has the source. */
-export async function provesSource(api: Member): Promise<string> {
-  const { checks } = (await (await fetch(`${api.address}/readyz`)).json()) as {
-    checks: { source: { state: string; process_state: string; name: string } };
-  };
-  const { state, process_state, name } = checks.source;
-  expectEqual([state, name.split(':')[0]], ['elsewhere', 'tail'], 'the source of a process of the API');
-  return `${name.split('/').at(-1)} is ${process_state}, ${state}`;
-}
-
-/** systemd accepts the unit, and finds little that it may do. Left out where systemd is not installed. */
-export async function provesUnit(): Promise<string> {
-  const unit = `${DEPLOY}/tipoff.service`;
-  if (!(await isInstalled('systemd-analyze', '--version'))) return 'not installed';
-  const output = await accepted('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit]);
-  return `exposure ${/exposure level[^:]*: ([\d.]+ \w+)/.exec(output)?.[1]}`;
 }
