@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { ApiDocument } from './documents/openapi-types.ts';
 import { acceptApiKey, KEY_IN_HEADER, requireApiKey } from './hooks/api-key-auth.ts';
+import { declareAudience } from './hooks/audience.ts';
 import { registerAlertById } from './routes/alert-by-id.ts';
 import { registerCoverage } from './routes/coverage.ts';
 import { registerHotMarkets } from './routes/hot-markets.ts';
@@ -23,6 +24,7 @@ import type { Api, ServerDeps } from './server-deps.ts';
 export function registerApi(deps: ServerDeps, describe: () => ApiDocument): FastifyPluginAsync {
   return async (api) => {
     api.decorateRequest('caller', null);
+    declareAudience(api, 'caller');
     api.decorateRequest('fingerprint', null);
     await api.register(async (open: Api) => {
       open.addHook('onRequest', acceptApiKey(deps, KEY_IN_HEADER));

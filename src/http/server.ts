@@ -10,6 +10,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import { registerApi } from './api.ts';
 import { describeApi } from './documents/describe-api.ts';
 import { registerLlms } from './documents/llms-text.ts';
+import { declareAudience } from './hooks/audience.ts';
 import { answerOddRequests, createBrokenRequestAnswer } from './hooks/broken-requests.ts';
 import { limitConnections } from './hooks/connection-limit.ts';
 import { createErrorHandler, sendUnavailable } from './hooks/errors.ts';
@@ -96,9 +97,12 @@ export function createOperatorServer(
   serveInOrder(app.server);
   limitConnections(app.server, deps);
   watchRequests(app, deps, answerMissingRoute);
-  registerHealthz(app);
-  registerReadyz(app, deps);
-  registerMetrics(app, deps);
+  app.register(async (operator) => {
+    declareAudience(operator, 'operator');
+    registerHealthz(operator);
+    registerReadyz(operator, deps);
+    registerMetrics(operator, deps);
+  });
   return app;
 }
 
@@ -106,6 +110,7 @@ function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const { site } = deps;
   const describe = describeApi(app);
   app.register(async (open) => {
+    declareAudience(open, 'delayed');
     open.addHook('onRequest', createAddressLimit(deps));
     registerDocs(open, { hasSite: site !== null });
     registerErrors(open, site === null ? undefined : () => site.errorsDocument(deps.publicUrl));
@@ -117,7 +122,11 @@ function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
   });
   app.register(registerApi(deps, describe), { prefix: '/api/v1' });
   app.register(registerStream(deps));
-  if (site !== null) app.register(async (open: Api) => site.register(open, deps));
+  if (site === null) return;
+  app.register(async (open: Api) => {
+    declareAudience(open, 'delayed');
+    site.register(open, deps);
+  });
 }
 
 /** Every answer has the id of its request, is counted by its route, and is logged at debug level if it is a refusal. */

@@ -12,6 +12,7 @@ import type { LogHeads } from '../../src/core/alerts/ledger/log-heads.ts';
 import { SettlementReader } from '../../src/core/alerts/settlements/settlement-reader.ts';
 import type { StreamHub } from '../../src/core/delivery/stream/stream-hub.ts';
 import { FeedHealthReport } from '../../src/core/trades/coverage/feed-health-report.ts';
+import { declareAudience } from '../../src/http/hooks/audience.ts';
 import { latestAnswer } from '../../src/http/routes/latest-alerts.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
@@ -110,7 +111,10 @@ export async function startApi(
     trustProxy: false,
     ...(typeof change === 'function' ? change({ ...fixture, feed }) : change),
   });
-  extend(app);
+  app.register(async (scope) => {
+    declareAudience(scope, 'operator');
+    extend(scope);
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(async () => {
     await app.close();

@@ -4,6 +4,7 @@ import { TIER_POLICIES } from '../../../src/core/accounts/tier.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
+import { alertAgeFor } from '../../../src/core/alerts/free-delay.ts';
 import { newestOfThreads } from '../../../src/core/alerts/ledger/thread.ts';
 import { ago, capitalised, marketAddress, shortWallet } from '../../../src/core/base/text/formats.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
@@ -148,5 +149,5 @@ export async function alertDelay(
   const keys = await customers.keysOf(id);
   const now = clock.now();
   const isRealtime = keys.some((key) => TIER_POLICIES[effectiveTier(key, now)].isRealtime);
-  return isRealtime ? 0 : freeDelayMs;
+  return alertAgeFor({ isRealtime }, { freeDelayMs });
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OperatorDeps } from '../server-deps.ts';
+import type { AudienceName } from './audience.ts';
 import { refuse } from './refuse.ts';
 import { preflightHeaders } from './security-headers.ts';
 
@@ -70,6 +71,7 @@ interface Route {
   readonly method: string;
   /** With prefix and parameters, for example `/api/v1/alerts/:id`. */
   readonly url: string;
+  readonly audience: AudienceName;
   /** Its segments. */
   readonly parts: readonly string[];
 }
@@ -81,11 +83,13 @@ declare module 'fastify' {
   }
 }
 
-/** Records the routes registered after this call. */
+/** Records the routes registered after this call, and refuses one whose scope has declared no audience. */
 export function trackRoutes(app: FastifyInstance): readonly Route[] {
   const routes: Route[] = [];
-  app.addHook('onRoute', ({ method, url }) => {
-    for (const name of [method].flat()) routes.push({ method: name, url, parts: segments(url) });
+  app.addHook('onRoute', function track({ method, url }) {
+    const { audience } = this;
+    if (audience === undefined) throw new Error(`${url}: its scope declares no audience`);
+    for (const name of [method].flat()) routes.push({ method: name, url, audience, parts: segments(url) });
   });
   app.decorate('routeTable', routes);
   return routes;

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { TierPolicy } from '../../core/accounts/tier.ts';
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { ReportQuery } from '../../core/alerts/alert-store.ts';
+import { visibleUntil } from '../../core/alerts/free-delay.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { expandShape, pageShape } from './alert-query.ts';
 import { beforeShape } from './cursor.ts';
-import { visibleUntil } from './free-delay.ts';
 
 const DEFAULT_PAGE_SIZE = 20;
 

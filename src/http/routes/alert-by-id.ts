@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { callerOf } from '../hooks/api-key-auth.ts';
+import { visibleUntil } from '../../core/alerts/free-delay.ts';
 import { refuse } from '../hooks/refuse.ts';
-import { visibleUntil } from '../query/free-delay.ts';
 import { errorSchema } from '../schemas/replies.ts';
 import { invalidValue } from '../schemas/validation.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
@@ -36,7 +35,7 @@ export function registerAlertById(app: Api, deps: ServerDeps): void {
       const { id: text } = request.params;
       const id = Number(text);
       const alert = Number.isSafeInteger(id) && id > 0 ? await deps.alerts.byId(id) : null;
-      if (alert === null || alert.createdAt > visibleUntil(callerOf(request).policy, deps)) {
+      if (alert === null || alert.createdAt > visibleUntil(request.audience, deps)) {
         return refuse(reply, 'alert_not_found', `Alert ${text} was not found.`);
       }
       return alertView(alert);

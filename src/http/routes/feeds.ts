@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
+import { visibleUntil } from '../../core/alerts/free-delay.ts';
 import { schedulePage } from '../hooks/archive-schedule.ts';
 import { filterOf, filterShape } from '../query/alert-query.ts';
-import { visibleUntil } from '../query/free-delay.ts';
 import { notModifiedReply } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { atomFeed, feedSchema, jsonFeed } from '../views/feed-view.ts';
@@ -90,7 +90,7 @@ function registerFeed(
     async handler(request, reply): Promise<void> {
       const address = { publicUrl, path: path + queryText(request.query), hasSite: site !== null };
       const make = async ({ searches }: CallerSchedule) => {
-        const filter = filterOf(request.query, visibleUntil({ isRealtime: false }, deps));
+        const filter = filterOf(request.query, visibleUntil(request.audience, deps));
         const { alerts } = await searches(() => deps.alerts.search(filter, { page: 1, pageSize: ITEMS }));
         const text = write(alerts, address);
         return { answer: new ReadyAnswer(text, about), bytes: text.length, topics: [TOPICS.alerts] };

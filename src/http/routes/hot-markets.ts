@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { HotMarket, HotMarkets } from '../../core/alerts/alert-store.ts';
 import { HOT_MARKETS_MAX } from '../../core/alerts/archive/figures.ts';
+import { alertAgeFor } from '../../core/alerts/free-delay.ts';
 import { rounded } from '../../core/base/rounded.ts';
 import { DAY_MS, HOUR_MS } from '../../core/base/time/duration.ts';
 import { CATEGORIES } from '../../core/trades/trade.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { filterShape } from '../query/alert-query.ts';
-import { figuresDelayMs } from '../query/free-delay.ts';
 import { queryInteger } from '../query/query-values.ts';
 import { notModifiedReply } from '../schemas/replies.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
@@ -92,7 +92,7 @@ export function registerHotMarkets(app: Api, deps: ServerDeps): void {
       const { period, limit, category } = request.query;
       const query = {
         windowMs: PERIODS[period],
-        delayMs: figuresDelayMs(request.caller, deps),
+        delayMs: alertAgeFor(request.audience, deps),
         ...(category !== undefined && { category }),
       };
       const hot = await deps.figures.hotMarkets(query, scheduleOf(request, deps).figures);

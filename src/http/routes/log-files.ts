@@ -89,7 +89,7 @@ function registerIndex(app: FastifyInstance, months: LogMonths, { logHeads }: Se
       response: { 200: indexSchema, ...notModifiedReply },
     },
     async handler(request, reply) {
-      const head = await logHeads.read({ isRealtime: false });
+      const head = await logHeads.read(request.audience);
       const spans = await months.all(head);
       const answer = { months: spans.map(monthView), head: datedHeadView(head) };
       return jsonAnswer(JSON.stringify(answer), 'public, max-age=2').send(request, reply);
@@ -140,7 +140,7 @@ function monthHandler(months: LogMonths, { logHeads }: ServerDeps, send: Send) {
   return async (request: FastifyRequest<MonthRoute>, reply: FastifyReply): Promise<FastifyReply> => {
     const { month } = request.params;
     const { through } = request.query;
-    const { sequence: newest } = await logHeads.read({ isRealtime: false });
+    const { sequence: newest } = await logHeads.read(request.audience);
     const isPublic = through === undefined || through <= newest;
     const span = isPublic ? await months.span(month, { sequence: through ?? newest }) : null;
     if (span === null) return refuse(reply, 'log_file_not_found', noEntries(month, through));

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { entryLine } from '../../core/alerts/log/seal.ts';
-import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
 import { queryInteger } from '../query/query-values.ts';
@@ -44,7 +43,7 @@ export function registerLogHead(app: FastifyInstance, { logHeads }: ServerDeps):
     },
     async handler(request, reply) {
       const { caller } = request;
-      const head = await logHeads.read({ isRealtime: caller?.policy.isRealtime === true });
+      const head = await logHeads.read(request.audience);
       const cacheControl = caller === null ? 'public, max-age=2' : 'private, no-cache';
       const json = JSON.stringify(datedHeadView(head));
       return jsonAnswer(json, cacheControl, 'origin, authorization').send(request, reply);
@@ -67,7 +66,7 @@ export function registerLog(app: FastifyInstance, deps: ServerDeps): void {
     },
     async handler(request, reply) {
       const { after, limit } = request.query;
-      const head = await deps.logHeads.read(callerOf(request).policy);
+      const head = await deps.logHeads.read(request.audience);
       const count = Math.min(limit, head.sequence - after);
       const entries =
         count <= 0

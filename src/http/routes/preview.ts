@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { PREVIEW_DAYS, type WindowPreview } from '../../core/alerts/archive/figures.ts';
+import { alertAgeFor } from '../../core/alerts/free-delay.ts';
 import { rounded } from '../../core/base/rounded.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import { ratesOf } from '../../core/record/win-rates.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { filterOf, filterShape } from '../query/alert-query.ts';
-import { figuresDelayMs } from '../query/free-delay.ts';
 import { applyPreset, presetNotFound, presetShape } from '../query/preset-filters.ts';
 import { decimal, integer, text } from '../schemas/fields.ts';
 import { errorSchema } from '../schemas/replies.ts';
@@ -88,7 +88,7 @@ export function registerPreview(app: Api, deps: ServerDeps): void {
       const caller = callerOf(request);
       const query = await applyPreset(request.query, { keyId: caller.key.id, presets, reply });
       if (query === null) return reply.code(404).send(presetNotFound(request.query.preset));
-      const delayMs = figuresDelayMs(caller, deps);
+      const delayMs = alertAgeFor(request.audience, deps);
       const filter = filterOf(query, Number.POSITIVE_INFINITY);
       const preview = await figures.preview(filter, { delayMs }, scheduleOf(request, deps).searches);
       if (preview.since > preview.until) throw invalidQuery('until', EMPTY_WINDOW);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
+import { visibleUntil } from '../../core/alerts/free-delay.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
 import { expandShape, filterOf, filterShape, pageShape } from '../query/alert-query.ts';
 import { cursorFilter, cursorShape, hasCursor, nextLink } from '../query/cursor.ts';
-import { visibleUntil } from '../query/free-delay.ts';
 import { applyPreset, presetNotFound, presetShape } from '../query/preset-filters.ts';
 import { errorSchema } from '../schemas/replies.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
@@ -61,7 +61,7 @@ export function registerSearchAlerts(app: Api, deps: ServerDeps): void {
       // The page of a preset would make a client skip what the cursor leaves.
       const { page = DEFAULT_PAGE } = hasCursor(query) ? request.query : query;
       const pageSize = Math.min(query.page_size ?? DEFAULT_PAGE_SIZE, policy.maxPageSize);
-      const filter = { ...filterOf(query, visibleUntil(policy, deps)), ...cursorFilter(query) };
+      const filter = { ...filterOf(query, visibleUntil(request.audience, deps)), ...cursorFilter(query) };
       const asked = { page, pageSize, isOldestFirst: query.since_id !== undefined };
       const { alerts, total } = await scheduleOf(request, deps).searches(() =>
         deps.alerts.search(filter, asked),

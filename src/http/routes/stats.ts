@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { alertAgeFor } from '../../core/alerts/free-delay.ts';
 import { rounded } from '../../core/base/rounded.ts';
-import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
-import { figuresDelayMs } from '../query/free-delay.ts';
 import { decimal, integer } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 
@@ -53,7 +52,7 @@ export function registerStats(app: Api, deps: ServerDeps): void {
       response: { 200: statsSchema },
     },
     async handler(request) {
-      const delayMs = figuresDelayMs(callerOf(request), deps);
+      const delayMs = alertAgeFor(request.audience, deps);
       const stats = await deps.figures.stats({ delayMs }, scheduleOf(request, deps).figures);
       return {
         total_alerts: stats.totalAlerts,

@@ -15,6 +15,7 @@ import { CLOSE_CODES, type StreamEnd } from '../../core/delivery/stream/close-co
 import type { StreamSocket } from '../../core/delivery/stream/stream-client.ts';
 import type { StreamHub, StreamRequest } from '../../core/delivery/stream/stream-hub.ts';
 import { callerOf, KEY_IN_QUERY, requireApiKey } from '../hooks/api-key-auth.ts';
+import { declareAudience } from '../hooks/audience.ts';
 import { sendUnavailable } from '../hooks/errors.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { unknownNames } from '../hooks/unknown-parameters.ts';
@@ -54,6 +55,7 @@ export function registerStream(deps: ServerDeps): FastifyPluginAsync {
       preClose: (done) => done(),
     });
     scope.decorateRequest('caller', null);
+    declareAudience(scope, 'realtime');
     scope.addHook('onRequest', refuseOddHandshakes(deps));
     scope.addHook('onRequest', requireApiKey(deps, KEY_IN_QUERY));
     scope.addHook('preHandler', acquireSocketQuota(deps));

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
+import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { oneThread, threadKeys } from '../../core/alerts/ledger/thread.ts';
 import { alertPath } from '../../core/alerts/site-paths.ts';
 import { withdrawalOf } from '../../core/alerts/statements/statement-store.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import { type FreeFollower, freeFollower } from '../../core/record/follower-result.ts';
-import { visibleUntil } from '../../http/query/free-delay.ts';
 import type { ServerDeps } from '../../http/server-deps.ts';
 import { canonicalOr } from '../canonical.ts';
 import { type MarketLine, marketLine } from '../market-line.ts';
@@ -33,7 +33,7 @@ export function registerAlert(part: SitePart): void {
 }
 
 async function readPage({ deps, site }: SitePart, id: number): Promise<Page | null> {
-  const until = visibleUntil({ isRealtime: false }, deps);
+  const until = visibleUntil(DELAYED, deps);
   const alert = await deps.alerts.byId(id);
   if (alert === null || alert.createdAt > until) return null;
   const thread = await visibleThread(deps.alerts, alert, until);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { visibleUntil } from '../../core/alerts/free-delay.ts';
 import { isWithdrawalStated } from '../../core/alerts/statements/statement-store.ts';
 import { QueueFullError } from '../../core/base/async/fair-queue.ts';
 import { hangUpSignal } from '../../http/hooks/archive-schedule.ts';
 import { clientOf } from '../../http/hooks/client-address.ts';
 import { refuse } from '../../http/hooks/refuse.ts';
-import { visibleUntil } from '../../http/query/free-delay.ts';
 import { CARDS_MAX } from '../cards/cards.ts';
 import { type SitePart, sendNotFound } from '../site.ts';
 
@@ -19,7 +19,7 @@ export function registerCard({ app, deps, site }: SitePart): void {
   app.get('/alerts/:id.png', { schema: { hide: true, params: paramsSchema } }, async (request, reply) => {
     const { id } = request.params;
     const alert = ID.test(id) ? await deps.alerts.byId(Number(id)) : null;
-    if (alert === null || alert.createdAt > visibleUntil({ isRealtime: false }, deps)) {
+    if (alert === null || alert.createdAt > visibleUntil(request.audience, deps)) {
       sendNotFound(reply);
       return reply;
     }

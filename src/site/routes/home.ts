@@ -1,9 +1,9 @@
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
+import { alertAgeFor, DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { newestOfThreads } from '../../core/alerts/ledger/thread.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import { filterOf } from '../../http/query/alert-query.ts';
 import { cursorFilter } from '../../http/query/cursor.ts';
-import { figuresDelayMs, visibleUntil } from '../../http/query/free-delay.ts';
 import { type ListQuery, listPath, listQuerySchema } from '../list-query.ts';
 import { homePage } from '../pages/home.ts';
 import { type SitePart, sendPage } from '../site.ts';
@@ -29,7 +29,7 @@ export function registerHome(part: SitePart): void {
 async function readHome(query: ListQuery, part: SitePart, schedule: CallerSchedule) {
   const { deps, site } = part;
   const { figures, feedHealth } = deps;
-  const delayMs = figuresDelayMs(null, deps);
+  const delayMs = alertAgeFor(DELAYED, deps);
   const [list, stats, preview, hot, feed] = await Promise.all([
     readList(query, part, schedule),
     figures.stats({ delayMs }, schedule.figures),
@@ -49,7 +49,7 @@ async function readHome(query: ListQuery, part: SitePart, schedule: CallerSchedu
 }
 
 async function readList(query: ListQuery, { deps, site }: SitePart, schedule: CallerSchedule) {
-  const until = visibleUntil({ isRealtime: false }, deps);
+  const until = visibleUntil(DELAYED, deps);
   const filter = { ...filterOf(query, until), ...cursorFilter(query) };
   const { alerts, total } = await schedule.searches(() =>
     deps.alerts.search(filter, { page: 1, pageSize: READ }),

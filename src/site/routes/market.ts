@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
+import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import type { MarketReport } from '../../core/alerts/market-report.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
-import { visibleUntil } from '../../http/query/free-delay.ts';
 import { canonicalOr } from '../canonical.ts';
 import { marketLine } from '../market-line.ts';
 import type { Page } from '../page.ts';
@@ -40,7 +40,7 @@ async function readPage(
   { slug, beforeId }: AskedMarket,
   { searches }: CallerSchedule,
 ): Promise<Page | null> {
-  const until = visibleUntil({ isRealtime: false }, deps);
+  const until = visibleUntil(DELAYED, deps);
   const marketId = await searches(() => deps.alerts.marketOfSlug(slug, { until }));
   if (marketId === null) return null;
   const query = {

@@ -1,7 +1,7 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { ScheduleRead } from '../../core/alerts/archive/archive-scheduler.ts';
+import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
-import { visibleUntil } from '../../http/query/free-delay.ts';
 import { type PublicationDelays, STATUS_DAYS, type StatusModel, statusPage } from '../pages/status.ts';
 import { serviceReportOf } from '../service-report.ts';
 import { type SitePart, sendPage } from '../site.ts';
@@ -25,7 +25,7 @@ export function registerStatus(part: SitePart): void {
 async function readStatus({ deps, site }: SitePart, searches: ScheduleRead): Promise<StatusModel> {
   const { feedHealth, clock, alerts } = deps;
   const now = clock.now();
-  const until = visibleUntil({ isRealtime: false }, deps);
+  const until = visibleUntil(DELAYED, deps);
   const [view, span, newest, heartbeats] = await Promise.all([
     feedHealth.view(),
     feedHealth.summarise({ since: now - STATUS_DAYS * DAY_MS, until: now, limit: WINDOWS_MAX }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
+import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
 import { isHidden } from '../../core/alerts/statements/statement-store.ts';
-import { visibleUntil } from '../../http/query/free-delay.ts';
 import { canonicalOr } from '../canonical.ts';
 import type { Page } from '../page.ts';
 import { walletPage } from '../pages/wallet.ts';
@@ -33,7 +33,7 @@ async function readPage(
   { address, beforeId }: { readonly address: string; readonly beforeId: number | undefined },
   { searches }: CallerSchedule,
 ): Promise<Page | null> {
-  const until = visibleUntil({ isRealtime: false }, deps);
+  const until = visibleUntil(DELAYED, deps);
   const stated = await statements.ofWallet(address);
   if (isHidden(stated)) return null;
   const query = {

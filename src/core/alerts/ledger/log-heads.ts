@@ -5,6 +5,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import { SECOND_MS } from '../../base/time/duration.ts';
 import type { AlertStore } from '../alert-store.ts';
+import { type Audience, DELAYED, visibleUntil } from '../free-delay.ts';
 import { EMPTY_LOG, type LogHead } from '../log/log-entry.ts';
 import type { LogStore } from '../log/log-store.ts';
 import type { Feed } from './feed.ts';
@@ -44,12 +45,12 @@ export class LogHeads {
   }
 
   /** The head that a caller may see: the current one, or the one at the free delay (up to a second older). */
-  async read({ isRealtime }: { readonly isRealtime: boolean }): Promise<DatedHead> {
+  async read({ isRealtime }: Audience): Promise<DatedHead> {
     if (isRealtime) return (await this.#deps.log.last()) ?? EMPTY_HEAD;
     const now = this.#deps.clock.now();
     // A clock that was set back must not extend the time to live.
     if (this.#delayed === null || Math.abs(now - this.#delayed.readAt) >= DELAYED_HEAD_TTL_MS) {
-      const kept = { head: this.#asOf(now - this.#deps.freeDelayMs), readAt: now };
+      const kept = { head: this.#asOf(visibleUntil(DELAYED, this.#deps)), readAt: now };
       this.#delayed = kept;
       kept.head.catch(() => {
         if (this.#delayed === kept) this.#delayed = null;

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Alert } from '../alert.ts';
 import type { AlertStore } from '../alert-store.ts';
+import { visibleUntil } from '../free-delay.ts';
 import type { MarketResolution } from '../resolution.ts';
 import { resolutionOf, type Settlement } from '../resolution.ts';
 import type { Feed } from './feed.ts';
@@ -63,8 +64,8 @@ export class RecentWindow<Answer extends object> {
 
   /** The answer of a JSON array, newest first. Without `isRealtime` it leaves out alerts younger than the free delay. */
   read({ limit, isRealtime }: { limit: number; isRealtime: boolean }): Answer | Promise<Answer> {
-    const { clock, freeDelayMs } = this.#options;
-    const until = isRealtime ? Number.POSITIVE_INFINITY : clock.now() - freeDelayMs;
+    const { clock } = this.#options;
+    const until = visibleUntil({ isRealtime }, this.#options);
     const visible = isRealtime ? this.#entries.length : countUntil(this.#entries, until);
     if (visible < limit && !this.#isWhole) return this.#fromStore(limit, Math.min(until, clock.now()));
     const name = `${visible} ${limit}`;

@@ -1,0 +1,28 @@
+import type { Clock } from '../base/time/clock.ts';
+import type { EpochMs } from '../base/time/duration.ts';
+
+/** Who reads alerts: with real time, or at the free delay. */
+export interface Audience {
+  readonly isRealtime: boolean;
+}
+
+/** Every reader without a key, or with a free one. */
+export const DELAYED: Audience = { isRealtime: false };
+
+interface FreeDelay {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly freeDelayMs: number;
+}
+
+/** The age from which alerts exist for the audience, in milliseconds: 0 in real time. */
+export function alertAgeFor(
+  { isRealtime }: Audience,
+  { freeDelayMs }: Pick<FreeDelay, 'freeDelayMs'>,
+): number {
+  return isRealtime ? 0 : freeDelayMs;
+}
+
+/** Alerts created after this time do not exist for the audience. Infinity in real time: in a replay alerts may be ahead of the clock. */
+export function visibleUntil(audience: Audience, delay: FreeDelay): EpochMs {
+  return audience.isRealtime ? Number.POSITIVE_INFINITY : delay.clock.now() - alertAgeFor(audience, delay);
+}
