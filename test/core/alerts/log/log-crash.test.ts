@@ -1,14 +1,11 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../../src/core/database.ts';
-import { crashPoints, crashPointsOfKinds, kindsOfCalls } from '../../../support/crash-points.ts';
+import { crashPointsOfKinds, kindsOfCalls } from '../../../support/crash-points.ts';
 import { DATABASES, type TestDatabase } from '../../../support/databases.ts';
 import { eachCall } from '../../../support/each-call.ts';
 import { ledgerParts } from '../../../support/ledger.ts';
 import { KINDS, LogScript } from '../../../support/log-script.ts';
-import { createUnrulyProcess, unlessKilled } from '../../../support/unruly-store.ts';
 import { logLines, wholeLog } from '../../../support/whole-log.ts';
-
-const NEVER = { waits: [0], dies: null, isLastDone: false };
 
 /** The database with the calls of the ledger's and the log's stores passed through `wrap`. */
 function storesOf(database: Database, wrap: <Store extends object>(store: Store) => Store) {
@@ -97,34 +94,6 @@ describe.each(DATABASES)('the log on $name', ({ available, open }) => {
       expect((await wholeLog(database)).map(({ kind }) => kind)).toEqual(KINDS);
       expect(await logLines(database)).toEqual(undisturbed);
       await expectRowsInLog(database);
-    });
-
-    test('a process that is killed at any call of a store leaves a log that the next one completes, byte for byte', async () => {
-      await eachOnItsOwn({ kinds, sampled: 5 }, async (database, n) => {
-        const script = new LogScript(database);
-        const { wrap } = createUnrulyProcess({ ...NEVER, dies: n });
-        await unlessKilled(script.play(storesOf(database, wrap)));
-        await wholeLog(database);
-        await script.play(database);
-
-        expect(await logLines(database), `killed before call ${n}`).toEqual(undisturbed);
-        await expectRowsInLog(database);
-      });
-    });
-
-    test('a process that is killed again and again, also while it repairs, leaves the same log', async () => {
-      for (const round of crashPoints(kind, { count: 12, sampled: 2 })) {
-        const database = await fresh();
-        const script = new LogScript(database);
-        for (let life = 0; life < 9; life += 1) {
-          const dies = (round * 7 + life * 13) % kinds.length;
-          const { wrap } = createUnrulyProcess({ ...NEVER, dies, isLastDone: (round + life) % 2 === 0 });
-          await unlessKilled(script.play(storesOf(database, wrap)));
-        }
-        await script.play(database);
-
-        expect(await logLines(database), `round ${round}`).toEqual(undisturbed);
-      }
     });
 
     test('a fault at any call of a store, before or after it was made, leaves the same log once all is opened again', async () => {

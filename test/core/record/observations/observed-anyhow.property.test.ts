@@ -1,14 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
-import type { Database } from '../../../../src/core/database.ts';
 import type { Row } from '../../../../src/core/trades/trade.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
-import { crashPointsOfKinds, kindsOfCalls } from '../../../support/crash-points.ts';
-import { DATABASES } from '../../../support/databases.ts';
 import { marketRow, START, tradeRow } from '../../../support/rows.ts';
 import { observationsOf } from '../../../support/stored-observations.ts';
-import { createUnrulyProcess, type Rule, unlessKilled } from '../../../support/unruly-store.ts';
 import { type Life, LOOSER, live } from '../../ingest/rebuild-fixture.ts';
 
 interface Step {
@@ -57,37 +53,6 @@ function tapeOf(steps: readonly Step[]): Row[] {
   ];
 }
 
-const FIXED = tapeOf(
-  Array.from({ length: 60 }, (_, n) => ({
-    wallet: n % 7,
-    market: (n * n) % 3,
-    isOther: n % 4 === 1,
-    usdc: 240 + 130 * (n % 11),
-    role: ([null, 'taker', 'taker', 'maker'] as const)[n % 4] ?? null,
-    gap: [0, 1, 50, 200][n % 4] ?? 0,
-    late: n % 9 === 5 ? 130 : 0,
-    isRemoved: n % 13 === 6,
-  })),
-);
-
-/** A process over the database, until the tape's end or until it is killed. */
-async function liveBy(
-  rule: Rule,
-  database: Database,
-): Promise<{ isKilled: boolean; names: readonly string[] }> {
-  const { wrap, names } = createUnrulyProcess(rule);
-  const { alerts, resolutions, ingest, observations } = database;
-  const wrapped = {
-    ...database,
-    alerts: wrap(alerts),
-    resolutions: wrap(resolutions),
-    ingest: wrap(ingest),
-    observations: wrap(observations),
-  };
-  const isKilled = (await unlessKilled(live(wrapped, whole(FIXED)).then(() => 'lives'))) === null;
-  return { isKilled, names: names() };
-}
-
 const end =
   (rows: readonly Row[]): Life['isEnd'] =>
   (batch) =>
@@ -106,33 +71,6 @@ async function undisturbed(rows: readonly Row[], life: Partial<Life> = {}) {
   await database.close();
   return observed;
 }
-
-describe.each(DATABASES)('killed on $name', ({ available, open }) => {
-  test.skipIf(!available)(
-    'at any call of a store and started again, the hours and markets are those of an undisturbed run',
-    async () => {
-      const wanted = await undisturbed(FIXED);
-      expect(wanted.hours.length).toBeGreaterThan(40);
-      expect(wanted.markets.map(({ isOpen }) => isOpen)).toContain(false);
-      const endedAt = async (dies: number | null) => {
-        const { database, drop } = await open();
-        const ended = await liveBy({ waits: [0], dies, isLastDone: true }, database);
-        if (ended.isKilled) await live(database, whole(FIXED));
-        expect(await observationsOf(database), `killed at ${dies}`).toEqual(wanted);
-        await drop();
-        return { ...ended, kind: database.kind };
-      };
-
-      const { names, kind } = await endedAt(null);
-      expect(names.length).toBeGreaterThan(100);
-      // The last one gives back the lease: its failure kills nothing.
-      const kinds = kindsOfCalls(names.slice(0, -1));
-      for (const point of crashPointsOfKinds(kind, { kinds, sampled: 4 }))
-        expect(await endedAt(point), `killed at ${point}`).toMatchObject({ isKilled: true });
-    },
-    120_000,
-  );
-});
 
 const anyStep = fc.record<Step>({
   wallet: fc.nat(9),

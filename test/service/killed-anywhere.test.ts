@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import { HOUR_MS } from '../../src/core/base/time/duration.ts';
+import { CHANNELS, type PostMessage } from '../../src/core/chat/chat-message.ts';
+import type { Database } from '../../src/core/database.ts';
+import type { LiveRow } from '../../src/core/trades/source/source.ts';
+import { keyOf } from '../core/delivery/webhooks/delivery-fixture.ts';
+import { wireMarket } from '../infra/market/tapes/source-fixture.ts';
+import type { Kill } from '../support/chat/killable-process.ts';
+import { crashPointsOfKinds } from '../support/crash-points.ts';
+import { DATABASES } from '../support/databases.ts';
+import { KillableService } from '../support/killable-service.ts';
+import { liveRow, parseLive } from '../support/live-rows.ts';
+import { START } from '../support/rows.ts';
+import { observationsOf } from '../support/stored-observations.ts';
+import { webhookOf } from '../support/webhooks.ts';
+import { wholeLog } from '../support/whole-log.ts';
+
+const WEBHOOKS = ['wh_a', 'wh_b', 'wh_c'];
+const DELIVERED = ['delivered', 'unknown'];
+/** Of the log, in the end. */
+const ENTRIES = 13;
+/** The software and the rules. */
+const RUN_ENTRIES = 2;
+const POSTED = ['sent', 'unknown'];
+
+function asLive(content: object): LiveRow {
+  const line = JSON.stringify(content);
+  const row = parseLive(line, START);
+  if (row === null) throw new Error(line);
+  return { row, line };
+}
+
+/** A new wallet's first buy, in the second `at`. */
+function buy(n: number, marketId: string, at: number, shares = 9_000): LiveRow[] {
+  const proxyWallet = `0x${String(n % 5).padStart(40, '0')}`;
+  const facts = { proxyWallet, createdAt: new Date(START - 2 * HOUR_MS).toISOString(), traded: 0 };
+  const trade = liveRow(n, {
+    proxyWallet,
+    size: shares,
+    timestamp: START / 1_000 + at,
+    conditionId: marketId,
+  });
+  return n < 5 ? [asLive(facts), trade] : [trade];
+}
+
+const settled = (conditionId: string, won: number) =>
+  asLive(wireMarket({ conditionId, closed: true, outcomePrices: [won, 1 - won] }));
+
+/** Wallets buy in three markets; one is settled, corrected and settled again, another once. */
+const BATCHES: readonly (readonly LiveRow[])[] = [
+  [...buy(0, '0xm0', 0), ...buy(1, '0xm1', 0)],
+  [...buy(2, '0xm0', 2), ...buy(3, '0xm2', 3), ...buy(5, '0xm0', 4, 20_000)],
+  [settled('0xm0', 1), ...buy(4, '0xm1', 6)],
+  [...buy(6, '0xm1', 8, 30_000), settled('0xm0', 0), ...buy(7, '0xm2', 9)],
+  [settled('0xm1', 1), ...buy(8, '0xm2', 12, 100), ...buy(9, '0xm2', 14, 100)],
+];
+
+/** What an alert says of the trade; when it was found, and so its log entry, differs from life to life. */
+const judgement = ({ detectedAt, publishedAt, createdAt, log, ...rest }: Alert) => rest;
+
+const undated = (name: string, value: unknown) => (name === 'detectedAt' ? undefined : value);
+
+const observed = async (database: Database) => JSON.stringify(await observationsOf(database), undated);
+
+/** What was found, without the moments at which it was. */
+async function foundIn(database: Database) {
+  const alerts = await database.alerts.after(0, 1_000);
+  const journal = await database.journal.from(1, 1_000);
+  const entries = await wholeLog(database);
+  for (const alert of alerts) {
+    const own = entries.findLast(({ subject }) => subject === `alert:${alert.id}`);
+    expect(alert.log, `alert ${alert.id}`).toEqual(own && { sequence: own.sequence, hash: own.hash });
+  }
+  return {
+    alerts: alerts.map(judgement),
+    entries: entries.map(({ kind, subject }) => [kind, subject]),
+    trades: journal.flatMap(({ lines }) => lines.filter((line) => line.includes('"side"'))),
+    observations: await observed(database),
+  };
+}
+
+/** The deliveries and the posts that are due to what was found. */
+async function owedBy(database: Database) {
+  const logs = await Promise.all(WEBHOOKS.map((id) => database.deliveries.list(id, { limit: 1_000 })));
+  const alerts = await database.alerts.after(0, 1_000);
+  const threads = [...new Set(alerts.map(({ threadId }) => threadId))];
+  const posts = await Promise.all(
+    threads.flatMap((threadId) =>
+      CHANNELS.map((channel) => database.chat.postsOfThread({ channel, threadId })),
+    ),
+  );
+  const unended = await database.chat.counts();
+  return { deliveries: logs.flat(), posts: posts.flat(), waiting: unended.pending + unended.sending };
+}
+
+interface Wanted {
+  readonly found: Awaited<ReturnType<typeof foundIn>>;
+  readonly deliveries: number;
+  readonly threads: readonly string[];
+}
+
+/** The first alert of a thread is a post in each channel, which later ones may edit. */
+const threadsIn = (posts: readonly PostMessage[]) =>
+  [...new Set(posts.map(({ recipient, facts }) => `${facts.threadId}@${recipient}`))].toSorted();
+
+async function liveIn(database: Database, kills: readonly Kill[], wanted: Wanted | null) {
+  await database.keys.insert(keyOf({ id: 'key_a' }));
+  for (const id of WEBHOOKS)
+    await database.webhooks.insert(webhookOf({ id, keyId: 'key_a', events: ['alert', 'outcome'] }), 100);
+  const service = new KillableService(database, BATCHES);
+  let calls = 0;
+  let quiet = 0;
+  const isDone = async () => {
+    const { deliveries, posts, waiting } = await owedBy(database);
+    const { length } = await database.log.after(0, { limit: 100 });
+    const isWhole = [
+      length >= ENTRIES,
+      deliveries.length >= (wanted?.deliveries ?? 1),
+      threadsIn(posts).length >= (wanted?.threads.length ?? 0),
+      deliveries.every(({ state }) => DELIVERED.includes(state)),
+      waiting === 0,
+    ].every(Boolean);
+    if (!isWhole) calls = service.calls.length;
+    // Snapshots, with which the observations are written, come after the alerts.
+    const isObserved = isWhole && wanted !== null && (await observed(database)) === wanted.found.observations;
+    quiet = isWhole && (wanted === null || isObserved) ? quiet + 1 : 0;
+    return quiet > (wanted === null ? 15 : 2);
+  };
+  const died = await service.run(kills, isDone);
+  return { service, died, calls, found: await foundIn(database), ...(await owedBy(database)) };
+}
+
+type Lived = Awaited<ReturnType<typeof liveIn>>;
+
+function expectNoLossNoDouble({ service, found, deliveries, posts, waiting }: Lived, wanted: Wanted): void {
+  expect(found).toEqual(wanted.found);
+  const ids = service.sent.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(deliveries.length).toBe(wanted.deliveries);
+  for (const { id, state } of deliveries) {
+    expect(DELIVERED, id).toContain(state);
+    if (state === 'delivered') expect(ids).toContain(id);
+  }
+  expect([threadsIn(posts), waiting]).toEqual([wanted.threads, 0]);
+  const there = [...service.platforms.telegram.there, ...service.platforms.discord.there];
+  expect(new Set(there).size).toBe(there.length);
+  for (const { id, state, error, facts } of posts) {
+    if (state !== 'sent') expect(error, id).toMatch(/./);
+    if (facts.alertId !== facts.threadId) continue;
+    expect(POSTED, id).toContain(state);
+    if (state === 'sent') expect(there).toContain(id);
+  }
+}
+
+describe.each(DATABASES)('the service on $name, killed', { timeout: 240_000 }, ({ available, open }) => {
+  test.skipIf(!available)(
+    'at any call of a store, a receiver or a platform, and again, loses nothing and doubles nothing',
+    async () => {
+      const live = async (kills: readonly Kill[], wanted: Wanted | null) => {
+        const { database, drop } = await open();
+        const lived = await liveIn(database, kills, wanted);
+        await drop();
+        return { ...lived, kind: database.kind };
+      };
+      const undisturbed = await live([], null);
+      const { found, deliveries, posts, service, calls } = undisturbed;
+      const wanted: Wanted = { found, deliveries: deliveries.length, threads: threadsIn(posts) };
+      expect(found.entries).toHaveLength(ENTRIES);
+      expect(deliveries).toHaveLength(WEBHOOKS.length * (ENTRIES - RUN_ENTRIES));
+      expect(wanted.threads.length).toBeGreaterThan(5);
+
+      const kinds = service.calls.slice(0, calls);
+      for (const [index, point] of crashPointsOfKinds(undisturbed.kind, { kinds, sampled: 6 }).entries()) {
+        // Every third time the next process is killed as well.
+        const again = index % 3 === 0 ? [{ after: 1 + ((point * 7) % 150), isLastDone: false }] : [];
+        const kills = [{ after: point + 1, isLastDone: index % 2 === 0 }, ...again];
+        const lived = await live(kills, wanted);
+        expect.soft(lived.died, `killed at ${JSON.stringify(kills)}`).toBeGreaterThan(0);
+        expectNoLossNoDouble(lived, wanted);
+      }
+    },
+  );
+});

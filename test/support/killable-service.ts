@@ -1,0 +1,264 @@
+import { setImmediate } from 'node:timers/promises';
+import { vi } from 'vitest';
+import { Feed } from '../../src/core/alerts/ledger/feed.ts';
+import { ledgerEnd } from '../../src/core/alerts/ledger/follower.ts';
+import { SettlementReader } from '../../src/core/alerts/settlements/settlement-reader.ts';
+import { untilAborted } from '../../src/core/base/async/repeat.ts';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import { ChannelPosts } from '../../src/core/chat/channel-posts.ts';
+import { ChatEngine } from '../../src/core/chat/chat-engine.ts';
+import { CHANNELS } from '../../src/core/chat/chat-message.ts';
+import { createFailingNotices } from '../../src/core/chat/failing-notice.ts';
+import type { Database } from '../../src/core/database.ts';
+import { DeliveryEngine } from '../../src/core/delivery/webhooks/delivery-engine.ts';
+import { createSigningSecrets } from '../../src/core/delivery/webhooks/signing-secrets.ts';
+import type { WebhookMessage } from '../../src/core/delivery/webhooks/webhook-sender.ts';
+import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import { Ingest } from '../../src/core/ingest/ingest.ts';
+import { createJournalledSource } from '../../src/core/ingest/journalled-source.ts';
+import type { LiveFeed, LiveRow } from '../../src/core/trades/source/source.ts';
+import { isOutcomeUnknown } from '../../src/infra/database/outage.ts';
+import { fakeCustomers, settle } from './chat/chat-engine-fixture.ts';
+import { createKeptPlatform } from './chat/kept-platform.ts';
+import { createKillableProcess, type Kill } from './chat/killable-process.ts';
+import { createFakeClock } from './clock.ts';
+import { ledgerParts } from './ledger.ts';
+import { parseLive } from './live-rows.ts';
+import { noMetrics } from './no-metrics.ts';
+import { START } from './rows.ts';
+import { silentLogger } from './silent-logger.ts';
+
+const POST_RULES = { channels: CHANNELS, minScore: 0, minUsdc: 0, delayMs: 2_000 };
+const STEP_MS = 2_000;
+/** Longer than any claim of a dead process counts. */
+const STEPS = 150;
+
+/** Stores, receivers and platforms outlive the processes, which are killed in the middle of whatever they do. */
+export class KillableService {
+  /** What the receivers of webhooks got, one for each time. */
+  readonly sent: WebhookMessage[] = [];
+  /** The messages in the channels, one for each time. */
+  readonly platforms;
+  readonly #database: Database;
+  readonly #batches: readonly (readonly LiveRow[])[];
+  /** After all that the market lists. */
+  readonly #clock = createFakeClock(START + MINUTE_MS);
+  readonly #dead = new Set<string>();
+  readonly #names: string[] = [];
+  #lives = 0;
+  #closing: (() => Promise<unknown>)[] = [];
+
+  /** `batches`: what the market lists, again in each life. */
+  constructor(database: Database, batches: readonly (readonly LiveRow[])[]) {
+    this.#database = database;
+    this.#batches = batches;
+    const given = { clock: this.#clock, answer: () => 'ok' as const };
+    this.platforms = {
+      telegram: createKeptPlatform({ ...given, deduplicatesForMs: 0 }),
+      discord: createKeptPlatform({ ...given, deduplicatesForMs: 120_000 }),
+    };
+  }
+
+  /** The calls of stores, receivers and platforms of all lives so far, by name. */
+  get calls(): readonly string[] {
+    return this.#names;
+  }
+
+  /**
+   * Runs the service, again after each kill, until `isDone`, and closes the last process. Returns how many of the kills
+   * took place.
+   */
+  async run(kills: readonly Kill[], isDone: () => Promise<boolean>): Promise<number> {
+    const left = [...kills];
+    const live = async () => {
+      const owner = `life ${this.#lives++}`;
+      const kill = left.shift() ?? null;
+      this.#closing = [];
+      const process = createKillableProcess(kill, () => {
+        this.#dead.add(owner);
+        void live();
+      });
+      await this.#start(owner, process.wrap);
+    };
+    void live();
+    for (let step = 0; step < STEPS && !(await isDone()); step += 1) {
+      await settle();
+      await this.#clock.advance(STEP_MS);
+    }
+    const closing = Promise.all(this.#closing.map((close) => close()));
+    await settle();
+    await this.#clock.advance(10_000);
+    await vi.waitFor(() => closing, { timeout: 10_000 });
+    return this.#dead.size;
+  }
+
+  async #start(
+    owner: string,
+    killable: <Subject extends object>(subject: Subject) => Subject,
+  ): Promise<void> {
+    const wrap = <Subject extends object>(label: string, subject: Subject) =>
+      named(label, killable(subject), this.#names);
+    const stores = storesOf(this.#database, wrap);
+    const clock = this.#clock;
+    const { alerts } = stores;
+    const feed = new Feed({ alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });
+    const shared = { clock, logger: silentLogger, owner, isGone: (other: string) => this.#dead.has(other) };
+    const isOver = () => this.#dead.has(owner);
+    const from = await ledgerEnd(stores);
+    const deliver = new DeliveryEngine({
+      ...stores,
+      ...shared,
+      notifyOwner: createFailingNotices(stores.chat),
+      feed,
+      sender: wrap('sender', {
+        send: async (message: WebhookMessage) => {
+          this.sent.push(message);
+          return { status: 200, error: null, durationMs: 3 };
+        },
+      }),
+      signingSecrets: createSigningSecrets(async ({ id }) => `secret of ${id}`, clock),
+      settlements: new SettlementReader(stores),
+      serialise: ({ id }) => JSON.stringify({ id }),
+      serialiseOutcome: ({ settlement }) => JSON.stringify({ outcome: settlement.number }),
+      metrics: noMetrics,
+      isOutcomeUnknown,
+      // An alert to three webhooks takes two writes.
+      fanOutBatchSize: 2,
+      yieldToLoop: setImmediate,
+    });
+    if (!isOver()) this.#closing.push(() => deliver.close());
+    await deliver.start(from.id);
+    const { telegram, discord } = this.platforms;
+    const engine = new ChatEngine<string>({
+      ...shared,
+      store: stores.chat,
+      keys: stores.keys,
+      customers: fakeCustomers(),
+      messengers: {
+        telegram: wrap('telegram', telegram.messenger),
+        discord: wrap('discord', discord.messenger),
+      },
+      present: async ({ id }) => id,
+      isPaused: () => false,
+      postsPerDay: 1_000,
+      random: () => 1,
+      yieldToLoop: setImmediate,
+    });
+    const posts = new ChannelPosts({
+      ...shared,
+      ...stores,
+      store: stores.chat,
+      feed,
+      rules: POST_RULES,
+      wake: engine.wake,
+    });
+    if (!isOver())
+      this.#closing.push(
+        () => posts.close(),
+        () => engine.close(),
+      );
+    await posts.start(from.id);
+    engine.start();
+    const stop = new AbortController();
+    const ingesting = this.#ingest(stores, { ...shared, feed }).run(stop.signal);
+    if (isOver()) return;
+    this.#closing.push(() => {
+      stop.abort();
+      return ingesting;
+    });
+  }
+
+  #ingest(
+    stores: ReturnType<typeof storesOf>,
+    {
+      feed,
+      ...shared
+    }: Pick<ConstructorParameters<typeof Ingest>[0], 'clock' | 'logger' | 'owner' | 'isGone'> & {
+      readonly feed: Feed;
+    },
+  ): Ingest {
+    return new Ingest({
+      ...shared,
+      sourceName: 'polymarket',
+      openSource: async (checkpoint) =>
+        createJournalledSource({
+          ...shared,
+          feed: marketFeed(this.#batches),
+          journal: stores.journal,
+          parse: parseLive,
+          checkpoint,
+          keepMs: 1e12,
+        }),
+      isPaused: () => false,
+      rules: DEFAULT_RULES,
+      ...ledgerParts(stores, {
+        onAppended: (alert) => feed.announce(alert),
+        onResolved: (resolution) => feed.announceResolution(resolution),
+      }),
+      store: stores.ingest,
+      observations: stores.observations,
+      metrics: noMetrics,
+      snapshotEveryMs: 0,
+    });
+  }
+}
+
+/** The stores that a service without people writes to. */
+function storesOf(database: Database, wrap: <Store extends object>(label: string, store: Store) => Store) {
+  const names = [
+    ...([
+      'alerts',
+      'resolutions',
+      'ingest',
+      'journal',
+      'keys',
+      'webhooks',
+      'deliveries',
+      'heartbeats',
+    ] as const),
+    ...(['chat', 'feedHealth', 'log', 'observations', 'statements'] as const),
+  ];
+  const stores = Object.fromEntries(names.map((name) => [name, wrap(name, database[name])]));
+  return {
+    ...(stores as Pick<Database, (typeof names)[number]>),
+    lease: (name: 'fan-out') => wrap(`lease ${name}`, database.lease(name)),
+  };
+}
+
+/** Notes the name of each call. */
+function named<Subject extends object>(label: string, subject: Subject, names: string[]): Subject {
+  return new Proxy(subject, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return (...args: unknown[]) => {
+        names.push(`${label}.${String(name)}`);
+        return method.apply(target, args) as unknown;
+      };
+    },
+  });
+}
+
+/**
+ * Passes on what the market lists unless it was judged: trades, each new wallet's facts right before its first, and of a
+ * market what is true at the time.
+ */
+function marketFeed(batches: readonly (readonly LiveRow[])[]): LiveFeed {
+  return {
+    name: 'polymarket',
+    async *batches(signal, knowledge) {
+      const isSeen = ({ row }: LiveRow) => row.kind === 'trade' && knowledge.hasSeen(row.trade);
+      for (const [index, rows] of batches.entries()) {
+        const later = batches.slice(index + 1).flat();
+        const fresh = rows.filter(({ row }, at) => {
+          const after = rows.slice(at + 1);
+          if (row.kind === 'market') return ![...after, ...later].some(isSeen);
+          return !isSeen(row.kind === 'wallet' ? (after[0] as LiveRow) : (rows[at] as LiveRow));
+        });
+        if (fresh.length > 0) yield fresh;
+      }
+      await untilAborted(signal);
+    },
+    status: () => ({ state: 'playing', progress: null, historyProgress: null }),
+  };
+}
