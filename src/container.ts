@@ -155,7 +155,7 @@ export class Container {
     return followLedger({ ...database, feed, clock, logger }, from, this.#stop.signal);
   }
 
-  /** Stops intake, finishes work in progress, and closes in reverse order. */
+  /** Stops intake and finishes work in progress, all parts at once; then closes outgoing requests, and the database last. */
   async close(): Promise<void> {
     const { api, operator, deliver, jobs, record, outgoing } = this.#parts;
     this.#stop.abort();
