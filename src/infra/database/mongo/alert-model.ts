@@ -1,6 +1,6 @@
 import type { Alert, Resolution } from '../../../core/alerts/alert.ts';
 import { threadKey } from '../../../core/alerts/ledger/thread.ts';
-import type { ModelIndex } from './create-model.ts';
+import { BOOLEAN, type ModelFields, type ModelIndex, NUMBER, TEXT, VALUE } from './create-model.ts';
 
 /** An alert as it is stored in MongoDB: complete, with the fields that searches use. */
 export interface AlertDocument extends Omit<Alert, 'id'> {
@@ -19,6 +19,45 @@ export interface ListingDocument {
   readonly titleLower: string;
   readonly slugLower: string;
 }
+
+export const ALERT_FIELDS: ModelFields<AlertDocument> = {
+  _id: NUMBER,
+  key: TEXT,
+  type: TEXT,
+  wallet: TEXT,
+  marketId: TEXT,
+  eventTitle: TEXT,
+  eventSlug: TEXT,
+  side: TEXT,
+  outcome: TEXT,
+  outcomeIndex: NUMBER,
+  entryPrice: NUMBER,
+  usdc: NUMBER,
+  shares: NUMBER,
+  score: NUMBER,
+  category: TEXT,
+  tradeCount: NUMBER,
+  tradedAt: NUMBER,
+  details: VALUE,
+  detectedAt: NUMBER,
+  publishedAt: NUMBER,
+  createdAt: NUMBER,
+  isHistory: BOOLEAN,
+  threadId: NUMBER,
+  supersedes: Number,
+  resolution: {},
+  log: {},
+  listing: TEXT,
+  thread: TEXT,
+  isResolved: BOOLEAN,
+};
+
+export const LISTING_FIELDS: ModelFields<ListingDocument> = {
+  _id: TEXT,
+  marketId: TEXT,
+  titleLower: TEXT,
+  slugLower: TEXT,
+};
 
 const FACETS = { category: 1, side: 1, type: 1, score: 1, usdc: 1, isResolved: 1, listing: 1 } as const;
 

@@ -1,9 +1,28 @@
-import type { Connection, mongo } from 'mongoose';
+import { type Connection, type mongo, Schema } from 'mongoose';
 import type { Lease, LeaseName } from '../../../core/base/lease/lease.ts';
 import type { ChunkSet } from '../../../core/ingest/snapshot-store.ts';
-import { ALERT_INDEXES, type AlertDocument, type ListingDocument } from './alert-model.ts';
-import { createModel, type ModelIndex } from './create-model.ts';
-import { RATE_WINDOW_INDEXES, RATE_WINDOWS, type RateWindowDocument } from './rate-limiter.ts';
+import {
+  ALERT_FIELDS,
+  ALERT_INDEXES,
+  type AlertDocument,
+  LISTING_FIELDS,
+  type ListingDocument,
+} from './alert-model.ts';
+import {
+  BOOLEAN,
+  createModel,
+  type ModelFields,
+  type ModelIndex,
+  NUMBER,
+  TEXT,
+  VALUE,
+} from './create-model.ts';
+import {
+  RATE_WINDOW_FIELDS,
+  RATE_WINDOW_INDEXES,
+  RATE_WINDOWS,
+  type RateWindowDocument,
+} from './rate-limiter.ts';
 
 interface ObservedMarketDocument {
   /** The market's id. */
@@ -24,6 +43,20 @@ interface ObservedHourDocument {
   /** Packed by `packText`. */
   readonly text: mongo.Binary;
 }
+
+const OBSERVED_MARKET_FIELDS: ModelFields<ObservedMarketDocument> = {
+  _id: TEXT,
+  number: NUMBER,
+  epoch: NUMBER,
+  isOpen: BOOLEAN,
+  body: TEXT,
+};
+
+const OBSERVED_HOUR_FIELDS: ModelFields<ObservedHourDocument> = {
+  _id: NUMBER,
+  epoch: NUMBER,
+  text: { type: Schema.Types.Buffer, required: true },
+};
 
 const OBSERVED_MARKET_INDEXES: readonly ModelIndex[] = [
   [{ number: 1 }, { unique: true }],
@@ -62,6 +95,23 @@ export interface ChunkDocument {
   readonly text: string;
 }
 
+const LEASE_FIELDS: ModelFields<LeaseDocument> = {
+  _id: TEXT,
+  epoch: NUMBER,
+  owner: String,
+  expiresAt: NUMBER,
+  snapshots: VALUE,
+};
+
+const CHUNK_FIELDS: ModelFields<ChunkDocument> = {
+  _id: TEXT,
+  source: TEXT,
+  epoch: NUMBER,
+  version: TEXT,
+  position: NUMBER,
+  text: TEXT,
+};
+
 const CHUNK_INDEXES: readonly ModelIndex[] = [
   [{ version: 1, position: 1 }],
   // Chunks that no snapshot names are found without reading the others.
@@ -76,17 +126,23 @@ export function heldBy({ epoch }: Lease) {
 /** The collections that are not declared for both databases, with their indexes. */
 export function createModels(connection: Connection) {
   return {
-    alerts: createModel<AlertDocument>(connection, 'alerts', ALERT_INDEXES),
-    listings: createModel<ListingDocument>(connection, 'listings', [[{ marketId: 1 }]]),
-    leases: createModel<LeaseDocument>(connection, 'lease'),
-    chunks: createModel<ChunkDocument>(connection, 'snapshot_chunks', CHUNK_INDEXES),
-    rateWindows: createModel<RateWindowDocument>(connection, RATE_WINDOWS, RATE_WINDOW_INDEXES),
+    alerts: createModel<AlertDocument>(connection, 'alerts', ALERT_FIELDS, ALERT_INDEXES),
+    listings: createModel<ListingDocument>(connection, 'listings', LISTING_FIELDS, [[{ marketId: 1 }]]),
+    leases: createModel<LeaseDocument>(connection, 'lease', LEASE_FIELDS),
+    chunks: createModel<ChunkDocument>(connection, 'snapshot_chunks', CHUNK_FIELDS, CHUNK_INDEXES),
+    rateWindows: createModel<RateWindowDocument>(
+      connection,
+      RATE_WINDOWS,
+      RATE_WINDOW_FIELDS,
+      RATE_WINDOW_INDEXES,
+    ),
     observedMarkets: createModel<ObservedMarketDocument>(
       connection,
       'observed_markets',
+      OBSERVED_MARKET_FIELDS,
       OBSERVED_MARKET_INDEXES,
     ),
-    observedHours: createModel<ObservedHourDocument>(connection, 'observed_hours'),
+    observedHours: createModel<ObservedHourDocument>(connection, 'observed_hours', OBSERVED_HOUR_FIELDS),
   };
 }
 

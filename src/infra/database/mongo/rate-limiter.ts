@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiter } from '../../../core/accounts/limits/rate-limiter.ts';
 import { FAR_AHEAD_MS, isFarAhead, resetOf, standing, WINDOW_SECONDS } from '../memory-rate-limiter.ts';
-import type { ModelIndex } from './create-model.ts';
+import { type ModelFields, type ModelIndex, NUMBER, TEXT } from './create-model.ts';
 
 /** A subject's window, as the library writes it. */
 export interface RateWindowDocument {
@@ -15,6 +15,12 @@ export const RATE_WINDOWS = 'rate_windows';
 
 /** Swept late, so that the window of a process whose clock is behind the database's is not swept while it is open. */
 const SWEPT_AFTER_SECONDS = 3_600;
+
+export const RATE_WINDOW_FIELDS: ModelFields<RateWindowDocument> = {
+  key: TEXT,
+  points: NUMBER,
+  expire: { type: Date, required: true },
+};
 
 export const RATE_WINDOW_INDEXES: readonly ModelIndex[] = [
   [{ key: 1 }, { unique: true }],

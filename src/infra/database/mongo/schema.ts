@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { FIRST_VERSION, requireOpenable } from '../schema-version.ts';
-import { createModel } from './create-model.ts';
+import { createModel, NUMBER, TEXT } from './create-model.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import type { Models } from './models.ts';
 import type { ProgressLog } from './progress.ts';
@@ -35,6 +35,7 @@ export async function migrate(
   const versions = createModel<{ readonly _id: string; readonly version: number }>(
     connection,
     'schema_version',
+    { _id: TEXT, version: NUMBER },
   );
   const known = FIRST_VERSION + steps.length;
   const found = (await versions.findById('schema').lean())?.version ?? 0;
