@@ -75,7 +75,7 @@ export const SECTIONS: readonly Section[] = [
     title: 'A soak of the detector at the market’s volume',
     isLong: true,
     method:
-      'Generated trades, 38 a second with bursts of 100: 60,000 wallets a day by Zipf’s law, of which 5,000 trade anywhere and the others in few markets, two thirds of those on one day only; 24,000 new price markets a day, which the rules ignore, and 4,000 of elections. Orders have a median of 12 USDC. Wallets that accumulate over 5 days and clusters are planted each day. The detector alone on 15 days, with a snapshot each minute in an SQLite file; wallet facts are provided when they are needed.',
+      'Generated trades, 38 a second with bursts of 100: 60,000 wallets a day by Zipf’s law, of which 5,000 trade anywhere and the others in few markets, two thirds of those on one day only; 24,000 new price markets a day, which the rules ignore, and 4,000 of elections. Orders have a median of 12 USDC. The detector alone on 15 days, with a snapshot each minute in an SQLite file; wallet facts are provided when they are needed.',
     run: benchSoak,
   },
 ];

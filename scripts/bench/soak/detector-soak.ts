@@ -10,7 +10,6 @@ import type { Trade, WalletFacts } from '../../../src/core/trades/trade.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { noMetrics } from '../../../test/support/no-metrics.ts';
 import { factsOf, GeneratedVolume, START } from './generated-volume.ts';
-import { Planted } from './planted.ts';
 
 const SNAPSHOT_EVERY_MS = MINUTE_MS;
 const SAMPLE_EVERY_S = (6 * HOUR_MS) / SECOND_MS;
@@ -29,7 +28,6 @@ export interface DetectorSample {
   /** In processor time, because the machine may do other work; rows wait meanwhile. */
   readonly longestSnapshotMs: number;
   readonly snapshotShare: number;
-  readonly planted: ReturnType<Planted['tally']>;
 }
 
 export interface DetectorSoak {
@@ -42,7 +40,7 @@ export interface DetectorSoak {
 /** The detector alone at the market's volume, with snapshots each minute of the tape in an SQLite file. */
 export async function soakDetector({ days, rules, file, onSample }: DetectorSoak): Promise<void> {
   const database = await openDatabase(`sqlite:${file}`);
-  const soak = new Soak(days, rules);
+  const soak = new Soak(rules);
   await soak.open(database);
   for (let second = 0; second < days * (DAY_MS / SECOND_MS); second++) {
     soak.judge(second);
@@ -54,7 +52,6 @@ export async function soakDetector({ days, rules, file, onSample }: DetectorSoak
 
 class Soak {
   readonly #volume = new GeneratedVolume();
-  readonly #planted: Planted;
   readonly #rules: DetectionRules;
   readonly #detector: Detector;
   #now = START;
@@ -66,8 +63,7 @@ class Soak {
   #sampledRows = 0;
   #snapshots: SnapshotWriter | null = null;
 
-  constructor(days: number, rules: DetectionRules) {
-    this.#planted = new Planted(days);
+  constructor(rules: DetectionRules) {
     this.#rules = rules;
     this.#detector = new Detector(rules, { isComplete: false });
   }
@@ -102,8 +98,6 @@ class Soak {
       trade: made.trade,
       facts: () => factsOf(made),
     }));
-    for (const trade of this.#planted.ofSecond(second))
-      rows.push({ trade, facts: () => this.#planted.factsOf(trade) as WalletFacts });
     const startedAt = process.cpuUsage();
     for (const { trade, facts } of rows) this.#take(trade, facts);
     this.#judgedUs += microsecondsSince(startedAt);
@@ -121,8 +115,7 @@ class Soak {
   #take(trade: Trade, facts: () => WalletFacts): void {
     if (this.#detector.needsFacts(trade, 0))
       this.#detector.judge({ kind: 'wallet', at: null, facts: facts() });
-    const { candidates } = this.#detector.judge({ kind: 'trade', at: trade.at, trade });
-    for (const candidate of candidates) this.#planted.found(candidate);
+    this.#detector.judge({ kind: 'trade', at: trade.at, trade });
   }
 
   sample(second: number): DetectorSample {
@@ -139,7 +132,6 @@ class Soak {
       snapshotBytesPerSecond: this.#written / SAMPLE_EVERY_S,
       longestSnapshotMs: this.#longestMs,
       snapshotShare: this.#snapshotUs / 1e6 / SAMPLE_EVERY_S,
-      planted: this.#planted.tally(),
     };
     this.#sampledRows = this.#rows;
     this.#judgedUs = 0;

@@ -37,7 +37,6 @@ function detectorFigures(samples: readonly DetectorSample[]): readonly Figure[] 
   const resident = Math.max(...samples.map(({ residentMb }) => residentMb));
   const written = mean(samples.map(({ snapshotBytesPerSecond }) => snapshotBytesPerSecond));
   const { evicted, ...entries } = last.memory;
-  const { large, small, cluster } = last.planted;
   return [
     figure(`rows judged, ${last.day} days of the market`, whole(last.rows)),
     figure('processor time a row', `${whole(mean(samples.map(({ nsPerRow }) => nsPerRow)))} ns`),
@@ -60,12 +59,6 @@ function detectorFigures(samples: readonly DetectorSample[]): readonly Figure[] 
       'the longest snapshot, with a part of the state written whole: processor time, while rows wait and requests do not',
       `${whole(Math.max(...samples.map(({ longestSnapshotMs }) => longestSnapshotMs)))} ms; all together ${(mean(samples.map(({ snapshotShare }) => snapshotShare)) * 100).toFixed(2)} % of a core`,
     ),
-    figure(
-      'planted accumulators of 5 days found: 6 buys of 600 USDC, 20 buys of 135 USDC',
-      `${large}, ${small}`,
-      { aim: 'all', isMet: [large, small].every(isAll) },
-    ),
-    figure('wallets of planted clusters found', cluster, { aim: 'all', isMet: isAll(cluster) }),
   ];
 }
 
@@ -73,10 +66,4 @@ function described(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .map(([name, count]) => `${whole(count)} ${name.replaceAll(/_|(?=[A-Z])/g, ' ').toLowerCase()}`)
     .join(', ');
-}
-
-/** `12 of 12`. */
-function isAll(tally: string): boolean {
-  const [found, planted] = tally.split(' of ');
-  return found === planted;
 }
