@@ -1,4 +1,4 @@
-import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { undisturbedAlerts } from './chaos/chaos-tape.ts';
@@ -19,15 +19,14 @@ second. Clients of the stream reconnect where they were, a webhook is sent each 
 time. After each fault: no alert is lost, doubled or unlike the undisturbed run, ids are dense, created_at never
 decreases, each client was sent each alert once, and every answer was in time (5 s; /readyz 2 s) and 200 or 503.
 
-Usage: npm run chaos -- [--only TEXT] [--keep FOLDER]
+Usage: npm run chaos -- [--only TEXT]
 
   --only TEXT    only the faults whose name contains this
-  --keep FOLDER  an existing folder for the output of every process
 
 Faults:
 ${FAULTS.map(({ name }) => `  ${name}`).join('\n')}`;
 
-const options = readOptions(HELP, { only: undefined, keep: undefined });
+const options = readOptions(HELP, { only: undefined });
 const isWanted = (name: string) => name.includes(options.only ?? '');
 if (!FAULTS.some(({ name }) => isWanted(name)))
   throw new Error(`--only: no fault has "${options.only}" in its name`);
@@ -40,12 +39,9 @@ console.log(`undisturbed: ${expected.length} alerts of ${TRADES} trades`);
 const scene: SceneOptions = {
   ...{ folder: folder.path, expected, isWanted },
   onStart: (name) => console.log(`${new Date().toISOString()} ${name}`),
-  async onEnd(result, { members }) {
+  async onEnd(result) {
     results.push(result);
     console.log(describe(result));
-    if (options.keep === undefined) return;
-    for (const { name, output } of members.values())
-      await writeFile(join(options.keep, `${result.name.replace(/\W+/g, '-')}.${name}.log`), output);
   },
 };
 await strikeReplicaSet(scene);

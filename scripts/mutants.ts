@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { readOptions } from './command-line.ts';
 import { AREAS, judgeMutants, type Verdict } from './mutants/judge-mutants.ts';
@@ -11,8 +11,6 @@ notices shows what the tests do not guarantee. A mutant is killed when a test fa
   npm run mutants -- --only detection    of one folder; several with a comma
   npm run mutants -- --wide              survivors also meet the related tests outside test/core (slow)
   npm run mutants -- --json FILE         writes the verdicts, also while it runs
-  npm run mutants -- --again FILE        judges only the survivors and timeouts of such a file, where their code is
-                                         still there: a busy machine makes timeouts of its own
   npm run mutants -- --workers 2         tests that run at the same time
 
 Tests that run on both databases run on SQLite only. The mutants are those of Stryker. Left out: texts of errors, arguments of log lines, the words of constants
@@ -24,7 +22,6 @@ const options = readOptions(HELP, {
   per: '60',
   only: AREAS.join(','),
   json: undefined,
-  again: undefined,
   wide: false,
   workers: String(availableParallelism()),
 });
@@ -32,13 +29,10 @@ const areas = options.only.split(',');
 const unknown = areas.filter((area) => !AREAS.includes(area));
 if (unknown.length > 0) throw new Error(`--only: no such folder: ${unknown.join(', ')}`);
 
-const notKilledBefore = options.again === undefined ? null : notKilledIn(options.again);
 const all = new Map<string, readonly Mutant[]>();
 for (const area of areas) all.set(area, await mutantsOf(area));
 const chosen = [...all.values()].flatMap((mutants) =>
-  notKilledBefore === null
-    ? sample(mutants, { seed: options.seed, size: Number(options.per) })
-    : mutants.filter(({ id }) => notKilledBefore.has(id)),
+  sample(mutants, { seed: options.seed, size: Number(options.per) }),
 );
 const verdicts: Verdict[] = [];
 const run = { workers: Number(options.workers), isWide: options.wide };
@@ -48,11 +42,6 @@ for await (const verdict of judgeMutants(chosen, run)) {
   if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(verdicts, null, 1));
 }
 print();
-
-function notKilledIn(file: string): ReadonlySet<string> {
-  const before = JSON.parse(readFileSync(file, 'utf8')) as Verdict[];
-  return new Set(before.filter(({ end }) => end !== 'killed').map(({ mutant }) => mutant.id));
-}
 
 function line({ mutant, end, by }: Verdict): string {
   const { file, line, original, replacement } = mutant;
