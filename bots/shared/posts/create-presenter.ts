@@ -58,8 +58,6 @@ export function createPresenter(deps: PresenterDeps): Presenter {
       case 'alert_update':
       case 'alert_result':
         return post(deps, facts, { postedAt: null, context: contextOf(message) });
-      case 'more_alerts':
-        return null;
       case 'daily_digest':
         return digestPost(facts, {
           channel: channelOf(message) ?? 'telegram',

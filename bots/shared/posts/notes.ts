@@ -50,7 +50,7 @@ const LEAKED: Readonly<Record<string, string>> = {
 };
 
 /** Kinds of private messages. */
-type NoteKind = Exclude<ChatKind, 'alert' | 'alert_update' | 'alert_result' | 'more_alerts' | 'daily_digest'>;
+type NoteKind = Exclude<ChatKind, 'alert' | 'alert_update' | 'alert_result' | 'daily_digest'>;
 
 type Notes = { readonly [Kind in NoteKind]: (facts: ChatFacts[Kind], now: EpochMs) => Screen | null };
 

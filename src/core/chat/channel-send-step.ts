@@ -79,7 +79,6 @@ export class ChannelSendStep<View> {
     if (message.kind === 'alert' && message.unsureSince !== null) return this.#send(message);
     if (message.kind === 'alert') return this.#post(message, isOld);
     if (message.kind === 'alert_update' || message.kind === 'alert_result') return this.#edit(message);
-    if (message.kind === 'more_alerts') return this.#giveUp(message, MESSAGE_DROP_REASONS.inDigest);
     if (message.kind !== 'daily_digest') return this.#send(message);
     return this.#send(await withUnposted(message, { ...this.#options, channel: this.#channel }));
   };

@@ -37,8 +37,6 @@ export interface ChatFacts {
     /** The place of an answer to the post, which is edited instead of the post. */
     readonly answer?: string;
   };
-  /** A list of an hour's alerts, of older versions. It is not sent any more: the digest lists them. */
-  readonly more_alerts: { readonly alertIds: readonly number[]; readonly hourStart: EpochMs };
   /** The figures of the previous day, from when the job ran, and what the channel did not get, looked up at sending. */
   readonly daily_digest: DailyDigest & { readonly unposted?: UnpostedAlerts };
   readonly webhook_failing: { readonly webhookId: string; readonly url: string; readonly failures: number };

@@ -6,7 +6,6 @@ import type { ChatKind, ChatMessage } from './chat-message.ts';
 /** How long a message of each kind may be sent, from `createdAt`; kinds not listed here: three days. */
 const LIFETIME_MS: Partial<Record<ChatKind, number>> = {
   alert: HOUR_MS,
-  more_alerts: HOUR_MS,
   daily_digest: DAY_MS / 2,
 };
 const DEFAULT_LIFETIME_MS = 3 * DAY_MS;

@@ -6,7 +6,6 @@ export const MESSAGE_DROP_REASONS = {
   shownByCluster: 'shown by the post of its cluster',
   /** The post of its thread showed this alert from the start. */
   shownByPost: 'shown by the post of its thread',
-  inDigest: 'the digest lists what is not posted',
   /** The post to edit was deleted on the platform. */
   gone: 'the post is gone',
 } as const;
@@ -17,7 +16,6 @@ const AS_INTENDED: ReadonlySet<string | null> = new Set([
   MESSAGE_DROP_REASONS.nothingToSay,
   MESSAGE_DROP_REASONS.shownByCluster,
   MESSAGE_DROP_REASONS.shownByPost,
-  MESSAGE_DROP_REASONS.inDigest,
 ]);
 
 /** Whether a message with this error was dropped because other messages show what it would. */

@@ -119,23 +119,6 @@ describe('what is not among the posts of the day', () => {
 
     expect(calls.slice(2).map(({ view }) => view)).toEqual(['digest 4 3, 0 more']);
   });
-
-  test('was listed every hour by older versions: such a list ends with the reason', async () => {
-    const { send, pass, calls, store } = await openPosts(ONE);
-    const facts = { alertIds: [], hourStart: START };
-    const times = { createdAt: START, dueAt: START };
-    await store.add([
-      { id: `more:${START}@telegram`, recipient: 'channel:telegram', kind: 'more_alerts', facts, ...times },
-    ]);
-    send();
-    await pass(2_000);
-
-    expect(calls).toEqual([]);
-    expect(await store.byId(`more:${START}@telegram`)).toMatchObject({
-      state: 'dropped',
-      error: 'the digest lists what is not posted',
-    });
-  });
 });
 
 describe('taking back', () => {
