@@ -1,0 +1,10 @@
+/** Requests from several addresses (127.0.0.x) that are meant to keep others from their answers; bounded in number and time. */
+export interface Attack {
+  readonly name: string;
+  strike(address: string): Promise<{
+    /** What was measured, for people. */
+    readonly figures: readonly string[];
+    /** Broken promises. */
+    readonly problems: readonly string[];
+  }>;
+}
