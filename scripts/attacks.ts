@@ -14,7 +14,7 @@ Usage: npm run attacks [-- --only NAME]
                  (default: all of them)`;
 
 const ATTACKS: Readonly<Record<string, () => Promise<boolean>>> = {
-  pages: () => attackPages(undefined),
+  pages: attackPages,
   pictures: () =>
     withAttackedService(async (address) => isHeld(cardAttack, await cardAttack.strike(address))),
   downloads: () =>

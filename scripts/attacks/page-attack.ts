@@ -56,12 +56,12 @@ interface Answers {
 
 /**
  * Addresses without a key send all that their minute has, 97 requests ahead on a connection, beside a client that asks `/healthz` and an
- * Enterprise key that searches. Prints a table; whether both were answered in time. `entry`: the `main.ts` of another build.
+ * Enterprise key that searches. Prints a table; whether both were answered in time.
  */
-export async function attackPages(entry: string | undefined): Promise<boolean> {
+export async function attackPages(): Promise<boolean> {
   await using database = await openSqliteFile();
   await fill(database);
-  await using service = await startApi(database.url, { PUBLIC_REQUESTS_PER_MINUTE: '60' }, { entry });
+  await using service = await startApi(database.url, { PUBLIC_REQUESTS_PER_MINUTE: '60' });
   await service.untilArchiveIsRead();
   await using attackers = new Remote<Attackers>(new URL('./page-attackers.ts', import.meta.url));
   const client = new OtherClient(service);

@@ -87,13 +87,13 @@ async function timed({ after, upto }: SeedRange, seed: () => Promise<void>): Pro
   progress(`${whole(upto - after)} alerts put in, ${seconds(startedAt).toFixed(1)} s`);
 }
 
-async function seedSqlite(path: string, { after, upto }: SeedRange): Promise<void> {
+async function seedSqlite(path: string, { after, upto, shiftMs }: SeedRange): Promise<void> {
   await (await openDatabase(`sqlite:${path}`)).close();
   const db = openWriter(path, 'OFF');
   db.exec('PRAGMA cache_size = -1000000');
   const append = createAppend(db);
   transaction(db, () => {
-    for (let id = after + 1; id <= upto; id++) append(sampleAlert(id));
+    for (let id = after + 1; id <= upto; id++) append(sampleAlert(id, shiftMs));
   });
   db.close();
 }

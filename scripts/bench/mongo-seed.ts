@@ -13,6 +13,8 @@ const MANY = 100_000;
 export interface SeedRange {
   readonly after: number;
   readonly upto: number;
+  /** How much later the samples are, on SQLite. */
+  readonly shiftMs?: number;
 }
 
 /** Inserts many at a time. */

@@ -1,5 +1,5 @@
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import { resolutionOf, type Settlement } from '../../src/core/alerts/resolution.ts';
+import { resolutionOf, type Settlement } from '../../src/core/alerts/settlement.ts';
 import { seededRandom } from '../../src/core/base/seeded-random.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import type { AlertType, ScorePart } from '../../src/core/detection/candidate.ts';
@@ -29,7 +29,7 @@ export function sampleMoment(id: number): EpochMs {
 }
 
 /** The same alert for the same number, so that a smaller archive is the beginning of a larger one. */
-export function sampleAlert(id: number): Alert {
+export function sampleAlert(id: number, shiftMs = 0): Alert {
   const random = randomOf(id);
   // Few markets and wallets have many alerts, most have some.
   const market = markets[Math.floor(random() ** 2 * MARKETS)] as SampleMarket;
@@ -39,7 +39,7 @@ export function sampleAlert(id: number): Alert {
   const usdc = Math.round(500 * (1 - random()) ** -0.75 * 100) / 100;
   const score = Math.min(100, 40 + Math.floor(random() ** 1.6 * 61));
   const outcomeIndex = random() < 0.6 ? 0 : 1;
-  const at = sampleMoment(id);
+  const at = sampleMoment(id) + shiftMs;
   const alert: Alert = {
     id,
     key: `w:${hex(id, 40)}:${market.id.slice(-6)}`,

@@ -18,7 +18,7 @@ import { createLogger } from '../infra/telemetry/logger.ts';
 import { wireCustomers } from '../wiring/customers.ts';
 import { checkSetup } from './check-setup.ts';
 import { runCommand } from './run-cli.ts';
-import { type CommandLine, type CommandOutcome, runConsoleCommand } from './run-console-command.ts';
+import { type CommandLine, type CommandResult, runConsoleCommand } from './run-console-command.ts';
 import { createTerminal } from './terminal.ts';
 import { DATABASE_URL, withDatabase } from './with-database.ts';
 
@@ -39,7 +39,7 @@ ${COMMANDS.map(({ usage, description }) => `  ${usage.padEnd(WIDTH)}  ${descript
   check needs no running service and no database: it reads the settings of the service, tokens included.
   Exit codes: 0 done, 1 refused or not done, 2 wrong usage.`;
 
-const EXIT_CODES: Readonly<Record<CommandOutcome, number>> = { done: 0, refused: 1, usage: 2 };
+const EXIT_CODES: Readonly<Record<CommandResult, number>> = { done: 0, refused: 1, usage: 2 };
 
 const terminal = createTerminal(process.stdout);
 

@@ -2,8 +2,8 @@ import type { Container } from '../container.ts';
 import type { Alert } from '../core/alerts/alert.ts';
 import { describeResult, describeTrade } from '../core/alerts/describe-alert.ts';
 import { DelayedFeed } from '../core/alerts/ledger/feed.ts';
-import type { MarketResolution } from '../core/alerts/resolution.ts';
-import { resolutionOf } from '../core/alerts/resolution.ts';
+import type { MarketSettlement } from '../core/alerts/settlement.ts';
+import { resolutionOf } from '../core/alerts/settlement.ts';
 import { allPages } from '../core/base/async/paged.ts';
 import { repeat } from '../core/base/async/repeat.ts';
 import { counted, scoreBar, shortWallet, signedDollars } from '../core/base/text/formats.ts';
@@ -177,7 +177,7 @@ function relations(alert: Alert, before: Alert | null): string {
 /** What became of a market's alerts when it was settled. Null when there were none. */
 export function resultLine(
   alerts: readonly Alert[],
-  resolution: MarketResolution,
+  resolution: MarketSettlement,
   at: number,
   { style }: Pick<Terminal, 'style'>,
 ): string | null {

@@ -5,7 +5,7 @@ import { registerCommands } from '../../bots/discord/slash-commands.ts';
 import type { ChatCommand } from '../../bots/shared/conversation.ts';
 import { ArchiveScheduler } from '../core/alerts/archive/archive-scheduler.ts';
 import { UserError } from '../core/base/user-error.ts';
-import { FeedHealthReport } from '../core/trades/coverage/feed-health-report.ts';
+import { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { argon2Hasher } from '../infra/secrets/argon2-hasher.ts';
@@ -71,7 +71,7 @@ function chatCommands(): Promise<readonly ChatCommand[]> {
       freeDelayMs: 0,
       feed: {
         isLive: false,
-        report: new FeedHealthReport({ store: database.feedHealth, clock: systemClock }),
+        report: new CoverageReport({ store: database.feedHealth, clock: systemClock }),
       },
     });
     return commands;

@@ -8,7 +8,7 @@ export interface CommandLine {
 }
 
 /** How a command went, for the exit code. */
-export type CommandOutcome = 'done' | 'refused' | 'usage';
+export type CommandResult = 'done' | 'refused' | 'usage';
 
 interface OperatorTerminal {
   readonly adminConsole: AdminConsole;
@@ -22,7 +22,7 @@ interface OperatorTerminal {
 export async function runConsoleCommand(
   operatorTerminal: OperatorTerminal,
   { name, argument }: CommandLine,
-): Promise<CommandOutcome> {
+): Promise<CommandResult> {
   const { adminConsole, actor, show } = operatorTerminal;
   const screen = await adminConsole.move(actor, { kind: 'command', name, argument });
   if (screen === null) return 'usage';
@@ -38,7 +38,7 @@ export async function runConsoleCommand(
   return resultOf(answered);
 }
 
-const RESULTS: Readonly<Record<string, CommandOutcome>> = {
+const RESULTS: Readonly<Record<string, CommandResult>> = {
   admin_bad_arguments: 'usage',
   admin_refused: 'refused',
   admin_cancelled: 'refused',
@@ -47,6 +47,6 @@ const RESULTS: Readonly<Record<string, CommandOutcome>> = {
   admin_sorry: 'refused',
 };
 
-function resultOf({ name }: Screen): CommandOutcome {
+function resultOf({ name }: Screen): CommandResult {
   return RESULTS[name] ?? 'done';
 }

@@ -5,7 +5,7 @@ import type { RateLimiter } from './accounts/limits/rate-limiter.ts';
 import type { PresetStore } from './accounts/presets/preset.ts';
 import type { AlertStore } from './alerts/alert-store.ts';
 import type { LogStore } from './alerts/log/log-store.ts';
-import type { ResolutionStore } from './alerts/resolution.ts';
+import type { SettlementStore } from './alerts/settlement.ts';
 import type { StatementStore } from './alerts/statements/statement-store.ts';
 import type { LeaseName, LeaseStore } from './base/lease/lease.ts';
 import type { EpochMs } from './base/time/duration.ts';
@@ -24,7 +24,7 @@ import type { PauseStore } from './operations/pause-flags.ts';
 import type { SecretStore } from './operations/secret-store.ts';
 import type { ObservationStore } from './record/observations/observation-store.ts';
 import type { RecordStore } from './record/record-store.ts';
-import type { FeedHealthStore } from './trades/coverage/feed-health-store.ts';
+import type { CoverageStore } from './trades/coverage/coverage-store.ts';
 import type { WalletAgeStore } from './trades/source/wallet-age-store.ts';
 
 /** An open database with all its stores. Each call has a time limit, after which it throws `DatabaseTimeout`. */
@@ -33,7 +33,7 @@ export interface Database {
   readonly alerts: AlertStore;
   /** Useful number of concurrent archive reads. */
   readonly archiveConcurrency: number;
-  readonly resolutions: ResolutionStore;
+  readonly resolutions: SettlementStore;
   readonly ingest: SnapshotStore;
   readonly journal: JournalStore;
   readonly keys: KeyStore;
@@ -57,7 +57,7 @@ export interface Database {
   readonly chat: ChatStore;
   readonly keyMessages: KeyMessageStore;
   readonly questions: QuestionStore;
-  readonly feedHealth: FeedHealthStore;
+  readonly feedHealth: CoverageStore;
   readonly log: LogStore;
   readonly observations: ObservationStore;
   readonly records: RecordStore;

@@ -21,7 +21,7 @@ export interface Metrics
     RecordMetrics,
     ClockMetrics {
   /** A request to an API of the market ended. */
-  upstreamAnswered(request: UpstreamRequest, outcome: UpstreamOutcome): void;
+  upstreamAnswered(request: UpstreamRequest, outcome: UpstreamResult): void;
   /** Cache age of an answer, milliseconds. */
   upstreamAged(request: UpstreamRequest, ageMs: number): void;
   /** How far the clock of the market is ahead of the clock of this host, milliseconds. */
@@ -61,5 +61,5 @@ export interface UpstreamRequest {
 export const UPSTREAM_STREAMS = ['trades', 'resolutions', 'node'] as const;
 export type UpstreamStream = (typeof UPSTREAM_STREAMS)[number];
 /** `limited`: 429. `refused`: another error status. `garbled`: an answer that differs from the documentation. */
-export const UPSTREAM_OUTCOMES = ['ok', 'limited', 'refused', 'timeout', 'unreachable', 'garbled'] as const;
-export type UpstreamOutcome = (typeof UPSTREAM_OUTCOMES)[number];
+export const UPSTREAM_RESULTS = ['ok', 'limited', 'refused', 'timeout', 'unreachable', 'garbled'] as const;
+export type UpstreamResult = (typeof UPSTREAM_RESULTS)[number];

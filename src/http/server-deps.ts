@@ -22,7 +22,7 @@ import type { WebhookTester } from '../core/delivery/webhooks/webhook-tester.ts'
 import type { IsPublicAddress } from '../core/delivery/webhooks/webhook-url.ts';
 import type { ObservationStore } from '../core/record/observations/observation-store.ts';
 import type { RecordView } from '../core/record/record-store.ts';
-import type { FeedHealthReport } from '../core/trades/coverage/feed-health-report.ts';
+import type { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
 import type { ErrorsDocument } from './documents/errors-page.ts';
 import type { PageCache } from './views/page-cache.ts';
 import type { ReadyAnswer } from './views/ready-answer.ts';
@@ -78,7 +78,7 @@ export interface ServerDeps {
   readonly observations: Pick<ObservationStore, 'market'>;
   readonly figures: Figures;
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
-  readonly feedHealth: FeedHealthReport;
+  readonly feedHealth: CoverageReport;
   readonly log: Pick<LogStore, 'after' | 'firstSince'>;
   readonly logHeads: Pick<LogHeads, 'read'>;
   readonly settlements: Pick<SettlementReader, 'sequence' | 'range' | 'one'>;

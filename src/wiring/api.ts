@@ -10,7 +10,7 @@ import { Figures } from '../core/alerts/archive/figures.ts';
 import { RecentWindow } from '../core/alerts/ledger/recent-window.ts';
 import type { SettledAlerts } from '../core/alerts/settlements/settlement-reader.ts';
 import { FirstUses } from '../core/chat/first-uses.ts';
-import { OutcomeStream } from '../core/delivery/stream/outcome-stream.ts';
+import { SettlementStream } from '../core/delivery/stream/settlement-stream.ts';
 import { StreamHub } from '../core/delivery/stream/stream-hub.ts';
 import type { RecordView } from '../core/record/record-store.ts';
 import { latestAnswer } from '../http/routes/latest-alerts.ts';
@@ -25,7 +25,7 @@ import { isOutcomeUnknown } from '../infra/database/outage.ts';
 import { PROGRAM_ON_HOST } from '../infra/process/program.ts';
 import { keyDigest, secureRandom } from '../infra/secrets/key-crypto.ts';
 import type { AppContext } from './app-context.ts';
-import type { FeedHealthView } from './feed-health.ts';
+import type { FeedHealthView } from './coverage.ts';
 import { drain, listen, operatorDeps, wireConnectionLimits } from './operator-server.ts';
 import { urlInChat } from './public-url.ts';
 import type { Readiness } from './readiness.ts';
@@ -151,9 +151,9 @@ function wireOutcomes(
   { clock, logger, settlements }: AppContext,
   hub: StreamHub,
   frames: JsonFrames,
-): OutcomeStream {
+): SettlementStream {
   const frameOf = (settled: SettledAlerts) => frames.outcome(settled);
-  return new OutcomeStream({ hub, settlements, frameOf, clock, logger, defer: setImmediate });
+  return new SettlementStream({ hub, settlements, frameOf, clock, logger, defer: setImmediate });
 }
 
 interface ServerParts extends ApiParts {

@@ -14,7 +14,7 @@ import {
   unknownMessagesAlarm,
 } from '../core/chat/alarms/heartbeat-alarms.ts';
 import type { NewChatMessage } from '../core/chat/chat-message.ts';
-import { FeedHealthReport } from '../core/trades/coverage/feed-health-report.ts';
+import { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import { operatorsOf } from './channels.ts';
@@ -141,7 +141,7 @@ export function wireAlarms(
 ): AlarmWatch {
   const { heartbeats, operatorAlarms, feedHealth, chat } = database;
   const isWatched = config.source.kind === 'polymarket';
-  const report = new FeedHealthReport({ store: feedHealth, clock, isWatched });
+  const report = new CoverageReport({ store: feedHealth, clock, isWatched });
   return new AlarmWatch({
     readings: async () => [
       await feedReading(report),
@@ -163,7 +163,7 @@ function reachReading(bots: readonly ConnectionStatus[]): AlarmReading {
   return { name: 'bot_unreachable', sentence: cut === undefined ? null : `${remedy} (${cut.detail}).` };
 }
 
-async function feedReading(report: FeedHealthReport): Promise<AlarmReading> {
+async function feedReading(report: CoverageReport): Promise<AlarmReading> {
   const { state, blind } = await report.view();
   return {
     name: 'feed_blind',

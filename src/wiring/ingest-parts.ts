@@ -3,7 +3,7 @@ import { Ledger } from '../core/alerts/ledger/ledger.ts';
 import { rulesDraft, softwareDraft } from '../core/alerts/ledger/log-drafts.ts';
 import { LogRecorder } from '../core/alerts/ledger/log-recorder.ts';
 import { LogWriter } from '../core/alerts/log/log-writer.ts';
-import type { MarketResolution } from '../core/alerts/resolution.ts';
+import type { MarketSettlement } from '../core/alerts/settlement.ts';
 import type { Logger } from '../core/base/logger.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { Database } from '../core/database.ts';
@@ -20,7 +20,7 @@ interface IngestPartsOptions {
   readonly logger: Logger;
   readonly metrics: IngestMetrics;
   readonly onAppended: (alert: Alert) => void;
-  readonly onResolved: (resolution: MarketResolution) => void;
+  readonly onResolved: (resolution: MarketSettlement) => void;
 }
 
 type IngestParts = Omit<

@@ -17,7 +17,7 @@ import type { AppContext } from './app-context.ts';
 import { channelSiteUrl, postRulesOf } from './channels.ts';
 import { serveConsole, wireConsole } from './console.ts';
 import { wireConversation } from './conversation.ts';
-import { liveFeedOf } from './feed-health.ts';
+import { liveFeedOf } from './coverage.ts';
 import type { BotHandlers, OpenedPlatform } from './platform.ts';
 import { siteUrlOf, urlInChat } from './public-url.ts';
 

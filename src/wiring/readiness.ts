@@ -10,12 +10,12 @@ import type { Ingest } from '../core/ingest/ingest.ts';
 import type { Heartbeat } from '../core/operations/heartbeat.ts';
 import type { BlindWindow, FactsDelayed } from '../core/trades/coverage/blind-window.ts';
 import { CAUSE_WORDS } from '../core/trades/coverage/blind-window.ts';
-import type { FeedView } from '../core/trades/coverage/feed-health-report.ts';
+import type { FeedView } from '../core/trades/coverage/coverage-report.ts';
 import type { TradeSourcesStatus, WaitingStatus } from '../core/trades/source/source.ts';
 import type { DiskSpace } from '../infra/database/disk-space.ts';
 import type { AppContext } from './app-context.ts';
 import type { Bots } from './bots.ts';
-import type { FeedHealthView } from './feed-health.ts';
+import type { FeedHealthView } from './coverage.ts';
 import { sourceElsewhere } from './source-progress.ts';
 
 /** A probe gets an answer within 2 s: whatever is asked for it is given up after this time. */

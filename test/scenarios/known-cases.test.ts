@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import { resolutionOf } from '../../src/core/alerts/resolution.ts';
+import { resolutionOf } from '../../src/core/alerts/settlement.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { Row } from '../../src/core/trades/trade.ts';

@@ -11,7 +11,7 @@ import type { Feed } from '../../src/core/alerts/ledger/feed.ts';
 import type { LogHeads } from '../../src/core/alerts/ledger/log-heads.ts';
 import { SettlementReader } from '../../src/core/alerts/settlements/settlement-reader.ts';
 import type { StreamHub } from '../../src/core/delivery/stream/stream-hub.ts';
-import { FeedHealthReport } from '../../src/core/trades/coverage/feed-health-report.ts';
+import { CoverageReport } from '../../src/core/trades/coverage/coverage-report.ts';
 import { declareAudience } from '../../src/http/hooks/audience.ts';
 import { latestAnswer } from '../../src/http/routes/latest-alerts.ts';
 import { createServer } from '../../src/http/server.ts';
@@ -23,7 +23,7 @@ import { MemoryRateLimiter } from '../../src/infra/database/memory-rate-limiter.
 import { isOutcomeUnknown } from '../../src/infra/database/outage.ts';
 import { isPublicAddress } from '../../src/infra/outgoing/public-address.ts';
 import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
-import { reportedFeedOf } from '../../src/wiring/feed-health.ts';
+import { reportedFeedOf } from '../../src/wiring/coverage.ts';
 import { emptyRecord } from './empty-record.ts';
 import { type KeyFixture, openKeyFixture } from './key-fixture.ts';
 import { type DeliveryParts, openWebhooks } from './open-webhooks.ts';
@@ -86,7 +86,7 @@ export async function startApi(
     observations: database.observations,
     figures: new Figures({ alerts: database.alerts, clock, archive }),
     archive,
-    feedHealth: new FeedHealthReport({
+    feedHealth: new CoverageReport({
       ...{ store: database.feedHealth, clock },
       reported: async () => reportedFeedOf(await database.heartbeats.list(), clock.now()),
     }),

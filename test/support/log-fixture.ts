@@ -2,7 +2,7 @@ import type { Alert } from '../../src/core/alerts/alert.ts';
 import type { JsonObject, LogDraft, LogEntry, LogHead } from '../../src/core/alerts/log/log-entry.ts';
 import { EMPTY_LOG } from '../../src/core/alerts/log/log-entry.ts';
 import { sealEntry } from '../../src/core/alerts/log/seal.ts';
-import { resolutionOf, type Settlement } from '../../src/core/alerts/resolution.ts';
+import { resolutionOf, type Settlement } from '../../src/core/alerts/settlement.ts';
 import { alertView } from '../../src/http/views/alert-view.ts';
 import { sha256 } from '../../src/infra/secrets/sha256.ts';
 import { alertOf } from './alerts.ts';

@@ -1,8 +1,8 @@
 import type { BlindWindow } from '../../src/core/trades/coverage/blind-window.ts';
-import type { FeedHealthStore, FeedPosition } from '../../src/core/trades/coverage/feed-health-store.ts';
+import type { CoverageStore, FeedPosition } from '../../src/core/trades/coverage/coverage-store.ts';
 
 /** A coverage store without a database, quick enough for properties. */
-export function createMemoryCoverage(): FeedHealthStore & { readonly all: () => BlindWindow[] } {
+export function createMemoryCoverage(): CoverageStore & { readonly all: () => BlindWindow[] } {
   const windows = new Map<string, BlindWindow>();
   let position: FeedPosition | null = null;
   const newestFirst = () => [...windows.values()].toSorted((a, b) => b.startedAt - a.startedAt);

@@ -9,7 +9,7 @@ import type { Logger } from '../../../src/core/base/logger.ts';
 import type { RandomText } from '../../../src/core/base/text/random-text.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { QuestionStore } from '../../../src/core/chat/conversation-stores.ts';
-import type { FeedHealthReport } from '../../../src/core/trades/coverage/feed-health-report.ts';
+import type { CoverageReport } from '../../../src/core/trades/coverage/coverage-report.ts';
 import type { Community } from '../community.ts';
 import type { ChatCommand } from '../conversation.ts';
 import type { Screen } from '../screen.ts';
@@ -44,7 +44,7 @@ export interface ConversationDeps {
 /** The record of the live feed; `isLive`: false where trades come from a tape. */
 export interface ObservedFeed {
   readonly isLive: boolean;
-  readonly report: Pick<FeedHealthReport, 'view' | 'summarise'>;
+  readonly report: Pick<CoverageReport, 'view' | 'summarise'>;
 }
 
 /** Person and argument of a step. The argument is untrusted input. */

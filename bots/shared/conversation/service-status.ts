@@ -2,7 +2,7 @@ import { ago, utcMinute } from '../../../src/core/base/text/formats.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { CAUSE_WORDS } from '../../../src/core/trades/coverage/blind-window.ts';
-import type { FeedHealthSummary, FeedView } from '../../../src/core/trades/coverage/feed-health-report.ts';
+import type { CoverageSummary, FeedView } from '../../../src/core/trades/coverage/coverage-report.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
@@ -68,7 +68,7 @@ function since(blind: FeedView['blind']): string {
 }
 
 /** Rounded down, so that a gap never reads as 100 %. */
-function coverageLine({ watchedMs, unfilledMs }: FeedHealthSummary): readonly string[] {
+function coverageLine({ watchedMs, unfilledMs }: CoverageSummary): readonly string[] {
   if (watchedMs === 0) return [];
   const share = Math.floor((1 - Math.min(1, unfilledMs / watchedMs)) * 1_000) / 10;
   return [`It saw ${share} % of the last 24 hours, or of the time since it was first started.`];

@@ -103,7 +103,7 @@ export interface AlertPreview {
 }
 
 /** `taken`: another alert has this id. `duplicate`: this alert exists under any id. */
-export type AppendOutcome = 'appended' | 'duplicate' | 'taken';
+export type AppendResult = 'appended' | 'duplicate' | 'taken';
 
 /** An alert of a thread. */
 export type ThreadEntry = Pick<Alert, 'id' | 'key' | 'tradedAt'>;
@@ -117,7 +117,7 @@ export interface UnresolvedMarkets {
 /** Stored alerts, appended by one writer. */
 export interface AlertStore {
   /** Writes one alert durably (majority where there is one). Atomic: id and key are each unique. */
-  append(alert: Alert): Promise<AppendOutcome>;
+  append(alert: Alert): Promise<AppendResult>;
   /** Gives an alert another position in the log, if its first one belongs to another entry. */
   setLog(id: number, log: LogHead): Promise<void>;
   /** The alert with the highest id. */

@@ -1,6 +1,6 @@
 import { cents, dollars, oneLine, signedDollars } from '../base/text/formats.ts';
 import type { Alert } from './alert.ts';
-import { positionProfitOf } from './resolution.ts';
+import { positionProfitOf } from './settlement.ts';
 
 /** The fields of an alert that its description uses. */
 export type DescribedAlert = Pick<Alert, 'type' | 'side' | 'outcome' | 'entryPrice' | 'usdc' | 'details'>;

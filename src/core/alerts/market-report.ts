@@ -3,7 +3,7 @@ import type { EpochMs } from '../base/time/duration.ts';
 import type { AlertType } from '../detection/candidate.ts';
 import type { Side } from '../trades/trade.ts';
 import type { Alert } from './alert.ts';
-import type { MarketResolution } from './resolution.ts';
+import type { MarketSettlement } from './settlement.ts';
 
 /** Lists of a market are bounded: threads, alerts of a thread, wallets. */
 const THREADS_MAX = 50;
@@ -69,7 +69,7 @@ export interface MarketReport extends MarketFigures {
   readonly hasMore: boolean;
   readonly newest: Alert;
   /** Null while it is not settled. */
-  readonly resolution: MarketResolution | null;
+  readonly resolution: MarketSettlement | null;
 }
 
 /** The figures of these alerts of one market, ascending by id. */

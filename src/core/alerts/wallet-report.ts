@@ -1,7 +1,7 @@
 import { rounded } from '../base/rounded.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { Alert } from './alert.ts';
-import { positionProfitOf } from './resolution.ts';
+import { positionProfitOf } from './settlement.ts';
 
 /** With fewer settled markets the results of a wallet may be chance. */
 export const FIGURES_FROM_MARKETS = 10;

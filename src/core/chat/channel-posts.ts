@@ -1,7 +1,7 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Feed } from '../alerts/ledger/feed.ts';
-import type { MarketResolution, ResolutionStore } from '../alerts/resolution.ts';
+import type { MarketSettlement, SettlementStore } from '../alerts/settlement.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { HOUR_MS } from '../base/time/duration.ts';
@@ -34,7 +34,7 @@ export interface ChannelPostsOptions extends ChannelResultsOptions {
   >;
   readonly alerts: Pick<AlertStore, 'after'>;
   readonly feed: Pick<Feed, 'subscribe' | 'onResolution'>;
-  readonly resolutions: Pick<ResolutionStore, 'after' | 'lastSeq'>;
+  readonly resolutions: Pick<SettlementStore, 'after' | 'lastSeq'>;
   readonly rules: PostRules;
 }
 
@@ -183,7 +183,7 @@ const POSTS_PER_PAGE = 500;
 /** Dependencies of `ChannelResults`. */
 interface ChannelResultsOptions {
   readonly store: Pick<ChatStore, 'add' | 'cursor' | 'advance' | 'postsOfMarket'>;
-  readonly resolutions: Pick<ResolutionStore, 'after'>;
+  readonly resolutions: Pick<SettlementStore, 'after'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'warn'>;
   /** Called when due messages were added. */
@@ -248,7 +248,7 @@ class ChannelResults {
     return added;
   }
 
-  async #addEdits({ marketId, seq }: MarketResolution): Promise<number> {
+  async #addEdits({ marketId, seq }: MarketSettlement): Promise<number> {
     const { store, clock } = this.#options;
     let added = 0;
     for (let after: string | undefined; ; ) {

@@ -60,7 +60,7 @@ export type RequestedCommand = Pick<OperatorRequest, 'needs' | 'command' | 'args
  * Outcome of a request. `no_process`: none runs that could take it. `not_taken`: none took it within 30 s; it will not be
  * carried out later. `no_answer`: a process took it and did not end within 30 s.
  */
-export type RequestOutcome =
+export type RequestResult =
   | { readonly outcome: 'done' | 'refused'; readonly answer: string }
   | { readonly outcome: 'no_process' | 'not_taken' | 'no_answer' };
 
@@ -82,7 +82,7 @@ export class RequestSender {
   }
 
   /** Throws what the stores throw: the outcome is unknown then, and the audit log shows it. */
-  async send(command: RequestedCommand): Promise<RequestOutcome> {
+  async send(command: RequestedCommand): Promise<RequestResult> {
     const { requests, heartbeats, clock, random, onProgress = () => {} } = this.#options;
     const now = clock.now();
     if (!(await heartbeats.list()).some((heartbeat) => serves(heartbeat, command.needs, now)))

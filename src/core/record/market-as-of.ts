@@ -1,4 +1,4 @@
-import type { Settlement } from '../alerts/resolution.ts';
+import type { Settlement } from '../alerts/settlement.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import { outcomeNamed } from '../trades/trade.ts';
 import type { RecordMarket } from './measured-market.ts';

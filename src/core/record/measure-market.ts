@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { Sha256 } from '../alerts/log/seal.ts';
-import { resolutionOf } from '../alerts/resolution.ts';
+import { resolutionOf } from '../alerts/settlement.ts';
 import { rounded } from '../base/rounded.ts';
 import { DAY_MS, type EpochMs, SECOND_MS } from '../base/time/duration.ts';
 import { roundedMean } from './figure.ts';

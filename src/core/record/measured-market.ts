@@ -1,5 +1,5 @@
 import type { Alert } from '../alerts/alert.ts';
-import type { Settlement } from '../alerts/resolution.ts';
+import type { Settlement } from '../alerts/settlement.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { AlertType } from '../detection/candidate.ts';
 import type { Category } from '../trades/trade.ts';

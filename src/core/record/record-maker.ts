@@ -1,7 +1,7 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Sha256 } from '../alerts/log/seal.ts';
-import type { ResolutionStore } from '../alerts/resolution.ts';
+import type { SettlementStore } from '../alerts/settlement.ts';
 import { allPages, paged } from '../base/async/paged.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { RecordPlan } from '../detection/record-plan.ts';
@@ -15,7 +15,7 @@ const CHANGES = 200;
 
 /** What a record is made from, with the changes of outcomes. */
 export interface RecordSources extends RecordStores {
-  readonly resolutions: Pick<ResolutionStore, 'get' | 'after' | 'lastSeq'>;
+  readonly resolutions: Pick<SettlementStore, 'get' | 'after' | 'lastSeq'>;
 }
 
 /** Which record is wanted. Plain data, so that another thread can make it. */
@@ -113,7 +113,7 @@ const ALERTS = 200;
 export interface RecordStores {
   readonly observations: Pick<ObservationStore, 'markets' | 'hours'>;
   readonly alerts: Pick<AlertStore, 'ofMarket'>;
-  readonly resolutions: Pick<ResolutionStore, 'get'>;
+  readonly resolutions: Pick<SettlementStore, 'get'>;
 }
 
 /** All observed markets, ascending by id, a page at a time. */

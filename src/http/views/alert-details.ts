@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
-import { positionProfitOf } from '../../core/alerts/resolution.ts';
+import { positionProfitOf } from '../../core/alerts/settlement.ts';
 import { TRADE_ROLES } from '../../core/trades/trade.ts';
 import { decimal, int64, integer, moment } from '../schemas/fields.ts';
 

@@ -10,10 +10,10 @@ import {
   WINDOW_CAUSES,
 } from '../../core/trades/coverage/blind-window.ts';
 import {
+  type CoverageSummary,
   FEED_STATES,
-  type FeedHealthSummary,
   type FeedView,
-} from '../../core/trades/coverage/feed-health-report.ts';
+} from '../../core/trades/coverage/coverage-report.ts';
 import { count, moment, momentOrNull } from '../schemas/fields.ts';
 
 const REASONS_IN_WORDS =
@@ -136,7 +136,7 @@ export const coverageSchema = z
 
 interface Shown {
   readonly view: FeedView;
-  readonly span: FeedHealthSummary;
+  readonly span: CoverageSummary;
   readonly now: EpochMs;
 }
 

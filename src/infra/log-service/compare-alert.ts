@@ -1,6 +1,10 @@
 import { isJsonObject, type Json } from '../../core/alerts/log/log-entry.ts';
 import { type Difference, firstDifference, unlike } from '../../core/alerts/verification/differences.ts';
-import type { LoggedAlert, LoggedOutcome, LogMismatch } from '../../core/alerts/verification/log-contents.ts';
+import type {
+  LoggedAlert,
+  LogMismatch,
+  SettlementEntry,
+} from '../../core/alerts/verification/log-contents.ts';
 import { outcomeDifference } from '../../core/alerts/verification/outcome-difference.ts';
 import { type ServiceClient, ServiceFault } from './service-client.ts';
 
@@ -32,7 +36,7 @@ export type Comparison =
 export async function compareAlert(
   client: Pick<ServiceClient, 'json'>,
   { id, entry }: ComparedAlert,
-  outcome: LoggedOutcome | null | undefined,
+  outcome: SettlementEntry | null | undefined,
 ): Promise<Comparison> {
   const sequence = entry?.sequence ?? null;
   const answer = await client.json(`/api/v1/alerts/${id}`);

@@ -1,4 +1,4 @@
-import type { LoggedOutcome, LogMismatch } from '../../core/alerts/verification/log-contents.ts';
+import type { LogMismatch, SettlementEntry } from '../../core/alerts/verification/log-contents.ts';
 import { repeatUntil } from '../../core/base/async/repeat.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
@@ -15,7 +15,7 @@ export interface ComparisonInput {
   readonly clock: Clock;
   readonly alerts: readonly ComparedAlert[];
   /** The last outcome of a market, as `compareAlert` takes it. */
-  outcomeOf(marketId: string): LoggedOutcome | null | undefined;
+  outcomeOf(marketId: string): SettlementEntry | null | undefined;
   /** Since when the outcomes of a market have differed, according to an earlier run. */
   differsSince(marketId: string): EpochMs | null;
   /** Whether the key sees the log at the free delay: the API shows outcomes earlier than that. */

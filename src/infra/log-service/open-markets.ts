@@ -1,4 +1,4 @@
-import type { LogContents, LoggedOutcome } from '../../core/alerts/verification/log-contents.ts';
+import type { LogContents, SettlementEntry } from '../../core/alerts/verification/log-contents.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { ComparedAlert } from './compare-alert.ts';
 import type { ComparisonResult } from './compare-alerts.ts';
@@ -34,7 +34,7 @@ export class OpenMarkets {
   }
 
   /** The last outcome of a market; null: the log has none; undefined: entries that were not read may have one. */
-  outcomeOf(marketId: string): LoggedOutcome | null | undefined {
+  outcomeOf(marketId: string): SettlementEntry | null | undefined {
     const saved = this.#saved.get(marketId);
     const known = this.#contents.outcomes.get(marketId) ?? saved?.outcome;
     return known ?? (this.#isWhole || saved !== undefined ? null : undefined);
@@ -76,6 +76,6 @@ export class OpenMarkets {
   }
 }
 
-function kept({ sequence, outcomes, payouts }: LoggedOutcome): NonNullable<OpenMarket['outcome']> {
+function kept({ sequence, outcomes, payouts }: SettlementEntry): NonNullable<OpenMarket['outcome']> {
   return { sequence, outcomes: [...outcomes], payouts: [...payouts] };
 }

@@ -1,7 +1,7 @@
 import {
   type Metrics,
   UPSTREAM_APIS,
-  UPSTREAM_OUTCOMES,
+  UPSTREAM_RESULTS,
   UPSTREAM_ROUTES,
   UPSTREAM_STREAMS,
 } from '../../core/metrics.ts';
@@ -67,7 +67,7 @@ function requestMetrics(create: MetricFactory) {
   const open = create.gaugeOf('upstream_stream_open', connected, ['stream']);
   for (const api of UPSTREAM_APIS)
     for (const route of [...UPSTREAM_ROUTES[api], 'other'])
-      for (const outcome of UPSTREAM_OUTCOMES) requests.labels(api, route, outcome).inc(0);
+      for (const outcome of UPSTREAM_RESULTS) requests.labels(api, route, outcome).inc(0);
   for (const stream of UPSTREAM_STREAMS) open.labels(stream).set(0);
   return {
     upstreamAnswered: ({ api, route }, outcome) => requests.labels(api, route, outcome).inc(),

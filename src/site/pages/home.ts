@@ -3,7 +3,7 @@ import type { AlertStats, HotMarket } from '../../core/alerts/alert-store.ts';
 import type { WindowPreview } from '../../core/alerts/archive/figures.ts';
 import { counted, dollars, utcMinute } from '../../core/base/text/formats.ts';
 import { RATES_FROM_MARKETS, ratesOf } from '../../core/record/win-rates.ts';
-import type { FeedView } from '../../core/trades/coverage/feed-health-report.ts';
+import type { FeedView } from '../../core/trades/coverage/coverage-report.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html } from '../html.ts';
 import { type ListQuery, listPath } from '../list-query.ts';

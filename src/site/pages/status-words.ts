@@ -2,7 +2,7 @@ import { rounded } from '../../core/base/rounded.ts';
 import { counted, timeSpan, utcMinute } from '../../core/base/text/formats.ts';
 import { MINUTE_MS, SECOND_MS } from '../../core/base/time/duration.ts';
 import { CAUSE_WORDS } from '../../core/trades/coverage/blind-window.ts';
-import type { FeedView } from '../../core/trades/coverage/feed-health-report.ts';
+import type { FeedView } from '../../core/trades/coverage/coverage-report.ts';
 import type { ReportedSources } from '../service-report.ts';
 import type { SiteDeps } from '../site-deps.ts';
 

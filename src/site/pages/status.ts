@@ -1,7 +1,7 @@
 import { counted, utcMinute } from '../../core/base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../../core/base/time/duration.ts';
 import { type BlindWindow, CAUSE_WORDS } from '../../core/trades/coverage/blind-window.ts';
-import type { FeedHealthSummary, FeedView } from '../../core/trades/coverage/feed-health-report.ts';
+import type { CoverageSummary, FeedView } from '../../core/trades/coverage/coverage-report.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
@@ -28,7 +28,7 @@ export interface StatusModel {
   readonly source: SiteDeps['source'];
   readonly view: FeedView;
   /** Of the last 30 days, with all windows. */
-  readonly span: FeedHealthSummary;
+  readonly span: CoverageSummary;
   /** Null where nothing is measured. */
   readonly delays: PublicationDelays | null;
   readonly sources: ReportedSources | null;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { RequestedCommand, RequestOutcome } from '../../../src/core/operations/operator-request.ts';
+import type { RequestedCommand, RequestResult } from '../../../src/core/operations/operator-request.ts';
 import { doIt } from './acts-fixture.ts';
 import { actionsOf, actorOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
 
 const KEYBOARD = actorOf({ platform: 'terminal', userId: 'ann' });
 
 /** A console that can do neither what needs bots nor jobs, and what it sent. */
-async function openKeyboard(outcome: RequestOutcome) {
+async function openKeyboard(outcome: RequestResult) {
   const sent: RequestedCommand[] = [];
   const stand = await openConsoleFixture(() => ({
     serves: [],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { positionProfitOf, resolutionOf } from '../../../src/core/alerts/resolution.ts';
+import { positionProfitOf, resolutionOf } from '../../../src/core/alerts/settlement.ts';
 import { alertOf } from '../../support/alerts.ts';
 
 const outcomes = ['Yes', 'No'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { resolutionOf } from '../../../src/core/alerts/resolution.ts';
+import { resolutionOf } from '../../../src/core/alerts/settlement.ts';
 import { freeFollower } from '../../../src/core/record/follower-result.ts';
 import { asOfs, randomMarket, storedMarket } from './random-market.ts';
 import { measured } from './record-market-fixture.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import type { MarketResolution } from '../../../src/core/alerts/resolution.ts';
+import type { MarketSettlement } from '../../../src/core/alerts/settlement.ts';
 import type { ObservedMarket } from '../../../src/core/record/observations/observation-store.ts';
 import { RecordMaker, type RecordRequest } from '../../../src/core/record/record-maker.ts';
 import type { RecordReport } from '../../../src/core/record/record-report.ts';
@@ -15,7 +15,7 @@ const REQUESTED: RecordRequest = { ...REQUEST, asOf: LATER, publishedUntil: LATE
 /** Markets with one alert each, and which of them were read. */
 function stores(...markets: ObservedMarket[]) {
   const alerts = new Map<string, Alert[]>();
-  const resolutions: MarketResolution[] = [];
+  const resolutions: MarketSettlement[] = [];
   const read: string[] = [];
   const alertIn = (marketId: string, id: number, createdAt = FIRST_HOUR) =>
     alertOf({ id, marketId, tradedAt: FIRST_HOUR, detectedAt: FIRST_HOUR, createdAt, wallet: `0x${id}` });

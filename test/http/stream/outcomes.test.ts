@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { SettlementReader } from '../../../src/core/alerts/settlements/settlement-reader.ts';
-import { OutcomeStream } from '../../../src/core/delivery/stream/outcome-stream.ts';
+import { SettlementStream } from '../../../src/core/delivery/stream/settlement-stream.ts';
 import { JsonFrames } from '../../../src/http/stream/encode-frames.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { startApi } from '../../support/api-server.ts';
@@ -14,7 +14,7 @@ async function startWithOutcomes() {
   const { hub, database, clock, logHeads } = api;
   const frames = new JsonFrames(logHeads);
   const settlements = new SettlementReader(database);
-  const outcomes = new OutcomeStream({
+  const outcomes = new SettlementStream({
     ...{ hub, settlements, clock, logger: silentLogger, defer: setImmediate },
     frameOf: (settled) => frames.outcome(settled),
   });

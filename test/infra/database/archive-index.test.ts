@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { MarketResolution } from '../../../src/core/alerts/resolution.ts';
+import type { MarketSettlement } from '../../../src/core/alerts/settlement.ts';
 import { AlertColumns } from '../../../src/infra/database/archive/alert-columns.ts';
 import { ColumnArchive } from '../../../src/infra/database/archive/archive.ts';
 import type { ArchiveRow, ArchiveSource } from '../../../src/infra/database/archive/archive-source.ts';
@@ -18,7 +18,7 @@ function rowOf(id: number, given: Partial<ArchiveRow> = {}): ArchiveRow {
 /** A database of alerts on one market, in which another process may resolve it. */
 function createSource(count: number) {
   const rows = Array.from({ length: count }, (_, index) => rowOf(index + 1));
-  const resolutions: MarketResolution[] = [];
+  const resolutions: MarketSettlement[] = [];
   const within = (after: number, upto: number) => rows.slice(after, upto);
   const source = {
     lastId: async () => rows.length,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../../src/core/delivery/webhooks/delivery.ts';
-import type { DeliveryOutcome } from '../../../src/core/delivery/webhooks/delivery-store.ts';
+import type { DeliveryResult } from '../../../src/core/delivery/webhooks/delivery-store.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 
@@ -18,7 +18,7 @@ function deliveryOf(given: Partial<Delivery> & { id: string }): Delivery {
 
 const OK = { status: 200, error: null, durationMs: 12 } as const;
 
-function outcomeOf(id: string, given: Partial<DeliveryOutcome> = {}): DeliveryOutcome {
+function outcomeOf(id: string, given: Partial<DeliveryResult> = {}): DeliveryResult {
   return { id, state: 'delivered', finishedAt: START + 50, result: OK, ...given };
 }
 

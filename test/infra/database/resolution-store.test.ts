@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { MarketResolution } from '../../../src/core/alerts/resolution.ts';
+import type { MarketSettlement } from '../../../src/core/alerts/settlement.ts';
 import { onEachDatabase } from './each-database.ts';
 
 function resolutionOf(
-  given: Partial<MarketResolution> & { marketId: string; seq: number },
-): MarketResolution {
+  given: Partial<MarketSettlement> & { marketId: string; seq: number },
+): MarketSettlement {
   return { outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 2, won: 1, ...given };
 }
 

@@ -8,7 +8,7 @@ import type { ApiKey } from '../../../src/core/accounts/keys/api-key.ts';
 import { Figures } from '../../../src/core/alerts/archive/figures.ts';
 import type { Logger } from '../../../src/core/base/logger.ts';
 import type { Database } from '../../../src/core/database.ts';
-import { FeedHealthReport } from '../../../src/core/trades/coverage/feed-health-report.ts';
+import { CoverageReport } from '../../../src/core/trades/coverage/coverage-report.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { keyDigest, secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
 import { alertOf } from '../alerts.ts';
@@ -107,7 +107,7 @@ export async function openConversationFixture(given?: Database): Promise<Convers
         statements: faults.around(database.statements),
         feed: {
           isLive: true,
-          report: new FeedHealthReport({ store: faults.around(database.feedHealth), clock }),
+          report: new CoverageReport({ store: faults.around(database.feedHealth), clock }),
         },
         random: {
           base64url(bytes) {

@@ -1,5 +1,5 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { resolutionOf, type Settlement } from '../../../src/core/alerts/resolution.ts';
+import { resolutionOf, type Settlement } from '../../../src/core/alerts/settlement.ts';
 import type { Candidate } from '../../../src/core/detection/candidate.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';

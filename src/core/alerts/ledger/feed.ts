@@ -3,12 +3,12 @@ import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Alert } from '../alert.ts';
 import type { AlertStore } from '../alert-store.ts';
-import type { MarketResolution } from '../resolution.ts';
+import type { MarketSettlement } from '../settlement.ts';
 
 const PAGE = 500;
 
 type AlertHandler = (alerts: readonly Alert[]) => void | Promise<void>;
-type ResolutionHandler = (resolution: MarketResolution) => void;
+type ResolutionHandler = (resolution: MarketSettlement) => void;
 
 interface FeedOptions {
   readonly alerts: Pick<AlertStore, 'after'>;
@@ -76,7 +76,7 @@ export class Feed {
   }
 
   /** Called when the store has an outcome. Announcing it again has no effect. */
-  announceResolution(resolution: MarketResolution): void {
+  announceResolution(resolution: MarketSettlement): void {
     if (resolution.seq <= this.#newestSeq) return;
     this.#newestSeq = resolution.seq;
     for (const handler of this.#resolutionHandlers) handler(resolution);

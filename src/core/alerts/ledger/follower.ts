@@ -3,7 +3,7 @@ import { repeat } from '../../base/async/repeat.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { AlertStore } from '../alert-store.ts';
-import type { ResolutionStore } from '../resolution.ts';
+import type { SettlementStore } from '../settlement.ts';
 import type { Feed } from './feed.ts';
 
 const PAGE = 500;
@@ -18,7 +18,7 @@ export interface LedgerEnd {
 
 interface LedgerStores {
   readonly alerts: Pick<AlertStore, 'after' | 'last'>;
-  readonly resolutions: Pick<ResolutionStore, 'after' | 'lastSeq'>;
+  readonly resolutions: Pick<SettlementStore, 'after' | 'lastSeq'>;
 }
 
 interface FollowerDeps extends LedgerStores {

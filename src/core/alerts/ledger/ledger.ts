@@ -4,8 +4,8 @@ import type { Market } from '../../trades/trade.ts';
 import type { Alert } from '../alert.ts';
 import type { ThreadEntry } from '../alert-store.ts';
 import { LedgerConflict } from '../log/log-writer.ts';
-import type { MarketResolution } from '../resolution.ts';
-import { resolutionOf, type Settlement } from '../resolution.ts';
+import type { MarketSettlement } from '../settlement.ts';
+import { resolutionOf, type Settlement } from '../settlement.ts';
 import { alertDraft, settlementDraft } from './log-drafts.ts';
 import { type LogRepairDeps, repairLog } from './log-repair.ts';
 import { oneThread, positionInThread, threadKeys } from './thread.ts';
@@ -21,7 +21,7 @@ interface LedgerDeps extends LogRepairDeps {
   readonly metrics: Pick<LedgerMetrics, 'alertAppended' | 'marketResolved'>;
   /** Called after the write. */
   readonly onAppended: (alert: Alert) => void;
-  readonly onResolved: (resolution: MarketResolution) => void;
+  readonly onResolved: (resolution: MarketSettlement) => void;
 }
 
 /**
@@ -116,13 +116,13 @@ export class Ledger {
   }
 
   /** Recounts the alerts of a settled market, without a new log entry. */
-  async #recount({ marketId, outcomes, payouts, log }: MarketResolution): Promise<void> {
+  async #recount({ marketId, outcomes, payouts, log }: MarketSettlement): Promise<void> {
     const counted = await this.#applied(marketId, { outcomes, payouts });
     this.#deps.onResolved(await this.#put({ ...counted, ...(log === undefined ? {} : { log }) }));
   }
 
   /** Resolves the alerts of the market, and returns the next row of the market. */
-  async #applied(marketId: string, { outcomes, payouts }: Settlement): Promise<MarketResolution> {
+  async #applied(marketId: string, { outcomes, payouts }: Settlement): Promise<MarketSettlement> {
     const { alerts, resolutions } = this.#deps;
     // A writer that was paused while another took over must not restore an older outcome.
     if ((await resolutions.lastSeq()) !== this.#lastSeq)
@@ -133,7 +133,7 @@ export class Ledger {
     return { marketId, seq: this.#lastSeq + 1, outcomes, payouts, ...totals };
   }
 
-  async #put(resolution: MarketResolution): Promise<MarketResolution> {
+  async #put(resolution: MarketSettlement): Promise<MarketSettlement> {
     await this.#deps.resolutions.put(resolution);
     this.#lastSeq = resolution.seq;
     return resolution;

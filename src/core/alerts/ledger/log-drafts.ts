@@ -5,7 +5,7 @@ import type { BlindWindow } from '../../trades/coverage/blind-window.ts';
 import type { Alert } from '../alert.ts';
 import type { JsonObject, LogDraft } from '../log/log-entry.ts';
 import type { Sha256 } from '../log/seal.ts';
-import type { MarketResolution } from '../resolution.ts';
+import type { MarketSettlement } from '../settlement.ts';
 import type { Statement } from '../statements/statement-store.ts';
 
 /** An entry without a time; it gets that of the append. */
@@ -19,7 +19,7 @@ export function alertDraft({ id, createdAt }: Pick<Alert, 'id' | 'createdAt'>, b
 /** The payouts of a market: an outcome the first time, then a correction. */
 export function settlementDraft(
   kind: 'outcome' | 'correction',
-  { marketId, outcomes, payouts }: Pick<MarketResolution, 'marketId' | 'outcomes' | 'payouts'>,
+  { marketId, outcomes, payouts }: Pick<MarketSettlement, 'marketId' | 'outcomes' | 'payouts'>,
   at: EpochMs,
 ): LogDraft {
   const body = { market_id: marketId, outcomes, payouts };

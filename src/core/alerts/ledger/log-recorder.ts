@@ -5,7 +5,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import { SECOND_MS } from '../../base/time/duration.ts';
 import type { BlindWindow } from '../../trades/coverage/blind-window.ts';
-import type { FeedHealthStore } from '../../trades/coverage/feed-health-store.ts';
+import type { CoverageStore } from '../../trades/coverage/coverage-store.ts';
 import type { LogEntry } from '../log/log-entry.ts';
 import type { LogStore } from '../log/log-store.ts';
 import type { LogWriter } from '../log/log-writer.ts';
@@ -19,7 +19,7 @@ const PAGE = 500;
 interface LogRecorderDeps {
   readonly writer: LogWriter;
   readonly log: Pick<LogStore, 'lastOf' | 'lastAbout'>;
-  readonly feedHealth: Pick<FeedHealthStore, 'windows'>;
+  readonly feedHealth: Pick<CoverageStore, 'windows'>;
   readonly statements: Pick<StatementStore, 'after'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;

@@ -5,13 +5,13 @@ import type { AlertStore } from '../alert-store.ts';
 import type { JsonObject, LogDraft, LogHead } from '../log/log-entry.ts';
 import type { LogStore } from '../log/log-store.ts';
 import type { LogWriter } from '../log/log-writer.ts';
-import type { MarketResolution, ResolutionStore } from '../resolution.ts';
+import type { MarketSettlement, SettlementStore } from '../settlement.ts';
 import { alertDraft, marketSubject, settlementDraft } from './log-drafts.ts';
 
 /** The rows, and the log that records them. */
 export interface LogRepairDeps {
   readonly alerts: AlertStore;
-  readonly resolutions: ResolutionStore;
+  readonly resolutions: SettlementStore;
   readonly log: Pick<LogStore, 'lastAbout'>;
   readonly writer: LogWriter;
   /** The body of an alert's log entry: as published, without fields that change later. */
@@ -57,7 +57,7 @@ function ofAlert({ alerts, alertBody }: LogRepairDeps, alert: Alert): Repair[] {
   return [{ draft, position, mark: (head) => alerts.setLog(alert.id, head) }];
 }
 
-function ofOutcome({ resolutions, log }: LogRepairDeps, row: MarketResolution): Repair[] {
+function ofOutcome({ resolutions, log }: LogRepairDeps, row: MarketSettlement): Repair[] {
   const { log: position } = row;
   if (position === undefined) return [];
   const draft = async () => {

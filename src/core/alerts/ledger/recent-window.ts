@@ -4,8 +4,8 @@ import type { EpochMs } from '../../base/time/duration.ts';
 import type { Alert } from '../alert.ts';
 import type { AlertStore } from '../alert-store.ts';
 import { visibleUntil } from '../free-delay.ts';
-import type { MarketResolution } from '../resolution.ts';
-import { resolutionOf, type Settlement } from '../resolution.ts';
+import type { MarketSettlement } from '../settlement.ts';
+import { resolutionOf, type Settlement } from '../settlement.ts';
 import type { Feed } from './feed.ts';
 
 interface RecentWindowOptions<Answer> {
@@ -100,7 +100,7 @@ export class RecentWindow<Answer extends object> {
     this.#isWhole = false;
   }
 
-  #resolve({ marketId, outcomes, payouts }: MarketResolution): void {
+  #resolve({ marketId, outcomes, payouts }: MarketSettlement): void {
     this.#answers.clear();
     this.#settlements.set(marketId, { outcomes, payouts });
     this.#entries = this.#entries.map((entry) =>

@@ -4,7 +4,7 @@ import type { AlertStore } from '../alert-store.ts';
 import { marketSubject } from '../ledger/log-drafts.ts';
 import type { LogEntry, LogHead } from '../log/log-entry.ts';
 import type { LogStore } from '../log/log-store.ts';
-import { resolutionOf, type Settlement } from '../resolution.ts';
+import { resolutionOf, type Settlement } from '../settlement.ts';
 import { isSettlementKind, type SettlementKind, SettlementSequence } from './settlement-sequence.ts';
 
 /** The outcome of a market, or a correction of it, as the log has it. */

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Json, JsonObject } from '../log/log-entry.ts';
 import type { PublishedEntry } from '../log/seal.ts';
-import type { Settlement } from '../resolution.ts';
+import type { Settlement } from '../settlement.ts';
 
 /** An alert as its entry has it. */
 export interface LoggedAlert {
@@ -13,7 +13,7 @@ export interface LoggedAlert {
 }
 
 /** The last outcome of a market. */
-export interface LoggedOutcome extends Settlement {
+export interface SettlementEntry extends Settlement {
   readonly sequence: number;
 }
 
@@ -27,8 +27,8 @@ export interface LoggedRules {
 /** What the entries that were read say of alerts, outcomes and rules. Of several outcomes of a market the last counts. */
 export class LogContents {
   readonly #alerts = new Map<number, LoggedAlert>();
-  readonly #outcomes = new Map<string, LoggedOutcome>();
-  readonly #settlements = new Map<string, LoggedOutcome[]>();
+  readonly #outcomes = new Map<string, SettlementEntry>();
+  readonly #settlements = new Map<string, SettlementEntry[]>();
   /** Markets whose first outcome was read. */
   readonly #firstRead = new Set<string>();
   readonly #rules: LoggedRules[] = [];
@@ -47,13 +47,13 @@ export class LogContents {
   }
 
   /** By market. */
-  get outcomes(): ReadonlyMap<string, LoggedOutcome> {
+  get outcomes(): ReadonlyMap<string, SettlementEntry> {
     return this.#outcomes;
   }
 
   /** The outcomes of a market in their order. `isFirstRead`: they begin with its first one. */
   settlementsOf(marketId: string): {
-    readonly settlements: readonly LoggedOutcome[];
+    readonly settlements: readonly SettlementEntry[];
     readonly isFirstRead: boolean;
   } {
     const settlements = this.#settlements.get(marketId) ?? [];

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { AlertDetails, AlertType } from '../../detection/candidate.ts';
 import { isJsonObject, type JsonObject } from '../log/log-entry.ts';
-import { positionProfitOf, resolutionOf, type Settlement } from '../resolution.ts';
+import { positionProfitOf, resolutionOf, type Settlement } from '../settlement.ts';
 import { type Difference, unlike } from './differences.ts';
 import type { Evidence } from './evidence.ts';
 import type { LogContents, LogMismatch } from './log-contents.ts';

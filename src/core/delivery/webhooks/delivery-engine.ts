@@ -1,6 +1,7 @@
 import { withTimeout } from '../../base/async/with-timeout.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import { SECOND_MS } from '../../base/time/duration.ts';
+import { AttemptResults } from './attempt-results.ts';
 import { isTest } from './delivery.ts';
 import { type DeliveryEngineOptions, FAN_OUT_BATCH_SIZE, StoreCalls } from './delivery-engine-options.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
@@ -9,7 +10,6 @@ import { Attempts, Dispatch } from './dispatch.ts';
 import { FanOutRole } from './fan-out.ts';
 import { MessageMaker } from './message-maker.ts';
 import type { AddedDelivery } from './new-rows.ts';
-import { Outcomes } from './outcomes.ts';
 import { isInRange, Shares } from './shares.ts';
 import { addressOf } from './target-queues.ts';
 import { type WaitingParts, WaitingRows } from './waiting-rows.ts';
@@ -37,7 +37,7 @@ export class DeliveryEngine {
   readonly #options: DeliveryEngineOptions;
   readonly #queue: DeliveryQueue;
   readonly #messages: MessageMaker;
-  readonly #outcomes: Outcomes;
+  readonly #outcomes: AttemptResults;
   readonly #attempts: Attempts;
   readonly #dispatch: Dispatch;
   readonly #sweeps: DeliverySweeps;
@@ -53,7 +53,7 @@ export class DeliveryEngine {
     const calls = new StoreCalls(options);
     const queue = new DeliveryQueue(options.limits);
     const messages = new MessageMaker(options);
-    const outcomes = new Outcomes(options, calls, () => this.#dispatch.wake());
+    const outcomes = new AttemptResults(options, calls, () => this.#dispatch.wake());
     const attempts = new Attempts(options, queue, outcomes);
     this.#queue = queue;
     this.#messages = messages;

@@ -2,7 +2,7 @@ import type { EpochMs } from '../../base/time/duration.ts';
 import type { AttemptResult, Delivery, DeliveryState, EndState } from './delivery.ts';
 
 /** How one claimed delivery ended. */
-export interface DeliveryOutcome {
+export interface DeliveryResult {
   readonly id: string;
   readonly state: EndState;
   readonly finishedAt: EpochMs;
@@ -63,9 +63,9 @@ export interface DeliveryStore {
   /** Requested ones, oldest first, ties by id, at most `limit`. */
   requested(limit: number): Promise<readonly Delivery[]>;
   /** Ends claimed ones of this owner. What is no longer its claim stays as it is. Returns the ids that ended. */
-  finish(owner: string, outcomes: readonly DeliveryOutcome[], call: string): Promise<readonly string[]>;
+  finish(owner: string, outcomes: readonly DeliveryResult[], call: string): Promise<readonly string[]>;
   /** Ends pending and requested ones. Returns the ids that ended. */
-  giveUp(outcomes: readonly DeliveryOutcome[], call: string): Promise<readonly string[]>;
+  giveUp(outcomes: readonly DeliveryResult[], call: string): Promise<readonly string[]>;
   /** What was claimed before the moment and has not ended, oldest claim first, at most `limit`. */
   claims(query: { claimedBefore: EpochMs; limit: number }): Promise<readonly DeliveryClaim[]>;
   /**

@@ -1,9 +1,9 @@
 import type { EpochMs } from '../../base/time/duration.ts';
+import type { AttemptResults } from './attempt-results.ts';
 import { type AttemptResult, DELIVERY_TIMES } from './delivery.ts';
 import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { MessageMaker } from './message-maker.ts';
-import type { Outcomes } from './outcomes.ts';
 import type { WaitingDelivery } from './target-queues.ts';
 import type { WebhookMessage } from './webhook-sender.ts';
 
@@ -20,7 +20,7 @@ interface DispatchParts {
   readonly queue: DeliveryQueue;
   readonly messages: MessageMaker;
   readonly attempts: Attempts;
-  readonly outcomes: Outcomes;
+  readonly outcomes: AttemptResults;
   readonly calls: StoreCalls;
 }
 
@@ -110,10 +110,10 @@ type AttemptOptions = Pick<DeliveryEngineOptions, 'sender' | 'clock' | 'logger' 
 export class Attempts {
   readonly #options: AttemptOptions;
   readonly #queue: DeliveryQueue;
-  readonly #outcomes: Outcomes;
+  readonly #outcomes: AttemptResults;
   readonly #running = new Set<Promise<void>>();
 
-  constructor(options: AttemptOptions, queue: DeliveryQueue, outcomes: Outcomes) {
+  constructor(options: AttemptOptions, queue: DeliveryQueue, outcomes: AttemptResults) {
     this.#options = options;
     this.#queue = queue;
     this.#outcomes = outcomes;

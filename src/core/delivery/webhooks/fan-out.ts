@@ -72,7 +72,7 @@ export class FanOutRole {
     this.#state = 'holder';
     const targets = new Targets(this.#options);
     const fanOut = new FanOut(this.#options, targets);
-    const outcomes = new OutcomeFanOut(this.#options, targets);
+    const outcomes = new SettlementFanOut(this.#options, targets);
     let making: Promise<void> = Promise.resolve();
     const unsubscribe = feed.subscribe(cursor, (alerts) => {
       making = fanOut.make(alerts, { missedUntil: position, onAdded, signal });
@@ -91,12 +91,12 @@ export class FanOutRole {
   }
 }
 
-type OutcomeFanOutOptions = Pick<
+type SettlementFanOutOptions = Pick<
   DeliveryEngineOptions,
   'deliveries' | 'settlements' | 'clock' | 'yieldToLoop' | 'fanOutBatchSize'
 >;
 
-interface OutcomeFanOutRun {
+interface SettlementFanOutRun {
   /** Outcomes up to this number that are too old already are recorded as expired. */
   readonly missedUntil: number;
   readonly onAdded: (added: readonly AddedDelivery[]) => void;
@@ -108,17 +108,17 @@ interface OutcomeFanOutRun {
  * Makes the rows of outcomes, for the webhooks that want them and at least one of the alerts that are settled. It is idempotent,
  * also in several processes: rows are unique, and written before the cursor advances.
  */
-class OutcomeFanOut {
-  readonly #options: OutcomeFanOutOptions;
+class SettlementFanOut {
+  readonly #options: SettlementFanOutOptions;
   readonly #targets: Targets;
 
-  constructor(options: OutcomeFanOutOptions, targets: Targets) {
+  constructor(options: SettlementFanOutOptions, targets: Targets) {
     this.#options = options;
     this.#targets = targets;
   }
 
   /** Makes the rows of all outcomes that the log has got. Throws what the stores throw. */
-  async make(run: OutcomeFanOutRun): Promise<void> {
+  async make(run: SettlementFanOutRun): Promise<void> {
     const { deliveries, settlements } = this.#options;
     await settlements.sequence.refresh();
     const { last } = settlements.sequence;
@@ -137,7 +137,7 @@ class OutcomeFanOut {
   async #makeRows(
     settled: SettledAlerts,
     wanting: readonly Webhook[],
-    { missedUntil, onAdded, signal }: OutcomeFanOutRun,
+    { missedUntil, onAdded, signal }: SettlementFanOutRun,
   ): Promise<boolean> {
     const { settlements, fanOutBatchSize = FAN_OUT_BATCH_SIZE } = this.#options;
     const { number: outcome, at } = settled.settlement;

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { EpochMs } from '../../base/time/duration.ts';
+import type { AttemptResults } from './attempt-results.ts';
 import { DELIVERY_TIMES, type Delivery } from './delivery.ts';
 import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryPageCursor, WebhookRange } from './delivery-store.ts';
-import type { Outcomes } from './outcomes.ts';
 import type { Shares } from './shares.ts';
 import { type Address, addressOf } from './target-queues.ts';
 
@@ -22,7 +22,7 @@ type WaitingOptions = Pick<
 /** Parts of the engine for rows that wait in the store. */
 export interface WaitingParts {
   readonly queue: DeliveryQueue;
-  readonly outcomes: Outcomes;
+  readonly outcomes: AttemptResults;
   readonly calls: StoreCalls;
   readonly shares: Shares;
   /** Whether this process makes the rows itself. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import { MINUTE_MS } from '../../base/time/duration.ts';
 import type { WindowCause } from './blind-window.ts';
-import type { FeedView } from './feed-health-report.ts';
+import type { FeedView } from './coverage-report.ts';
 
 /** How long the feed is blind or unconfirmed before the stream's clients are notified. */
 export const DEGRADED_AFTER_MS = MINUTE_MS;

@@ -1,5 +1,5 @@
 import type { Alert } from '../../../core/alerts/alert.ts';
-import type { ResolutionStore } from '../../../core/alerts/resolution.ts';
+import type { SettlementStore } from '../../../core/alerts/settlement.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { AlertType } from '../../../core/detection/candidate.ts';
 import type { Category, Side } from '../../../core/trades/trade.ts';
@@ -60,5 +60,5 @@ export interface ArchiveSource {
   members(range: IdRange): Awaitable<readonly { readonly id: number; readonly wallets: readonly string[] }[]>;
   /** In any order. */
   load(ids: readonly number[]): Awaitable<Alert[]>;
-  readonly resolutions: Pick<ResolutionStore, 'get' | 'after' | 'lastSeq' | 'totals'>;
+  readonly resolutions: Pick<SettlementStore, 'get' | 'after' | 'lastSeq' | 'totals'>;
 }

@@ -2,7 +2,7 @@ import type { AlertType } from '../../../core/detection/candidate.ts';
 import { entryOf } from '../../../core/record/win-rates.ts';
 import type { Category, Side } from '../../../core/trades/trade.ts';
 import type { ArchiveRow, ArchiveSource } from '../archive/archive-source.ts';
-import { createResolutionStore } from '../stores/resolution-store.ts';
+import { createResolutionStore } from '../stores/settlement-store.ts';
 import {
   type AlertDocument,
   LISTING_INDEX,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Alert } from '../../../core/alerts/alert.ts';
-import type { AlertStore, AppendOutcome, ThreadEntry } from '../../../core/alerts/alert-store.ts';
+import type { AlertStore, AppendResult, ThreadEntry } from '../../../core/alerts/alert-store.ts';
 import { threadKey } from '../../../core/alerts/ledger/thread.ts';
 import { entryOf } from '../../../core/record/win-rates.ts';
 import { type Archive, archiveMethods } from '../archive/archive.ts';
@@ -47,7 +47,7 @@ export function createSqliteAlertStore(db: DatabaseSync, archive: Archive): Aler
 }
 
 /** Writes one alert with its facets. Must run within a transaction. */
-export function createAppend(db: DatabaseSync): (alert: Alert) => AppendOutcome {
+export function createAppend(db: DatabaseSync): (alert: Alert) => AppendResult {
   const insertAlert = db.prepare(
     `INSERT INTO alerts (id, key, wallet, thread, thread_id, supersedes, body, payout, won, profit_usdc)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ArchiveRow, ArchiveSource, Listing } from '../archive/archive-source.ts';
-import { createResolutionStore } from '../stores/resolution-store.ts';
+import { createResolutionStore } from '../stores/settlement-store.ts';
 import { ALERT_COLUMNS, type AlertRow, toAlert } from './alert-row.ts';
 import { prepareQuery } from './connection.ts';
 import { SqliteCollection } from './sqlite-collection.ts';

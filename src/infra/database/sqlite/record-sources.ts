@@ -1,5 +1,5 @@
 import type { RecordSources } from '../../../core/record/record-maker.ts';
-import { createResolutionStore } from '../stores/resolution-store.ts';
+import { createResolutionStore } from '../stores/settlement-store.ts';
 import { createSqliteAlertStore } from './alert-store.ts';
 import { createInlineArchive } from './archive-access.ts';
 import { openReader } from './connection.ts';

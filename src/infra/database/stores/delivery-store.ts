@@ -1,6 +1,6 @@
 import { DELIVERY_STATES, type Delivery } from '../../../core/delivery/webhooks/delivery.ts';
 import type {
-  DeliveryOutcome,
+  DeliveryResult,
   DeliveryStore,
   WebhookRange,
 } from '../../../core/delivery/webhooks/delivery-store.ts';
@@ -93,9 +93,9 @@ export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollect
     return (await deliveries.pick(['id'], { where: { id: { in: ids }, call } })).map(({ id }) => id);
   }
 
-  async function end(outcomes: readonly DeliveryOutcome[], from: object, call: string): Promise<Ids> {
+  async function end(outcomes: readonly DeliveryResult[], from: object, call: string): Promise<Ids> {
     if (outcomes.length === 0) return [];
-    const updateOf = ({ id, ...outcome }: DeliveryOutcome) => ({
+    const updateOf = ({ id, ...outcome }: DeliveryResult) => ({
       where: { id, ...from },
       change: { set: { ...outcome, call } },
     });

@@ -3,9 +3,9 @@ import type { Database } from '../../../core/database.ts';
 import { createChatStore } from './chat-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 import { createKeyMessageStore, createQuestionStore } from './conversation-stores.ts';
+import { createFeedHealthStore, createWalletAgeStore } from './coverage-store.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createDeliveryStore } from './delivery-store.ts';
-import { createFeedHealthStore, createWalletAgeStore } from './feed-health-store.ts';
 import { createIdempotencyStore } from './idempotency-store.ts';
 import { createJournalStore, type PutInJournal } from './journal-store.ts';
 import { createKeyStore, createUsageStore, type SpecialKeyStore } from './key-store.ts';
@@ -21,7 +21,7 @@ import {
 } from './operations-stores.ts';
 import { createOperatorAlarmStore, createOperatorRequestStore } from './operator-stores.ts';
 import { createRecordStore } from './record-store.ts';
-import { createResolutionStore } from './resolution-store.ts';
+import { createResolutionStore } from './settlement-store.ts';
 import { createStatementStore } from './statement-store.ts';
 import { createPresetStore, createWebhookStore } from './webhook-store.ts';
 

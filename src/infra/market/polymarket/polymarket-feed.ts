@@ -1,10 +1,10 @@
 import type { AlertStore } from '../../../core/alerts/alert-store.ts';
-import type { ResolutionStore } from '../../../core/alerts/resolution.ts';
+import type { SettlementStore } from '../../../core/alerts/settlement.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { Intake } from '../../../core/ingest/intake.ts';
 import type { Metrics } from '../../../core/metrics.ts';
-import { FeedHealth } from '../../../core/trades/coverage/feed-health.ts';
-import type { FeedHealthStore } from '../../../core/trades/coverage/feed-health-store.ts';
+import { Coverage } from '../../../core/trades/coverage/coverage.ts';
+import type { CoverageStore } from '../../../core/trades/coverage/coverage-store.ts';
 import type { Knowledge, LiveFeed, LiveRow, SourceStatus } from '../../../core/trades/source/source.ts';
 import type { WalletAgeStore } from '../../../core/trades/source/wallet-age-store.ts';
 import type { SourceDeps } from '../tapes/source-deps.ts';
@@ -13,7 +13,7 @@ import { HttpMarketClient } from './client/http-market-client.ts';
 import type { MarketClient, MarketUrls } from './client/market-client.ts';
 import { MarketClock } from './client/market-clock.ts';
 import type { RequestBudget } from './client/request-budget.ts';
-import { type MarketFeedHealth, oldestInHostTime, openInMarketTime } from './feed-health-in-market-time.ts';
+import { type MarketCoverage, oldestInHostTime, openInMarketTime } from './coverage-in-market-time.ts';
 import { MarketCatalogue } from './markets/market-catalogue.ts';
 import { TokenCatalogue } from './markets/token-catalogue.ts';
 import { TokenMemory } from './markets/token-memory.ts';
@@ -27,8 +27,8 @@ import { WalletFactsReader } from './wallets/wallet-facts-reader.ts';
 interface PolymarketFeedOptions extends SourceDeps {
   readonly market: MarketUrls;
   readonly alerts: Pick<AlertStore, 'unresolvedMarkets' | 'ofMarket'>;
-  readonly resolutions: ResolutionStore;
-  readonly feedHealth: FeedHealthStore;
+  readonly resolutions: SettlementStore;
+  readonly feedHealth: CoverageStore;
   readonly ages: WalletAgeStore;
   /** Shared by all runs and the doctor, as the market counts all requests of this host. */
   readonly budget: RequestBudget;
@@ -51,7 +51,7 @@ export class PolymarketFeed implements LiveFeed {
   readonly #catalogue: MarketCatalogue;
   readonly #tokens: TokenCatalogue;
   readonly #intake: Intake;
-  readonly #feedHealth: FeedHealth;
+  readonly #feedHealth: Coverage;
   /** Null until the record of the feed's health is open, which decides from when on trades are wanted. */
   #sources: TradeSources | null = null;
 
@@ -79,7 +79,7 @@ export class PolymarketFeed implements LiveFeed {
       markets: { describe: (ids, signal) => catalogue.describeNew(ids, signal) },
     });
     const oldestWaiting = () => this.#oldestWaiting();
-    this.#feedHealth = new FeedHealth({ store: options.feedHealth, clock, logger, metrics, oldestWaiting });
+    this.#feedHealth = new Coverage({ store: options.feedHealth, clock, logger, metrics, oldestWaiting });
   }
 
   /** Runs all parts. Must be called once. Throws the error of a part that fails. */
@@ -125,7 +125,7 @@ export class PolymarketFeed implements LiveFeed {
     return oldestInHostTime(moments, this.#clock);
   }
 
-  #openSources(feedHealth: MarketFeedHealth, hasSeen: Knowledge['hasSeen']): TradeSources {
+  #openSources(feedHealth: MarketCoverage, hasSeen: Knowledge['hasSeen']): TradeSources {
     const { market, random, logger, metrics, onDrop } = this.#options;
     return new TradeSources({
       ...{ random, logger, metrics, onDrop, feedHealth },

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { followLedger, ledgerEnd } from '../../../../src/core/alerts/ledger/follower.ts';
-import type { MarketResolution } from '../../../../src/core/alerts/resolution.ts';
+import type { MarketSettlement } from '../../../../src/core/alerts/settlement.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';
 
-const outcomeOf = (seq: number): MarketResolution => {
+const outcomeOf = (seq: number): MarketSettlement => {
   return { marketId: `0xm${seq}`, seq, outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1 };
 };
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import { LedgerConflict } from '../../../../src/core/alerts/log/log-writer.ts';
-import type { MarketResolution } from '../../../../src/core/alerts/resolution.ts';
+import type { MarketSettlement } from '../../../../src/core/alerts/settlement.ts';
 import { alertOf, candidateOf } from '../../../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../../../support/databases.ts';
 import { ledgerOver } from '../../../support/ledger.ts';
@@ -13,7 +13,7 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
   describe.skipIf(!available)('with a database', () => {
     let test_: TestDatabase;
     const appended: Alert[] = [];
-    const resolved: MarketResolution[] = [];
+    const resolved: MarketSettlement[] = [];
 
     async function openLedger() {
       const ledger = ledgerOver(test_.database, {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
-import { resolutionOf } from '../../../../src/core/alerts/resolution.ts';
+import { resolutionOf } from '../../../../src/core/alerts/settlement.ts';
 import {
   type SettledAlerts,
   SettlementReader,

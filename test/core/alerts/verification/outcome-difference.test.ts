@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/core/alerts/log/log-entry.ts';
-import { resolutionOf } from '../../../../src/core/alerts/resolution.ts';
+import { resolutionOf } from '../../../../src/core/alerts/settlement.ts';
 import { outcomeDifference } from '../../../../src/core/alerts/verification/outcome-difference.ts';
 import { rounded } from '../../../../src/core/base/rounded.ts';
 import { alertView } from '../../../../src/http/views/alert-view.ts';

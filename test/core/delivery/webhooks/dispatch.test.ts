@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { SettlementReader } from '../../../../src/core/alerts/settlements/settlement-reader.ts';
+import { AttemptResults } from '../../../../src/core/delivery/webhooks/attempt-results.ts';
 import { StoreCalls } from '../../../../src/core/delivery/webhooks/delivery-engine-options.ts';
 import { DeliveryQueue } from '../../../../src/core/delivery/webhooks/delivery-queue.ts';
 import { Attempts, Dispatch } from '../../../../src/core/delivery/webhooks/dispatch.ts';
 import { MessageMaker } from '../../../../src/core/delivery/webhooks/message-maker.ts';
-import { Outcomes } from '../../../../src/core/delivery/webhooks/outcomes.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
@@ -38,7 +38,7 @@ test.each([
   };
   const calls = new StoreCalls(options);
   const queue = new DeliveryQueue();
-  const outcomes = new Outcomes(options, calls, () => {});
+  const outcomes = new AttemptResults(options, calls, () => {});
   const [messages, attempts] = [new MessageMaker(options), new Attempts(options, queue, outcomes)];
   const dispatch = new Dispatch(options, { queue, messages, attempts, outcomes, calls });
   const waiting = { webhookId: 'wh_a', alertId: 1, createdAt: START, host: 'a', keyId: 'key_a' };

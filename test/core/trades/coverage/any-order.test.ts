@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BlindWindow } from '../../../../src/core/trades/coverage/blind-window.ts';
-import { FeedHealth } from '../../../../src/core/trades/coverage/feed-health.ts';
+import { Coverage } from '../../../../src/core/trades/coverage/coverage.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { createMemoryCoverage } from '../../../support/memory-coverage.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
@@ -62,7 +62,7 @@ async function play(steps: readonly Step[], rules: readonly Rule[], { isReopened
     processes += 1;
     isKilled = false;
     const stop = new AbortController();
-    const coverage = new FeedHealth({
+    const coverage = new Coverage({
       store: noting(process.wrap(store), () => {
         isKilled = true;
       }),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
-import type { FeedHealthStore } from '../../../../src/core/trades/coverage/feed-health-store.ts';
+import type { CoverageStore } from '../../../../src/core/trades/coverage/coverage-store.ts';
 import { START } from '../../../support/rows.ts';
-import { fixtureOf, HOUR, poll, see, whileRunning } from './feed-health-fixture.ts';
+import { fixtureOf, HOUR, poll, see, whileRunning } from './coverage-fixture.ts';
 
 test('a stop of less than 25 s is none, though what was confirmed before it is 11 s older', async () => {
   const fixture = fixtureOf();
@@ -129,7 +129,7 @@ test('what was answered less than 25 s too old is no window, and nothing is take
 test('that a window is filled is written after the position that says which of its trades wait', async () => {
   const fixture = fixtureOf();
   const calls: string[] = [];
-  const store: FeedHealthStore = {
+  const store: CoverageStore = {
     ...fixture.store,
     putWindow: async ({ backfilledAt }) => void calls.push(backfilledAt === null ? 'window' : 'filled'),
     writePosition: async ({ oldestWaiting }) => void calls.push(`position ${oldestWaiting}`),

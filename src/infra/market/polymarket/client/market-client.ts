@@ -3,8 +3,8 @@ import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import {
   UPSTREAM_ROUTES,
   type UpstreamApi,
-  type UpstreamOutcome,
   type UpstreamRequest,
+  type UpstreamResult,
 } from '../../../../core/metrics.ts';
 
 /** What a request is for: each has a share of the budget of its own, so that none starves another. */
@@ -60,7 +60,7 @@ export interface MarketClient {
 }
 
 interface FaultOptions {
-  readonly outcome: Exclude<UpstreamOutcome, 'ok'>;
+  readonly outcome: Exclude<UpstreamResult, 'ok'>;
   readonly status: number | null;
   readonly code?: string;
 }
@@ -68,7 +68,7 @@ interface FaultOptions {
 /** The market did not answer as it documents. `status` is null without an answer; `code` is that of a connection's error, or empty. */
 export class UpstreamFault extends Error {
   override readonly name = 'UpstreamFault';
-  readonly outcome: Exclude<UpstreamOutcome, 'ok'>;
+  readonly outcome: Exclude<UpstreamResult, 'ok'>;
   readonly status: number | null;
   readonly code: string;
 

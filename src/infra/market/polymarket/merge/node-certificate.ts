@@ -7,7 +7,7 @@ import type { TimeRange } from '../../../../core/trades/coverage/blind-window.ts
 import type { Trade } from '../../../../core/trades/trade.ts';
 import type { PassedSpan } from '../chain/chain-follower.ts';
 import { type ChainFill, isCombo, UNIT } from '../chain/order-filled.ts';
-import type { MarketFeedHealth } from '../feed-health-in-market-time.ts';
+import type { MarketCoverage } from '../coverage-in-market-time.ts';
 
 /** The node confirms trades while the last that it confirmed is younger. */
 const CURRENT_MS = 15 * SECOND_MS;
@@ -16,7 +16,7 @@ const CURRENT_MS = 15 * SECOND_MS;
 interface CertificateOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  readonly feedHealth: Pick<MarketFeedHealth, 'confirmed' | 'failed' | 'wantedFrom'>;
+  readonly feedHealth: Pick<MarketCoverage, 'confirmed' | 'failed' | 'wantedFrom'>;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Metrics } from '../../../../core/metrics.ts';
 import type { LiveRow, SourceStatus } from '../../../../core/trades/source/source.ts';
 import type { Trade } from '../../../../core/trades/trade.ts';
 import { ChainFeed } from '../chain/chain-feed.ts';
-import type { MarketFeedHealth } from '../feed-health-in-market-time.ts';
+import type { MarketCoverage } from '../coverage-in-market-time.ts';
 import type { FeedTools } from '../feed-tools.ts';
 import type { TokenCatalogue } from '../markets/token-catalogue.ts';
 import { TradePoll } from '../trades/trade-poll.ts';
@@ -31,7 +31,7 @@ interface TradeSourcesOptions extends Omit<FeedTools, 'categorise'> {
   readonly exchanges: readonly string[];
   readonly metrics: Metrics;
   /** In the market's time. */
-  readonly feedHealth: MarketFeedHealth;
+  readonly feedHealth: MarketCoverage;
   readonly tokens: Pick<TokenCatalogue, 'get' | 'lookUp'>;
   /** Whether the trade was enqueued or judged before. */
   readonly knows: (trade: Trade) => boolean;

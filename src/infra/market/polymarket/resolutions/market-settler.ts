@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ResolutionStore } from '../../../../core/alerts/resolution.ts';
+import type { SettlementStore } from '../../../../core/alerts/settlement.ts';
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
 import { Notifier } from '../../../../core/base/async/notifier.ts';
 import { repeat } from '../../../../core/base/async/repeat.ts';
@@ -19,7 +19,7 @@ const REMEMBERED_MAX = 10_000;
 const BOOKED_AFTER_MS = 10 * MINUTE_MS;
 
 export interface SettlerOptions extends SettledRowsOptions, Pick<FeedTools, 'client'> {
-  readonly resolutions: Pick<ResolutionStore, 'get'>;
+  readonly resolutions: Pick<SettlementStore, 'get'>;
   /** Takes the rows of markets that are newly resolved, or otherwise than before. */
   readonly enqueue: (rows: readonly LiveRow[]) => Promise<void>;
 }

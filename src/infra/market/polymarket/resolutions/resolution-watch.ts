@@ -1,5 +1,5 @@
 import type { AlertStore, UnresolvedMarkets } from '../../../../core/alerts/alert-store.ts';
-import type { ResolutionStore } from '../../../../core/alerts/resolution.ts';
+import type { SettlementStore } from '../../../../core/alerts/settlement.ts';
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
 import { repeat } from '../../../../core/base/async/repeat.ts';
 import type { EpochMs } from '../../../../core/base/time/duration.ts';
@@ -30,7 +30,7 @@ const MOST_ASKED = 250;
 /** Constructor options of `ResolutionWatch`. */
 interface WatchOptions extends SettlerOptions, Pick<FeedTools, 'random'> {
   readonly alerts: Pick<AlertStore, 'unresolvedMarkets' | 'ofMarket'>;
-  readonly resolutions: Pick<ResolutionStore, 'get' | 'after' | 'lastSeq'>;
+  readonly resolutions: Pick<SettlementStore, 'get' | 'after' | 'lastSeq'>;
 }
 
 /** Finds out what the markets of unresolved alerts paid, and for a week whether an outcome was corrected. */

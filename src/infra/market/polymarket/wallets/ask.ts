@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import { BLIND_AFTER_MS } from '../../../../core/trades/coverage/feed-record.ts';
+import { BLIND_AFTER_MS } from '../../../../core/trades/coverage/coverage-record.ts';
 import {
   type MarketAnswer,
   type MarketClient,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import { CoverageReport } from '../../../../src/core/trades/coverage/coverage-report.ts';
+import { CoverageWatch } from '../../../../src/core/trades/coverage/coverage-watch.ts';
 import { createDegradedNotice } from '../../../../src/core/trades/coverage/degraded-notice.ts';
-import { FeedHealthReport } from '../../../../src/core/trades/coverage/feed-health-report.ts';
-import { FeedHealthWatch } from '../../../../src/core/trades/coverage/feed-health-watch.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { createMemoryCoverage } from '../../../support/memory-coverage.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
@@ -20,7 +20,7 @@ const BLIND = {
 function fixtureOf() {
   const store = createMemoryCoverage();
   const clock = createFakeClock(START);
-  return { store, clock, report: new FeedHealthReport({ store, clock }) };
+  return { store, clock, report: new CoverageReport({ store, clock }) };
 }
 
 test('nothing is claimed of a feed that never ran', async () => {
@@ -74,7 +74,7 @@ test('what came after the last confirmed moment counts as neither watched nor mi
 
 test('where a tape is served the record claims nothing of now, and ends where the live feed last ran', async () => {
   const { store, clock } = fixtureOf();
-  const report = new FeedHealthReport({ store, clock, isWatched: false });
+  const report = new CoverageReport({ store, clock, isWatched: false });
   await store.writePosition({ since: START - MINUTE_MS, confirmedUntil: START, oldestWaiting: null });
   await clock.advance(MINUTE_MS);
 
@@ -144,7 +144,7 @@ test('the watch knows how the feed stood 2 s ago or less, and nothing while the 
   const { store, clock, report } = fixtureOf();
   const logger = createRecordingLogger();
   let isAway = false;
-  const watch = new FeedHealthWatch({
+  const watch = new CoverageWatch({
     report: { view: async () => (isAway ? Promise.reject(new Error('away')) : report.view()) },
     clock,
     logger,

@@ -1,9 +1,9 @@
 import type { BlindWindow } from '../../../core/trades/coverage/blind-window.ts';
 import {
-  type FeedHealthStore,
+  type CoverageStore,
   type FeedPosition,
   UNSETTLED_WINDOWS_MAX,
-} from '../../../core/trades/coverage/feed-health-store.ts';
+} from '../../../core/trades/coverage/coverage-store.ts';
 import type { WalletAge, WalletAgeStore } from '../../../core/trades/source/wallet-age-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 import type { Sort } from './filter.ts';
@@ -36,7 +36,7 @@ export const FEED_POSITIONS: Declaration<FeedPosition & { readonly name: string 
 const POSITION = 'polymarket';
 const NEWEST_FIRST: Sort<BlindWindow> = ['-startedAt', '-id'];
 
-export function createFeedHealthStore(open: OpenCollection): FeedHealthStore {
+export function createFeedHealthStore(open: OpenCollection): CoverageStore {
   const windows = open(BLIND_WINDOWS);
   const positions = open(FEED_POSITIONS);
   return {

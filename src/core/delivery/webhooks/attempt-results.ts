@@ -1,30 +1,30 @@
 import { type Delivery, FAILURES_BEFORE_NOTICE, isEnd, isTest } from './delivery.ts';
 import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
-import type { DeliveryOutcome } from './delivery-store.ts';
+import type { DeliveryResult } from './delivery-store.ts';
 import type { Webhook, WebhookCounts } from './webhook.ts';
 
 /** Outcomes of one write. */
 const BATCH_SIZE = 500;
 
 /** The end of a delivery that this process has claimed. */
-type ClaimedOutcome = DeliveryOutcome & EndedDelivery;
+type ClaimedResult = DeliveryResult & EndedDelivery;
 
-type OutcomeOptions = CountOptions & Pick<DeliveryEngineOptions, 'deliveries' | 'yieldToLoop'>;
+type AttemptResultsOptions = CountOptions & Pick<DeliveryEngineOptions, 'deliveries' | 'yieldToLoop'>;
 
 /** Writes outcomes in batches, those that come during one write in the next, and keeps them until they are stored. */
-export class Outcomes {
-  readonly #options: OutcomeOptions;
+export class AttemptResults {
+  readonly #options: AttemptResultsOptions;
   readonly #calls: StoreCalls;
   readonly #counts: DeliveryCounts;
   readonly #onWritten: () => void;
-  readonly #unwritten = new Map<string, ClaimedOutcome>();
+  readonly #unwritten = new Map<string, ClaimedResult>();
   readonly #abandoned = new AbortController();
   #uncounted: EndedDelivery[] = [];
   #isWriting = false;
   #writing: Promise<void> = Promise.resolve();
 
   /** `onWritten` is called when outcomes were written, so that there is room again. */
-  constructor(options: OutcomeOptions, calls: StoreCalls, onWritten: () => void) {
+  constructor(options: AttemptResultsOptions, calls: StoreCalls, onWritten: () => void) {
     this.#options = options;
     this.#calls = calls;
     this.#counts = new DeliveryCounts(options, calls);
@@ -37,7 +37,7 @@ export class Outcomes {
   }
 
   /** Writes and counts the outcome of a delivery that this process has claimed. */
-  add(outcome: ClaimedOutcome): void {
+  add(outcome: ClaimedResult): void {
     this.#unwritten.set(outcome.id, outcome);
     this.#begin();
   }

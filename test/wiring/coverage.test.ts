@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
-import { wireFeedHealth } from '../../src/wiring/feed-health.ts';
+import { wireFeedHealth } from '../../src/wiring/coverage.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { createMemoryCoverage } from '../support/memory-coverage.ts';
 import { START } from '../support/rows.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oldestInHostTime } from '../../../../src/infra/market/polymarket/feed-health-in-market-time.ts';
+import { oldestInHostTime } from '../../../../src/infra/market/polymarket/coverage-in-market-time.ts';
 
 test('what a restart has to read again is kept in the time of the host, as all of the record', () => {
   const toHost = (at: number) => at - 3_600_000;

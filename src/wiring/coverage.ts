@@ -3,18 +3,14 @@ import type { EpochMs } from '../core/base/time/duration.ts';
 import type { StreamHub } from '../core/delivery/stream/stream-hub.ts';
 import { type Heartbeat, isAlive } from '../core/operations/heartbeat.ts';
 import { BLIND_CAUSES } from '../core/trades/coverage/blind-window.ts';
+import { CoverageReport, type FeedView, type ReportedFeed } from '../core/trades/coverage/coverage-report.ts';
+import { CoverageWatch } from '../core/trades/coverage/coverage-watch.ts';
 import { createDegradedNotice } from '../core/trades/coverage/degraded-notice.ts';
-import {
-  FeedHealthReport,
-  type FeedView,
-  type ReportedFeed,
-} from '../core/trades/coverage/feed-health-report.ts';
-import { FeedHealthWatch } from '../core/trades/coverage/feed-health-watch.ts';
 import type { AppContext } from './app-context.ts';
 
 /** How the live feed stands, for a process that serves. */
 export interface FeedHealthView {
-  readonly report: FeedHealthReport;
+  readonly report: CoverageReport;
   /** Whether this service watches a live market. */
   readonly isLive: boolean;
   /** Null while the state is unknown. */
@@ -31,7 +27,7 @@ export function liveFeedOf({ config, clock, database }: Pick<AppContext, 'config
   const { kind } = config.source;
   const isWatched = kind !== 'replay' && kind !== 'tail';
   const reported = async () => reportedFeedOf(await database.heartbeats.list(), clock.now());
-  const report = new FeedHealthReport({ store: database.feedHealth, clock, isWatched, reported });
+  const report = new CoverageReport({ store: database.feedHealth, clock, isWatched, reported });
   return { report, isLive: kind === 'polymarket' };
 }
 
@@ -42,7 +38,7 @@ export function wireFeedHealth(context: AppContext): FeedHealthView {
   const onView = (view: FeedView) => {
     for (const listener of listeners) listener(view);
   };
-  const watch = new FeedHealthWatch({ clock, logger, report, onView });
+  const watch = new CoverageWatch({ clock, logger, report, onView });
   return {
     report,
     isLive,

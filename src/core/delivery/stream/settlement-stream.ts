@@ -12,7 +12,7 @@ const LOOK_AFTER_FAULT_MS = SECOND_MS;
 /** Clients that are sent a frame before the event loop continues. */
 const SLICE = 125;
 
-interface OutcomeStreamOptions {
+interface SettlementStreamOptions {
   readonly hub: Pick<StreamHub, 'outcomeClients' | 'sendOutcome'>;
   readonly settlements: Pick<SettlementReader, 'sequence' | 'one' | 'concerned'>;
   readonly frameOf: (settled: SettledAlerts) => Frame;
@@ -26,11 +26,11 @@ interface OutcomeStreamOptions {
  * Sends outcomes to the clients that asked for them and whose filter at least one of the settled alerts passes, in the order of
  * their numbers. A client that connects reads earlier ones by REST.
  */
-export class OutcomeStream {
-  readonly #options: OutcomeStreamOptions;
+export class SettlementStream {
+  readonly #options: SettlementStreamOptions;
   #sent = 0;
 
-  constructor(options: OutcomeStreamOptions) {
+  constructor(options: SettlementStreamOptions) {
     this.#options = options;
   }
 

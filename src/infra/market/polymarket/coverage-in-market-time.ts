@@ -1,18 +1,18 @@
 import type { EpochMs } from '../../../core/base/time/duration.ts';
-import type { FeedHealth } from '../../../core/trades/coverage/feed-health.ts';
+import type { Coverage } from '../../../core/trades/coverage/coverage.ts';
 import type { MarketClock } from './client/market-clock.ts';
 
 /** The record of the feed's health, in the market's time. */
-export type MarketFeedHealth = Pick<FeedHealth, 'fresh' | 'confirmed' | 'failed' | 'provisional'> & {
+export type MarketCoverage = Pick<Coverage, 'fresh' | 'confirmed' | 'failed' | 'provisional'> & {
   /** How far back the first walk must reach; null at the very first start. Call it once the market's time is known. */
   wantedFrom(): EpochMs | null;
 };
 
 /** Opens the record and converts between the sources' time (the market's) and the record's (the host's). */
 export async function openInMarketTime(
-  feedHealth: FeedHealth,
+  feedHealth: Coverage,
   clock: Pick<MarketClock, 'fromHost' | 'toHost'>,
-): Promise<MarketFeedHealth> {
+): Promise<MarketCoverage> {
   const { wantedFrom } = await feedHealth.open();
   const optional = (at?: EpochMs) => (at === undefined ? undefined : clock.toHost(at));
   return {

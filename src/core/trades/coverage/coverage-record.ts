@@ -7,7 +7,7 @@ import {
   type WindowCause,
   without,
 } from './blind-window.ts';
-import { UNSETTLED_WINDOWS_MAX } from './feed-health-store.ts';
+import { UNSETTLED_WINDOWS_MAX } from './coverage-store.ts';
 
 /** The feed is blind after this time without a fresh answer; with a check every second it is reported within 30 s. */
 export const BLIND_AFTER_MS = 25 * SECOND_MS;
@@ -34,7 +34,7 @@ interface RecordStart {
  * A window begins at the last confirmed moment once no answer was fresh for 25 s, and ends with the first range that
  * reaches to within 25 s of now. It is backfilled once the ranges confirmed since it began cover it completely.
  */
-export class FeedRecord {
+export class CoverageRecord {
   readonly #windows: OpenWindows;
   /** Confirmed by earlier runs: never taken back. */
   readonly #confirmedBefore: EpochMs;

@@ -11,8 +11,8 @@ import type {
   FeedVisibility,
   TimeRange,
 } from './blind-window.ts';
-import type { FeedHealthStore, FeedPosition } from './feed-health-store.ts';
-import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS, FeedRecord, FILLED_BACK_MS } from './feed-record.ts';
+import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS, CoverageRecord, FILLED_BACK_MS } from './coverage-record.ts';
+import type { CoverageStore, FeedPosition } from './coverage-store.ts';
 
 const CHECK_EVERY_MS = SECOND_MS;
 /** At the end of a run: an unavailable database must not delay a shutdown. */
@@ -30,7 +30,7 @@ interface FeedHealthStatus {
 }
 
 interface FeedHealthDeps {
-  readonly store: FeedHealthStore;
+  readonly store: CoverageStore;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly metrics: Pick<FeedHealthMetrics, 'feedConfirmed'>;
@@ -39,7 +39,7 @@ interface FeedHealthDeps {
 }
 
 /** Records when a live feed saw every trade and when it did not, as its sources report it. Reports before `open` are ignored. */
-export class FeedHealth {
+export class Coverage {
   readonly #deps: FeedHealthDeps;
   readonly #writer: FeedHealthWriter;
   #opened: OpenedRecord | null = null;
@@ -155,7 +155,7 @@ function iso(at: EpochMs): string {
 
 /** The state of a feed at its start. */
 interface OpenedRecord {
-  readonly record: FeedRecord;
+  readonly record: CoverageRecord;
   /** When the feed was started for the first time. */
   readonly since: EpochMs;
   /** How far back the first walk must reach; null at the very first start. */
@@ -168,7 +168,7 @@ interface OpenedRecord {
  * process left open continues with its start and cause, since that cause is why trades were missed first. Only
  * `unconfirmed` becomes `stopped`, since no source showed trades any more.
  */
-async function openRecord(store: FeedHealthStore, now: EpochMs): Promise<OpenedRecord> {
+async function openRecord(store: CoverageStore, now: EpochMs): Promise<OpenedRecord> {
   const position = await store.readPosition();
   const earliest = now - FILLED_BACK_MS;
   const unsettled = (await store.unsettled(earliest)).toReversed();
@@ -177,7 +177,7 @@ async function openRecord(store: FeedHealthStore, now: EpochMs): Promise<OpenedR
   const confirmedUntil = Math.min(now, position?.confirmedUntil ?? open?.startedAt ?? now);
   const lastEnd = newest?.endedAt ?? null;
   const freshUntil = Math.min(now, confirmedUntil + CONFIRMED_BEHIND_MS);
-  const record = new FeedRecord({ confirmedUntil, freshUntil, lastEnd, unsettled });
+  const record = new CoverageRecord({ confirmedUntil, freshUntil, lastEnd, unsettled });
   const starts = unsettled.map(({ startedAt }) => startedAt);
   if (open === undefined && now - Math.max(freshUntil, lastEnd ?? 0) > BLIND_AFTER_MS) {
     const from = Math.max(confirmedUntil, lastEnd ?? 0);
@@ -198,7 +198,7 @@ const POSITION_EVERY_MS = 5 * SECOND_MS;
  * in between leaves one window too many as not backfilled, and never loses one or marks it wrongly.
  */
 class FeedHealthWriter {
-  readonly #store: Pick<FeedHealthStore, 'putWindow' | 'writePosition'>;
+  readonly #store: Pick<CoverageStore, 'putWindow' | 'writePosition'>;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #failures: FailureLog;
   readonly #windows = new Map<string, BlindWindow>();
@@ -208,7 +208,7 @@ class FeedHealthWriter {
   #writing: Promise<void> | null = null;
 
   constructor(
-    store: Pick<FeedHealthStore, 'putWindow' | 'writePosition'>,
+    store: Pick<CoverageStore, 'putWindow' | 'writePosition'>,
     clock: Pick<Clock, 'now'>,
     logger: Pick<Logger, 'warn'>,
   ) {

@@ -2,8 +2,8 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import { MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 import type { BlindCause, BlindWindow, FactsDelayed } from './blind-window.ts';
-import type { FeedHealthStore, FeedPosition } from './feed-health-store.ts';
-import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS } from './feed-record.ts';
+import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS } from './coverage-record.ts';
+import type { CoverageStore, FeedPosition } from './coverage-store.ts';
 
 /**
  * The stored position is never older than this while the feed runs: 25 s until a window opens, 12 s that confirmation
@@ -46,7 +46,7 @@ export interface ReportedFeed {
 }
 
 /** Windows of a time range, and their sums within it. */
-export interface FeedHealthSummary {
+export interface CoverageSummary {
   /** Newest first, at most the requested limit. */
   readonly windows: readonly BlindWindow[];
   /** Windows in the whole range, counted up to 10,000. */
@@ -65,8 +65,8 @@ export interface FeedHealthSummary {
 }
 
 /** Reads the record, in any process. Throws when the database fails. */
-export class FeedHealthReport {
-  readonly #store: Pick<FeedHealthStore, 'windows' | 'readPosition'>;
+export class CoverageReport {
+  readonly #store: Pick<CoverageStore, 'windows' | 'readPosition'>;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #isWatched: boolean;
   readonly #reported: () => Promise<ReportedFeed>;
@@ -76,7 +76,7 @@ export class FeedHealthReport {
    * that watches the market.
    */
   constructor(options: {
-    readonly store: Pick<FeedHealthStore, 'windows' | 'readPosition'>;
+    readonly store: Pick<CoverageStore, 'windows' | 'readPosition'>;
     readonly clock: Pick<Clock, 'now'>;
     readonly isWatched?: boolean;
     readonly reported?: () => Promise<ReportedFeed>;
@@ -101,7 +101,7 @@ export class FeedHealthReport {
   }
 
   /** Of [since, until]; the time after now and before the first start is left out. */
-  async summarise(query: { since: EpochMs; until: EpochMs; limit: number }): Promise<FeedHealthSummary> {
+  async summarise(query: { since: EpochMs; until: EpochMs; limit: number }): Promise<CoverageSummary> {
     const [stored, view] = await Promise.all([
       this.#store.windows({ since: query.since, until: query.until, limit: SUMMED_MAX }),
       this.view(),

@@ -1,9 +1,9 @@
-import type { MarketResolution, ResolutionStore } from '../../../core/alerts/resolution.ts';
+import type { MarketSettlement, SettlementStore } from '../../../core/alerts/settlement.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 
 const WITH_ALERTS = { resolved: { gt: 0 } };
 
-export const RESOLUTIONS: Declaration<MarketResolution> = {
+export const RESOLUTIONS: Declaration<MarketSettlement> = {
   name: 'resolutions',
   fields: {
     marketId: 'text',
@@ -21,7 +21,7 @@ export const RESOLUTIONS: Declaration<MarketResolution> = {
   mongoIndexes: [{ fields: ['resolved', 'won'] }],
 };
 
-export function createResolutionStore(open: OpenCollection): ResolutionStore {
+export function createResolutionStore(open: OpenCollection): SettlementStore {
   const resolutions = open(RESOLUTIONS);
   return {
     async put(resolution) {

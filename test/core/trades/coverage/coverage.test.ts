@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import { START } from '../../../support/rows.ts';
-import { fixtureOf, poll, see, whileRunning } from './feed-health-fixture.ts';
+import { fixtureOf, poll, see, whileRunning } from './coverage-fixture.ts';
 
 test('a feed that sees has no windows and claims none', async () => {
   const fixture = fixtureOf();

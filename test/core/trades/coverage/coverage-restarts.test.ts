@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
-import type { FeedHealthStore } from '../../../../src/core/trades/coverage/feed-health-store.ts';
+import type { CoverageStore } from '../../../../src/core/trades/coverage/coverage-store.ts';
 import { START } from '../../../support/rows.ts';
 import { settle } from '../../../support/stream-fixture.ts';
-import { fixtureOf, HOUR, see, whileRunning } from './feed-health-fixture.ts';
+import { fixtureOf, HOUR, see, whileRunning } from './coverage-fixture.ts';
 
 test('what was unconfirmed when the process was killed is a stop, for nothing showed trades any more', async () => {
   const fixture = fixtureOf();
@@ -124,7 +124,7 @@ test('nothing older than 31 days is asked for', async () => {
 test('the position is written every 5 s at most, and at the end', async () => {
   const fixture = fixtureOf();
   let writes = 0;
-  const counting: FeedHealthStore = {
+  const counting: CoverageStore = {
     ...fixture.store,
     async writePosition(position) {
       writes += 1;
@@ -148,7 +148,7 @@ test('a database that is away is no fault of the poll, and no window is lost', a
   const fail = async () => {
     if (isAway) throw new Error('the database is away');
   };
-  const store: FeedHealthStore = {
+  const store: CoverageStore = {
     ...fixture.store,
     putWindow: async (window) => fail().then(() => fixture.store.putWindow(window)),
     writePosition: async (position) => fail().then(() => fixture.store.writePosition(position)),

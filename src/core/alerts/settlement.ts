@@ -46,7 +46,7 @@ export function positionProfitOf({
 }
 
 /** The applied outcome of a market. A correction replaces it. */
-export interface MarketResolution {
+export interface MarketSettlement {
   readonly marketId: string;
   /** Number of the change, so that other processes can read those after n. */
   readonly seq: number;
@@ -64,12 +64,12 @@ export interface MarketResolution {
 }
 
 /** The outcomes of markets, and the totals of the published record. */
-export interface ResolutionStore {
+export interface SettlementStore {
   /** Inserts or replaces the market's row. Throws when its `seq` is another market's, or below that of the market's row. */
-  put(resolution: MarketResolution): Promise<void>;
-  get(marketId: string): Promise<MarketResolution | null>;
+  put(resolution: MarketSettlement): Promise<void>;
+  get(marketId: string): Promise<MarketSettlement | null>;
   /** Rows with a larger `seq`, ascending, at most `limit`. */
-  after(seq: number, limit: number): Promise<readonly MarketResolution[]>;
+  after(seq: number, limit: number): Promise<readonly MarketSettlement[]>;
   /** The largest `seq`, 0 when there is none. */
   lastSeq(): Promise<number>;
   totals(): Promise<{ resolved: number; won: number }>;

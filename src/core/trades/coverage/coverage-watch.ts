@@ -4,14 +4,14 @@ import { withTimeout } from '../../base/async/with-timeout.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { SECOND_MS } from '../../base/time/duration.ts';
-import type { FeedHealthReport, FeedView } from './feed-health-report.ts';
+import type { CoverageReport, FeedView } from './coverage-report.ts';
 
 const READ_EVERY_MS = 2 * SECOND_MS;
 const TIMEOUT_MS = 2 * SECOND_MS;
 
 /** Keeps a recent view of the live feed in memory, in any process, whichever process runs the feed. */
-export class FeedHealthWatch {
-  readonly #report: Pick<FeedHealthReport, 'view'>;
+export class CoverageWatch {
+  readonly #report: Pick<CoverageReport, 'view'>;
   readonly #clock: Clock;
   readonly #failures: FailureLog;
   readonly #onView: (view: FeedView) => void;
@@ -19,7 +19,7 @@ export class FeedHealthWatch {
 
   /** `onView` is called with every view that was read. */
   constructor(options: {
-    readonly report: Pick<FeedHealthReport, 'view'>;
+    readonly report: Pick<CoverageReport, 'view'>;
     readonly clock: Clock;
     readonly logger: Pick<Logger, 'warn'>;
     readonly onView?: (view: FeedView) => void;

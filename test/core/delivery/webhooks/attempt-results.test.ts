@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { AttemptResults } from '../../../../src/core/delivery/webhooks/attempt-results.ts';
 import type { Delivery } from '../../../../src/core/delivery/webhooks/delivery.ts';
 import { StoreCalls } from '../../../../src/core/delivery/webhooks/delivery-engine-options.ts';
 import type { DeliveryStore } from '../../../../src/core/delivery/webhooks/delivery-store.ts';
-import { Outcomes } from '../../../../src/core/delivery/webhooks/outcomes.ts';
 import type { WebhookCounts } from '../../../../src/core/delivery/webhooks/webhook.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START } from '../../../support/rows.ts';
@@ -27,7 +27,7 @@ async function openOutcomes() {
     yieldToLoop: setImmediate,
   };
   const calls = new StoreCalls({ owner: 'engine 1', clock, logger: silentLogger });
-  return { outcomes: new Outcomes(options, calls, () => {}), finish, addCounts, deliveryEnded };
+  return { outcomes: new AttemptResults(options, calls, () => {}), finish, addCounts, deliveryEnded };
 }
 
 const ended = (state: Delivery['state'], alertId: number | null = 1) => ({

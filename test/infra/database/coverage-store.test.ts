@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BlindWindow } from '../../../src/core/trades/coverage/blind-window.ts';
-import { UNSETTLED_WINDOWS_MAX } from '../../../src/core/trades/coverage/feed-health-store.ts';
+import { UNSETTLED_WINDOWS_MAX } from '../../../src/core/trades/coverage/coverage-store.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 
