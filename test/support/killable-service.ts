@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { vi } from 'vitest';
 import { Feed } from '../../src/core/alerts/ledger/feed.ts';
 import { ledgerEnd } from '../../src/core/alerts/ledger/follower.ts';
 import { SettlementReader } from '../../src/core/alerts/settlements/settlement-reader.ts';
@@ -85,10 +84,15 @@ export class KillableService {
       await settle();
       await this.#clock.advance(STEP_MS);
     }
-    const closing = Promise.all(this.#closing.map((close) => close()));
-    await settle();
-    await this.#clock.advance(10_000);
-    await vi.waitFor(() => closing, { timeout: 10_000 });
+    let isClosed = false;
+    const closing = Promise.all(this.#closing.map((close) => close())).then(() => {
+      isClosed = true;
+    });
+    while (!isClosed) {
+      await settle();
+      await this.#clock.advance(STEP_MS);
+    }
+    await closing;
     return this.#dead.size;
   }
 
