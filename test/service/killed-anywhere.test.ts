@@ -171,10 +171,13 @@ describe.each(DATABASES)('the service on $name, killed', { timeout: 240_000 }, (
       expect(wanted.threads.length).toBeGreaterThan(5);
 
       const kinds = service.calls.slice(0, calls);
-      for (const [index, point] of crashPointsOfKinds(undisturbed.kind, { kinds, sampled: 6 }).entries()) {
+      const points = crashPointsOfKinds(undisturbed.kind, { kinds, sampled: 6 });
+      // The call at which it dies has an effect, or has none.
+      const deaths = points.flatMap((point) => [true, false].map((isLastDone) => ({ point, isLastDone })));
+      for (const [index, { point, isLastDone }] of deaths.entries()) {
         // Every third time the next process is killed as well.
         const again = index % 3 === 0 ? [{ after: 1 + ((point * 7) % 150), isLastDone: false }] : [];
-        const kills = [{ after: point + 1, isLastDone: index % 2 === 0 }, ...again];
+        const kills = [{ after: point + 1, isLastDone }, ...again];
         const lived = await live(kills, wanted);
         expect.soft(lived.died, `killed at ${JSON.stringify(kills)}`).toBeGreaterThan(0);
         expectNoLossNoDouble(lived, wanted);
