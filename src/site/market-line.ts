@@ -29,7 +29,7 @@ interface ShownTime {
 const ALL: ShownTime = { from: 0, until: Number.MAX_SAFE_INTEGER };
 
 /** What was observed of an alert's market until a moment, in the alert's time; null if it is not observed. */
-export async function marketLine(
+export async function marketPriceLine(
   prices: MarketPrices,
   alert: Alert,
   { until, shown = ALL }: { readonly until: EpochMs; readonly shown?: ShownTime },

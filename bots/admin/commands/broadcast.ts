@@ -1,10 +1,10 @@
 import { counted } from '../../../src/core/base/text/formats.ts';
-import type { Audience } from '../../../src/core/chat/broadcast.ts';
+import type { BroadcastAudience } from '../../../src/core/chat/broadcast.ts';
 import { CHANNELS } from '../../../src/core/chat/chat-message.ts';
 import { type ActCommand, done } from '../command.ts';
 
 /** `12 on Telegram and 3 on Discord` */
-function whereText(audience: Audience): string {
+function whereText(audience: BroadcastAudience): string {
   return `${audience.telegram} on Telegram and ${audience.discord} on Discord`;
 }
 

@@ -27,12 +27,12 @@ export const FIGURE_WORDS: Readonly<Record<FigureName, string>> = {
 };
 
 /** USDC a share as cents with a sign: `-1.2`. */
-export function cents(value: number | null): string {
+export function signedCentsOf(value: number | null): string {
   return value === null ? '-' : signed((value * 100).toFixed(1));
 }
 
 /** `-1.2 [-2.0, -0.4]`. */
 export function centsWithInterval({ mean, low, high }: Pick<RecordFigure, 'mean' | 'low' | 'high'>): string {
   if (mean === null) return '-';
-  return `${cents(mean)} [${low === null || high === null ? '-' : `${cents(low)}, ${cents(high)}`}]`;
+  return `${signedCentsOf(mean)} [${low === null || high === null ? '-' : `${signedCentsOf(low)}, ${signedCentsOf(high)}`}]`;
 }

@@ -9,7 +9,7 @@ import type {
   RecordVerdict,
 } from '../../core/record/record-report.ts';
 import { alignColumns } from '../table-text.ts';
-import { cents, centsWithInterval, FIGURE_WORDS } from './figure-words.ts';
+import { centsWithInterval, FIGURE_WORDS, signedCentsOf } from './figure-words.ts';
 
 /** `Rules 3, alerts of 2027-01-01 to 2027-02-11; the next verdict is at …`. */
 export function periodHeading({
@@ -81,7 +81,7 @@ export function figuresText(
       number(alerts),
       number(events),
       centsWithInterval(figures[name]),
-      cents(per_alert),
+      signedCentsOf(per_alert),
     ];
   });
   return [title, ...alignColumns([['', 'alerts', 'events', 'per event ¢', 'per alert ¢'], ...rows])].join(
@@ -139,8 +139,8 @@ function groupsText(groups: RecordGroups): string {
       `  ${name}`,
       number(alerts),
       number(events),
-      cents(drift_24h_minus_controls.mean),
-      cents(won_minus_price.mean),
+      signedCentsOf(drift_24h_minus_controls.mean),
+      signedCentsOf(won_minus_price.mean),
     ]),
   ]);
   const head = ['', 'alerts', 'events', '24 h, minus controls ¢', 'won - price ¢'];

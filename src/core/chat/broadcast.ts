@@ -16,10 +16,10 @@ export interface BroadcastDeps {
 }
 
 /** Who a broadcast would reach. A customer with accounts on several platforms counts where the message goes. */
-export type Audience = Readonly<Record<Channel, number>>;
+export type BroadcastAudience = Readonly<Record<Channel, number>>;
 
 /** Number of customers that a broadcast would reach now, by platform. */
-export async function countBroadcast({ customers, platforms }: BroadcastDeps): Promise<Audience> {
+export async function countBroadcast({ customers, platforms }: BroadcastDeps): Promise<BroadcastAudience> {
   const audience = { telegram: 0, discord: 0 } satisfies Record<Channel, number>;
   for await (const page of pages(customers)) {
     for (const customer of page) {

@@ -3,7 +3,7 @@ import { ActivityCount } from '../../core/activity-count.ts';
 import { CLOSE_CODES } from '../../core/delivery/stream/close-codes.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { EVICTED_KINDS } from '../../core/detection/detector-memory.ts';
-import type { Verdict } from '../../core/ingest/doctor/doctor-report.ts';
+import type { ProbeVerdict } from '../../core/ingest/doctor/doctor-report.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import { JOB_NAMES } from '../../core/operations/job-run-store.ts';
 import { DROP_REASONS } from '../../core/trades/source/source.ts';
@@ -168,7 +168,7 @@ function streamMetrics(create: MetricFactory) {
   } satisfies Partial<Metrics>;
 }
 
-const VALUES: Readonly<Record<Verdict, number>> = { pass: 1, warn: 0.5, fail: 0 };
+const VALUES: Readonly<Record<ProbeVerdict, number>> = { pass: 1, warn: 0.5, fail: 0 };
 
 /** Gauges of the last doctor report; a skipped probe has no value. */
 function doctorGauges(create: MetricFactory): Metrics['doctorReported'] {

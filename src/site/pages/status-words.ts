@@ -109,6 +109,6 @@ export function shareWords(share: number | null): string {
 }
 
 /** `4.2 s`, and from two minutes on `17 min`, `2 h`. */
-export function delayWords(ms: number): string {
+export function ageWords(ms: number): string {
   return ms < 2 * MINUTE_MS ? `${rounded(ms / SECOND_MS, 1)} s` : timeSpan(ms);
 }

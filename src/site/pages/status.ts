@@ -10,7 +10,7 @@ import { timeTag } from '../parts/labels.ts';
 import { tableOf } from '../parts/table.ts';
 import type { ReportedSources } from '../service-report.ts';
 import type { SiteDeps } from '../site-deps.ts';
-import { delayWords, headlineOf, shareWords, sourceRows } from './status-words.ts';
+import { ageWords, headlineOf, shareWords, sourceRows } from './status-words.ts';
 
 /** The days that the page shows. */
 export const STATUS_DAYS = 30;
@@ -74,20 +74,20 @@ function tilesOf({ span, delays, view }: StatusModel): Html | null {
     },
     {
       name: 'Not seen',
-      value: delayWords(blindMs),
+      value: ageWords(blindMs),
       note: 'in all; most of it may have been read afterwards',
     },
-    { name: 'Seen, not confirmed', value: delayWords(unconfirmedMs), note: 'in all' },
+    { name: 'Seen, not confirmed', value: ageWords(unconfirmedMs), note: 'in all' },
   ];
   const late = delays && [
     {
       name: 'Trade to alert, half within',
-      value: delayWords(delays.p50),
+      value: ageWords(delays.p50),
       note: `p50 of the last ${counted(delays.alerts, 'alert')}`,
     },
     {
       name: 'Trade to alert, 95 % within',
-      value: delayWords(delays.p95),
+      value: ageWords(delays.p95),
       note: 'p95; trades that were found late count',
     },
   ];
@@ -130,7 +130,7 @@ function rowOf(
   { startedAt, endedAt, cause, backfilledAt }: BlindWindow,
   now: EpochMs,
 ): readonly (Html | string)[] {
-  const lasted = delayWords(Math.max(0, (endedAt ?? now) - startedAt));
+  const lasted = ageWords(Math.max(0, (endedAt ?? now) - startedAt));
   const read =
     backfilledAt === null ? (endedAt === null ? 'Not yet' : 'No') : html`Yes, at ${utcTag(backfilledAt)}`;
   return [utcTag(startedAt), endedAt === null ? `${lasted}, and lasts` : lasted, CAUSE_WORDS[cause], read];
@@ -167,10 +167,10 @@ function toneOfDay({ isWatched, missedMs, unfilledMs }: StatusDay): string {
 function dayWords({ isWatched, missedMs, unfilledMs }: StatusDay): string {
   if (!isWatched) return 'not watched';
   if (missedMs === 0) return 'no blind window';
-  const missed = `${delayWords(missedMs)} blind or not confirmed`;
+  const missed = `${ageWords(missedMs)} blind or not confirmed`;
   return unfilledMs === 0
     ? `${missed}, read afterwards`
-    : `${missed}, ${delayWords(unfilledMs)} not read afterwards`;
+    : `${missed}, ${ageWords(unfilledMs)} not read afterwards`;
 }
 
 function sourcesOf(sources: ReportedSources): Html {

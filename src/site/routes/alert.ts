@@ -9,7 +9,7 @@ import { DAY_MS } from '../../core/base/time/duration.ts';
 import { type FreeFollower, freeFollower } from '../../core/record/follower-result.ts';
 import type { ServerDeps } from '../../http/server-deps.ts';
 import { canonicalOr } from '../canonical.ts';
-import { type MarketLine, marketLine } from '../market-line.ts';
+import { type MarketLine, marketPriceLine } from '../market-line.ts';
 import type { Page } from '../page.ts';
 import { alertPage } from '../pages/alert.ts';
 import { type SitePart, sendNotFound, sendPage } from '../site.ts';
@@ -40,7 +40,7 @@ async function readPage({ deps, site }: SitePart, id: number): Promise<Page | nu
   const [hidden, withdrawal, observed, priceNow] = await Promise.all([
     site.statements.hiddenWallets(),
     withdrawalOf(site.statements, id),
-    marketLine(site.prices, alert, { until, shown: around(thread) }),
+    marketPriceLine(site.prices, alert, { until, shown: around(thread) }),
     site.prices.lastOf(alert, until),
   ]);
   const { publicUrl, freeDelayMs } = deps;

@@ -5,7 +5,7 @@ import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import type { MarketReport } from '../../core/alerts/market-report.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
 import { canonicalOr } from '../canonical.ts';
-import { marketLine } from '../market-line.ts';
+import { marketPriceLine } from '../market-line.ts';
 import type { Page } from '../page.ts';
 import { marketPage } from '../pages/market.ts';
 import { reportPagePath, reportPageSchema, withPrices } from '../report-query.ts';
@@ -54,7 +54,7 @@ async function readPage(
   const listed = report.alerts.slice(0, LISTED);
   const hasMore = report.hasMore || report.alerts.length > LISTED;
   const [observed, hidden, rows] = await Promise.all([
-    marketLine(site.prices, mainAlert(report), { until }),
+    marketPriceLine(site.prices, mainAlert(report), { until }),
     site.statements.hiddenWallets(),
     withPrices(listed, site.prices, until),
   ]);

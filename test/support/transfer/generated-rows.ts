@@ -1,17 +1,17 @@
 import type { RowSource } from '../../../src/infra/database/transfer/row-store.ts';
 import {
-  type Position,
-  positionOf,
-  type Row,
   TABLE_GROUPS,
+  type TablePosition,
+  type TableRow,
   type TransferTable,
+  tablePositionOf,
 } from '../../../src/infra/database/transfer/transfer-table.ts';
 import { alertOf } from '../alerts.ts';
 
 const TRICKY = { nested: { list: [1, 0.1, 'ä😀', null], flag: false }, text: "it's $where.a" };
 
 /** A row of a table: a value of its kind for each field, in every second row null where a field may be. */
-function generatedRow({ form, declaration }: TransferTable, index: number): Row {
+function generatedRow({ form, declaration }: TransferTable, index: number): TableRow {
   const number = index + 1;
   if (form === 'alert') return { ...alertOf({ id: number, marketId: `0xm${index % 3}` }) };
   const row = Object.fromEntries(
@@ -58,9 +58,9 @@ export function generatedSource(count: number, tables = TABLE_GROUPS.flat()): Ro
       Array.from({ length: count }, (_, index) => generatedRow(table, index)),
     ]),
   );
-  const read = async (table: TransferTable, after: Position | null) => {
+  const read = async (table: TransferTable, after: TablePosition | null) => {
     const all = rows.get(table.name) ?? [];
-    const isLast = (row: Row) => JSON.stringify(positionOf(table, row)) === JSON.stringify(after);
+    const isLast = (row: TableRow) => JSON.stringify(tablePositionOf(table, row)) === JSON.stringify(after);
     const first = after === null ? 0 : all.findIndex(isLast) + 1;
     return all.slice(first, first + table.batch);
   };

@@ -10,8 +10,8 @@ export interface DoctorReport {
 }
 
 /** The worst of its verdicts; skipped probes count as passed. */
-export function verdictOf({ results }: DoctorReport): Verdict {
-  const has = (verdict: Verdict) => results.some((result) => result.verdict === verdict);
+export function verdictOf({ results }: DoctorReport): ProbeVerdict {
+  const has = (verdict: ProbeVerdict) => results.some((result) => result.verdict === verdict);
   if (has('fail')) return 'fail';
   return has('warn') ? 'warn' : 'pass';
 }
@@ -59,12 +59,12 @@ export const PROBES = [
 export type ProbeName = (typeof PROBES)[number];
 
 /** `warn`: the assumption holds partly, or alerts are late. `fail`: it does not hold. */
-export type Verdict = 'pass' | 'warn' | 'fail';
+export type ProbeVerdict = 'pass' | 'warn' | 'fail';
 
 /** Result of a probe. */
 export interface ProbeFinding {
   /** `skipped`: the probe did not run, for the reason in `seen`. */
-  readonly verdict: Verdict | 'skipped';
+  readonly verdict: ProbeVerdict | 'skipped';
   /** The measured value, in words. */
   readonly seen: string;
   /** From 0 to 1, where the probe measures a share; null otherwise. */

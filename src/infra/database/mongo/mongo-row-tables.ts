@@ -1,7 +1,12 @@
 import { type Connection, mongo } from 'mongoose';
 import type { Alert } from '../../../core/alerts/alert.ts';
 import { LEASE } from '../stores/lease-store.ts';
-import { type Position, type Row, releasedLease, type TransferTable } from '../transfer/transfer-table.ts';
+import {
+  releasedLease,
+  type TablePosition,
+  type TableRow,
+  type TransferTable,
+} from '../transfer/transfer-table.ts';
 import { type AlertDocument, toAlert, toAlertDocument } from './alert-model.ts';
 import { listingOf } from './alert-store.ts';
 import { SNAPSHOTS_OF, snapshotKey, sourceOfKey } from './ingest-store.ts';
@@ -11,9 +16,9 @@ import { nativeCollection } from './native-collection.ts';
 
 /** A collection as rows that both databases share. */
 export interface MongoRowTable {
-  read(after: Position | null, limit: number): Promise<readonly Row[]>;
+  read(after: TablePosition | null, limit: number): Promise<readonly TableRow[]>;
   /** Inserts rows; those whose key is there are left unchanged. */
-  insert(rows: readonly Row[]): Promise<void>;
+  insert(rows: readonly TableRow[]): Promise<void>;
 }
 
 /** How documents are read: in a session at one moment, or what a majority has. */
@@ -49,14 +54,14 @@ function declaredTable(
   const fields = new MongoFields(declaration);
   const page = pages(collection, options);
   const { cappedBy, mongoExtras } = declaration;
-  const documentOf = ({ pastRequests, ...row }: Row): StoredDocument => ({
+  const documentOf = ({ pastRequests, ...row }: TableRow): StoredDocument => ({
     _id: fields.idOf(row),
     ...fields.encode(row),
     ...mongoExtras,
     // As keys are that were not inserted within a cap.
     ...(form === 'key' && { [SLOT]: null, pastRequests }),
   });
-  const rowOf = (document: StoredDocument): Row =>
+  const rowOf = (document: StoredDocument): TableRow =>
     form === 'key'
       ? { ...fields.toRow(document), pastRequests: [...(document['pastRequests'] ?? [])].sort() }
       : fields.toRow(document);
@@ -105,7 +110,7 @@ function alertTable(connection: Connection, options: ReadOptions): MongoRowTable
   return {
     read: async (after, limit) =>
       (await page(after === null ? null : Number(after[0]), limit)).map(
-        (document) => toAlert(document as unknown as AlertDocument) as unknown as Row,
+        (document) => toAlert(document as unknown as AlertDocument) as unknown as TableRow,
       ),
     async insert(rows) {
       const found = (rows as unknown as readonly Alert[]).map((alert) => ({
@@ -131,7 +136,7 @@ function snapshotTable(connection: Connection, options: ReadOptions): MongoRowTa
       const lease = await leases.findOne({ _id: 'ingest' }, options);
       const found: Readonly<Record<string, SnapshotPointer>> = lease?.[SNAPSHOTS_OF] ?? {};
       const rows = Object.entries(found).map(
-        ([key, { checkpoint, sets }]): Row => ({ source: sourceOfKey(key), checkpoint, sets }),
+        ([key, { checkpoint, sets }]): TableRow => ({ source: sourceOfKey(key), checkpoint, sets }),
       );
       return rows.sort((a, b) => (String(a['source']) < String(b['source']) ? -1 : 1));
     },

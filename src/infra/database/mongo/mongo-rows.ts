@@ -2,7 +2,7 @@ import { type Connection, mongo } from 'mongoose';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { type DatabaseUse, requireVersion, UNFINISHED_TRANSFER } from '../schema-version.ts';
 import type { RowSource, RowTarget, TableProgress, TransferProgress } from '../transfer/row-store.ts';
-import type { Position, Row, TransferTable } from '../transfer/transfer-table.ts';
+import type { TablePosition, TableRow, TransferTable } from '../transfer/transfer-table.ts';
 import { closeInTime, connect } from './connect.ts';
 import { createModels } from './models.ts';
 import { type MongoRowTable, mongoRowTable, type ReadOptions } from './mongo-row-tables.ts';
@@ -42,7 +42,7 @@ class MongoRows implements RowSource {
     return this.#session !== null;
   }
 
-  read(table: TransferTable, after: Position | null): Promise<readonly Row[]> {
+  read(table: TransferTable, after: TablePosition | null): Promise<readonly TableRow[]> {
     return this.table(table).read(after, table.batch);
   }
 
@@ -124,7 +124,7 @@ class MongoRowTarget extends MongoRows implements RowTarget {
     await this.#setVersion({ version: UNFINISHED_TRANSFER, transfer: { source, tables: {} } });
   }
 
-  async write(table: TransferTable, rows: readonly Row[], progress: TableProgress): Promise<void> {
+  async write(table: TransferTable, rows: readonly TableRow[], progress: TableProgress): Promise<void> {
     await this.table(table).insert(rows);
     const $set = { [`transfer.tables.${table.name}`]: progress };
     await nativeCollection(this.connection, VERSIONS).updateOne({ _id: 'schema' }, { $set });

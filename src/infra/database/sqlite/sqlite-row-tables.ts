@@ -1,6 +1,11 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Alert } from '../../../core/alerts/alert.ts';
-import { type Position, type Row, releasedLease, type TransferTable } from '../transfer/transfer-table.ts';
+import {
+  releasedLease,
+  type TablePosition,
+  type TableRow,
+  type TransferTable,
+} from '../transfer/transfer-table.ts';
 import { ALERT_COLUMNS, type AlertRow, toAlert } from './alert-row.ts';
 import { createAppend } from './alert-store.ts';
 import { prepareQuery } from './connection.ts';
@@ -8,9 +13,9 @@ import { SqliteTable } from './sqlite-table.ts';
 
 /** A table as rows that both databases share. */
 export interface SqliteRowTable {
-  read(after: Position | null, limit: number): readonly Row[];
+  read(after: TablePosition | null, limit: number): readonly TableRow[];
   /** Inserts a row that is not there. Must run in a transaction. */
-  insert(row: Row): void;
+  insert(row: TableRow): void;
 }
 
 export function sqliteRowTable(db: DatabaseSync, table: TransferTable): SqliteRowTable {
@@ -29,7 +34,7 @@ function declaredTable(db: DatabaseSync, { declaration }: TransferTable): Sqlite
     const statement = db.prepare(`SELECT ${columns} FROM ${name} ${rest} ORDER BY ${key} LIMIT ?`);
     statement.setReturnArrays(true);
     return (...values: readonly SQLInputValue[]) =>
-      (statement.all(...values) as unknown as unknown[][]).map((each): Row => table.toRow(each));
+      (statement.all(...values) as unknown as unknown[][]).map((each): TableRow => table.toRow(each));
   };
   const first = prepare('');
   const next = prepare(`WHERE (${key}) > (${key.replaceAll(/\w+/g, '?')})`);
@@ -42,9 +47,9 @@ function declaredTable(db: DatabaseSync, { declaration }: TransferTable): Sqlite
 }
 
 /** Prepared with the first row: the source of a transfer is never written to. */
-function inserter(db: DatabaseSync, into: string, valuesOf: (row: Row) => SQLInputValue[]) {
+function inserter(db: DatabaseSync, into: string, valuesOf: (row: TableRow) => SQLInputValue[]) {
   let insert: ReturnType<DatabaseSync['prepare']> | null = null;
-  return (row: Row) => {
+  return (row: TableRow) => {
     insert ??= db.prepare(`INSERT INTO ${into}`);
     insert.run(...valuesOf(row));
   };
@@ -58,7 +63,7 @@ function alertTable(db: DatabaseSync): SqliteRowTable {
   let append: ReturnType<typeof createAppend> | null = null;
   return {
     read: (after, limit) =>
-      next.all(Number(after?.[0] ?? 0), limit).map((row) => toAlert(row) as unknown as Row),
+      next.all(Number(after?.[0] ?? 0), limit).map((row) => toAlert(row) as unknown as TableRow),
     insert(row) {
       append ??= createAppend(db);
       const outcome = append(row as unknown as Alert);

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UserError } from '../../../core/base/user-error.ts';
 import { requireVersion, UNFINISHED_TRANSFER } from '../schema-version.ts';
 import type { BackupTarget, RowSource, TableProgress, TransferProgress } from '../transfer/row-store.ts';
-import type { Position, Row, TransferTable } from '../transfer/transfer-table.ts';
+import type { TablePosition, TableRow, TransferTable } from '../transfer/transfer-table.ts';
 import { openReader, openWriter, prepareQuery, transaction } from './connection.ts';
 import { createPrivateFile } from './private-file.ts';
 import { checkVersion, migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
@@ -24,7 +24,7 @@ class SqliteRows implements RowSource {
     this.name = `sqlite:${realpathSync(path)}`;
   }
 
-  async read(table: TransferTable, after: Position | null): Promise<readonly Row[]> {
+  async read(table: TransferTable, after: TablePosition | null): Promise<readonly TableRow[]> {
     // A signal is noticed between two calls.
     await nextTurn();
     const rows = this.table(table);
@@ -112,7 +112,7 @@ class SqliteRowTarget extends SqliteRows implements BackupTarget {
     });
   }
 
-  async write(table: TransferTable, rows: readonly Row[], progress: TableProgress): Promise<void> {
+  async write(table: TransferTable, rows: readonly TableRow[], progress: TableProgress): Promise<void> {
     const { insert } = this.table(table);
     transaction(this.db, () => {
       for (const row of rows) insert(row);

@@ -1,7 +1,7 @@
 import { UserError } from '../../../core/base/user-error.ts';
 import { sha256 } from '../../secrets/sha256.ts';
 import type { BackupTarget, RowSource, RowTarget, TableProgress, TransferProgress } from './row-store.ts';
-import { positionOf, type Row, TABLE_GROUPS, type TransferTable } from './transfer-table.ts';
+import { TABLE_GROUPS, type TableRow, type TransferTable, tablePositionOf } from './transfer-table.ts';
 import { WholeState } from './whole-state.ts';
 
 /** What a transfer reports while it runs. */
@@ -141,7 +141,7 @@ async function copyTable(
     const rows = state === undefined ? found : found.filter((row) => state.take(table, row));
     const isDone = found.length < table.batch;
     const last = found.at(-1);
-    if (last !== undefined) position = positionOf(table, last);
+    if (last !== undefined) position = tablePositionOf(table, last);
     await target.write(table, rows, { after: position, isDone });
     for (const row of rows) hash.add(row);
     watch.onRows(rows.length);
@@ -152,11 +152,11 @@ async function copyTable(
 async function contentsOf(watch: TransferWatch, rows: RowSource, table: TransferTable): Promise<Contents> {
   watch.onTable('compare', table.name, await rows.count(table));
   const hash = new RowHash();
-  let found: readonly Row[] = [];
-  let last: Row | undefined;
+  let found: readonly TableRow[] = [];
+  let last: TableRow | undefined;
   do {
     watch.signal.throwIfAborted();
-    found = await rows.read(table, last === undefined ? null : positionOf(table, last));
+    found = await rows.read(table, last === undefined ? null : tablePositionOf(table, last));
     for (const row of found) hash.add(row);
     last = found.at(-1);
     watch.onRows(found.length);
@@ -178,7 +178,7 @@ class RowHash {
   #rows = 0;
   #sum = 0n;
 
-  add(row: Row): void {
+  add(row: TableRow): void {
     this.#rows += 1;
     this.#sum = (this.#sum + BigInt(`0x${sha256(JSON.stringify(row, comparable))}`)) % MODULUS;
   }

@@ -1,4 +1,4 @@
-import type { Position, Row, TransferTable } from './transfer-table.ts';
+import type { TablePosition, TableRow, TransferTable } from './transfer-table.ts';
 
 /** A database whose tables are read as rows. Nothing in it is changed. */
 export interface RowSource {
@@ -8,7 +8,7 @@ export interface RowSource {
   /** Whether all reads see one moment, although others write. */
   readonly isFrozen: boolean;
   /** Up to `table.batch` rows after a position, by their keys; fewer at the end. */
-  read(table: TransferTable, after: Position | null): Promise<readonly Row[]>;
+  read(table: TransferTable, after: TablePosition | null): Promise<readonly TableRow[]>;
   /** About how many rows a table has. */
   count(table: TransferTable): Promise<number>;
   /** About how many bytes an SQLite file with the rows has. */
@@ -25,7 +25,7 @@ export interface TransferProgress {
 }
 
 export interface TableProgress {
-  readonly after: Position | null;
+  readonly after: TablePosition | null;
   readonly isDone: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface RowTarget extends RowSource {
   /** Marks an empty database as the target of a transfer. */
   begin(source: string): Promise<void>;
   /** Writes new rows, and how far the table has come. Rows that an interrupted call has written are left unchanged. */
-  write(table: TransferTable, rows: readonly Row[], progress: TableProgress): Promise<void>;
+  write(table: TransferTable, rows: readonly TableRow[], progress: TableProgress): Promise<void>;
   /** Makes it a database of the service. */
   finish(): Promise<void>;
 }

@@ -3,9 +3,9 @@ import type { Scalar } from '../stores/filter.ts';
 import { declarations } from '../stores/plain-stores.ts';
 
 /** A row in the form that both databases share. */
-export type Row = Readonly<Record<string, unknown>>;
+export type TableRow = Readonly<Record<string, unknown>>;
 /** The key of the last row that was read: the values of the table's key. */
-export type Position = readonly Scalar[];
+export type TablePosition = readonly Scalar[];
 
 /**
  * What a row is in each database: that of its declaration, or with more. `alert`: the alert. `key`: with the requests of
@@ -122,11 +122,11 @@ function tableOf(name: string, form: RowForm): TransferTable {
 }
 
 /** The position after a row. */
-export function positionOf({ declaration }: TransferTable, row: Row): Position {
+export function tablePositionOf({ declaration }: TransferTable, row: TableRow): TablePosition {
   return declaration.key.map((name) => row[name] as Scalar);
 }
 
 /** A lease that no process holds. Its epoch is kept: the next one is larger, and names new chunks. */
-export function releasedLease(row: Row): Row {
+export function releasedLease(row: TableRow): TableRow {
   return { ...row, owner: null, expiresAt: 0 };
 }

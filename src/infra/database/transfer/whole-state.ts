@@ -1,6 +1,6 @@
 import type { LogHead } from '../../../core/alerts/log/log-entry.ts';
 import type { ChunkSet } from '../../../core/ingest/snapshot-store.ts';
-import type { Row, TransferTable } from './transfer-table.ts';
+import type { TableRow, TransferTable } from './transfer-table.ts';
 
 /**
  * Decides which rows of a database that changes belong to a backup, and whether a group of tables must be read again. Of a
@@ -33,7 +33,7 @@ export class WholeState {
   }
 
   /** Whether a row that was read belongs to the backup. */
-  take({ name }: TransferTable, row: Row): boolean {
+  take({ name }: TransferTable, row: TableRow): boolean {
     switch (name) {
       case 'snapshots':
         this.#named = [...this.#named, ...((row['sets'] as readonly ChunkSet[] | null) ?? [])];
@@ -80,14 +80,14 @@ export class WholeState {
     return group.filter(({ name }) => name !== 'log');
   }
 
-  #refer(table: string, row: Row): true {
+  #refer(table: string, row: TableRow): true {
     const customer = row['customerId'];
     if (typeof customer === 'string') this.#owned.set(`${table} ${JSON.stringify(row)}`, customer);
     return true;
   }
 
   /** False for a row that was written with an entry after those that were read. */
-  #isInLog(row: Row): boolean {
+  #isInLog(row: TableRow): boolean {
     const entry = row['log'] as LogHead | undefined;
     return this.#isFrozen || entry === undefined || entry.sequence <= this.#logEnd;
   }

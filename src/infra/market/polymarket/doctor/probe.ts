@@ -1,4 +1,4 @@
-import type { ProbeFinding, ProbeName, Verdict } from '../../../../core/ingest/doctor/doctor-report.ts';
+import type { ProbeFinding, ProbeName, ProbeVerdict } from '../../../../core/ingest/doctor/doctor-report.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import type { MarketClock } from '../client/market-clock.ts';
 import type { HeadPage } from './head-page.ts';
@@ -31,7 +31,7 @@ export interface Probe {
   find(examination: Examination, signal: AbortSignal): Promise<ProbeFinding>;
 }
 
-export function found(verdict: Verdict, seen: string, share: number | null = null): ProbeFinding {
+export function found(verdict: ProbeVerdict, seen: string, share: number | null = null): ProbeFinding {
   return { verdict, seen, share };
 }
 
