@@ -1,5 +1,4 @@
-import type { EpochMs } from '../src/core/base/time/duration.ts';
-import { DAY_MS, MINUTE_MS } from '../src/core/base/time/duration.ts';
+import { DAY_MS, type EpochMs, MINUTE_MS } from '../src/core/base/time/duration.ts';
 
 /** Period of a run, and since when it is due. */
 export interface DueSlot {

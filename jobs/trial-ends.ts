@@ -1,7 +1,6 @@
 import type { ApiKey } from '../src/core/accounts/keys/api-key.ts';
 import type { KeyStore } from '../src/core/accounts/keys/key-store.ts';
-import type { EpochMs } from '../src/core/base/time/duration.ts';
-import { DAY_MS } from '../src/core/base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../src/core/base/time/duration.ts';
 import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
 import type { ChatOutbox } from '../src/core/chat/chat-queue.ts';
 import { countOf, everyMinutes, type Job } from './schedule.ts';

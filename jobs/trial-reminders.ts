@@ -1,8 +1,7 @@
 import type { Customer } from '../src/core/accounts/customers/customer.ts';
 import type { CustomerService } from '../src/core/accounts/customers/customer-service.ts';
 import { effectiveTier } from '../src/core/accounts/keys/api-key.ts';
-import type { EpochMs } from '../src/core/base/time/duration.ts';
-import { DAY_MS } from '../src/core/base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../src/core/base/time/duration.ts';
 import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
 import type { ChatOutbox } from '../src/core/chat/chat-queue.ts';
 import { countOf, everyMinutes, type Job } from './schedule.ts';

@@ -1,7 +1,6 @@
 import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
 import { FairQueue } from '../../src/core/base/async/fair-queue.ts';
-import type { Actor, AdminConsole } from '../shared/admin-console.ts';
-import { withOperatorNote } from '../shared/admin-console.ts';
+import { type Actor, type AdminConsole, withOperatorNote } from '../shared/admin-console.ts';
 import type { Conversation, Move } from '../shared/conversation.ts';
 import type { Screen } from '../shared/screen.ts';
 import { ADMIN_COMMAND } from './slash-commands.ts';

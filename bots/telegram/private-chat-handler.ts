@@ -1,6 +1,5 @@
 import { type Api, Composer, type Context, type FilterQuery } from 'grammy';
-import type { AdminConsole } from '../shared/admin-console.ts';
-import { withOperatorNote } from '../shared/admin-console.ts';
+import { type AdminConsole, withOperatorNote } from '../shared/admin-console.ts';
 import type { ContentNotice } from '../shared/content-notice.ts';
 import type { Conversation, Move } from '../shared/conversation.ts';
 import type { Screen, ShownSecret } from '../shared/screen.ts';

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { EpochMs } from '../core/base/time/duration.ts';
-import { MINUTE_MS } from '../core/base/time/duration.ts';
+import { type EpochMs, MINUTE_MS } from '../core/base/time/duration.ts';
 import { UserError } from '../core/base/user-error.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 

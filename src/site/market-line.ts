@@ -4,8 +4,7 @@ import type { EpochMs } from '../core/base/time/duration.ts';
 import type { AlertMarket, MarketPrices } from '../core/record/observations/market-prices.ts';
 import type { ObservedHour } from '../core/record/observations/observation-store.ts';
 import { outcomeSideOf } from '../core/record/observations/outcome-side.ts';
-import type { PricePoint } from '../core/record/observations/price-line.ts';
-import { priceLine } from '../core/record/observations/price-line.ts';
+import { type PricePoint, priceLine } from '../core/record/observations/price-line.ts';
 
 /** The prices of a market on the scale of an alert's outcome, in the time of its alerts. */
 export interface MarketLine extends AlertMarket {

@@ -8,8 +8,7 @@ import { type DoctorReport, reportSummary, verdictOf } from '../core/ingest/doct
 import type { DoctorSchedule } from '../core/ingest/doctor/doctor-schedule.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
 import type { Heartbeat } from '../core/operations/heartbeat.ts';
-import type { BlindWindow, FactsDelayed } from '../core/trades/coverage/blind-window.ts';
-import { CAUSE_WORDS } from '../core/trades/coverage/blind-window.ts';
+import { type BlindWindow, CAUSE_WORDS, type FactsDelayed } from '../core/trades/coverage/blind-window.ts';
 import type { FeedView } from '../core/trades/coverage/coverage-report.ts';
 import type { TradeSourcesStatus, WaitingStatus } from '../core/trades/source/source.ts';
 import type { DiskSpace } from '../infra/database/disk-space.ts';

@@ -1,6 +1,5 @@
 import { rulesIdentity } from '../core/alerts/ledger/log-drafts.ts';
-import type { Lease } from '../core/base/lease/lease.ts';
-import { holdLease } from '../core/base/lease/lease.ts';
+import { holdLease, type Lease } from '../core/base/lease/lease.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
 import type { Database } from '../core/database.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';

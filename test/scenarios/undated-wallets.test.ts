@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EpochMs } from '../../src/core/base/time/duration.ts';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
+import { DAY_MS, type EpochMs, HOUR_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { Intake } from '../../src/core/ingest/intake.ts';

@@ -1,6 +1,10 @@
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
-import type { DoctorReport } from '../../src/core/ingest/doctor/doctor-report.ts';
-import { PROBES, type ProbeFinding, type ProbeName } from '../../src/core/ingest/doctor/doctor-report.ts';
+import {
+  type DoctorReport,
+  PROBES,
+  type ProbeFinding,
+  type ProbeName,
+} from '../../src/core/ingest/doctor/doctor-report.ts';
 
 /** A report in which every probe passed but those named. */
 export function reportAt(

@@ -1,6 +1,11 @@
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import type { JsonObject, LogDraft, LogEntry, LogHead } from '../../src/core/alerts/log/log-entry.ts';
-import { EMPTY_LOG } from '../../src/core/alerts/log/log-entry.ts';
+import {
+  EMPTY_LOG,
+  type JsonObject,
+  type LogDraft,
+  type LogEntry,
+  type LogHead,
+} from '../../src/core/alerts/log/log-entry.ts';
 import { sealEntry } from '../../src/core/alerts/log/seal.ts';
 import { resolutionOf, type Settlement } from '../../src/core/alerts/settlement.ts';
 import { alertView } from '../../src/http/views/alert-view.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import type { LogEntry } from '../../src/core/alerts/log/log-entry.ts';
-import { EMPTY_LOG } from '../../src/core/alerts/log/log-entry.ts';
+import { EMPTY_LOG, type LogEntry } from '../../src/core/alerts/log/log-entry.ts';
 import { checkEntry, entryLine } from '../../src/core/alerts/log/seal.ts';
 import type { Database } from '../../src/core/database.ts';
 import { sha256 } from '../../src/infra/secrets/sha256.ts';

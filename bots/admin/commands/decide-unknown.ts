@@ -1,5 +1,4 @@
-import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
-import { alertPostIds } from '../../../src/core/chat/chat-message.ts';
+import { alertPostIds, type ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import type { UnknownChange } from '../../../src/core/chat/chat-store.ts';
 import { type ActCommand, done, type Plan, type Question, type Refusal } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';

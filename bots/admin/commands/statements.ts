@@ -1,5 +1,4 @@
-import type { Statement } from '../../../src/core/alerts/statements/statement-store.ts';
-import { isHidden } from '../../../src/core/alerts/statements/statement-store.ts';
+import { isHidden, type Statement } from '../../../src/core/alerts/statements/statement-store.ts';
 import { counted, utcMinute } from '../../../src/core/base/text/formats.ts';
 import type { Paragraph, Screen } from '../../shared/screen.ts';
 import { type ReadCommand, screenOf, type Wrong } from '../command.ts';

@@ -1,5 +1,4 @@
-import type { Statement } from '../../../src/core/alerts/statements/statement-store.ts';
-import { isHidden } from '../../../src/core/alerts/statements/statement-store.ts';
+import { isHidden, type Statement } from '../../../src/core/alerts/statements/statement-store.ts';
 import { counted } from '../../../src/core/base/text/formats.ts';
 import { type ActCommand, type Done, done, type Question, type Refusal } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';

@@ -1,6 +1,5 @@
 import { ago, utcMinute } from '../../../src/core/base/text/formats.ts';
-import type { EpochMs } from '../../../src/core/base/time/duration.ts';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { CAUSE_WORDS } from '../../../src/core/trades/coverage/blind-window.ts';
 import type { CoverageSummary, FeedView } from '../../../src/core/trades/coverage/coverage-report.ts';
 import { plainScreen } from '../plain-screen.ts';

@@ -2,8 +2,7 @@ import type { Platform } from '../../../src/core/accounts/customers/customer.ts'
 import { type ApiKey, effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import type { Tier } from '../../../src/core/accounts/tier.ts';
 import { counted } from '../../../src/core/base/text/formats.ts';
-import type { EpochMs } from '../../../src/core/base/time/duration.ts';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 
 const TIER_WORDS: Readonly<Record<Tier, string>> = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' };
 const PLATFORM_WORDS: Readonly<Record<Platform, string>> = {

@@ -11,8 +11,7 @@ import {
   utcMinute,
   walletAddress,
 } from '../../../src/core/base/text/formats.ts';
-import type { EpochMs } from '../../../src/core/base/time/duration.ts';
-import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Channel } from '../../../src/core/chat/chat-message.ts';
 import type { AlertType } from '../../../src/core/detection/candidate.ts';
 import { logLine } from '../log-spans.ts';

@@ -1,6 +1,5 @@
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
-import type { EpochMs } from '../../../src/core/base/time/duration.ts';
-import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { BotName, ChatFacts, ChatKind } from '../../../src/core/chat/chat-message.ts';
 import type { AlarmName } from '../../../src/core/operations/operator-alarm.ts';
 import { daysLeft } from '../conversation/words.ts';

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { EpochMs } from '../../../src/core/base/time/duration.ts';
-import { SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import { type EpochMs, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { mixed } from './mixed.ts';
 
 /** 24,000 new ones a day, each traded for about a quarter of an hour. */

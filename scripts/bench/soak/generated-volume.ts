@@ -1,5 +1,4 @@
-import type { EpochMs } from '../../../src/core/base/time/duration.ts';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import { DAY_MS, type EpochMs, HOUR_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import type { Trade, WalletFacts } from '../../../src/core/trades/trade.ts';
 import { GeneratedMarkets, type MarketChoice } from './generated-markets.ts';
 import { mixed, part } from './mixed.ts';

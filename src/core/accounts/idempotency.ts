@@ -1,6 +1,5 @@
 import type { Clock } from '../base/time/clock.ts';
-import type { EpochMs } from '../base/time/duration.ts';
-import { DAY_MS } from '../base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
 
 /** For how long a request can be repeated under its name. */
 export const IDEMPOTENCY_KEPT_MS = DAY_MS;

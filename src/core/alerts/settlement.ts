@@ -1,7 +1,6 @@
 import { rounded } from '../base/rounded.ts';
 import type { EpochMs } from '../base/time/duration.ts';
-import type { Market } from '../trades/trade.ts';
-import { outcomeNamed } from '../trades/trade.ts';
+import { type Market, outcomeNamed } from '../trades/trade.ts';
 import type { Alert, Resolution } from './alert.ts';
 import type { LogHead } from './log/log-entry.ts';
 

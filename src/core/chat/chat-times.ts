@@ -1,6 +1,5 @@
 import { backoffMs } from '../base/async/retry.ts';
-import type { EpochMs } from '../base/time/duration.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
+import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import type { ChatKind, ChatMessage } from './chat-message.ts';
 
 /** How long a message of each kind may be sent, from `createdAt`; kinds not listed here: three days. */

@@ -1,7 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
-import type { EpochMs } from '../base/time/duration.ts';
-import { DAY_MS } from '../base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
 import { ratesOf } from '../record/win-rates.ts';
 import type { Channel, DailyDigest, NewChatMessage } from './chat-message.ts';
 

@@ -3,8 +3,7 @@ import { createRetryUntilAnswered, type RetryUntilAnswered } from '../base/async
 import { withTimeout } from '../base/async/with-timeout.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
-import type { EpochMs } from '../base/time/duration.ts';
-import { SECOND_MS } from '../base/time/duration.ts';
+import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
 import type { ChatMessage } from './chat-message.ts';
 import { isChannel } from './chat-queue.ts';
 import type { ChatChange, ChatStore } from './chat-store.ts';

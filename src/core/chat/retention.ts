@@ -1,5 +1,4 @@
-import type { EpochMs } from '../base/time/duration.ts';
-import { DAY_MS } from '../base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
 import type { ChatStore } from './chat-store.ts';
 
 /** Retention after the end of a message; posts of alerts stay longer, for outcomes and newer alerts. */

@@ -1,5 +1,4 @@
-import type { EpochMs } from '../base/time/duration.ts';
-import { MINUTE_MS } from '../base/time/duration.ts';
+import { type EpochMs, MINUTE_MS } from '../base/time/duration.ts';
 import { LATE_LIMIT_MS } from './freshness.ts';
 import { type LruLinks, LruMap, unlinked } from './lru-map.ts';
 import { amountWithout, findOrderOf, MICROS, type Order } from './order.ts';

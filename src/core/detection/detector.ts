@@ -1,6 +1,5 @@
 import { rounded } from '../base/rounded.ts';
-import type { EpochMs } from '../base/time/duration.ts';
-import { HOUR_MS } from '../base/time/duration.ts';
+import { type EpochMs, HOUR_MS } from '../base/time/duration.ts';
 import type { DropReason, Knowledge } from '../trades/source/source.ts';
 import type { Row, Trade, WalletFacts } from '../trades/trade.ts';
 import type { Candidate } from './candidate.ts';

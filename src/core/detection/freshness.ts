@@ -1,5 +1,4 @@
-import type { EpochMs } from '../base/time/duration.ts';
-import { DAY_MS } from '../base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
 import type { WalletFacts } from '../trades/trade.ts';
 import { MICROS } from './order.ts';
 import type { DetectionRules } from './rules.ts';

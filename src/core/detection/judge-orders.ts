@@ -1,6 +1,5 @@
 import { runsOf } from '../base/runs-of.ts';
-import type { EpochMs } from '../base/time/duration.ts';
-import { MINUTE_MS } from '../base/time/duration.ts';
+import { type EpochMs, MINUTE_MS } from '../base/time/duration.ts';
 import type { Trade } from '../trades/trade.ts';
 import type { Candidate } from './candidate.ts';
 import type { ClusterMemory } from './cluster-memory.ts';

@@ -1,5 +1,4 @@
-import type { EpochMs } from '../base/time/duration.ts';
-import { HOUR_MS } from '../base/time/duration.ts';
+import { type EpochMs, HOUR_MS } from '../base/time/duration.ts';
 import { categoryOf } from '../trades/classification/category-of.ts';
 import type { Category, Market, Trade } from '../trades/trade.ts';
 import { isIgnoredMarket } from './ignored-market.ts';

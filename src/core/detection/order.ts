@@ -1,7 +1,6 @@
 import { rounded } from '../base/rounded.ts';
 import { runsOf } from '../base/runs-of.ts';
-import type { EpochMs } from '../base/time/duration.ts';
-import { SECOND_MS } from '../base/time/duration.ts';
+import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
 import type { Trade, TradeRole } from '../trades/trade.ts';
 
 /** Amounts are summed as whole millionths, the unit of the chain: sums are exact, and the same in any sequence. */

@@ -1,5 +1,4 @@
-import type { EpochMs } from '../base/time/duration.ts';
-import { HOUR_MS } from '../base/time/duration.ts';
+import { type EpochMs, HOUR_MS } from '../base/time/duration.ts';
 import type { Hash64 } from './fill-hash.ts';
 import { fromText, HashLog, type Rebuilt, TAKEN_OUT, toText } from './hash-log.ts';
 import {

@@ -1,5 +1,4 @@
-import type { EpochMs } from '../base/time/duration.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
+import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import type { WalletFacts } from '../trades/trade.ts';
 import { textHash } from './fill-hash.ts';
 import {

@@ -1,8 +1,7 @@
 import { LedgerConflict } from '../alerts/log/log-writer.ts';
 import { allOrNone } from '../base/async/all-or-none.ts';
 import { repeat, repeatUntil, untilAborted } from '../base/async/repeat.ts';
-import type { Lease } from '../base/lease/lease.ts';
-import { holdLease, LeaseLost } from '../base/lease/lease.ts';
+import { holdLease, type Lease, LeaseLost } from '../base/lease/lease.ts';
 import { UserError } from '../base/user-error.ts';
 import type { Detector } from '../detection/detector.ts';
 import type { Source } from '../trades/source/source.ts';

@@ -1,7 +1,6 @@
 import type { Moment } from '../alerts/ledger/ledger.ts';
 import type { Clock } from '../base/time/clock.ts';
-import type { EpochMs } from '../base/time/duration.ts';
-import { SECOND_MS } from '../base/time/duration.ts';
+import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
 import type { Candidate } from '../detection/candidate.ts';
 import type { Detector } from '../detection/detector.ts';
 import type { ObservationWriter } from '../record/observations/observation-writer.ts';

@@ -1,6 +1,5 @@
 import { repeatUntil } from '../base/async/repeat.ts';
-import type { Lease } from '../base/lease/lease.ts';
-import { LeaseLost } from '../base/lease/lease.ts';
+import { type Lease, LeaseLost } from '../base/lease/lease.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import { type StatePart, type StateVersion, toChunkText } from '../detection/state-chunks.ts';
 import type { Checkpoint, Source } from '../trades/source/source.ts';

@@ -3,8 +3,7 @@ import { repeat } from '../base/async/repeat.ts';
 import { withTimeout } from '../base/async/with-timeout.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
-import type { EpochMs } from '../base/time/duration.ts';
-import { SECOND_MS } from '../base/time/duration.ts';
+import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
 
 const INTERVAL_MS = SECOND_MS;
 const TIMEOUT_MS = 2 * SECOND_MS;

@@ -1,5 +1,4 @@
-import type { EpochMs } from '../base/time/duration.ts';
-import { DAY_MS } from '../base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
 import type { MeasuredMarket } from './measured-market.ts';
 
 /** The block of each event, by the event's name. */

@@ -1,6 +1,5 @@
 import type { EpochMs } from '../base/time/duration.ts';
-import type { Observation } from './figure.ts';
-import { orderedMean } from './figure.ts';
+import { type Observation, orderedMean } from './figure.ts';
 import type { Period, PeriodAlert, PeriodBuy } from './periods.ts';
 import type { FigureName } from './record-report.ts';
 import { LARGE_RIVAL_USDC } from './rivals.ts';

@@ -1,9 +1,7 @@
 import { rounded } from '../base/rounded.ts';
-import type { EpochMs } from '../base/time/duration.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS, startOfHour } from '../base/time/duration.ts';
+import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS, startOfHour } from '../base/time/duration.ts';
 import type { AgeClass } from '../detection/order.ts';
-import type { QuotedOrder } from './observations/hour-text.ts';
-import { parseQuotes } from './observations/hour-text.ts';
+import { parseQuotes, type QuotedOrder } from './observations/hour-text.ts';
 import type { ObservedHour, ObservedMarket } from './observations/observation-store.ts';
 import { type OutcomeSide, onScaleOf } from './observations/outcome-side.ts';
 

@@ -1,6 +1,5 @@
 import { rounded } from '../base/rounded.ts';
-import type { EpochMs } from '../base/time/duration.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
+import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
 import type { MarketAsOf, TrackedOrder } from './market-as-of.ts';
 import type { PriceMoves } from './measured-market.ts';
 

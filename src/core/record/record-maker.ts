@@ -8,8 +8,12 @@ import type { RecordPlan } from '../detection/record-plan.ts';
 import { compileRecord } from './compile-record.ts';
 import { measureMarket } from './measure-market.ts';
 import type { MeasuredMarket, RecordMarket } from './measured-market.ts';
-import type { ObservationStore, ObservedHour, ObservedMarket } from './observations/observation-store.ts';
-import { readHours } from './observations/observation-store.ts';
+import {
+  type ObservationStore,
+  type ObservedHour,
+  type ObservedMarket,
+  readHours,
+} from './observations/observation-store.ts';
 
 const CHANGES = 200;
 

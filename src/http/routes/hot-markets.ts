@@ -12,8 +12,7 @@ import { notModifiedReply } from '../schemas/replies.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { dateTimeWithT } from '../views/date-time.ts';
 import { HOT_EXAMPLE } from '../views/examples.ts';
-import type { ReadyAnswer } from '../views/ready-answer.ts';
-import { jsonAnswer } from '../views/ready-answer.ts';
+import { jsonAnswer, type ReadyAnswer } from '../views/ready-answer.ts';
 
 const PERIODS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS };
 type Period = keyof typeof PERIODS;

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { MonthDigests, MonthSpan } from '../../core/alerts/log/log-months.ts';
-import { logPages } from '../../core/alerts/log/log-months.ts';
+import { logPages, type MonthDigests, type MonthSpan } from '../../core/alerts/log/log-months.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressStream, encodingFor } from '../hooks/compression.ts';
 import type { ServerDeps } from '../server-deps.ts';

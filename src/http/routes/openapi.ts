@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { describeStream } from '../documents/describe-stream.ts';
 import type { ApiDocument } from '../documents/openapi-types.ts';
 import { notModifiedReply } from '../schemas/replies.ts';
-import type { ReadyAnswer } from '../views/ready-answer.ts';
-import { jsonAnswer } from '../views/ready-answer.ts';
+import { jsonAnswer, type ReadyAnswer } from '../views/ready-answer.ts';
 
 const info = z.looseObject({ title: z.string(), version: z.string() });
 

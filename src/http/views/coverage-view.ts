@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { rounded } from '../../core/base/rounded.ts';
-import type { EpochMs } from '../../core/base/time/duration.ts';
-import { SECOND_MS } from '../../core/base/time/duration.ts';
-import type { FactsDelayed } from '../../core/trades/coverage/blind-window.ts';
+import { type EpochMs, SECOND_MS } from '../../core/base/time/duration.ts';
 import {
   BLIND_CAUSES,
   type BlindWindow,
   CAUSE_WORDS,
+  type FactsDelayed,
   WINDOW_CAUSES,
 } from '../../core/trades/coverage/blind-window.ts';
 import {

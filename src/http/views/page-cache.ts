@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/base/time/clock.ts';
-import type { EpochMs } from '../../core/base/time/duration.ts';
-import { MINUTE_MS } from '../../core/base/time/duration.ts';
+import { type EpochMs, MINUTE_MS } from '../../core/base/time/duration.ts';
 import type { ReadyAnswer } from './ready-answer.ts';
 
 /** Prices and figures on a page may be so old. */

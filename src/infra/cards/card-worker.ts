@@ -1,5 +1,4 @@
-import type { CardSubject } from '../../core/alerts/cards/card.ts';
-import { cardOf } from '../../core/alerts/cards/card.ts';
+import { type CardSubject, cardOf } from '../../core/alerts/cards/card.ts';
 import { answerRequests } from '../process/worker-thread.ts';
 import { drawCard } from './draw-card.ts';
 import { hasGlyph } from './fonts.ts';

@@ -1,8 +1,7 @@
 import type { LogMismatch, SettlementEntry } from '../../core/alerts/verification/log-contents.ts';
 import { repeatUntil } from '../../core/base/async/repeat.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
-import type { EpochMs } from '../../core/base/time/duration.ts';
-import { DAY_MS, SECOND_MS } from '../../core/base/time/duration.ts';
+import { DAY_MS, type EpochMs, SECOND_MS } from '../../core/base/time/duration.ts';
 import { type ComparedAlert, type Comparison, compareAlert } from './compare-alert.ts';
 import type { ServiceClient } from './service-client.ts';
 

@@ -17,9 +17,9 @@ import { type Html, html } from '../html.ts';
 import type { MarketLine } from '../market-line.ts';
 import type { Page } from '../page.ts';
 import { alertList, alertRow, marketLink } from '../parts/alert-row.ts';
-import type { HiddenWallets } from '../parts/labels.ts';
 import {
   categoryWords,
+  type HiddenWallets,
   outcomeName,
   resultBadge,
   TYPE_WORDS,

@@ -9,8 +9,7 @@ import {
   openDiscordRig,
   untilState,
 } from '../../support/chat/discord-driver.ts';
-import type { Outcome } from '../../support/chat/discord-wire.ts';
-import { EPHEMERAL, type StandInMessage } from '../../support/chat/discord-wire.ts';
+import { EPHEMERAL, type Outcome, type StandInMessage } from '../../support/chat/discord-wire.ts';
 import { REPEATED_TAPS } from '../../support/chat/repeated-taps.ts';
 import { createFakeClock, type FakeClock } from '../../support/clock.ts';
 

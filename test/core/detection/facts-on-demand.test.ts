@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { EpochMs } from '../../../src/core/base/time/duration.ts';
-import { DAY_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import { DAY_MS, type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Candidate } from '../../../src/core/detection/candidate.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Lease } from '../../../src/core/base/lease/lease.ts';
-import { LeaseLost } from '../../../src/core/base/lease/lease.ts';
+import { type Lease, LeaseLost } from '../../../src/core/base/lease/lease.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { createJournalledSource } from '../../../src/core/ingest/journalled-source.ts';
 import type { LiveRow, SourceRow } from '../../../src/core/trades/source/source.ts';

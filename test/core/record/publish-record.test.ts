@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordRequest } from '../../../src/core/record/record-maker.ts';
-import type { StoredRecord } from '../../../src/core/record/record-store.ts';
-import { publishRecord } from '../../../src/core/record/record-store.ts';
+import { publishRecord, type StoredRecord } from '../../../src/core/record/record-store.ts';
 import type { SourceProgress } from '../../../src/core/trades/source/source.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StoredRecord } from '../../../src/core/record/record-store.ts';
-import { RecordView } from '../../../src/core/record/record-store.ts';
+import { RecordView, type StoredRecord } from '../../../src/core/record/record-store.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';

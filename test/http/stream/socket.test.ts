@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EMPTY_LOG } from '../../../src/core/alerts/log/log-entry.ts';
 import { FRAMES } from '../../../src/http/stream/frames.ts';

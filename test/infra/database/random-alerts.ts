@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Alert, Resolution } from '../../../src/core/alerts/alert.ts';
-import type { ScorePart } from '../../../src/core/detection/candidate.ts';
-import { ALERT_TYPES } from '../../../src/core/detection/candidate.ts';
+import { ALERT_TYPES, type ScorePart } from '../../../src/core/detection/candidate.ts';
 import { CATEGORIES } from '../../../src/core/trades/trade.ts';
 
 /** Few of each, so that filters hit and texts repeat; some hold what means something to a database. */

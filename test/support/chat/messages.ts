@@ -1,5 +1,4 @@
-import type { EpochMs } from '../../../src/core/base/time/duration.ts';
-import { DAY_MS } from '../../../src/core/base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { Channel, NewChatMessage, Recipient } from '../../../src/core/chat/chat-message.ts';
 import { START } from '../rows.ts';
 

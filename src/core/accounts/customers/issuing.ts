@@ -1,5 +1,4 @@
-import type { EpochMs } from '../../base/time/duration.ts';
-import { DAY_MS } from '../../base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
 import { type ApiKey, type FormerSecret, hashFor, type KeyLimits } from '../keys/api-key.ts';
 import { KeyService } from '../keys/key-service.ts';
 import { mintKey, mintSecret } from '../keys/mint-key.ts';

@@ -1,5 +1,4 @@
-import type { EpochMs } from '../../base/time/duration.ts';
-import { DAY_MS } from '../../base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import { TRIAL_DAYS } from '../keys/key-service.ts';
 import type { Customer } from './customer.ts';

@@ -1,15 +1,12 @@
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
-import { MINUTE_MS } from '../../base/time/duration.ts';
+import { type EpochMs, MINUTE_MS } from '../../base/time/duration.ts';
 import type { Tier } from '../tier.ts';
 import { type ApiKey, effectiveTier, hashFor } from './api-key.ts';
 import { FailureLimit } from './failure-limit.ts';
 import type { KeyStore } from './key-store.ts';
-import type { Hasher } from './key-text.ts';
-import { lookupOf } from './key-text.ts';
-import type { KeyMetrics } from './verified-keys.ts';
-import { KeyCache, type KeyClaim, VerifiedKeys } from './verified-keys.ts';
+import { type Hasher, lookupOf } from './key-text.ts';
+import { KeyCache, type KeyClaim, type KeyMetrics, VerifiedKeys } from './verified-keys.ts';
 
 /** Why a caller is refused. `invalid` covers unknown, malformed, wrong and revoked keys. */
 export type KeyRefusal =

@@ -1,6 +1,5 @@
 import { cleanName } from '../../base/text/clean-name.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
-import { DAY_MS } from '../../base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
 import type { Tier } from '../tier.ts';
 import type { ApiKey, KeyLimits } from './api-key.ts';
 import type { KeyStore } from './key-store.ts';

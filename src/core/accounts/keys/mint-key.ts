@@ -1,8 +1,7 @@
 import type { RandomText } from '../../base/text/random-text.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { type ApiKey, PLAIN_KEY } from './api-key.ts';
-import type { Hasher } from './key-text.ts';
-import { KEY_BYTES, KEY_PREFIX, lookupOf } from './key-text.ts';
+import { type Hasher, KEY_BYTES, KEY_PREFIX, lookupOf } from './key-text.ts';
 
 /** Dependencies of new keys. */
 export interface MintDeps {

@@ -2,8 +2,7 @@ import { withTimeout } from '../../base/async/with-timeout.ts';
 import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../base/database-errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
-import { DAY_MS } from '../../base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
 import type { UsageStore } from './key-store.ts';
 
 interface UsageOptions {

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/time/clock.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
-import { DAY_MS } from '../../base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
 import type { Category } from '../../trades/trade.ts';
 import type { AlertFilter, AlertPreview, AlertStats, AlertStore, HotMarkets } from '../alert-store.ts';
 import type { ArchiveScheduler, ScheduleRead } from './archive-scheduler.ts';

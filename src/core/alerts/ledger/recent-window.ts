@@ -4,8 +4,7 @@ import type { EpochMs } from '../../base/time/duration.ts';
 import type { Alert } from '../alert.ts';
 import type { AlertStore } from '../alert-store.ts';
 import { visibleUntil } from '../free-delay.ts';
-import type { MarketSettlement } from '../settlement.ts';
-import { resolutionOf, type Settlement } from '../settlement.ts';
+import { type MarketSettlement, resolutionOf, type Settlement } from '../settlement.ts';
 import type { Feed } from './feed.ts';
 
 interface RecentWindowOptions<Answer> {

@@ -1,5 +1,4 @@
-import type { EpochMs } from '../../base/time/duration.ts';
-import { DAY_MS } from '../../base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
 import type { LogContents, LogMismatch } from './log-contents.ts';
 
 /** How much later than the market the log may be. */

@@ -1,6 +1,5 @@
 import { rounded } from '../rounded.ts';
-import type { EpochMs } from '../time/duration.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/duration.ts';
+import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '../time/duration.ts';
 
 /** Formats of amounts, prices, times and addresses in texts for people. describe-alert.ts uses them. */
 

@@ -1,6 +1,5 @@
 import type { SteadyClock } from './clock.ts';
-import type { EpochMs } from './duration.ts';
-import { MINUTE_MS } from './duration.ts';
+import { type EpochMs, MINUTE_MS } from './duration.ts';
 
 /** How long a time must have been seen before it counts. */
 export const SETTLED_AFTER_MS = 10 * MINUTE_MS;

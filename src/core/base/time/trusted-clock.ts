@@ -2,8 +2,7 @@ import { FailureLog } from '../async/failure-log.ts';
 import { repeat } from '../async/repeat.ts';
 import type { Logger } from '../logger.ts';
 import type { SteadyClock } from './clock.ts';
-import type { EpochMs } from './duration.ts';
-import { MINUTE_MS, SECOND_MS } from './duration.ts';
+import { type EpochMs, MINUTE_MS, SECOND_MS } from './duration.ts';
 
 /** Two clocks agree if they differ by this much at most. */
 export const CLOCK_TOLERANCE_MS = MINUTE_MS;

@@ -2,8 +2,7 @@ import { FailureLog } from '../../base/async/failure-log.ts';
 import { repeat } from '../../base/async/repeat.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
+import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 import type { AlarmName, OperatorAlarm, OperatorAlarmStore } from '../../operations/operator-alarm.ts';
 import type { NewChatMessage, Recipient } from '../chat-message.ts';
 

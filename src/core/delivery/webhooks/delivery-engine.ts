@@ -1,6 +1,5 @@
 import { withTimeout } from '../../base/async/with-timeout.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
-import { SECOND_MS } from '../../base/time/duration.ts';
+import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
 import { AttemptResults } from './attempt-results.ts';
 import { isTest } from './delivery.ts';
 import { type DeliveryEngineOptions, FAN_OUT_BATCH_SIZE, StoreCalls } from './delivery-engine-options.ts';

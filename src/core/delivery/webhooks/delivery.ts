@@ -1,5 +1,4 @@
-import type { EpochMs } from '../../base/time/duration.ts';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
+import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 
 /** The states of a delivery, each in words for people. All but the first three are ends. */
 export const STATE_MEANINGS = {

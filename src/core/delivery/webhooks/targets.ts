@@ -1,7 +1,6 @@
 import { type ApiKey, effectiveTier } from '../../accounts/keys/api-key.ts';
 import { TIER_POLICIES } from '../../accounts/tier.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
-import { MINUTE_MS } from '../../base/time/duration.ts';
+import { type EpochMs, MINUTE_MS } from '../../base/time/duration.ts';
 import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
 import type { Webhook } from './webhook.ts';
 

@@ -1,6 +1,5 @@
 import type { LastingFilter } from '../../alerts/passes-filter.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
-import { DAY_MS } from '../../base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
 import type { Category } from '../../trades/trade.ts';
 
 /** What a webhook can be sent. */

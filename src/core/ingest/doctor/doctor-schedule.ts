@@ -2,8 +2,7 @@ import { repeat, repeatUntil } from '../../base/async/repeat.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
-import type { ProbeResult } from './doctor-report.ts';
-import { countsText, type DoctorReport, verdictOf } from './doctor-report.ts';
+import { countsText, type DoctorReport, type ProbeResult, verdictOf } from './doctor-report.ts';
 
 /** After the feed is live. A feed that does not become live is examined after 5 minutes. */
 const AFTER_LIVE_MS = MINUTE_MS;

@@ -1,5 +1,4 @@
-import type { EpochMs } from '../../base/time/duration.ts';
-import { SECOND_MS } from '../../base/time/duration.ts';
+import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
 import { fillKey } from '../../detection/fill-hash.ts';
 import { secondOf } from '../../detection/order.ts';
 import type { LiveRow } from '../../trades/source/source.ts';

@@ -1,7 +1,6 @@
 import Queue from 'yocto-queue';
 import type { Clock } from '../../base/time/clock.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
-import { SECOND_MS } from '../../base/time/duration.ts';
+import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
 import { secondOf } from '../../detection/order.ts';
 import type { LiveTrade } from './batch.ts';
 import { type LiveOrder, liveOrdersOf } from './live-order.ts';

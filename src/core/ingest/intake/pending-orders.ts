@@ -5,8 +5,7 @@ import type { Batch } from './batch.ts';
 import type { IntakeRunDeps } from './intake-deps.ts';
 import type { LiveOrder } from './live-order.ts';
 import { type MarketDescription, MarketDescriptions } from './market-descriptions.ts';
-import type { WalletQueue } from './wallet-queues.ts';
-import { WalletQueues } from './wallet-queues.ts';
+import { type WalletQueue, WalletQueues } from './wallet-queues.ts';
 
 interface Entry {
   readonly order: LiveOrder;

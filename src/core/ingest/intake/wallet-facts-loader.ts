@@ -1,8 +1,7 @@
 import pLimit from 'p-limit';
 import { FailureLog } from '../../base/async/failure-log.ts';
 import { type BackoffPolicy, backoffMs } from '../../base/async/retry.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
+import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 import type { WalletFactsAnswer } from '../../trades/source/facts-sources.ts';
 import type { LiveRow } from '../../trades/source/source.ts';
 import type { IntakeRunDeps } from './intake-deps.ts';

@@ -1,5 +1,4 @@
-import type { EpochMs } from '../../base/time/duration.ts';
-import { HOUR_MS, startOfHour } from '../../base/time/duration.ts';
+import { type EpochMs, HOUR_MS, startOfHour } from '../../base/time/duration.ts';
 import { LATE_LIMIT_MS } from '../../detection/freshness.ts';
 import type { MarketFacts } from '../../detection/market-memory.ts';
 import { hasWords, type Order } from '../../detection/order.ts';

@@ -4,8 +4,12 @@ import type { Clock } from '../../base/time/clock.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, startOfHour } from '../../base/time/duration.ts';
 import type { SourceProgress, TimeMapping } from '../../trades/source/source.ts';
 import { publishedTime, tapeTime } from '../../trades/source/time-mapping.ts';
-import type { ObservationStore, ObservedHour, ObservedMarket } from './observation-store.ts';
-import { readHours } from './observation-store.ts';
+import {
+  type ObservationStore,
+  type ObservedHour,
+  type ObservedMarket,
+  readHours,
+} from './observation-store.ts';
 import { onScaleOf, outcomeSideOf } from './outcome-side.ts';
 import { type PricePoint, pricePointsOf } from './price-line.ts';
 

@@ -1,9 +1,7 @@
 import { repeatUntil } from '../../base/async/repeat.ts';
-import type { Lease } from '../../base/lease/lease.ts';
-import { LeaseLost } from '../../base/lease/lease.ts';
+import { type Lease, LeaseLost } from '../../base/lease/lease.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
-import { HOUR_MS, SECOND_MS, startOfHour } from '../../base/time/duration.ts';
+import { type EpochMs, HOUR_MS, SECOND_MS, startOfHour } from '../../base/time/duration.ts';
 import type { Candidate } from '../../detection/candidate.ts';
 import type { MarketFacts } from '../../detection/market-memory.ts';
 import type { Market } from '../../trades/trade.ts';

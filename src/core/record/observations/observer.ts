@@ -1,5 +1,4 @@
-import type { EpochMs } from '../../base/time/duration.ts';
-import { HOUR_MS, SECOND_MS, startOfHour } from '../../base/time/duration.ts';
+import { type EpochMs, HOUR_MS, SECOND_MS, startOfHour } from '../../base/time/duration.ts';
 import type { Candidate } from '../../detection/candidate.ts';
 import type { MarketFacts } from '../../detection/market-memory.ts';
 import type { AgeClass, Order, OrderListener } from '../../detection/order.ts';

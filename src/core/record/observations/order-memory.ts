@@ -1,5 +1,4 @@
-import type { EpochMs } from '../../base/time/duration.ts';
-import { HOUR_MS, SECOND_MS } from '../../base/time/duration.ts';
+import { type EpochMs, HOUR_MS, SECOND_MS } from '../../base/time/duration.ts';
 import { type AgeClass, amountWithout, type Order, ordersOf } from '../../detection/order.ts';
 import { fromChunkText, type StatePart, valuePart } from '../../detection/state-chunks.ts';
 import type { Trade } from '../../trades/trade.ts';

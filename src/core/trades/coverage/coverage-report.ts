@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/time/clock.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
-import { MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
+import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 import type { BlindCause, BlindWindow, FactsDelayed } from './blind-window.ts';
 import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS } from './coverage-record.ts';
 import type { CoverageStore, FeedPosition } from './coverage-store.ts';

@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/time/clock.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
-import { MINUTE_MS } from '../../base/time/duration.ts';
+import { type EpochMs, MINUTE_MS } from '../../base/time/duration.ts';
 import type { WindowCause } from './blind-window.ts';
 import type { FeedView } from './coverage-report.ts';
 

@@ -1,8 +1,7 @@
 import type { Alert } from '../../../core/alerts/alert.ts';
 import type { AlertPreview } from '../../../core/alerts/alert-store.ts';
 import { rounded } from '../../../core/base/rounded.ts';
-import type { EpochMs } from '../../../core/base/time/duration.ts';
-import { DAY_MS } from '../../../core/base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../../../core/base/time/duration.ts';
 import type { OutcomeSums, PreviewSums } from './archive-sums.ts';
 
 /** A preview from the sums of its window. `newest`: its newest alerts, newest first. */

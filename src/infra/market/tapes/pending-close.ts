@@ -1,6 +1,5 @@
 import type { Clock } from '../../../core/base/time/clock.ts';
-import type { EpochMs } from '../../../core/base/time/duration.ts';
-import { SECOND_MS } from '../../../core/base/time/duration.ts';
+import { type EpochMs, SECOND_MS } from '../../../core/base/time/duration.ts';
 import { secondOf } from '../../../core/detection/order.ts';
 import type { SourceRow } from '../../../core/trades/source/source.ts';
 

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { type Row, SIDES, TRADE_ROLES } from '../../../core/trades/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, refusalOf } from './bad-row.ts';
-import type { RawRow } from './text-fields.ts';
-import { conditionIdOf, idSchema, optionalText, writtenText } from './text-fields.ts';
+import { conditionIdOf, idSchema, optionalText, type RawRow, writtenText } from './text-fields.ts';
 
 /** More equal fills than fit in one transaction. */
 const MOST_EQUAL_FILLS = 10_000;

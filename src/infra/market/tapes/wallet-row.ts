@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { Row } from '../../../core/trades/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, refusalOf } from './bad-row.ts';
-import type { RawRow } from './text-fields.ts';
-import { idSchema, parseMoment } from './text-fields.ts';
+import { idSchema, parseMoment, type RawRow } from './text-fields.ts';
 
 /** A wallet's profile date and number of traded markets; one of them may be missing. */
 const walletSchema = z.object({

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { AlertStore } from '../../../../src/core/alerts/alert-store.ts';
-import type { ScheduleRead } from '../../../../src/core/alerts/archive/archive-scheduler.ts';
 import {
   ArchiveScheduler,
   CALLER_READS,
+  type ScheduleRead,
   scheduledAlerts,
 } from '../../../../src/core/alerts/archive/archive-scheduler.ts';
 import { createFakeClock } from '../../../support/clock.ts';

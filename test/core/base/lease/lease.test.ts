@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { untilAborted } from '../../../../src/core/base/async/repeat.ts';
-import type { LeaseStore } from '../../../../src/core/base/lease/lease.ts';
-import { holdLease, LEASE_TTL_MS, lostInTime } from '../../../../src/core/base/lease/lease.ts';
+import {
+  holdLease,
+  LEASE_TTL_MS,
+  type LeaseStore,
+  lostInTime,
+} from '../../../../src/core/base/lease/lease.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';

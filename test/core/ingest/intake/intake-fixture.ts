@@ -1,5 +1,4 @@
-import type { EpochMs } from '../../../../src/core/base/time/duration.ts';
-import { SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import { type EpochMs, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import { Detector } from '../../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../../src/core/detection/rules.ts';
 import type { IntakeDeps } from '../../../../src/core/ingest/intake/intake-deps.ts';

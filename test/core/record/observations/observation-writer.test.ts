@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Lease } from '../../../../src/core/base/lease/lease.ts';
-import { LeaseLost } from '../../../../src/core/base/lease/lease.ts';
+import { type Lease, LeaseLost } from '../../../../src/core/base/lease/lease.ts';
 import { HOUR_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../../src/core/database.ts';
 import type { Candidate } from '../../../../src/core/detection/candidate.ts';

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
-import type { HourView } from '../../../../src/core/record/observations/hour-text.ts';
-import { hourText, parseHour, parseQuotes } from '../../../../src/core/record/observations/hour-text.ts';
+import {
+  type HourView,
+  hourText,
+  parseHour,
+  parseQuotes,
+} from '../../../../src/core/record/observations/hour-text.ts';
 import type { OrderRow } from '../../../../src/core/record/observations/order-segment.ts';
 import { HOUR_0 } from './observation-fixture.ts';
 

@@ -1,8 +1,7 @@
 import { allOrNone } from '../../../../core/base/async/all-or-none.ts';
 import { LogThrottle } from '../../../../core/base/async/failure-log.ts';
 import { retry } from '../../../../core/base/async/retry.ts';
-import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import { MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import type { LiveRow, TradeSourcesStatus } from '../../../../core/trades/source/source.ts';
 import type { StreamOptions } from '../streams/upstream-socket.ts';

@@ -1,8 +1,13 @@
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { type BlockReader, firstBlockFrom, firstServedBlock } from './block-reader.ts';
-import type { BlockFill, ChainHeader, ReadBlock } from './chain-block.ts';
-import { RecentBlocks, ReorgedFills } from './chain-block.ts';
+import {
+  type BlockFill,
+  type ChainHeader,
+  type ReadBlock,
+  RecentBlocks,
+  ReorgedFills,
+} from './chain-block.ts';
 import { RpcFault } from './rpc-fault.ts';
 
 const POLYGON = 137;

@@ -1,8 +1,7 @@
 import pLimit from 'p-limit';
 import { LogThrottle } from '../../../../core/base/async/failure-log.ts';
 import { repeat } from '../../../../core/base/async/repeat.ts';
-import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import type { BadRow } from '../../tapes/bad-row.ts';

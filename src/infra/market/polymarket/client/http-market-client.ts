@@ -1,8 +1,7 @@
 import { type Dispatcher, request } from 'undici';
 import { withTimeout } from '../../../../core/base/async/with-timeout.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
-import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import { MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import { createAgent } from '../../../outgoing/agent.ts';
 import { GarbledAnswer, textOf } from '../../../outgoing/answer-text.ts';

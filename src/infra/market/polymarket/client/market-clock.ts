@@ -1,7 +1,6 @@
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
-import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import { SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 
 /** A smaller skew is not corrected: `Date` counts whole seconds, and nothing depends on less. */

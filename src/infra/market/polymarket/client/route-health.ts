@@ -1,8 +1,7 @@
 import { backoffMs, withoutJitter } from '../../../../core/base/async/retry.ts';
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
-import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import { MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { UpstreamApi } from '../../../../core/metrics.ts';
 import type { BlindCause } from '../../../../core/trades/coverage/blind-window.ts';
 import { garbled, type MarketAnswer, type MarketRequest, UpstreamFault } from './market-client.ts';

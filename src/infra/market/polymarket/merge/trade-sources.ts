@@ -1,7 +1,6 @@
 import { allOrNone } from '../../../../core/base/async/all-or-none.ts';
 import { repeatUntil } from '../../../../core/base/async/repeat.ts';
-import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import { HOUR_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, HOUR_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { EnqueueOptions } from '../../../../core/ingest/intake/intake-queue.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import type { LiveRow, SourceStatus } from '../../../../core/trades/source/source.ts';

@@ -2,8 +2,7 @@ import type { AlertStore, UnresolvedMarkets } from '../../../../core/alerts/aler
 import type { SettlementStore } from '../../../../core/alerts/settlement.ts';
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
 import { repeat } from '../../../../core/base/async/repeat.ts';
-import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import { isConditionId } from '../../tapes/text-fields.ts';
 import { inBatches } from '../batches.ts';

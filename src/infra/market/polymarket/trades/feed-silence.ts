@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import { MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { TradePollOptions } from './trade-poll-options.ts';
 
 /** After so much silence the market is asked whether its answers are fresh, sooner in a busy market. Lists are rebuilt every 4 s. */

@@ -1,5 +1,4 @@
-import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { fillHash } from '../../../../core/detection/fill-hash.ts';
 import { TimedHashSet } from '../../../../core/detection/timed-hash-set.ts';
 import type { ListedFill } from './trade-line.ts';

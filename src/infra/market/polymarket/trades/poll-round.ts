@@ -1,7 +1,6 @@
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
 import { retry } from '../../../../core/base/async/retry.ts';
-import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import { HOUR_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, HOUR_MS } from '../../../../core/base/time/duration.ts';
 import type { Trade } from '../../../../core/trades/trade.ts';
 import { garbled, UpstreamFault } from '../client/market-client.ts';
 import { blindCauseOf } from '../client/route-health.ts';

@@ -1,5 +1,4 @@
-import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import { SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { fillKey } from '../../../../core/detection/fill-hash.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import { type Trade, UNKNOWN_OUTCOME } from '../../../../core/trades/trade.ts';

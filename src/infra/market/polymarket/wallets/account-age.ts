@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import { DAY_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { DAY_MS, type EpochMs, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { AgeSource, WalletAge } from '../../../../core/trades/source/wallet-age-store.ts';
 import { parseMoment } from '../../tapes/text-fields.ts';
 import { UpstreamFault } from '../client/market-client.ts';

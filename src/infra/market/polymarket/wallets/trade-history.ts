@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import { SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { conditionIdOf } from '../../tapes/text-fields.ts';
 import { garbled, type MarketAnswer } from '../client/market-client.ts';
 import { upstreamTime } from '../upstream-time.ts';

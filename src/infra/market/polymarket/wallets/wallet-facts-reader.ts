@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../../core/base/time/clock.ts';
-import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import { DAY_MS } from '../../../../core/base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import type { WalletFactsAnswer, WalletFactsSource } from '../../../../core/trades/source/facts-sources.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RequestPurpose } from '../../../../../src/infra/market/polymarket/client/market-client.ts';
-import type { RequestBudget } from '../../../../../src/infra/market/polymarket/client/request-budget.ts';
-import { limitsOf } from '../../../../../src/infra/market/polymarket/client/request-budget.ts';
+import {
+  limitsOf,
+  type RequestBudget,
+} from '../../../../../src/infra/market/polymarket/client/request-budget.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
 import { budgetOf } from '../../../../support/polymarket/budget-of.ts';
 

@@ -2,8 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
-import type { DoctorReport } from '../../../../../src/core/ingest/doctor/doctor-report.ts';
-import { PROBES, type ProbeName } from '../../../../../src/core/ingest/doctor/doctor-report.ts';
+import {
+  type DoctorReport,
+  PROBES,
+  type ProbeName,
+} from '../../../../../src/core/ingest/doctor/doctor-report.ts';
 import { Doctor } from '../../../../../src/infra/market/polymarket/doctor/doctor.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
 import type { NodeManners } from '../../../../support/market/chain-calls.ts';

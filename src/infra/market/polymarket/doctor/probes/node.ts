@@ -1,13 +1,11 @@
-import type { EpochMs } from '../../../../../core/base/time/duration.ts';
-import { MINUTE_MS, SECOND_MS } from '../../../../../core/base/time/duration.ts';
+import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../../core/base/time/duration.ts';
 import { blockAgeVerdict, logRatioVerdict } from '../../../../../core/ingest/doctor/verdicts.ts';
 import type { ChainHeader } from '../../chain/chain-block.ts';
 import { RpcFault } from '../../chain/rpc-fault.ts';
 import { LIST_LAG_MS } from '../../trades/trade-pages.ts';
 import { type HeadPage, newestAt, readPage } from '../head-page.ts';
 import { type Examination, found, type Probe, secondsText, skipped } from '../probe.ts';
-import type { ProbedNode } from '../probed-node.ts';
-import { retryOnce } from '../probed-node.ts';
+import { type ProbedNode, retryOnce } from '../probed-node.ts';
 
 const POLYGON = 137;
 
