@@ -1,6 +1,6 @@
-import { parseConfig } from '../../src/config.ts';
 import { createContainer } from '../../src/container.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
+import { configOf } from '../../test/support/config.ts';
 import { type DatabaseKind, onEachDatabase } from './databases.ts';
 import { type Figure, figure, median, seconds, whole } from './figure.ts';
 import { progress } from './progress.ts';
@@ -54,14 +54,12 @@ async function replay(kind: DatabaseKind, trades: number): Promise<Run> {
 
 /** Settings of a service that plays a tape at full speed. */
 export function replayConfig(databaseUrl: string, tape: string) {
-  const parsed = parseConfig({
+  return configOf({
     PORT: '0',
     DATABASE_URL: databaseUrl,
     MARKET_SOURCE: `replay:${tape}`,
     REPLAY_SPEED: '0',
   });
-  if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
-  return parsed.config;
 }
 
 /** Calls back when the source has ended and everything is written, which the service logs. */

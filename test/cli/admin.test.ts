@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { consoleCommands } from '../../bots/admin/commands/table.ts';
-import { parseConfig } from '../../src/config.ts';
 import { createContainer } from '../../src/container.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
+import { configOf } from '../support/config.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 interface Run {
@@ -102,14 +102,13 @@ describe('npm run admin', () => {
 
   test('run is carried out by the service that runs on the database, and its answer is shown', async () => {
     const { url, admin } = await openFixture();
-    const parsed = parseConfig({
+    const config = configOf({
       DATABASE_URL: url,
       ROLES: 'jobs',
       MARKET_SOURCE: 'none',
       LOG_LEVEL: 'silent',
     });
-    if (!parsed.isOk) throw new Error(parsed.problems.join());
-    const service = await createContainer(parsed.config, { logger: silentLogger });
+    const service = await createContainer(config, { logger: silentLogger });
     onTestFinished(() => service.close());
     await service.start();
     // The process has jobs as soon as it gave a sign of life.

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, vi } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
 import { type Container, createContainer } from '../../src/container.ts';
 import type { Tier } from '../../src/core/accounts/tier.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
@@ -7,6 +6,7 @@ import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { createArgon2Hasher } from '../../src/infra/secrets/argon2-hasher.ts';
 import { type Answer, ask } from '../support/api-server.ts';
 import { archive, NOON } from '../support/archive.ts';
+import { configOf } from '../support/config.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { type MovingDate, movingDate } from '../support/moving-date.ts';
 import { silentLogger } from '../support/silent-logger.ts';
@@ -75,11 +75,10 @@ async function start(url: string, settings: Settings): Promise<RunningService> {
     MARKET_SOURCE: 'none',
     SECRET_KEY: 'x'.repeat(43),
   };
-  const parsed = parseConfig({ ...standing, ...settings });
-  if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
+  const config = configOf({ ...standing, ...settings });
   // The service's own clock would not follow a `Date` that jumps.
   const overrides = { clock: systemClock, logger: silentLogger, hasher: cheapHasher };
-  const container = await createContainer(parsed.config, overrides);
+  const container = await createContainer(config, overrides);
   const { address } = await container.start();
   return {
     address: address ?? '',

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
 import type { SiteDeps } from '../../src/site/site-deps.ts';
 import { type RunningSite, wireSite } from '../../src/wiring/site.ts';
 import { type Answer, type ApiServer, ask, startApi } from './api-server.ts';
+import { configOf } from './config.ts';
 
 /** As browsers send it. */
 export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -21,9 +21,7 @@ export async function startSite(
   settings: Readonly<Record<string, string>> = {},
   siteChange: Partial<SiteDeps> = {},
 ): Promise<SiteServer> {
-  const parsed = parseConfig({ DATABASE_URL: 'sqlite::memory:', MARKET_SOURCE: 'none', ...settings });
-  if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
-  const { config } = parsed;
+  const config = configOf({ DATABASE_URL: 'sqlite::memory:', MARKET_SOURCE: 'none', ...settings });
   const wired: RunningSite[] = [];
   const api = await startApi(({ database, clock, feed }) => {
     const running = wireSite({ config, clock, database, feed });

@@ -1,12 +1,12 @@
 import { appendFile } from 'node:fs/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
 import { createContainer } from '../../src/container.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { type Fixture, onEachDatabase } from '../infra/database/each-database.ts';
 import { TAPE_START, toLines, wireTrade, writeTape } from '../infra/market/tapes/source-fixture.ts';
 import { ask } from '../support/api-server.ts';
+import { configOf } from '../support/config.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
@@ -28,18 +28,17 @@ const trades = Array.from({ length: 6 }, (_, n) =>
 /** A service that follows a tape, on a host whose clock can be set. */
 async function start({ url, database }: Fixture) {
   const file = await writeTape([{ tape: { history: 'complete' } }, ...trades.slice(0, 3)]);
-  const parsed = parseConfig({
+  const config = configOf({
     DATABASE_URL: url,
     PORT: '0',
     ROLES: 'ingest,api',
     MARKET_SOURCE: `tail:${file}`,
     SECRET_KEY: 'x'.repeat(43),
   });
-  if (!parsed.isOk) throw new Error(parsed.problems.join());
   let aheadMs = 0;
   const logger = createRecordingLogger();
   const hostClock = { ...systemClock, now: () => Date.now() + aheadMs };
-  const container = await createContainer(parsed.config, { hostClock, logger });
+  const container = await createContainer(config, { hostClock, logger });
   onTestFinished(() => container.close());
   const { address } = await container.start();
   const issued = await container.keys.issue({ tier: 'pro', name: 'Trial' });

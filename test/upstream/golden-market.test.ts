@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
 import { createContainer } from '../../src/container.ts';
 import { createFakeClock } from '../support/clock.ts';
+import { configOf } from '../support/config.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 import { golden } from './golden.ts';
 import { startGoldenMarket } from './golden-market.ts';
@@ -18,9 +18,8 @@ async function startService() {
   const clock = createFakeClock((timestamp + 8) * 1_000);
   const market = await startGoldenMarket(clock);
   const settings = { DATABASE_URL: 'sqlite::memory:', ROLES: 'ingest', ...market.settings };
-  const parsed = parseConfig(settings);
-  if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
-  const container = await createContainer(parsed.config, { clock, logger: createRecordingLogger() });
+  const config = configOf(settings);
+  const container = await createContainer(config, { clock, logger: createRecordingLogger() });
   await container.start();
 
   async function pass(ms: number): Promise<void> {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { ConnectionStatus } from '../../bots/shared/chat-bot.ts';
-import { parseConfig } from '../../src/config.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import { wireAlarms } from '../../src/wiring/bots.ts';
@@ -8,6 +7,7 @@ import { onEachDatabase } from '../infra/database/each-database.ts';
 import { postOf } from '../support/chat/messages.ts';
 import { TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
 import { createFakeClock } from '../support/clock.ts';
+import { configOf } from '../support/config.ts';
 import { START } from '../support/rows.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
@@ -15,11 +15,10 @@ const OPERATOR = 'operator:telegram:42';
 
 onEachDatabase('posts that may not have arrived', (fixture) => {
   function open(bots: readonly ConnectionStatus[] = []) {
-    const parsed = parseConfig({ TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN, ADMIN_IDS: 'telegram:42' });
-    if (!parsed.isOk) throw new Error(parsed.problems.join());
+    const config = configOf({ TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN, ADMIN_IDS: 'telegram:42' });
     const { database } = fixture;
     const clock = createFakeClock(START);
-    const context = { config: parsed.config, database, clock, logger: silentLogger };
+    const context = { config, database, clock, logger: silentLogger };
     const watch = wireAlarms(context as unknown as AppContext, () => bots);
     return {
       clock,

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
 import { createContainer } from '../../src/container.ts';
 import type { SteadyClock } from '../../src/core/base/time/clock.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
@@ -8,6 +7,7 @@ import { createDiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts
 import { CHANNEL, GUILD } from '../support/chat/discord-wire.ts';
 import { createPolledPerson } from '../support/chat/polled-person.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
+import { configOf } from '../support/config.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
@@ -23,7 +23,7 @@ const hastyClock: SteadyClock = {
 async function open() {
   const telegram = await startTelegram();
   const discord = await createDiscordStandIn();
-  const parsed = parseConfig({
+  const config = configOf({
     DATABASE_URL: 'sqlite::memory:',
     PORT: '0',
     ROLES: 'api,bots',
@@ -38,12 +38,11 @@ async function open() {
     DISCORD_CHANNEL_ID: CHANNEL,
     ADMIN_IDS: `telegram:${OPERATOR}`,
   });
-  if (!parsed.isOk) throw new Error(parsed.problems.join());
   const logger = createRecordingLogger();
   telegram.meet(OPERATOR);
   telegram.unknownChats.add('@typo_channel');
   discord.server.channelError = 50_001;
-  const container = await createContainer(parsed.config, { clock: hastyClock, logger });
+  const container = await createContainer(config, { clock: hastyClock, logger });
   onTestFinished(async () => {
     await container.close();
     await Promise.all([telegram.close(), discord.close()]);

@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
 import { MetricsExport } from '../../src/infra/telemetry/metrics.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import { wireBots } from '../../src/wiring/bots.ts';
 import { createFakeClock } from '../support/clock.ts';
+import { configOf } from '../support/config.ts';
 import { START } from '../support/rows.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 test('while the database is away the bots are tried again each second, and that is logged once', async () => {
-  const parsed = parseConfig({
+  const config = configOf({
     ROLES: 'bots',
     TELEGRAM_BOT_TOKEN: '123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
   });
-  if (!parsed.isOk) throw new Error(parsed.problems.join());
   const clock = createFakeClock(START);
   const stop = new AbortController();
   const errors: string[] = [];
@@ -22,7 +21,7 @@ test('while the database is away the bots are tried again each second, and that 
     throw new Error('away');
   };
   const fixture = {
-    ...{ config: parsed.config, clock, owner: 'one', metrics: new MetricsExport() },
+    ...{ config, clock, owner: 'one', metrics: new MetricsExport() },
     logger: { ...silentLogger, error: (_: object, message: string) => void errors.push(message) },
     database: { lease: () => ({ acquire }) },
   } as unknown as AppContext;

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
 import { openSqlite } from '../../src/infra/database/sqlite/open-sqlite.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import { wireDatabaseAlarm } from '../../src/wiring/database-alarm.ts';
@@ -7,6 +6,7 @@ import { createDiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts
 import { dmOf } from '../support/chat/discord-wire.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
 import { createFakeClock } from '../support/clock.ts';
+import { configOf } from '../support/config.ts';
 import { START } from '../support/rows.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
@@ -20,21 +20,20 @@ async function openFixture({ isHolder = true } = {}) {
     await Promise.all([telegram.close(), discord.close(), database.close()]);
   });
   telegram.meet(ON_TELEGRAM);
-  const parsed = parseConfig({
+  const config = configOf({
     TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN,
     TELEGRAM_API_ROOT: telegram.url,
     DISCORD_TOKEN: TOKEN,
     DISCORD_API_ROOT: discord.api,
     ADMIN_IDS: `telegram:${ON_TELEGRAM},discord:${ON_DISCORD}`,
   });
-  if (!parsed.isOk) throw new Error(parsed.problems.join());
   const clock = createFakeClock(START);
   const state = { isAway: false, isHolder };
   const ping = async () => {
     if (state.isAway) throw new Error('away');
   };
   const context = {
-    ...{ config: parsed.config, clock, logger: silentLogger },
+    ...{ config, clock, logger: silentLogger },
     database: { ping, chat: database.chat },
   } as unknown as AppContext;
   const alarm = wireDatabaseAlarm(context, () => state.isHolder);

@@ -1,12 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
 import { createContainer } from '../../src/container.ts';
+import { configOf } from '../support/config.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 test('the service hashes keys with argon2id in 19 MiB and two passes', async () => {
-  const parsed = parseConfig({ DATABASE_URL: 'sqlite::memory:', MARKET_SOURCE: 'none' });
-  if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
-  const container = await createContainer(parsed.config, { logger: silentLogger });
+  const config = configOf({ DATABASE_URL: 'sqlite::memory:', MARKET_SOURCE: 'none' });
+  const container = await createContainer(config, { logger: silentLogger });
   onTestFinished(() => container.close());
 
   await container.keys.issue({ tier: 'pro', name: 'Mine' });

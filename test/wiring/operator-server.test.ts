@@ -1,25 +1,23 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
 import { MetricsExport } from '../../src/infra/telemetry/metrics.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import { OperatorServer } from '../../src/wiring/operator-server.ts';
 import { exportServiceMetrics } from '../../src/wiring/service-metrics.ts';
 import { createFakeClock } from '../support/clock.ts';
+import { configOf } from '../support/config.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 import { START } from '../support/rows.ts';
 
 function openServer(settings: Readonly<Record<string, string>> = {}) {
-  const parsed = parseConfig({ ROLES: 'ingest,jobs', PORT: '0', ...settings });
-  if (!parsed.isOk) throw new Error(parsed.problems.join());
+  const config = configOf({ ROLES: 'ingest,jobs', PORT: '0', ...settings });
   const logger = createRecordingLogger();
   const database = {
     ping: async () => {},
     alerts: { last: async () => ({ publishedAt: START - 90_000 }) as { publishedAt: number } | null },
     records: { at: async () => null as number | null },
   };
-  const { config } = parsed;
   const metrics = new MetricsExport();
   const context = { config, clock: createFakeClock(START), logger, metrics, database };
   exportServiceMetrics(context as unknown as AppContext);

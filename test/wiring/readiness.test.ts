@@ -2,41 +2,108 @@ import { describe, expect, test } from 'vitest';
 import type { BotStatus } from '../../bots/shared/chat-bot.ts';
 import type { Ingest } from '../../src/core/ingest/ingest.ts';
 import type { Heartbeat } from '../../src/core/operations/heartbeat.ts';
-import type { Source } from '../../src/core/trades/source/source.ts';
+import type { Source, SourceStatus } from '../../src/core/trades/source/source.ts';
+import { diskSpaceOf } from '../../src/infra/database/disk-space.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
-import type { Bots } from '../../src/wiring/bots.ts';
-import { readinessOf } from '../../src/wiring/readiness.ts';
+import { feedCheck, type ReadinessParts, readinessOf } from '../../src/wiring/readiness.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { START } from '../support/rows.ts';
 
 const RUNNING: BotStatus = { state: 'running', detail: null, missing: [] };
 const REFUSED: BotStatus = { state: 'refused', detail: 'getUpdates: 401 Unauthorized', missing: [] };
 
-function fixtureOf() {
-  const database = { kind: 'sqlite', ping: async () => {} } as unknown as AppContext['database'];
-  return { database, clock: createFakeClock(START) };
+/** Readiness of a process with these parts, and its clock. */
+function ask(parts: Partial<ReadinessParts>, ping: () => Promise<void> = async () => {}) {
+  const database = { kind: 'sqlite', ping } as unknown as AppContext['database'];
+  const clock = createFakeClock(START);
+  const none = { ingest: null, deliver: null, bots: null, doctor: null };
+  const feedHealth = { isLive: false, view: () => null };
+  return { clock, answer: readinessOf({ database, clock }, { ...none, feedHealth, ...parts }) };
 }
 
-function readinessWith(statuses: Readonly<Record<string, BotStatus>>, isOnlyRole: boolean) {
-  const missing = () => Object.values(statuses).flatMap((status) => status.missing);
-  const bots: Pick<Bots, 'isOnlyRole' | 'missing' | 'profileUrls' | 'status'> = {
+function askWithBots(statuses: Readonly<Record<string, BotStatus>>, isOnlyRole = true) {
+  const bots = {
     isOnlyRole,
-    missing,
+    missing: () => Object.values(statuses).flatMap(({ missing }) => missing),
     profileUrls: () => ({ discord: 'https://discord.com/users/1' }),
     status: () => statuses,
   };
-  const coverage = { isLive: false, view: () => null };
-  return readinessOf(fixtureOf(), { ingest: null, deliver: null, bots, feedHealth: coverage, doctor: null });
+  return ask({ bots }).answer;
 }
 
-test('a database that is away is not ready, with the reason for callers on this machine', async () => {
-  const { clock } = fixtureOf();
-  const ping = () => Promise.reject(new Error('the file was deleted'));
-  const database = { kind: 'sqlite', ping } as unknown as AppContext['database'];
-  const feedHealth = { isLive: false, view: () => null };
-  const parts = { ingest: null, deliver: null, bots: null, feedHealth, doctor: null };
+/** The checks of a process whose source is at this position; it is ready. */
+async function checksOf(position: Partial<SourceStatus>) {
+  const status = () => ({ state: 'playing', progress: null, historyProgress: null, ...position });
+  const source = { name: 'polymarket', mapping: null, status } as unknown as Source;
+  const ingest: Pick<Ingest, 'status'> = {
+    status: () => ({ state: 'running', source, detector: null, hasEnded: false }),
+  };
+  const { ready, checks } = await ask({ ingest }).answer;
+  expect(ready).toBe(true);
+  return checks;
+}
 
-  expect(await readinessOf({ database, clock }, parts)).toMatchObject({
+describe('readiness is answered within 1.5 s', () => {
+  const never = () => new Promise<never>(() => {});
+
+  test('while the database answers a ping and nothing else, and the disk does not answer', async () => {
+    const { clock, answer } = ask({ heartbeats: never, diskSpace: never });
+    await clock.advance(1_500);
+
+    expect(await answer).toEqual({
+      ready: true,
+      checks: {
+        database: { kind: 'sqlite', ready: true },
+        source: { ready: true, state: 'unknown' },
+        disk: { ready: true, free_percent: null },
+      },
+    });
+    expect(clock.sleepers).toBe(0);
+  });
+
+  test('while nothing answers: what is asked is asked at the same time', async () => {
+    const { clock, answer } = ask({ heartbeats: never, diskSpace: never }, never);
+    await clock.advance(1_500);
+
+    expect(await answer).toMatchObject({ ready: false, checks: { database: { ready: false } } });
+  });
+});
+
+describe('a disk that is full', () => {
+  const withSpace = (freeBytes: number, isWritten = true) =>
+    ask({ diskSpace: async () => ({ freeBytes, freePercent: 0, isWritten }) }).answer;
+
+  test('is not ready where the service writes to it, from 64 MB on', async () => {
+    const reason = expect.stringContaining('64 MB');
+    expect(await withSpace(64_000_000 - 1)).toMatchObject({
+      ready: false,
+      checks: { disk: { ready: false, free_percent: 0, details: { reason } } },
+    });
+    expect(await withSpace(64_000_000)).toMatchObject({
+      ready: true,
+      checks: { disk: { ready: true, free_percent: 0 } },
+    });
+  });
+
+  test('decides nothing where the service writes nothing', async () => {
+    expect(await withSpace(0, false)).toMatchObject({ ready: true, checks: { disk: { ready: true } } });
+  });
+
+  test.each([
+    ['sqlite:./package.db', true],
+    ['sqlite::memory:', false],
+    ['mongodb://127.0.0.1/tipoff', false],
+  ])('of %s it is known whether the service writes to the disk', async (url, isWritten) => {
+    const space = await diskSpaceOf(url);
+    expect(space).toMatchObject({ isWritten });
+    expect(space?.freeBytes).toBeGreaterThan(0);
+  });
+});
+
+test('a database that is away is not ready, with the reason for callers on this machine', async () => {
+  const { answer } = ask({}, () => Promise.reject(new Error('the file was deleted')));
+
+  expect(await answer).toMatchObject({
     ready: false,
     checks: { database: { ready: false, details: { reason: 'the file was deleted' } } },
   });
@@ -48,10 +115,7 @@ describe('the source of a process without one', () => {
     return { owner, roles: ['ingest'], at: START - 4_000, checks, ...more };
   };
   const sourceOf = async (...beats: Heartbeat[]) => {
-    const parts = { ingest: null, deliver: null, bots: null, doctor: null };
-    const feedHealth = { isLive: false, view: () => null };
-    const heartbeats = async () => beats;
-    const { ready, checks } = await readinessOf(fixtureOf(), { ...parts, feedHealth, heartbeats });
+    const { ready, checks } = await ask({ heartbeats: async () => beats }).answer;
     expect(ready).toBe(true);
     return checks['source'];
   };
@@ -77,7 +141,7 @@ describe('the source of a process without one', () => {
 
 describe('readiness while the token of a bot is refused', () => {
   test('the check of the bots fails and names the platform and where people find a bot; a process with other roles stays ready', async () => {
-    const { ready, checks } = await readinessWith({ telegram: REFUSED, discord: RUNNING }, false);
+    const { ready, checks } = await askWithBots({ telegram: REFUSED, discord: RUNNING }, false);
     expect(ready).toBe(true);
     expect(checks['bots']).toEqual({
       ready: false,
@@ -87,7 +151,7 @@ describe('readiness while the token of a bot is refused', () => {
   });
 
   test('a process that only has the bots is not ready', async () => {
-    expect(await readinessWith({ telegram: REFUSED, discord: RUNNING }, true)).toMatchObject({
+    expect(await askWithBots({ telegram: REFUSED, discord: RUNNING })).toMatchObject({
       ready: false,
       checks: { bots: { ready: false } },
     });
@@ -96,8 +160,7 @@ describe('readiness while the token of a bot is refused', () => {
   test.each(['starting', 'running', 'failing', 'stopped'] as const)(
     'a bot that is %s fails nothing',
     async (state) => {
-      const status = { state, detail: null, missing: [] };
-      expect(await readinessWith({ telegram: status }, true)).toMatchObject({
+      expect(await askWithBots({ telegram: { ...RUNNING, state } })).toMatchObject({
         ready: true,
         checks: { bots: { ready: true, telegram: { state, detail: null } } },
       });
@@ -105,13 +168,13 @@ describe('readiness while the token of a bot is refused', () => {
   );
 
   test('a process that stands by is ready', async () => {
-    expect(await readinessWith({}, true)).toMatchObject({ ready: true, checks: { bots: { ready: true } } });
+    expect(await askWithBots({})).toMatchObject({ ready: true, checks: { bots: { ready: true } } });
   });
 });
 
 test('what a bot lacks is named and fails nothing; the remedies are details', async () => {
   const missing = [{ name: 'telegram_channel', remedy: 'correct the id -100123' }];
-  const { ready, checks } = await readinessWith({ telegram: { ...RUNNING, missing } }, true);
+  const { ready, checks } = await askWithBots({ telegram: { ...RUNNING, missing } });
   expect(ready).toBe(true);
   expect(checks['bots']).toEqual({
     ready: true,
@@ -126,20 +189,7 @@ test('what waits for facts is shown, fails nothing and names no wallet', async (
   const factsDelayed = { waiting: 5, since: START - 60_000 };
   const undescribed = { markets: 1, oldest: { marketId: '0xm', since: START - 30_000 }, givenUp: 4 };
   const waiting = { trades: 5, wallets: 2, asking: 2, givenUp: 1, oldest, factsDelayed, undescribed };
-  const position = { state: 'playing', progress: null, historyProgress: null, waiting } as const;
-  const source = { name: 'polymarket', mapping: null, status: () => position } as unknown as Source;
-  const ingest: Pick<Ingest, 'status'> = {
-    status: () => ({ state: 'running', source, detector: null, hasEnded: false }),
-  };
-  const { ready, checks } = await readinessOf(fixtureOf(), {
-    ingest,
-    deliver: null,
-    bots: null,
-    doctor: null,
-    feedHealth: { isLive: false, view: () => null },
-  });
-  expect(ready).toBe(true);
-  expect(checks['waiting']).toEqual({
+  expect((await checksOf({ waiting }))['waiting']).toEqual({
     ready: true,
     trades: 5,
     wallets: 2,
@@ -158,20 +208,10 @@ test('the sources of trades are shown, with the token that has waited longest', 
   const node = { isAtHead: true, headAt: START - 2_500, waitingForToken: 3, removed: 1 };
   const oldestUnknownToken = { tokenId: '77', since: START - 61_000 };
   const sources = {
-    ...{ leader: 'node', held: 4, stream: { isOpen: true, completeness: 0.99712 } },
+    ...{ leader: 'node' as const, held: 4, stream: { isOpen: true, completeness: 0.99712 } },
     node: { ...node, oldestUnknownToken },
   } as const;
-  const position = { state: 'playing', progress: null, historyProgress: null, sources } as const;
-  const source = { name: 'polymarket', mapping: null, status: () => position } as unknown as Source;
-  const { ready, checks } = await readinessOf(fixtureOf(), {
-    ingest: { status: () => ({ state: 'running', source, detector: null, hasEnded: false }) },
-    deliver: null,
-    bots: null,
-    feedHealth: { isLive: false, view: () => null },
-    doctor: null,
-  });
-  expect(ready).toBe(true);
-  expect(checks['trade_sources']).toEqual({
+  expect((await checksOf({ sources }))['trade_sources']).toEqual({
     ready: true,
     leader: 'node',
     held: 4,
@@ -184,5 +224,35 @@ test('the sources of trades are shown, with the token that has waited longest', 
       oldest_unknown_token_seconds: 61,
       removed: 1,
     },
+  });
+});
+
+describe('the live feed', () => {
+  const confirmed = { confirmed_until: '2026-01-02T00:00:00.000Z', age_seconds: 31 };
+  const check = (state: 'blind' | 'unconfirmed', cause: 'refused' | 'unconfirmed') => {
+    const blind = { id: 'a', startedAt: START, endedAt: null, cause, backfilledAt: null };
+    const reason = cause === 'refused' ? cause : null;
+    const times = { since: START - 1, confirmedUntil: START, last: null, factsDelayed: null };
+    return feedCheck({ ...times, state, blind, reason }, START + 31_900);
+  };
+
+  test('that is blind is named with since, cause and age, and keeps the process ready: the archive is served', () => {
+    expect(check('blind', 'refused')).toEqual({
+      ...{ ready: true, state: 'blind', ...confirmed },
+      blind_since: '2026-01-02T00:00:00.000Z',
+      cause: 'refused',
+      reason: 'refused',
+      message: 'The market refused this address (HTTP 403 or 451): is it geo-blocked?',
+    });
+  });
+
+  test('that nothing confirms is named by a word of its own: it is not blind', () => {
+    const unconfirmed_since = '2026-01-02T00:00:00.000Z';
+    const state = 'unconfirmed';
+    expect(check(state, state)).toEqual({ ready: true, state, unconfirmed_since, ...confirmed });
+  });
+
+  test('whose state cannot be determined is unknown', () => {
+    expect(feedCheck(null, START)).toEqual({ ready: true, state: 'unknown' });
   });
 });

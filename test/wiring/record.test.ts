@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
 import { MetricsExport } from '../../src/infra/telemetry/metrics.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import { makeRecordAfterStart, recordTermsOf, wireRecord, wireRecordView } from '../../src/wiring/record.ts';
 import { FIRST_HOUR, HOUR_MS, marketOf } from '../infra/database/observed.ts';
 import { alertOf } from '../support/alerts.ts';
 import { createFakeClock } from '../support/clock.ts';
+import { configOf } from '../support/config.ts';
 import { DATABASES } from '../support/databases.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 
@@ -23,9 +23,7 @@ async function openProcess(source: string, sourceName: string, time: number) {
   await alerts.append(alertOf({ id: 1, tradedAt: FIRST_HOUR, detectedAt: FIRST_HOUR + 1 }));
   const checkpoint = { offset: 0, identity: 'one', mapping: null, time };
   await ingest.writeSnapshot(lease, { source: sourceName, checkpoint, sets: null });
-  const parsed = parseConfig({ DATABASE_URL: url, MARKET_SOURCE: source });
-  if (!parsed.isOk) throw new Error(parsed.problems.join());
-  const { config } = parsed;
+  const config = configOf({ DATABASE_URL: url, MARKET_SOURCE: source });
   const [logger, metrics] = [createRecordingLogger(), new MetricsExport()];
   const context = { config, clock: createFakeClock(NOW), logger, metrics, database };
   return context as typeof context & AppContext;

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
 import { createContainer } from '../../src/container.ts';
 import type { SteadyClock } from '../../src/core/base/time/clock.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
@@ -9,6 +8,7 @@ import { type DiscordStandIn, dmOf } from '../support/chat/discord-wire.ts';
 import { createPolledPerson } from '../support/chat/polled-person.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
 import type { TelegramStandIn } from '../support/chat/telegram-wire.ts';
+import { configOf } from '../support/config.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 
 const ON_TELEGRAM = 42;
@@ -27,7 +27,7 @@ async function open(settings: Readonly<Record<string, string>> = {}) {
   const telegram = await startTelegram();
   telegram.meet(ON_TELEGRAM);
   const discord = await createDiscordStandIn();
-  const parsed = parseConfig({
+  const config = configOf({
     DATABASE_URL: 'sqlite::memory:',
     PORT: '0',
     ROLES: 'api,bots',
@@ -40,9 +40,8 @@ async function open(settings: Readonly<Record<string, string>> = {}) {
     ADMIN_IDS: `telegram:${ON_TELEGRAM},discord:${ON_DISCORD},discord-role:900000000000000007`,
     ...settings,
   });
-  if (!parsed.isOk) throw new Error(parsed.problems.join());
   const logger = createRecordingLogger();
-  const container = await createContainer(parsed.config, { clock: hastyClock, logger });
+  const container = await createContainer(config, { clock: hastyClock, logger });
   onTestFinished(async () => {
     await container.close();
     await Promise.all([telegram.close(), discord.close()]);

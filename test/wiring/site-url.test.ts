@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
 import { channelSiteUrl } from '../../src/wiring/channels.ts';
 import { siteUrlOf } from '../../src/wiring/public-url.ts';
+import { configOf } from '../support/config.ts';
 
 function urlsOf(env: Record<string, string>) {
-  const parsed = parseConfig(env);
-  if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
-  return [siteUrlOf(parsed.config.server), channelSiteUrl(parsed.config)];
+  const config = configOf(env);
+  return [siteUrlOf(config.server), channelSiteUrl(config)];
 }
 
 const PUBLIC_URL = 'https://tipoff.example.com/';

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { WebSocketServer } from 'ws';
-import { parseConfig } from '../../../src/config.ts';
 import { createContainer } from '../../../src/container.ts';
 import { alertJson } from '../../../src/http/views/alert-view.ts';
+import { configOf } from '../../../test/support/config.ts';
 import { silentLogger } from '../../../test/support/silent-logger.ts';
 import { cpuSeconds } from '../process-use.ts';
 import { serve } from '../remote.ts';
@@ -55,9 +55,8 @@ export type StreamServer = typeof functions;
 serve(functions);
 
 async function startService(settings: Settings): Promise<Publisher> {
-  const parsed = parseConfig({ PORT: '0', ROLES: 'api', ...settings });
-  if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
-  const container = await createContainer(parsed.config, { logger: silentLogger });
+  const config = configOf({ PORT: '0', ROLES: 'api', ...settings });
+  const container = await createContainer(config, { logger: silentLogger });
   const { address } = await container.start();
   return {
     port: address === null ? 0 : Number(new URL(address).port),

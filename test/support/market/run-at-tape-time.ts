@@ -1,15 +1,14 @@
-import { parseConfig } from '../../../src/config.ts';
 import { createContainer } from '../../../src/container.ts';
+import { configOf } from '../config.ts';
 import { type ClockReading, createTapeClock, type TapeClock } from './tape-clock.ts';
 
 /** Runs the service as src/main.ts does, at the time in TAPE_CLOCK, until its parent ends it or is gone. */
 export async function runAtTapeTime(onMessage: (message: unknown, clock: TapeClock) => void): Promise<void> {
-  const parsed = parseConfig(process.env);
-  if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
+  const config = configOf(process.env);
   const clock = createTapeClock(JSON.parse(process.env['TAPE_CLOCK'] ?? '') as ClockReading);
   process.on('message', (message) => onMessage(message, clock));
 
-  const container = await createContainer(parsed.config, { clock });
+  const container = await createContainer(config, { clock });
   async function stop(code: number): Promise<void> {
     await container.close();
     process.exit(code);

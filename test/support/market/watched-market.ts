@@ -1,11 +1,11 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { parseConfig } from '../../../src/config.ts';
 import { createContainer } from '../../../src/container.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { JournalStore } from '../../../src/core/ingest/journal-store.ts';
 import { createFakeClock } from '../clock.ts';
+import { configOf } from '../config.ts';
 import { createRecordingLogger } from '../recording-logger.ts';
 import { connectStream, type StreamTestClient } from '../stream-client.ts';
 import type { Fault } from './faults.ts';
@@ -54,7 +54,7 @@ export async function watchMarket(
 ): Promise<WatchedMarket> {
   const clock = createFakeClock(startAt);
   const market = await startMarket({ tape, clock, profile });
-  const parsed = parseConfig({
+  const config = configOf({
     ...{ DATABASE_URL: 'sqlite::memory:', ROLES: 'ingest,api', PORT: '0' },
     ...{
       PUBLIC_REQUESTS_PER_MINUTE: '0',
@@ -63,8 +63,7 @@ export async function watchMarket(
       ...settings(market.url),
     },
   });
-  if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
-  const container = await createContainer(parsed.config, { clock, logger: createRecordingLogger() });
+  const container = await createContainer(config, { clock, logger: createRecordingLogger() });
   const journalled = countAppends(container.database.journal);
   const address = String((await container.start()).address);
   const clients: StreamTestClient[] = [];

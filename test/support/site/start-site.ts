@@ -1,10 +1,10 @@
-import { parseConfig } from '../../../src/config.ts';
 import { createContainer } from '../../../src/container.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { Candidate } from '../../../src/core/detection/candidate.ts';
 import type { Market } from '../../../src/core/trades/trade.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
+import { configOf } from '../config.ts';
 import { ledgerOver } from '../ledger.ts';
 import { silentLogger } from '../silent-logger.ts';
 
@@ -22,11 +22,10 @@ const SETTINGS = { ROLES: 'api', MARKET_SOURCE: 'none', PUBLIC_REQUESTS_PER_MINU
 
 /** Over a database that was filled before. Its time is not that of the host: it stands until it is moved; waits are real. */
 export async function startSite({ url, now, port = 0 }: SiteOptions) {
-  const parsed = parseConfig({ ...SETTINGS, DATABASE_URL: url, PORT: String(port) });
-  if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
+  const config = configOf({ ...SETTINGS, DATABASE_URL: url, PORT: String(port) });
   let time = now;
   const clock = { ...systemClock, now: () => time };
-  const container = await createContainer(parsed.config, { clock, logger: silentLogger });
+  const container = await createContainer(config, { clock, logger: silentLogger });
   const { database, feed } = container;
   const ledger = ledgerOver(database, {
     onAppended: (alert) => feed.announce(alert),
