@@ -175,17 +175,12 @@ describe('settings of the chat', () => {
     [{ TELEGRAM_ADMIN_BOT_TOKEN: '123456:AAE-abc' }, ['TELEGRAM_ADMIN_BOT_TOKEN']],
     [{ TELEGRAM_ADMIN_BOT_TOKEN: '123456:AAE-abc', ADMIN_IDS: 'telegram:5' }, []],
     [{ DISCORD_GUILD_ID: '900000000000000001' }, ['DISCORD_GUILD_ID']],
-    [{ CHANNEL_POSTS_PER_HOUR: '20' }, ['CHANNEL_POSTS_PER_HOUR']],
   ])('of %o, what does nothing is said: %o', (env, names) => {
     const gaps = chatGaps(configOf(env).chat);
     expect(gaps.map((gap) => /^\w+/.exec(gap)?.[0])).toEqual(names);
   });
 
-  test('an hourly number of posts of an older version does not end the start: it is named with what to set', () => {
-    const { chat } = configOf({ CHANNEL_POSTS_PER_HOUR: 'twenty' });
-
-    expect(chat.channel.postsPerDay).toBe(20);
-    expect(chatGaps(chat)).toEqual([expect.stringMatching(/no effect any more: set CHANNEL_POSTS_PER_DAY/)]);
+  test('the posts of a channel in 24 hours are 0 to 1,000', () => {
     expect(problemsOf({ CHANNEL_POSTS_PER_DAY: '1001' })).toEqual([
       expect.stringContaining('CHANNEL_POSTS_PER_DAY'),
     ]);

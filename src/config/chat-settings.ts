@@ -84,12 +84,6 @@ export const CHAT_SETTINGS = {
       '20',
       'Alerts posted in a channel in 24 hours, the best of them; up to twice as many with those of score 90 or more. The digest lists the rest.',
     ),
-    /** Only to warn about it. */
-    postsPerHour: optional(
-      'CHANNEL_POSTS_PER_HOUR',
-      z.string(),
-      'Of older versions, without effect: set `CHANNEL_POSTS_PER_DAY`.',
-    ),
   },
 };
 
@@ -108,7 +102,7 @@ function botOf(token: string): string {
 }
 
 /** Settings that have no effect because another one is missing: one sentence each. */
-export function chatGaps({ telegram, discord, adminIds, channel }: ChatConfig): readonly string[] {
+export function chatGaps({ telegram, discord, adminIds }: ChatConfig): readonly string[] {
   const hasTelegram = telegram.token !== null || telegram.adminToken !== null;
   const hasOperator = adminIds.some(({ platform }) => platform === 'telegram');
   const gaps: readonly (readonly [boolean, string])[] = [
@@ -127,10 +121,6 @@ export function chatGaps({ telegram, discord, adminIds, channel }: ChatConfig): 
     [
       (discord.guildId !== null || discord.channelId !== null) && discord.token === null,
       'DISCORD_GUILD_ID and DISCORD_CHANNEL_ID have no effect without DISCORD_TOKEN',
-    ],
-    [
-      channel.postsPerHour !== null,
-      'CHANNEL_POSTS_PER_HOUR has no effect any more: set CHANNEL_POSTS_PER_DAY, the posts of a channel in 24 hours',
     ],
   ];
   return gaps.filter(([isSo]) => isSo).map(([, words]) => words);
