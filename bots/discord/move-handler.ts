@@ -41,7 +41,7 @@ export class MoveHandler {
     const screen = this.#console === null ? null : await this.#console.move(actor, move);
     if (screen !== null) return screen;
     if (target === 'either') return this.#talk(visitor, actor, move);
-    // A person who is no operator gets the answer to an unknown command.
+    // Someone who is not an operator gets the answer to an unknown command.
     return this.#conversation.move(visitor, { kind: 'command', name: ADMIN_COMMAND, argument: '' });
   }
 

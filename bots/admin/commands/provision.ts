@@ -84,7 +84,7 @@ function provisionOf(argument: string): Provision | Wrong {
   const label = joined(at === -1 ? rest : rest.slice(0, at));
   const whom = at === -1 ? null : joined(rest.slice(at + 1));
   if (label === '') return { wrong: 'LABEL is missing: say what the key is for.' };
-  if (whom === '') return { wrong: 'CUSTOMER is missing behind “for”.' };
+  if (whom === '') return { wrong: 'CUSTOMER is missing after “for”.' };
   return { label, whom, limits };
 }
 

@@ -36,7 +36,7 @@ export interface DetectionRules {
     readonly minWalletUsdc: number;
     readonly minTotalUsdc: number;
   };
-  /** At how many times the last measure the same thread (wallet and outcome, clusters of an outcome) alerts again. */
+  /** The same thread (wallet and outcome, clusters of an outcome) alerts again once its measure is this many times the previous one. */
   readonly repeat: { readonly minGrowth: number };
   readonly score: ScoreRules;
   /** Upper bounds of the memory, in entries. */

@@ -12,7 +12,7 @@ export function scheduleOf(
 ): CallerSchedule {
   const { caller } = request;
   const signal = hangUpSignal(request);
-  // Absent on routes that look at the address only.
+  // Absent on routes that are limited by IP address only.
   const name = caller ? `key:${caller.key.id}` : `${ADDRESS_PREFIX}${clientOf(request.ip)}`;
   return archive.forCaller({ name, isPublic: !caller, signal });
 }
