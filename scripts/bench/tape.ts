@@ -1,4 +1,3 @@
-import { categoryOf } from '../../src/core/trades/classification/category-of.ts';
 import type { Row } from '../../src/core/trades/trade.ts';
 import { openReplay } from '../../src/infra/market/tapes/replay.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
@@ -9,7 +8,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 
 /** The whole tape as rows in memory. */
 export async function tapeRows(): Promise<readonly Row[]> {
-  const deps = { clock: systemClock, logger: silent, categorise: categoryOf, onDrop: () => {} };
+  const deps = { clock: systemClock, logger: silent, onDrop: () => {} };
   const source = await openReplay({ file: TAPE, speed: 0, shift: null, checkpoint: null }, deps);
   const rows: Row[] = [];
   for await (const batch of source.batches(new AbortController().signal))

@@ -2,7 +2,6 @@ import { UserError } from '../core/base/user-error.ts';
 import type { Candidate } from '../core/detection/candidate.ts';
 import { Detector } from '../core/detection/detector.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
-import { categoryOf } from '../core/trades/classification/category-of.ts';
 import type { DropReason } from '../core/trades/source/source.ts';
 import type { Market, Trade } from '../core/trades/trade.ts';
 import { openReplay } from '../infra/market/tapes/replay.ts';
@@ -35,7 +34,7 @@ export async function judgeTape(
 ): Promise<JudgedTape> {
   const dropped = new Map<DropReason, number>();
   const onDrop = (reason: DropReason) => void dropped.set(reason, (dropped.get(reason) ?? 0) + 1);
-  const deps = { clock: systemClock, logger: noLogger, categorise: categoryOf, onDrop };
+  const deps = { clock: systemClock, logger: noLogger, onDrop };
   const source = await openReplay({ file, speed: 0, shift: null, checkpoint: null }, deps);
   const detector = new Detector(rules, source);
   const found: Candidate[] = [];

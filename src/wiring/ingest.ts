@@ -3,7 +3,6 @@ import type { Config } from '../config.ts';
 import { UserError } from '../core/base/user-error.ts';
 import { Ingest } from '../core/ingest/ingest.ts';
 import type { IngestDeps } from '../core/ingest/ingest-deps.ts';
-import { categoryOf } from '../core/trades/classification/category-of.ts';
 import type { RequestBudget } from '../infra/market/polymarket/client/request-budget.ts';
 import { openSource, type SourceSpec, sourceName } from '../infra/market/tapes/open-source.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
@@ -46,7 +45,7 @@ export async function wireIngest(context: AppContext, budget: RequestBudget): Pr
 function wireTape(context: AppContext, setting: TapeSetting): Pick<IngestDeps, 'sourceName' | 'openSource'> {
   const { config, clock, logger, metrics } = context;
   const spec = specOf(setting, config.replay);
-  const deps = { clock, logger, categorise: categoryOf, onDrop: metrics.metrics.rowDropped };
+  const deps = { clock, logger, onDrop: metrics.metrics.rowDropped };
   return {
     sourceName: sourceName(spec),
     openSource: (checkpoint, isRebuild) =>

@@ -1,11 +1,10 @@
 import type { DetectionRules } from '../core/detection/rules.ts';
 import type { IngestDeps } from '../core/ingest/ingest-deps.ts';
 import { createJournalledSource } from '../core/ingest/journalled-source.ts';
-import { categoryOf } from '../core/trades/classification/category-of.ts';
 import type { RequestBudget } from '../infra/market/polymarket/client/request-budget.ts';
 import { PolymarketFeed } from '../infra/market/polymarket/polymarket-feed.ts';
 import { POLYMARKET } from '../infra/market/polymarket/source-name.ts';
-import { createRowParser } from '../infra/market/tapes/row-schema.ts';
+import { parseLine } from '../infra/market/tapes/row-schema.ts';
 import type { AppContext } from './app-context.ts';
 
 /** The live market behind its journal. `budget`: of requests to it. */
@@ -16,13 +15,13 @@ export function wireMarketSource(
 ): Pick<IngestDeps, 'sourceName' | 'openSource'> {
   const { config, clock, trustedClock, logger, metrics, database } = context;
   const { market } = config;
-  const parseRow = createRowParser(categoryOf);
+  const parseRow = parseLine;
   const parse = (line: string, acceptedAt: number) => {
     const row = parseRow(line, acceptedAt);
     return row.kind === 'bad' ? null : row;
   };
   const feedOptions = {
-    ...{ clock, logger, categorise: categoryOf, onDrop: metrics.metrics.rowDropped },
+    ...{ clock, logger, onDrop: metrics.metrics.rowDropped },
     market,
     alerts: database.alerts,
     resolutions: database.resolutions,

@@ -6,7 +6,6 @@ import type { DetectionRules } from '../core/detection/rules.ts';
 import type { IngestDeps, IngestMetrics } from '../core/ingest/ingest-deps.ts';
 import { IngestRun } from '../core/ingest/ingest-run.ts';
 import { RecordMaker } from '../core/record/record-maker.ts';
-import { categoryOf } from '../core/trades/classification/category-of.ts';
 import type { DropReason } from '../core/trades/source/source.ts';
 import { openDatabase } from '../infra/database/database.ts';
 import { openReplay } from '../infra/market/tapes/replay.ts';
@@ -121,7 +120,7 @@ function depsOf(
   counts: RowCounts,
 ): IngestDeps {
   const tools = { clock: systemClock, logger: noLogger };
-  const sourceDeps = { ...tools, categorise: categoryOf, onDrop: counts.rowDropped };
+  const sourceDeps = { ...tools, onDrop: counts.rowDropped };
   const ignored = { onAppended: () => {}, onResolved: () => {} };
   return {
     ...ingestParts({ ...tools, ...ignored, database, rules, metrics: { ...NO_METRICS, ...counts } }),

@@ -5,7 +5,6 @@ import { parseRecordOptions } from '../../src/cli/record-journal.ts';
 import type { LiveRow } from '../../src/core/trades/source/source.ts';
 import { marketLine } from '../../src/infra/market/polymarket/markets/market-line.ts';
 import { tradeLine } from '../../src/infra/market/polymarket/trades/trade-line.ts';
-import { createSourceFixture } from '../infra/market/tapes/source-fixture.ts';
 import { liveRow } from '../support/live-rows.ts';
 import { gammaMarket } from '../support/polymarket/gamma-market.ts';
 import { upstreamTrade } from '../support/polymarket/upstream-rows.ts';
@@ -32,7 +31,7 @@ describe('npm run record', () => {
   test('the event of a trade and of a market is on the tape, wherever the live feed had it from', async () => {
     const { record, file, database } = await fixture(0);
     const lease = await leaseOf(database);
-    const market = marketLine(gammaMarket(), { now: START, categorise: createSourceFixture().categorise });
+    const market = marketLine(gammaMarket(), START);
     const listed = tradeLine({ ...upstreamTrade({ eventSlug: undefined }), event_slug: 'measures' }, START);
     const live = [market as LiveRow, liveRow(1), listed as LiveRow];
     const lines = live.map(({ line }) => line);

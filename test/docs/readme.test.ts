@@ -9,8 +9,7 @@ import { COMMANDS } from '../../src/cli/commands.ts';
 import { parseConfig } from '../../src/config.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import { categoryOf } from '../../src/core/trades/classification/category-of.ts';
-import { createRowParser, parseHeader } from '../../src/infra/market/tapes/row-schema.ts';
+import { parseHeader, parseLine } from '../../src/infra/market/tapes/row-schema.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -179,7 +178,7 @@ describe('documents', () => {
 
   test('the example in docs/tapes.md is a tape that gives an alert', async () => {
     const [, example = ''] = /```json\n([\s\S]*?)```/.exec(read('docs/tapes.md')) ?? [];
-    const parse = createRowParser(categoryOf);
+    const parse = parseLine;
     const [header, ...lines] = example.trim().split('\n');
     expect(parseHeader(header ?? '')).toMatchObject({ history: 'complete' });
     const detector = new Detector(DEFAULT_RULES, { isComplete: false });

@@ -10,7 +10,6 @@ import type { ChatMessage } from '../../src/core/chat/chat-message.ts';
 import type { Candidate } from '../../src/core/detection/candidate.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import { categoryOf } from '../../src/core/trades/classification/category-of.ts';
 import type { TradeRole } from '../../src/core/trades/trade.ts';
 import { openReplay } from '../../src/infra/market/tapes/replay.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
@@ -24,7 +23,7 @@ export type Hidden = Pick<StatementStore, 'ofWallet'>;
 export const SHOWN: Hidden = { ofWallet: async () => [] };
 
 export async function alertsOfTape(): Promise<Alert[]> {
-  const deps = { clock: systemClock, logger: silentLogger, categorise: categoryOf, onDrop: () => {} };
+  const deps = { clock: systemClock, logger: silentLogger, onDrop: () => {} };
   const source = await openReplay({ file: TAPE, speed: 0, shift: null, checkpoint: null }, deps);
   const detector = new Detector(DEFAULT_RULES, source);
   const all: Candidate[] = [];

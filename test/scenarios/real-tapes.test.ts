@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { Candidate } from '../../src/core/detection/candidate.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import { categoryOf } from '../../src/core/trades/classification/category-of.ts';
 import { openReplay } from '../../src/infra/market/tapes/replay.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { CLOSE } from '../support/judge-rows.ts';
@@ -15,7 +14,7 @@ async function judge(file: string) {
   const count = (what: string) => {
     counts[what] = (counts[what] ?? 0) + 1;
   };
-  const deps = { clock: systemClock, logger: silentLogger, categorise: categoryOf, onDrop: count };
+  const deps = { clock: systemClock, logger: silentLogger, onDrop: count };
   const tape = join(import.meta.dirname, '../..', file);
   const source = await openReplay({ file: tape, speed: 0, shift: null, checkpoint: null }, deps);
   const detector = new Detector(DEFAULT_RULES, source);

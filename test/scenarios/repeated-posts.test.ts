@@ -6,7 +6,6 @@ import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { Candidate } from '../../src/core/detection/candidate.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import { categoryOf } from '../../src/core/trades/classification/category-of.ts';
 import { openReplay } from '../../src/infra/market/tapes/replay.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { openPosts } from '../support/chat/open-posts.ts';
@@ -18,7 +17,7 @@ const TAPE = join(import.meta.dirname, '../../data/tapes/midterms-2022.jsonl.gz'
 
 /** What the detector finds on the tape of the midterms. */
 async function found(): Promise<readonly Candidate[]> {
-  const deps = { clock: systemClock, logger: silentLogger, categorise: categoryOf, onDrop: () => {} };
+  const deps = { clock: systemClock, logger: silentLogger, onDrop: () => {} };
   const source = await openReplay({ file: TAPE, speed: 0, shift: null, checkpoint: null }, deps);
   const detector = new Detector(DEFAULT_RULES, source);
   const all: Candidate[] = [];

@@ -2,15 +2,13 @@ import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import type { Knowledge, LiveFeed, LiveRow } from '../../src/core/trades/source/source.ts';
 import type { Row } from '../../src/core/trades/trade.ts';
 import { tradeLine } from '../../src/infra/market/polymarket/trades/trade-line.ts';
-import { createRowParser } from '../../src/infra/market/tapes/row-schema.ts';
+import { parseLine } from '../../src/infra/market/tapes/row-schema.ts';
 import { upstreamTrade } from './polymarket/upstream-rows.ts';
 import { START } from './rows.ts';
 
-const parse = createRowParser(() => 'politics');
-
 /** As the wiring reads the journal again. */
 export function parseLive(line: string, acceptedAt: EpochMs): Row | null {
-  const row = parse(line, acceptedAt);
+  const row = parseLine(line, acceptedAt);
   return row.kind === 'bad' ? null : row;
 }
 

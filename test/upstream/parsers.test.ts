@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { categoryOf } from '../../src/core/trades/classification/category-of.ts';
 import type { LiveRow } from '../../src/core/trades/source/source.ts';
 import { marketLine } from '../../src/infra/market/polymarket/markets/market-line.ts';
 import { askResolutions } from '../../src/infra/market/polymarket/resolutions/resolution-answers.ts';
@@ -81,7 +80,7 @@ async function streamed(name: string): Promise<readonly LiveRow[]> {
 }
 
 test('a captured market of each protocol is described, under its id of 64 digits and with its tokens', () => {
-  const described = [v1, v2].map((market) => marketLine(market, { now: NOW, categorise: categoryOf }));
+  const described = [v1, v2].map((market) => marketLine(market, NOW));
   expect(described).toMatchObject([
     {
       row: {

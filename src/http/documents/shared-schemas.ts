@@ -1,5 +1,5 @@
 import { TIERS } from '../../core/accounts/tier.ts';
-import { SETTLEMENT_KINDS } from '../../core/alerts/settlements/settlement-sequence.ts';
+import { SETTLEMENT_KINDS } from '../../core/alerts/settlements/settlement-reader.ts';
 import { DELIVERY_ERRORS, DELIVERY_STATES } from '../../core/delivery/webhooks/delivery.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { COMPARISONS } from '../../core/detection/record-plan.ts';

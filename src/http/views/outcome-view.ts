@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SettledAlerts } from '../../core/alerts/settlements/settlement-reader.ts';
-import { SETTLEMENT_KINDS } from '../../core/alerts/settlements/settlement-sequence.ts';
+import { SETTLEMENT_KINDS } from '../../core/alerts/settlements/settlement-reader.ts';
 import { int64, moment } from '../schemas/fields.ts';
 import { OUTCOME_EXAMPLE } from './examples.ts';
 import { logHeadSchema, logHeadView } from './log-view.ts';

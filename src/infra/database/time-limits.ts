@@ -81,7 +81,7 @@ const READS = {
   questions: ['get'],
   secrets: ['get'],
   feedHealth: ['windows', 'unsettled', 'readPosition'],
-  log: ['last', 'headAt', 'after', 'firstSince', 'kinds', 'sequencesOf', 'some', 'lastAbout', 'lastOf'],
+  log: ['last', 'headAt', 'after', 'firstSince', 'sequencesOf', 'some', 'lastAbout', 'lastOf'],
   observations: ['market', 'markets', 'open', 'hours'],
   records: ['get', 'at'],
   statements: ['after', 'ofWallet', 'hiddenWallets'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LogHead } from '../../core/alerts/log/log-entry.ts';
-import { type Line, LineSplitter, MAX_LINE_BYTES } from '../market/tapes/line-splitter.ts';
+import { type Line, LineSplitter, MAX_LINE_BYTES } from '../market/tapes/tape-file.ts';
 import { type ServiceClient, ServiceFault } from './service-client.ts';
 
 /** Result of one read: lines of the log, or entries of a JSON answer. */

@@ -12,7 +12,6 @@ export const LOG_CALLS: Pick<Calls, 'log'> = {
     firstSince: (log) => log.firstSince(START),
     headAt: (log) => log.headAt(START),
     last: (log) => log.last(),
-    kinds: (log) => log.kinds(1, 10),
     lastAbout: async (log) => {
       await log.lastAbout('alert:1', 7);
       return log.lastAbout('alert:1');

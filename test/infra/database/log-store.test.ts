@@ -118,17 +118,12 @@ onEachDatabase('log store', (fixture) => {
     expect(await log.after(5, { limit: 2 })).toEqual([]);
   });
 
-  test('kinds, the numbers of one kind, chosen entries and the last about a subject before one are read in order', async () => {
+  test('the numbers of one kind, chosen entries and the last about a subject before one are read in order', async () => {
     const { log } = fixture.database;
     const kinds = ['alert', 'outcome', 'alert', 'outcome', 'outcome'] as const;
     const entries = kinds.map((kind, index) => entryOf({ sequence: index + 1, kind, subject: `${kind}:7` }));
     await append(log, ...entries);
 
-    expect(await log.kinds(1, 3)).toEqual([
-      { sequence: 2, kind: 'outcome' },
-      { sequence: 3, kind: 'alert' },
-      { sequence: 4, kind: 'outcome' },
-    ]);
     expect(await log.sequencesOf('outcome', { after: 2, upto: 5, limit: 9 })).toEqual([4, 5]);
     expect(await log.sequencesOf('outcome', { after: 0, upto: 4, limit: 1 })).toEqual([2]);
     expect(await log.some([5, 1, 9])).toStrictEqual([entries[0], entries[4]]);
@@ -203,7 +198,6 @@ onEachDatabase('log store', (fixture) => {
       'append',
       'firstSince',
       'headAt',
-      'kinds',
       'last',
       'lastAbout',
       'lastOf',

@@ -3,8 +3,7 @@ import { driftOf, SCENARIOS, scenarioNamed } from '../../../scripts/record-sim/s
 import { DAY_S, planEvent } from '../../../scripts/record-sim/simulated-event.ts';
 import { type SimulatedOrder, simulateMarket } from '../../../scripts/record-sim/simulated-market.ts';
 import { simulatedTape } from '../../../scripts/record-sim/simulated-tape.ts';
-import { categoryOf } from '../../../src/core/trades/classification/category-of.ts';
-import { createRowParser } from '../../../src/infra/market/tapes/row-schema.ts';
+import { parseLine } from '../../../src/infra/market/tapes/row-schema.ts';
 
 const NULL = scenarioNamed('null');
 const NOW = Date.UTC(2026, 0, 1);
@@ -46,7 +45,7 @@ describe('a simulated tape', () => {
   });
 
   test('has rows in the form of tapes, in the order of their times', () => {
-    const parse = createRowParser(categoryOf);
+    const parse = parseLine;
     const [, ...lines] = simulatedTape({ scenario: NULL, seed: 1, events: 2 }).lines;
     const rows = lines.map((line) => parse(line, NOW));
     expect(rows.filter(({ kind }) => kind === 'bad')).toEqual([]);

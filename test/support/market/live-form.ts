@@ -3,7 +3,6 @@ import { resolutionOf, type Settlement } from '../../../src/core/alerts/settleme
 import type { Candidate } from '../../../src/core/detection/candidate.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { categoryOf } from '../../../src/core/trades/classification/category-of.ts';
 import { parseRow } from '../../../src/infra/market/tapes/row-schema.ts';
 import { closeRow } from '../rows.ts';
 import { gammaRow } from './gamma.ts';
@@ -48,7 +47,7 @@ export function judgeDirectly(
   const found: Candidate[] = [];
   const settlements = new Map<string, Settlement>();
   for (const raw of rows) {
-    const row = parseRow(raw, Date.now(), categoryOf);
+    const row = parseRow(raw, Date.now());
     if (row.kind === 'bad') throw new Error(`bad row: ${row.reason} ${row.detail}`);
     found.push(...detector.judge(row).candidates);
     if (row.kind === 'market' && row.market.payouts !== null)

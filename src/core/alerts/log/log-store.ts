@@ -21,8 +21,6 @@ export interface LogStore {
   ): Promise<readonly LogEntry[]>;
   /** The sequence number of the first entry with `at` at or after the moment; null when there is none. */
   firstSince(moment: EpochMs): Promise<number | null>;
-  /** Number and kind of the entries with a larger sequence number, ascending, at most `limit`. */
-  kinds(sequence: number, limit: number): Promise<readonly Pick<LogEntry, 'sequence' | 'kind'>[]>;
   /** The sequence numbers of a kind's entries after one number and up to another, ascending, at most `limit`. */
   sequencesOf(
     kind: LogKind,

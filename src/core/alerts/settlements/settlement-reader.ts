@@ -1,13 +1,19 @@
+import pLimit from 'p-limit';
+import { allPages } from '../../base/async/paged.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Alert } from '../alert.ts';
 import type { AlertStore } from '../alert-store.ts';
 import { marketSubject } from '../ledger/log-drafts.ts';
-import type { LogEntry, LogHead } from '../log/log-entry.ts';
+import type { LogEntry, LogHead, LogKind } from '../log/log-entry.ts';
 import type { LogStore } from '../log/log-store.ts';
 import { resolutionOf, type Settlement } from '../settlement.ts';
-import { isSettlementKind, type SettlementKind, SettlementSequence } from './settlement-sequence.ts';
 
-/** The outcome of a market, or a correction of it, as the log has it. */
+/** The kinds of entries that a settled market makes. */
+export const SETTLEMENT_KINDS = ['outcome', 'correction'] as const satisfies readonly LogKind[];
+/** An outcome, or a correction that replaces one. */
+export type SettlementKind = (typeof SETTLEMENT_KINDS)[number];
+
+/** A settlement as the log has it. */
 export interface LoggedSettlement extends Settlement {
   /** 1, 2, 3 … : its position among the outcomes and corrections of the log. */
   readonly number: number;
@@ -49,7 +55,7 @@ export const SETTLEMENT_LIMITS = {
 const SEARCHED_PAGE = 500;
 
 interface ReaderOptions {
-  readonly log: Pick<LogStore, 'last' | 'kinds' | 'sequencesOf' | 'some' | 'lastAbout'>;
+  readonly log: Pick<LogStore, 'last' | 'sequencesOf' | 'some' | 'lastAbout'>;
   readonly alerts: Pick<AlertStore, 'ofMarket'>;
 }
 
@@ -137,8 +143,8 @@ export class SettlementReader {
 }
 
 function toSettlement(entry: LogEntry, number: number): LoggedSettlement {
-  const { kind, at, sequence, hash } = entry;
-  if (!isSettlementKind(kind)) throw new Error(`entry ${sequence} of the log is no settlement`);
+  const { at, sequence, hash } = entry;
+  const kind = entry.kind as SettlementKind;
   return { number, kind, at, log: { sequence, hash }, ...settlementIn(entry) };
 }
 
@@ -150,4 +156,57 @@ function settlementIn({ body }: LogEntry): Settlement & { readonly marketId: str
     readonly payouts: readonly number[];
   };
   return { marketId: market_id, outcomes, payouts };
+}
+
+/** Sequence numbers of one read. */
+const SEQUENCES_PAGE = 2_000;
+
+/**
+ * The numbers of settlements: number n is the n-th outcome or correction in the log. The log is dense and only grows, so that the
+ * numbers are dense and never change, in each process and after any crash.
+ */
+class SettlementSequence {
+  readonly #log: ReaderOptions['log'];
+  /** Sequence numbers in the log, ascending. */
+  #sequences: readonly number[] = [];
+  /** The last entry of the log that was looked at. */
+  #seen = 0;
+  readonly #oneAtATime = pLimit(1);
+
+  constructor(log: ReaderOptions['log']) {
+    this.#log = log;
+  }
+
+  /** The largest number of the last `refresh`; 0 when there is none. */
+  get last(): number {
+    return this.#sequences.length;
+  }
+
+  /** Reads what the log has got since the last call: one index seek when that is nothing. Throws what the store throws. */
+  refresh(): Promise<void> {
+    return this.#oneAtATime(() => this.#read());
+  }
+
+  /** The largest number whose entry is at or before a sequence number of the log. */
+  upTo(sequence: number): number {
+    return this.#sequences.findLastIndex((each) => each <= sequence) + 1;
+  }
+
+  /** The sequence numbers in the log of the settlements from one number to another, both included. */
+  sequences(first: number, last: number): readonly number[] {
+    return this.#sequences.slice(Math.max(0, first - 1), last);
+  }
+
+  async #read(): Promise<void> {
+    const upto = (await this.#log.last())?.sequence ?? 0;
+    if (upto === this.#seen) return;
+    const read = (kind: SettlementKind) =>
+      allPages<number>(
+        (last = this.#seen) => this.#log.sequencesOf(kind, { after: last, upto, limit: SEQUENCES_PAGE }),
+        SEQUENCES_PAGE,
+      );
+    const found = (await Promise.all(SETTLEMENT_KINDS.map(read))).flat();
+    this.#sequences = this.#sequences.concat(found.sort((a, b) => a - b));
+    this.#seen = upto;
+  }
 }

@@ -85,8 +85,6 @@ export function createLogStore(open: OpenCollection, append: LogStore['append'])
 
 function createSettlementReads(log: Collection<LogEntry>) {
   return {
-    kinds: (after, limit) =>
-      log.pick(['sequence', 'kind'], { where: { sequence: { gt: after } }, ...ASCENDING, limit }),
     async sequencesOf(kind, { after, upto, limit }) {
       const where = { kind, sequence: { gt: after, lte: upto } };
       const found = await log.pick(['sequence'], { where, ...ASCENDING, limit, index: KIND_INDEX });

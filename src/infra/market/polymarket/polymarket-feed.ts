@@ -56,14 +56,14 @@ export class PolymarketFeed implements LiveFeed {
   #sources: TradeSources | null = null;
 
   constructor(options: PolymarketFeedOptions) {
-    const { market, budget, categorise, onDrop, ages, clock, random, logger, metrics, maxAgeDays } = options;
+    const { market, budget, onDrop, ages, clock, random, logger, metrics, maxAgeDays } = options;
     const { onMarketTime = () => {} } = options;
     this.#options = options;
     this.#clock = new MarketClock({ clock, logger, metrics, onTime: onMarketTime });
     const client = new HttpMarketClient({ market, budget, clock, marketClock: this.#clock, metrics });
     const memory = new TokenMemory();
     const catalogue = new MarketCatalogue({
-      ...{ client, categorise, clock, logger, metrics, onDrop },
+      ...{ client, clock, logger, metrics, onDrop },
       tokens: memory,
     });
     const listedUntil = () => this.#sources?.listedUntil ?? null;
@@ -145,9 +145,9 @@ export class PolymarketFeed implements LiveFeed {
   }
 
   #openResolutions(): { readonly resolutions: ResolutionWatch; readonly stream: ResolutionStream } {
-    const { market, alerts, resolutions, categorise, clock, random, logger, metrics } = this.#options;
+    const { market, alerts, resolutions, clock, random, logger, metrics } = this.#options;
     const watch = new ResolutionWatch({
-      ...{ alerts, resolutions, categorise, clock, random, logger, metrics },
+      ...{ alerts, resolutions, clock, random, logger, metrics },
       client: this.#client,
       catalogue: this.#catalogue,
       enqueue: this.#enqueue,

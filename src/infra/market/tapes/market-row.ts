@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
-import type { Category, Row } from '../../../core/trades/trade.ts';
-import { type BadRow, badRow, isPlausibleTime, refusalOf } from './bad-row.ts';
+import { categoryOf } from '../../../core/trades/classification/category-of.ts';
+import type { Row } from '../../../core/trades/trade.ts';
+import { type BadRow, badRow, isPlausibleTime, millisOf, refusalOf } from './bad-row.ts';
 import {
   conditionIdOf,
   idSchema,
@@ -11,14 +12,6 @@ import {
   type RawRow,
   writtenText,
 } from './text-fields.ts';
-
-/** Determines a market's category; `category` is Gamma's own text, usually null. */
-export type Categorise = (market: {
-  readonly title: string;
-  readonly slug: string;
-  readonly tags: readonly string[];
-  readonly category: string | null;
-}) => Category;
 
 const tokenId = idSchema.or(z.literal(''));
 const eventSchema = z.object({ slug: optionalText, title: optionalText }).nullable().catch(null);
@@ -50,11 +43,11 @@ const marketSchema = z.object({
 });
 type GammaMarket = z.infer<typeof marketSchema>;
 
-export function parseMarket(raw: RawRow, now: EpochMs, categorise: Categorise): Row | BadRow {
+export function parseMarket(raw: RawRow, now: EpochMs): Row | BadRow {
   const { success, data, error } = marketSchema.safeParse(raw);
   if (!success) return refusalOf(raw, error);
-  const at = data.at == null ? null : Math.round(data.at * 1_000);
-  if (at !== null && !isPlausibleTime(at, now)) return badRow('bad_time', 'at');
+  const at = millisOf(data.at);
+  if (!isPlausibleTime(at, now)) return badRow('bad_time', 'at');
   const { question, slug, outcomes } = data;
   const event = data.events?.[0];
   const tags = data.tags?.flatMap((tag) => tag.slug?.toLowerCase() ?? []) ?? null;
@@ -69,7 +62,7 @@ export function parseMarket(raw: RawRow, now: EpochMs, categorise: Categorise): 
       eventTitle: event?.title ?? null,
       outcomes,
       tokenIds: tokenIdsOf(data),
-      category: categorise({ title: question, slug, tags: tags ?? [], category: data.category ?? null }),
+      category: categoryOf({ title: question, slug, tags: tags ?? [], category: data.category ?? null }),
       tags,
       endsAt: data.endDate == null ? null : parseMoment(data.endDate),
       volume24h: volumeOf(data),

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { Checkpoint, TimeMapping } from '../../../core/trades/source/source.ts';
-import { type Line, readLines } from './line-splitter.ts';
-import { createRowParser } from './row-schema.ts';
+import { parseLine } from './row-schema.ts';
+import { type Line, readLines } from './tape-file.ts';
 
 /** How a tape is played: its published times, and when its rows are due (null: as fast as possible). */
 export interface ReplayPlan {
@@ -64,12 +64,10 @@ async function* timesIn(file: string, now: EpochMs): AsyncGenerator<readonly Epo
   for await (const lines of readLines(file)) yield lines.flatMap((line) => timeOf(line, now) ?? []);
 }
 
-const parse = createRowParser(() => 'other');
-
 /** Only of valid rows: a wrong time must not move the tape. Close rows and removed fills do not advance the time. */
 function timeOf({ text }: Line, now: EpochMs): EpochMs | null {
   if (text === null) return null;
-  const row = parse(text, now);
+  const row = parseLine(text, now);
   return row.kind === 'bad' || row.kind === 'close' || row.kind === 'removed' ? null : row.at;
 }
 

@@ -4,8 +4,6 @@ import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { UserError } from '../../../core/base/user-error.ts';
 import type { SourceRow, TapeSource, TimeMapping } from '../../../core/trades/source/source.ts';
 import { publishedTime, tapeTime } from '../../../core/trades/source/time-mapping.ts';
-import { assertTape } from './assert-tape.ts';
-import { readLines } from './line-splitter.ts';
 import { PendingClose } from './pending-close.ts';
 import {
   firstTime,
@@ -16,10 +14,10 @@ import {
   type ReplayPlan,
   replayProblem,
 } from './replay-plan.ts';
-import { RowReader } from './row-reader.ts';
+import { assertTape, RowReader } from './row-reader.ts';
 import { headerOf } from './row-schema.ts';
 import { type SourceDeps, type SourceStart, tapeSourceName } from './source-deps.ts';
-import { identityOf, isSameFile, nullIfAbsent, readHead, uncompressedSize } from './tape-file.ts';
+import { identityOf, isSameFile, nullIfAbsent, readHead, readLines, uncompressedSize } from './tape-file.ts';
 
 export interface ReplayOptions extends SourceStart, ReplayPace {
   readonly file: string;

@@ -1,9 +1,9 @@
+import { UserError } from '../../../core/base/user-error.ts';
 import type { SourceRow } from '../../../core/trades/source/source.ts';
-import { type BadRow, badRow } from './bad-row.ts';
-import { createDropReport } from './drop-report.ts';
-import type { Line } from './line-splitter.ts';
-import { acceptedAtOf, parseHeader, parseRow, type TapeHeader } from './row-schema.ts';
+import { type BadRow, badRow, createDropReport } from './bad-row.ts';
+import { acceptedAtOf, parseHeader, parseLine, parseRow, type TapeHeader } from './row-schema.ts';
 import type { SourceDeps } from './source-deps.ts';
+import { type Line, LineSplitter } from './tape-file.ts';
 import { parseJson } from './text-fields.ts';
 
 /** Parses lines into rows. Bad rows are reported, blank lines skipped. */
@@ -27,12 +27,11 @@ export class RowReader {
 
   read(lines: readonly Line[]): SourceRow[] {
     const rows: SourceRow[] = [];
-    const { clock, categorise } = this.#deps;
-    const now = clock.now();
+    const now = this.#deps.clock.now();
     for (const { text, end } of lines) {
-      if (text !== null && (this.#isHeader(text) || text === '' || text.trim() === '')) continue;
+      if (text !== null && (this.#isHeader(text) || text.trim() === '')) continue;
       const value = text === null ? undefined : parseJson(text);
-      const row = value === undefined ? noRow(text) : parseRow(value, now, categorise);
+      const row = value === undefined ? noRow(text) : parseRow(value, now);
       if (row.kind === 'bad') this.#report(row, end);
       else rows.push({ row, offset: end, ...acceptedAtOf(value, now) });
     }
@@ -50,4 +49,23 @@ export class RowReader {
 
 function noRow(text: string | null): BadRow {
   return text === null ? badRow('too_long', 'line') : badRow('not_json', text);
+}
+
+/**
+ * Throws a `UserError` if none of the first lines of a file is a row of a tape, valid or not, or its header. An empty file is
+ * accepted, as is one whose first line is longer than what is known of it. `head`: its first bytes.
+ */
+export function assertTape(name: string, head: Buffer): void {
+  const lines = new LineSplitter(0).push(head).flatMap(({ text }) => text?.trim() || []);
+  if (lines.length === 0 || lines.some(isOfTape)) return;
+  throw new UserError(
+    `${name}: that is no tape: none of its first lines is a row; expected a .jsonl or .jsonl.gz file ` +
+      'with one JSON object per line (docs/tapes.md)',
+  );
+}
+
+function isOfTape(line: string): boolean {
+  if (parseHeader(line) !== null) return true;
+  const row = parseLine(line, 0);
+  return row.kind !== 'bad' || (row.reason !== 'not_json' && row.reason !== 'unknown_kind');
 }

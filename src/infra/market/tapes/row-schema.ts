@@ -1,29 +1,108 @@
 import { z } from 'zod';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
-import type { Row } from '../../../core/trades/trade.ts';
-import { type BadRow, badRow, isPlausibleTime, refusalOf } from './bad-row.ts';
-import { type Categorise, parseMarket } from './market-row.ts';
-import { isObject, parseJson, type RawRow } from './text-fields.ts';
-import { parseTrade } from './trade-row.ts';
-import { parseWallet } from './wallet-row.ts';
+import { type Row, SIDES, TRADE_ROLES } from '../../../core/trades/trade.ts';
+import { type BadRow, badRow, isPlausibleTime, millisOf, refusalOf } from './bad-row.ts';
+import { parseMarket } from './market-row.ts';
+import {
+  conditionIdOf,
+  idSchema,
+  isObject,
+  optionalText,
+  parseJson,
+  parseMoment,
+  type RawRow,
+  writtenText,
+} from './text-fields.ts';
 
 /** Parses one line of a tape into a row, or a reason why it is invalid. Never throws. `now`: the wall clock. */
-export function createRowParser(categorise: Categorise) {
-  return (line: string, now: EpochMs): Row | BadRow => {
-    const value = parseJson(line);
-    if (value === undefined) return badRow('not_json', line);
-    return parseRow(value, now, categorise);
-  };
+export function parseLine(line: string, now: EpochMs): Row | BadRow {
+  const value = parseJson(line);
+  return value === undefined ? badRow('not_json', line) : parseRow(value, now);
 }
 
 /** The same for a value that is already parsed. */
-export function parseRow(value: unknown, now: EpochMs, categorise: Categorise): Row | BadRow {
+export function parseRow(value: unknown, now: EpochMs): Row | BadRow {
   if (!isObject(value)) return badRow('unknown_kind', Array.isArray(value) ? 'array' : typeof value);
   if ('side' in value) return parseTrade(value, now);
-  if ('question' in value) return parseMarket(value, now, categorise);
+  if ('question' in value) return parseMarket(value, now);
   if ('proxyWallet' in value) return parseWallet(value, now);
   if ('close' in value) return parseClose(value, now);
   return badRow('unknown_kind', Object.keys(value).slice(0, 5).join(', '));
+}
+
+/** More equal fills than fit in one transaction. */
+const MOST_EQUAL_FILLS = 10_000;
+
+/** A trade of a tape, with the field names of the Data API's version 1 and of the live stream. Profile fields are not used. */
+const tradeSchema = z.object({
+  proxyWallet: idSchema,
+  side: z.enum(SIDES),
+  asset: idSchema,
+  conditionId: idSchema,
+  // More shares than the market could ever issue would overflow the sums.
+  size: z.number().positive().max(1e12),
+  price: z.number().min(0).max(1),
+  timestamp: z.number(),
+  title: writtenText,
+  slug: writtenText,
+  eventSlug: optionalText,
+  outcome: writtenText,
+  outcomeIndex: z.int().min(0),
+  transactionHash: idSchema,
+  n: z.int().min(1).max(MOST_EQUAL_FILLS).nullish().catch(null),
+  role: z.enum(TRADE_ROLES).nullish().catch(null),
+  removed: z.boolean().nullish().catch(null),
+});
+
+export function parseTrade(raw: RawRow, now: EpochMs): Row | BadRow {
+  const { success, data, error } = tradeSchema.safeParse(raw);
+  if (!success) return refusalOf(raw, error);
+  const at = Math.round(data.timestamp * 1_000);
+  if (!isPlausibleTime(at, now)) return badRow('bad_time', 'timestamp');
+  const { side, asset, price, title, slug, eventSlug, outcome, outcomeIndex } = data;
+  return {
+    kind: data.removed === true ? 'removed' : 'trade',
+    at,
+    trade: {
+      ...{ side, asset, price, at, title, slug, eventSlug, outcome, outcomeIndex },
+      wallet: data.proxyWallet.toLowerCase(),
+      marketId: conditionIdOf(data.conditionId),
+      shares: data.size,
+      transaction: data.transactionHash,
+      ordinal: data.n ?? 1,
+      role: data.role ?? null,
+    },
+  };
+}
+
+/** A wallet's profile date and number of traded markets; one of them may be missing. */
+const walletSchema = z.object({
+  proxyWallet: idSchema,
+  createdAt: z.string().nullish(),
+  traded: z.int().min(0).nullish(),
+  at: z.number().nullish(),
+});
+
+export function parseWallet(raw: RawRow, now: EpochMs): Row | BadRow {
+  const { success, data, error } = walletSchema.safeParse(raw);
+  if (!success) return refusalOf(raw, error);
+  if (data.createdAt === undefined && data.traded === undefined) return badRow('missing_field', 'createdAt');
+  const createdAt = data.createdAt == null ? null : parseMoment(data.createdAt);
+  if (createdAt === null && data.createdAt != null) return badRow('wrong_type', 'createdAt');
+  const at = millisOf(data.at);
+  if (!isPlausibleTime(at, now)) return badRow('bad_time', 'at');
+  const facts = { wallet: data.proxyWallet.toLowerCase(), createdAt, marketsTraded: data.traded ?? null };
+  return { kind: 'wallet', at, facts };
+}
+
+/** The orders of all trades before it are complete; `close` is the last second it closes. */
+const closeSchema = z.object({ close: z.number() });
+
+function parseClose(raw: RawRow, now: EpochMs): Row | BadRow {
+  const { success, data, error } = closeSchema.safeParse(raw);
+  if (!success) return refusalOf(raw, error);
+  const at = Math.round(data.close * 1_000);
+  return isPlausibleTime(at, now) ? { kind: 'close', at } : badRow('bad_time', 'close');
 }
 
 /** When the live feed of a recording accepted this row; empty when the row has no plausible time. */
@@ -40,22 +119,11 @@ export type TapeHeader = z.infer<typeof headerSchema>['tape'];
 
 /** The header in a tape's first line; null when the line is an ordinary row or an invalid header. */
 export function parseHeader(line: string): TapeHeader | null {
-  const { data } = headerSchema.safeParse(parseJson(line));
-  return data?.tape ?? null;
+  return headerSchema.safeParse(parseJson(line)).data?.tape ?? null;
 }
 
 /** The header of a tape that begins with these bytes. */
 export function headerOf(head: Buffer): TapeHeader | null {
   const end = head.indexOf('\n');
   return parseHeader(head.toString('utf8', 0, end < 0 ? head.length : end).replace(/^\uFEFF/, ''));
-}
-
-/** The orders of all trades before it are complete; `close` is the last second it closes. */
-const closeSchema = z.object({ close: z.number() });
-
-function parseClose(raw: RawRow, now: EpochMs): Row | BadRow {
-  const { success, data, error } = closeSchema.safeParse(raw);
-  if (!success) return refusalOf(raw, error);
-  const at = Math.round(data.close * 1_000);
-  return isPlausibleTime(at, now) ? { kind: 'close', at } : badRow('bad_time', 'close');
 }

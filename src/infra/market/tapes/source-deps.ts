@@ -1,13 +1,10 @@
 import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import type { Checkpoint, DropReason } from '../../../core/trades/source/source.ts';
-import type { Categorise } from './market-row.ts';
 
-/** Dependencies of a tape source. */
 export interface SourceDeps {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly categorise: Categorise;
   /** Called for every dropped row, to count it. The source itself logs them, at a bounded rate. */
   onDrop(reason: DropReason): void;
 }

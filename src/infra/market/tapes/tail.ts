@@ -1,14 +1,13 @@
+import type { Stats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { UserError } from '../../../core/base/user-error.ts';
 import type { Checkpoint, SourceRow, SourceStatus, TapeSource } from '../../../core/trades/source/source.ts';
-import { assertTape } from './assert-tape.ts';
-import { type FoundFile, GrowingFile } from './growing-file.ts';
-import { LineSplitter } from './line-splitter.ts';
 import { PendingClose } from './pending-close.ts';
-import { RowReader } from './row-reader.ts';
+import { assertTape, RowReader } from './row-reader.ts';
 import { headerOf } from './row-schema.ts';
 import { type SourceDeps, type SourceStart, tapeSourceName } from './source-deps.ts';
-import { HEAD_BYTES, identityOf, isSameFile, readHead } from './tape-file.ts';
+import { HEAD_BYTES, identityOf, isSameFile, LineSplitter, nullIfAbsent, readHead } from './tape-file.ts';
 
 /** Pauses between two reads: short while the file grows, then longer by a quarter each time. */
 const POLL_MS = { least: 2, most: 100 };
@@ -17,6 +16,7 @@ const CLOSE_AFTER_MS = 2_000;
 /** A file that is absent for this long is logged. */
 const ABSENT_MS = 1_000;
 const LINE_FEED = 10;
+const CHUNK_BYTES = 262_144;
 
 interface TailOptions extends SourceStart {
   /** A plain `.jsonl`, which need not exist yet. */
@@ -59,9 +59,9 @@ class Tail implements TapeSource {
     this.name = tapeSourceName('tail', file);
     this.#checkpoint = checkpoint;
     this.#deps = deps;
-    this.#isComplete = head !== null && headerOf(head)?.history === 'complete';
-    this.#file = new GrowingFile(file, async (found) => {
-      const offset = await resumeOffset(found, checkpoint, deps);
+    this.#isComplete = isCompleteTape(head);
+    this.#file = new GrowingFile(file, async (size, read) => {
+      const offset = await this.#resumeOffset(size, read);
       this.#judgedInFirst = isRebuild ? offset : 0;
       return offset - this.#judgedInFirst;
     });
@@ -81,12 +81,8 @@ class Tail implements TapeSource {
 
   checkpoint(offset: number): Checkpoint {
     const { head } = this.#file;
-    const identity = identityOf(head);
-    return {
-      offset,
-      identity: head.length > 0 ? identity : (this.#checkpoint?.identity ?? identity),
-      mapping: null,
-    };
+    const earlier = head.length > 0 ? undefined : this.#checkpoint?.identity;
+    return { offset, identity: earlier ?? identityOf(head), mapping: null };
   }
 
   async *batches(signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
@@ -115,6 +111,16 @@ class Tail implements TapeSource {
     return { state: this.#state, progress, historyProgress: null };
   }
 
+  /** A line must begin there: a file that replaced a shorter one may begin with the same bytes. */
+  async #resumeOffset(size: number, read: ReadFile): Promise<number> {
+    if (this.#checkpoint === null || this.#checkpoint.offset === 0) return 0;
+    const { offset, identity } = this.#checkpoint;
+    const isKnown = isSameFile(identity, await read(0, HEAD_BYTES));
+    if (isKnown && (await read(offset - 1, 1))[0] === LINE_FEED) return offset;
+    this.#deps.logger.warn({ offset, size }, 'tape replaced by another one; reading it from its start');
+    return 0;
+  }
+
   /** A file that is replaced may be absent for a moment: that is not logged. */
   #reportAbsence(isAbsent: boolean): void {
     const now = this.#deps.clock.now();
@@ -131,7 +137,7 @@ class Tail implements TapeSource {
     this.#judgedUpTo = this.#judgedInFirst;
     this.#judgedInFirst = 0;
     // A file that replaced the other one has its own header.
-    this.#isComplete = headerOf(this.#file.head)?.history === 'complete';
+    this.#isComplete = isCompleteTape(this.#file.head);
     this.#splitter = new LineSplitter(at);
     this.#pendingClose.begin(at);
     this.#reader.begin(at);
@@ -148,27 +154,104 @@ class Tail implements TapeSource {
   }
 }
 
+function isCompleteTape(head: Buffer | null): boolean {
+  return head !== null && headerOf(head)?.history === 'complete';
+}
+
 async function headOf(file: string): Promise<Buffer | null> {
   if (file.endsWith('.gz'))
     throw new UserError(`tail:${file}: expected a plain .jsonl file; replay: reads .gz`);
   return readHead(file).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return null;
-    throw new UserError(`tail:${file}: expected a .jsonl file that can be read (${cause.message})`, {
-      cause,
-    });
+    const message = `tail:${file}: expected a .jsonl file that can be read (${cause.message})`;
+    throw new UserError(message, { cause });
   });
 }
 
-/** A line must begin there: a file that replaced a shorter one may begin with the same bytes. */
-async function resumeOffset(
-  { size, read }: FoundFile,
-  checkpoint: Checkpoint | null,
-  { logger }: SourceDeps,
-): Promise<number> {
-  if (checkpoint === null || checkpoint.offset === 0) return 0;
-  const { offset, identity } = checkpoint;
-  const isKnown = isSameFile(identity, await read(0, HEAD_BYTES));
-  if (isKnown && (await read(offset - 1, 1))[0] === LINE_FEED) return offset;
-  logger.warn({ offset, size }, 'tape replaced by another one; reading it from its start');
-  return 0;
+/** `begins`: the following bytes begin at that offset, whatever was read before. */
+type Look =
+  | { readonly kind: 'bytes'; readonly bytes: Buffer }
+  | { readonly kind: 'begins'; readonly at: number }
+  | { readonly kind: 'idle' | 'absent' };
+
+/** Returns fewer bytes at the end of the file. */
+type ReadFile = (start: number, length: number) => Promise<Buffer>;
+
+/** Follows a file that another process writes. The first `look` opens it. */
+class GrowingFile {
+  readonly #file: string;
+  readonly #beginAt: (size: number, read: ReadFile) => Promise<number>;
+  #opened: { readonly handle: FileHandle; readonly stats: Stats } | null = null;
+  #isFirst = true;
+  #position = 0;
+  #checkedAt = 0;
+  /** The first bytes of the current file, at most 64 KB of those read. */
+  head: Buffer = Buffer.alloc(0);
+  /** Bytes of the file at the last look. */
+  size = 0;
+
+  /** `beginAt` returns where to begin in the first file; files that replace it are read from their start. */
+  constructor(file: string, beginAt: (size: number, read: ReadFile) => Promise<number>) {
+    this.#file = file;
+    this.#beginAt = beginAt;
+  }
+
+  /** Continues where the last look stopped; at the start when the file was truncated or replaced. */
+  async look(): Promise<Look> {
+    if (this.#opened === null) return this.#attach();
+    const { handle, stats } = this.#opened;
+    // Before the size: bytes written before a replacement are read before the new file is followed.
+    const found = await stat(this.#file).catch(nullIfAbsent);
+    const { size, mtimeMs } = await handle.stat();
+    this.size = size;
+    // File times are coarse: two writes may have the same one.
+    const isTouched = size !== this.#position || mtimeMs !== this.#checkedAt;
+    this.#checkedAt = mtimeMs;
+    if (size < this.#position || (isTouched && !(await startsWith(handle, this.head))))
+      return this.#begin(0, Buffer.alloc(0));
+    if (size > this.#position) return this.#readOn(handle);
+    if (found?.ino === stats.ino && found.dev === stats.dev) return { kind: 'idle' };
+    await this.close();
+    return this.#attach();
+  }
+
+  async close(): Promise<void> {
+    await this.#opened?.handle.close();
+    this.#opened = null;
+  }
+
+  async #attach(): Promise<Look> {
+    const handle = await open(this.#file).catch(nullIfAbsent);
+    if (handle === null) return { kind: 'absent' };
+    const stats = await handle.stat();
+    this.#opened = { handle, stats };
+    this.size = stats.size;
+    const read: ReadFile = (start, length) => readAt(handle, start, length);
+    const start = this.#isFirst ? await this.#beginAt(stats.size, read) : 0;
+    this.#isFirst = false;
+    return this.#begin(start, await read(0, Math.min(HEAD_BYTES, start)));
+  }
+
+  #begin(at: number, known: Buffer): Look {
+    this.#position = at;
+    this.head = known;
+    return { kind: 'begins', at };
+  }
+
+  async #readOn(handle: FileHandle): Promise<Look> {
+    const bytes = await readAt(handle, this.#position, Math.min(CHUNK_BYTES, this.size - this.#position));
+    if (this.head.length === this.#position)
+      this.head = Buffer.concat([this.head, bytes]).subarray(0, HEAD_BYTES);
+    this.#position += bytes.length;
+    return bytes.length === 0 ? { kind: 'idle' } : { kind: 'bytes', bytes };
+  }
+}
+
+async function startsWith(handle: FileHandle, head: Buffer): Promise<boolean> {
+  return head.equals(await readAt(handle, 0, head.length));
+}
+
+async function readAt(handle: FileHandle, start: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, start);
+  return buffer.subarray(0, bytesRead);
 }

@@ -183,19 +183,3 @@ onEachDatabase('the sequence of settlements', (fixture) => {
     expect(published.map(({ resolution }) => resolution?.won)).toEqual([undefined, true]);
   });
 });
-
-test('a log that lacks an entry is refused, and read on once it is there', async () => {
-  const kinds: { sequence: number; kind: 'alert' | 'outcome' }[] = [{ sequence: 2, kind: 'outcome' }];
-  const log = {
-    last: async () => null,
-    sequencesOf: async () => [],
-    kinds: async (after: number) => kinds.filter(({ sequence }) => sequence > after),
-  };
-  const { sequence } = new SettlementReader({ log: log as never, alerts: {} as never });
-
-  await expect(sequence.refresh()).rejects.toThrow('the log has no entry 1');
-  kinds.unshift({ sequence: 1, kind: 'alert' });
-  await sequence.refresh();
-
-  expect([sequence.last, sequence.upTo(1), sequence.upTo(2), sequence.upTo(9)]).toEqual([1, 0, 1, 1]);
-});

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { badRow } from '../../../../src/infra/market/tapes/bad-row.ts';
-import { createDropReport } from '../../../../src/infra/market/tapes/drop-report.ts';
+import { badRow, createDropReport } from '../../../../src/infra/market/tapes/bad-row.ts';
 import { createSourceFixture } from './source-fixture.ts';
 
 test('every bad row is counted by reason, and logged at a bounded rate with the number of the others', async () => {

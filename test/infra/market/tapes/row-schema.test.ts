@@ -1,8 +1,116 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { headerOf } from '../../../../src/infra/market/tapes/row-schema.ts';
-import { parse, parser, reasonOf } from './parse-row.ts';
-import { TAPE_START, TODAY, wireMarket, wireTrade } from './source-fixture.ts';
+import { headerOf, parseLine } from '../../../../src/infra/market/tapes/row-schema.ts';
+import { parse, reasonOf, TAPE_START, TODAY, wireMarket, wireTrade } from './source-fixture.ts';
+
+const without = (row: Record<string, unknown>, name: string) =>
+  Object.fromEntries(Object.entries(row).filter(([key]) => key !== name));
+
+describe('trade: known by `side` and `transactionHash`', () => {
+  test('size is shares, the timestamp seconds, the wallet in lower case', () => {
+    const row = parse(wireTrade({ proxyWallet: '0xABC', size: 12.5, price: 0.2, name: 'kept or ignored' }));
+    expect(row).toEqual({
+      kind: 'trade',
+      at: TAPE_START,
+      trade: {
+        wallet: '0xabc',
+        side: 'BUY',
+        asset: '1001',
+        marketId: '0xm1',
+        shares: 12.5,
+        price: 0.2,
+        at: TAPE_START,
+        title: 'Will the measure pass?',
+        slug: 'will-the-measure-pass',
+        eventSlug: 'measures',
+        outcome: 'Yes',
+        outcomeIndex: 0,
+        transaction: '0xt1',
+        ordinal: 1,
+        role: null,
+      },
+    });
+  });
+
+  test('the ordinal of equal fills and the role of the wallet are read', () => {
+    const row = parse(wireTrade({ n: 2, role: 'maker' }));
+    expect(row).toMatchObject({ kind: 'trade', trade: { ordinal: 2, role: 'maker' } });
+  });
+
+  test('a removed fill is a row of its own kind, with the whole trade', () => {
+    const trade = parse(wireTrade());
+    expect(parse(wireTrade({ removed: true }))).toEqual({ ...trade, kind: 'removed' });
+  });
+
+  test.each([
+    { n: 'two', role: null, removed: false },
+    { n: 0, role: 'both', removed: 'yes' },
+  ])('an ordinal, role and removal of no use, as in %j, change nothing', (given) => {
+    expect(parse(wireTrade(given))).toEqual(parse(wireTrade()));
+  });
+
+  test.each([undefined, null, '', '\u0007', 7, ['measures']])(
+    'an event slug of no use, as %j, is unknown, and the trade is not lost for it',
+    (eventSlug) => {
+      const row = parse(wireTrade({ eventSlug }));
+      expect(row).toMatchObject({ kind: 'trade', trade: { slug: 'will-the-measure-pass', eventSlug: null } });
+    },
+  );
+
+  test.each([
+    'proxyWallet',
+    'asset',
+    'conditionId',
+    'size',
+    'price',
+    'timestamp',
+    'title',
+    'slug',
+    'outcome',
+    'outcomeIndex',
+    'transactionHash',
+  ])('without %s it is dropped as missing_field', (name) => {
+    expect(reasonOf(without(wireTrade(), name))).toBe(`missing_field: ${name}`);
+  });
+
+  test('without side it is no wallet row with unknown facts, but a row with a missing field', () => {
+    expect(reasonOf(without(wireTrade(), 'side'))).toMatch(/^missing_field/);
+  });
+
+  test.each([
+    ['price', '0.5'],
+    ['price', null],
+    ['size', '100'],
+    ['timestamp', '2022-11-07'],
+    ['side', 'HOLD'],
+    ['asset', 1001],
+    ['outcomeIndex', 0.5],
+    ['proxyWallet', {}],
+  ])('%s of %j is dropped as wrong_type', (name, value) => {
+    expect(reasonOf(wireTrade({ [name]: value }))).toBe(`wrong_type: ${name}`);
+  });
+
+  test.each([-0.0001, 1.0001, 1e308])('price %d is outside [0, 1]: bad_price', (price) => {
+    expect(reasonOf(wireTrade({ price }))).toBe('bad_price: price');
+  });
+
+  test.each([0, 1])('price %d is inside [0, 1]', (price) => {
+    expect(reasonOf(wireTrade({ price }))).toBe('trade');
+  });
+
+  test.each([0, -1])('size %d is no trade: bad_size', (size) => {
+    expect(reasonOf(wireTrade({ size }))).toBe('bad_size: size');
+  });
+
+  test.each([
+    ['size', 'bad_size'],
+    ['price', 'bad_price'],
+    ['timestamp', 'bad_time'],
+  ])('a %s beyond what a number holds is %s', (name, reason) => {
+    const line = JSON.stringify(wireTrade({ [name]: 777.25 })).replace('777.25', '1e999');
+    expect(parseLine(line, TODAY)).toMatchObject({ kind: 'bad', reason });
+  });
+});
 
 describe('wallet: known by `proxyWallet` without `side`', () => {
   test('carries when it was created and how many markets it traded', () => {
@@ -38,7 +146,6 @@ describe('wallet: known by `proxyWallet` without `side`', () => {
     [{ createdAt: 1_667_260_800 }, 'wrong_type: createdAt'],
     [{ traded: '3' }, 'wrong_type: traded'],
     [{ traded: -1 }, 'wrong_type: traded'],
-    [{ traded: 1, at: 1 }, 'bad_time: at'],
   ])('facts %j are dropped: %s', (given, reason) => {
     expect(reasonOf({ proxyWallet: '0xab', ...given })).toBe(reason);
   });
@@ -54,21 +161,16 @@ describe('close: known by `close`', () => {
   });
 
   test.each([
-    ['the last second of 2019', Date.UTC(2020, 0, 1) / 1_000 - 1, 'bad_time: close'],
-    ['the first of 2020', Date.UTC(2020, 0, 1) / 1_000, 'close'],
-    ['an hour ahead of the wall clock', TODAY / 1_000 + 3_600, 'close'],
-    ['a second more', TODAY / 1_000 + 3_601, 'bad_time: close'],
-    ['milliseconds where seconds belong', TODAY, 'bad_time: close'],
     ['text', '2022-11-07T15:00:00Z', 'wrong_type: close'],
     ['null', null, 'wrong_type: close'],
     ['true', true, 'wrong_type: close'],
     ['nothing', '', 'missing_field: close'],
-  ])('its time is as plausible as any other: %s', (_name, close, result) => {
+  ])('its time is a number: %s', (_name, close, result) => {
     expect(reasonOf({ close })).toBe(result);
   });
 
   test('a time beyond what a number holds is bad_time', () => {
-    expect(parser('{"close":1e999}', TODAY)).toMatchObject({ kind: 'bad', reason: 'bad_time' });
+    expect(parseLine('{"close":1e999}', TODAY)).toMatchObject({ kind: 'bad', reason: 'bad_time' });
   });
 
   test.each([
@@ -77,6 +179,23 @@ describe('close: known by `close`', () => {
     ['wallet', { proxyWallet: '0xab', traded: 1 }],
   ])('a %s row that has the field too stays one', (kind, row) => {
     expect(reasonOf({ ...row, close: TAPE_START / 1_000 })).toBe(kind);
+  });
+});
+
+describe.each([
+  ['trade', 'timestamp', wireTrade()],
+  ['market', 'at', wireMarket()],
+  ['wallet', 'at', { proxyWallet: '0xab', traded: 1 }],
+  ['close', 'close', {}],
+])('the time of a %s row', (kind, field, row) => {
+  test.each([
+    ['the last second of 2019', Date.UTC(2020, 0, 1) / 1_000 - 1, false],
+    ['the first of 2020', Date.UTC(2020, 0, 1) / 1_000, true],
+    ['an hour ahead of the wall clock', TODAY / 1_000 + 3_600, true],
+    ['a second more', TODAY / 1_000 + 3_601, false],
+    ['milliseconds where seconds belong', TODAY, false],
+  ])('is from 2020 to an hour ahead: %s', (_name, time, isPlausible) => {
+    expect(reasonOf({ ...row, [field]: time })).toBe(isPlausible ? kind : `bad_time: ${field}`);
   });
 });
 
@@ -91,11 +210,11 @@ describe('any line', () => {
     ['{}', 'unknown_kind'],
     ['{"tape":{"history":"complete"}}', 'unknown_kind'],
   ])('%j is dropped as %s', (line, reason) => {
-    expect(parser(line, TODAY)).toMatchObject({ kind: 'bad', reason });
+    expect(parseLine(line, TODAY)).toMatchObject({ kind: 'bad', reason });
   });
 
   test('never throws, whatever it holds', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (line) => void parser(line, TODAY)));
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (line) => void parseLine(line, TODAY)));
   });
 
   test('of a known kind never throws, whatever its fields hold, and never lets a bad number through', () => {
@@ -124,7 +243,7 @@ describe('any line', () => {
   });
 
   test('says at most 200 characters of what it was', () => {
-    const parsed = parser('x'.repeat(5_000), TODAY);
+    const parsed = parseLine('x'.repeat(5_000), TODAY);
     expect(parsed.kind === 'bad' && parsed.detail.length).toBe(200);
   });
 });

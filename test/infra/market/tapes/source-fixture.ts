@@ -4,8 +4,16 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import type { EpochMs } from '../../../../src/core/base/time/duration.ts';
-import type { DropReason, SourceRow, TapeSource } from '../../../../src/core/trades/source/source.ts';
+import type {
+  Checkpoint,
+  DropReason,
+  SourceRow,
+  TapeSource,
+} from '../../../../src/core/trades/source/source.ts';
+import { openReplay, type ReplayOptions } from '../../../../src/infra/market/tapes/replay.ts';
+import { parseLine } from '../../../../src/infra/market/tapes/row-schema.ts';
 import type { SourceDeps } from '../../../../src/infra/market/tapes/source-deps.ts';
+import { openTail } from '../../../../src/infra/market/tapes/tail.ts';
 import { createFakeClock, type FakeClock } from '../../../support/clock.ts';
 
 /** The wall clock's start in these tests, well after every tape. */
@@ -56,6 +64,12 @@ export function tradesAt(...seconds: number[]): Record<string, unknown>[] {
   );
 }
 
+export const parse = (row: unknown) => parseLine(JSON.stringify(row), TODAY);
+export const reasonOf = (row: unknown) => {
+  const parsed = parse(row);
+  return parsed.kind === 'bad' ? `${parsed.reason}: ${parsed.detail}` : parsed.kind;
+};
+
 export const toLines = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
 /** A folder that is gone when the test is over. */
@@ -90,26 +104,32 @@ export function createSourceFixture(now: EpochMs = TODAY): SourceFixture {
       warn: (_fields, message) => warnings.push(message),
       error: () => {},
     },
-    categorise: () => 'politics',
     onDrop: (reason) => dropped.push(reason),
     dropped,
     warnings,
   };
 }
 
-/** Reads a source in the background; `taken` fills as its batches come. Ends with the test. */
-export function startReading(source: TapeSource): { taken: SourceRow[]; done: Promise<void>; stop(): void } {
+/**
+ * Reads a source in the background; `taken` fills as its batches come, `judged` with those of them that an earlier run judged,
+ * according to the source. Ends with the test.
+ */
+export function startReading(source: TapeSource) {
   const taken: SourceRow[] = [];
+  const judged: SourceRow[] = [];
   const controller = new AbortController();
   const read = async () => {
-    for await (const batch of source.batches(controller.signal)) taken.push(...batch);
+    for await (const batch of source.batches(controller.signal)) {
+      taken.push(...batch);
+      judged.push(...batch.filter(({ offset }) => offset <= (source.judgedUpTo ?? 0)));
+    }
   };
   const done = read();
   onTestFinished(async () => {
     controller.abort();
     await done;
   });
-  return { taken, done, stop: () => controller.abort() };
+  return { taken, judged, done, stop: () => controller.abort() };
 }
 
 /** All rows of a source that ends on its own. */
@@ -124,3 +144,55 @@ export const withoutClose = (rows: readonly SourceRow[]) => rows.filter(({ row }
 
 export const transactionsOf = (rows: readonly SourceRow[]) =>
   rows.flatMap(({ row }) => (row.kind === 'trade' ? row.trade.transaction : []));
+
+export const kindsOf = (rows: readonly SourceRow[]) => rows.map(({ row }) => row.kind);
+
+/** What a store gives back of a checkpoint. */
+export const stored = (checkpoint: Checkpoint) => JSON.parse(JSON.stringify(checkpoint)) as Checkpoint;
+
+/** A replay of a tape, as it comes unless the options say otherwise. */
+export function openTape(
+  file: string,
+  options: Partial<ReplayOptions> = {},
+  fixture: SourceFixture = createSourceFixture(),
+): Promise<TapeSource> {
+  return openReplay({ file, speed: 0, shift: null, checkpoint: null, ...options }, fixture);
+}
+
+/** A replay at a pace that waits for its next row. */
+export async function play(
+  tape: string | readonly unknown[],
+  options: Partial<ReplayOptions> = {},
+  fixture: SourceFixture = createSourceFixture(),
+) {
+  const file = typeof tape === 'string' ? tape : await writeTape(tape);
+  const source = await openTape(file, { speed: 1, shift: TAPE_START, ...options }, fixture);
+  const reading = startReading(source);
+  await Promise.race([fixture.clock.asleep(), reading.done]);
+  return { ...reading, source, clock: fixture.clock };
+}
+
+/** A tail that has read all there is; `pass` lets time go by, with a look at the file at least every 100 ms. */
+export async function follow(file: string, checkpoint: Checkpoint | null = null, isRebuild = false) {
+  const fixture = createSourceFixture();
+  const source = await openTail({ file, checkpoint, isRebuild }, fixture);
+  const reading = startReading(source);
+  await fixture.clock.asleep();
+  async function pass(ms = 100): Promise<string[]> {
+    for (let passed = 0; passed < ms; passed += 50) {
+      await fixture.clock.advance(50);
+      await fixture.clock.asleep();
+    }
+    return kindsOf(reading.taken);
+  }
+  const next = () => pass().then(() => transactionsOf(reading.taken));
+  return { source, ...reading, pass, next, fixture };
+}
+
+/** The checkpoint after the first rows of a file, of a followed tape that was stopped. */
+export async function checkpointAfter(file: string, rows: number): Promise<Checkpoint> {
+  const { source, taken, stop, done } = await follow(file);
+  stop();
+  await done;
+  return stored(source.checkpoint(taken[rows - 1]?.offset ?? 0));
+}

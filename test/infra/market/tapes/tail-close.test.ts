@@ -1,10 +1,9 @@
 import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { Checkpoint, SourceRow } from '../../../../src/core/trades/source/source.ts';
-import { openTail } from '../../../../src/infra/market/tapes/tail.ts';
 import {
-  createSourceFixture,
-  startReading,
+  checkpointAfter,
+  follow,
+  kindsOf,
   TAPE_START,
   TODAY,
   toLines,
@@ -13,32 +12,6 @@ import {
   wireTrade,
   writeTape,
 } from './source-fixture.ts';
-
-const kindsOf = (rows: readonly SourceRow[]) => rows.map(({ row }) => row.kind);
-
-/** A tail that has read all there is. Its file is looked at every 100 ms at least. */
-async function follow(file: string, checkpoint: Checkpoint | null = null) {
-  const fixture = createSourceFixture();
-  const source = await openTail({ file, checkpoint }, fixture);
-  const reading = startReading(source);
-  await fixture.clock.asleep();
-  async function pass(ms: number): Promise<string[]> {
-    for (let passed = 0; passed < ms; passed += 50) {
-      await fixture.clock.advance(50);
-      await fixture.clock.asleep();
-    }
-    return kindsOf(reading.taken);
-  }
-  return { source, ...reading, pass };
-}
-
-/** What a store gives back of the checkpoint behind the first rows of a file. */
-async function checkpointAfter(file: string, rows: number): Promise<Checkpoint> {
-  const { source, taken, stop, done } = await follow(file);
-  stop();
-  await done;
-  return JSON.parse(JSON.stringify(source.checkpoint(taken[rows - 1]?.offset ?? 0))) as Checkpoint;
-}
 
 describe('a followed tape closes', () => {
   test('what is pending 2 s after the last trade, though no row follows, and once', async () => {
@@ -128,13 +101,12 @@ describe('a followed tape closes', () => {
     expect(await pass(700)).toEqual(['trade', 'market', 'close']);
   });
 
-  test('nothing where no trade came, or where the tape has closed it itself', async () => {
-    const close = { close: TAPE_START / 1_000 };
-    expect(await (await follow(await writeTape([wireMarket()]))).pass(5_000)).toEqual(['market']);
-    expect(await (await follow(await writeTape([...tradesAt(0), close]))).pass(5_000)).toEqual([
-      'trade',
-      'close',
-    ]);
+  test.each([
+    ['no trade came', [wireMarket()], ['market']],
+    ['no trade came, only a removed fill', [wireTrade({ removed: true })], ['removed']],
+    ['the tape has closed it itself', [...tradesAt(0), { close: TAPE_START / 1_000 }], ['trade', 'close']],
+  ])('nothing where %s', async (_name, rows, kinds) => {
+    expect(await (await follow(await writeTape(rows))).pass(5_000)).toEqual(kinds);
   });
 
   test('nothing when it is stopped', async () => {

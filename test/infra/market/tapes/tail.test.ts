@@ -1,11 +1,11 @@
 import { appendFile, copyFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Checkpoint } from '../../../../src/core/trades/source/source.ts';
 import { openTail } from '../../../../src/infra/market/tapes/tail.ts';
 import {
+  checkpointAfter,
   createSourceFixture,
-  startReading,
+  follow,
   tempFolder,
   toLines,
   tradesAt,
@@ -18,19 +18,6 @@ const HEADER = { tape: { history: 'complete' } };
 const trade = (transactionHash: string) => toLines([wireTrade({ transactionHash })]);
 
 const manyTrades = Array.from({ length: 2_000 }, (_, index) => wireTrade({ transactionHash: `0x${index}` }));
-
-/** A tail that has read all there is; `next` looks again, as often as a look takes to find what changed. */
-async function follow(file: string, checkpoint: Checkpoint | null = null, fixture = createSourceFixture()) {
-  const source = await openTail({ file, checkpoint }, fixture);
-  const reading = startReading(source);
-  await fixture.clock.asleep();
-  async function next(): Promise<string[]> {
-    await fixture.clock.advance(100);
-    await fixture.clock.asleep();
-    return transactionsOf(reading.taken);
-  }
-  return { source, ...reading, next, kit: fixture };
-}
 
 describe('a followed tape', () => {
   test('yields what is there and then what is appended, about every 100 ms', async () => {
@@ -45,7 +32,7 @@ describe('a followed tape', () => {
 
   test('a half-written last line waits for its end, cut within a character too', async () => {
     const file = await writeTape([]);
-    const { next, kit: fixture } = await follow(file);
+    const { next, fixture } = await follow(file);
     const line = Buffer.from(
       toLines([wireTrade({ title: 'Will it be cut within ö?', transactionHash: '0xcut' })]),
     );
@@ -70,7 +57,7 @@ describe('a followed tape', () => {
 
   test('a file that is not there is logged once, after a second, and again when it is away later', async () => {
     const file = join(await tempFolder(), 'later.jsonl');
-    const { next, kit: fixture } = await follow(file);
+    const { next, fixture } = await follow(file);
     const missing = 'tape not found; waiting for it';
     const looks = async (count: number) => {
       for (let look = 0; look < count; look += 1) await next();
@@ -95,7 +82,7 @@ describe('a followed tape', () => {
     'a file %s is read from its start',
     async (how) => {
       const file = await writeTape(tradesAt(0, 1));
-      const { next, kit: fixture } = await follow(file);
+      const { next, fixture } = await follow(file);
       if (how === 'emptied') {
         await truncate(file);
         expect(await next()).toEqual(['0xt1', '0xt2']);
@@ -129,7 +116,7 @@ describe('a followed tape', () => {
 
   test('a file that replaces another starts from zero: header, offsets, and no glue to a half line before', async () => {
     const file = await writeTape(tradesAt(0));
-    const { taken, next, source, kit: fixture } = await follow(file);
+    const { taken, next, source, fixture } = await follow(file);
     await appendFile(file, '{"half');
     await next();
     await writeFile(`${file}.new`, toLines([HEADER]) + trade('0xnew'));
@@ -160,19 +147,11 @@ describe('a followed tape', () => {
 });
 
 describe('a followed tape after a restart', () => {
-  async function checkpointAfter(file: string, rows: number): Promise<Checkpoint> {
-    const { source, taken, stop, done } = await follow(file);
-    stop();
-    await done;
-    const checkpoint = source.checkpoint(taken[rows - 1]?.offset ?? 0);
-    return JSON.parse(JSON.stringify(checkpoint)) as Checkpoint;
-  }
-
   test('continues behind the checkpoint, also in a file that has grown', async () => {
     const file = await writeTape([HEADER, ...tradesAt(0, 1)]);
     const checkpoint = await checkpointAfter(file, 1);
     await appendFile(file, trade('0xt3'));
-    const { taken, source, kit: fixture } = await follow(file, checkpoint);
+    const { taken, source, fixture } = await follow(file, checkpoint);
     expect(transactionsOf(taken)).toEqual(['0xt2', '0xt3']);
     expect(taken.at(-1)?.offset).toBe(
       Buffer.byteLength(toLines([HEADER, ...tradesAt(0, 1)]) + trade('0xt3')),
@@ -195,7 +174,7 @@ describe('a followed tape after a restart', () => {
     const file = await writeTape(tradesAt(0, 1));
     const checkpoint = await checkpointAfter(file, 2);
     await writeFile(file, text);
-    const { taken, kit: fixture } = await follow(file, checkpoint);
+    const { taken, fixture } = await follow(file, checkpoint);
     expect(transactionsOf(taken)[0]).toBe('0xt1');
     expect(fixture.warnings).toEqual(['tape replaced by another one; reading it from its start']);
   });
@@ -228,18 +207,11 @@ describe('a followed tape after a restart', () => {
   });
 });
 
-describe('what cannot be followed', () => {
-  test('a packed file is refused with what would be right', async () => {
-    const file = await writeTape([], 'tape.jsonl.gz');
-    await expect(openTail({ file, checkpoint: null }, createSourceFixture())).rejects.toThrow(
-      /plain \.jsonl/,
-    );
-  });
-
-  test('a folder is refused with its name', async () => {
-    const file = await tempFolder();
-    await expect(openTail({ file, checkpoint: null }, createSourceFixture())).rejects.toThrow(
-      /tail:.*can be read/,
-    );
-  });
+test.each([
+  ['packed', () => writeTape([], 'tape.jsonl.gz'), /plain \.jsonl/],
+  ['a folder', () => tempFolder(), /tail:.*can be read/],
+])('what is %s is refused with what would be right', async (_name, make, refused) => {
+  await expect(openTail({ file: await make(), checkpoint: null }, createSourceFixture())).rejects.toThrow(
+    refused,
+  );
 });

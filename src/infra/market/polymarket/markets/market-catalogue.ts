@@ -113,18 +113,14 @@ export class MarketCatalogue implements MarketSource {
 
   /** Without prices: they change all the time, and payouts are left to the resolution watch. */
   #unpriced(live: LiveRow): LiveRow {
-    const { clock, categorise } = this.#options;
-    const without = withFields(
-      live,
-      { outcomePrices: null, resolvedPayouts: null },
-      { now: clock.now(), categorise },
-    );
+    const unpriced = { outcomePrices: null, resolvedPayouts: null };
+    const without = withFields(live, unpriced, this.#options.clock.now());
     return 'line' in without ? without : live;
   }
 
   #read(value: unknown): readonly LiveRow[] {
-    const { categorise, tokens, clock, logger, onDrop } = this.#options;
-    const live = marketLine(value, { now: clock.now(), categorise });
+    const { tokens, clock, logger, onDrop } = this.#options;
+    const live = marketLine(value, clock.now());
     if ('line' in live) {
       const market = marketOf(live);
       this.#cache.put(market.id, live);

@@ -2,7 +2,7 @@ import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import type { Market } from '../../../../core/trades/trade.ts';
 import { type BadRow, badRow } from '../../tapes/bad-row.ts';
-import { type Categorise, parseMarket } from '../../tapes/market-row.ts';
+import { parseMarket } from '../../tapes/market-row.ts';
 import { conditionIdOf, isObject, parseJson, type RawRow } from '../../tapes/text-fields.ts';
 
 /** Fields of a market in a line of a tape, besides tags, events and the fee schedule, each with the check of its value. */
@@ -28,13 +28,8 @@ const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 /** Required fields. Other fields with an unusable value are left out, and the market is kept. */
 const NEEDED: ReadonlySet<string> = new Set(['conditionId', 'question', 'slug', 'outcomes']);
 
-export interface LineContext {
-  readonly now: EpochMs;
-  readonly categorise: Categorise;
-}
-
 /** Gamma's answer for a market as the row and line of a tape. */
-export function marketLine(value: unknown, { now, categorise }: LineContext): LiveRow | BadRow {
+export function marketLine(value: unknown, now: EpochMs): LiveRow | BadRow {
   if (!isObject(value)) return badRow('unknown_kind', typeof value);
   const raw: Record<string, unknown> = {};
   for (const [name, isOfUse] of Object.entries(FIELDS)) {
@@ -48,13 +43,13 @@ export function marketLine(value: unknown, { now, categorise }: LineContext): Li
   if (events !== null) raw['events'] = events.map(({ slug, title }) => ({ slug, title }));
   const feeSchedule = feeScheduleOf(value);
   if (feeSchedule !== null) raw['feeSchedule'] = feeSchedule;
-  const row = parseMarket(raw, now, categorise);
+  const row = parseMarket(raw, now);
   return row.kind === 'bad' ? row : { row, line: JSON.stringify(raw) };
 }
 
 /** The same market with some fields replaced. */
-export function withFields(live: LiveRow, fields: RawRow, context: LineContext): LiveRow | BadRow {
-  return marketLine({ ...JSON.parse(live.line), ...fields }, context);
+export function withFields(live: LiveRow, fields: RawRow, now: EpochMs): LiveRow | BadRow {
+  return marketLine({ ...JSON.parse(live.line), ...fields }, now);
 }
 
 /** The market of a market row. Throws for rows of other kinds. */

@@ -22,7 +22,7 @@ const POLLING_FRESH_MS = 15 * SECOND_MS;
 const BEHIND_MAX_MS = 12 * HOUR_MS;
 
 /** Constructor options of `TradeSources`. `clock` is corrected to the market's time. */
-interface TradeSourcesOptions extends Omit<FeedTools, 'categorise'> {
+interface TradeSourcesOptions extends FeedTools {
   readonly streamUrl: string;
   /** URL of a Polygon node; null without one. */
   readonly rpcUrl: string | null;

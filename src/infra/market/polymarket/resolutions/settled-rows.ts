@@ -12,7 +12,7 @@ const REMEMBERED_MAX = 10_000;
 /** Alerts of a market that are read for its outcomes: the oldest. */
 const MOST_ALERTS = 1_000;
 
-export interface SettledRowsOptions extends Pick<FeedTools, 'categorise' | 'clock' | 'logger'> {
+export interface SettledRowsOptions extends Pick<FeedTools, 'clock' | 'logger'> {
   readonly catalogue: Pick<MarketCatalogue, 'describe' | 'cached'>;
   readonly alerts: Pick<AlertStore, 'ofMarket'>;
   readonly metrics: Pick<Metrics, 'marketsUnsettled'>;
@@ -72,12 +72,11 @@ export class SettledRows {
 
   /** The row with the payouts of v2. */
   #paid(live: LiveRow, { payouts }: ResolutionAnswer): readonly LiveRow[] {
-    const { categorise, clock } = this.#options;
     const { id } = marketOf(live);
     if (payouts === null) return this.#logUnclear(id, payouts);
     const paid = { outcomePrices: payouts.map(String), resolvedPayouts: payouts };
     const fields = { ...paid, closed: true, umaResolutionStatus: 'resolved', resolutionStatus: null };
-    const row = withFields(live, fields, { now: clock.now(), categorise });
+    const row = withFields(live, fields, this.#options.clock.now());
     return 'line' in row && marketOf(row).payouts !== null ? [row] : this.#logUnclear(id, payouts);
   }
 
@@ -91,14 +90,14 @@ export class SettledRows {
 
   /** The row of a market that Gamma does not describe; null when its alerts do not show which outcome is which. */
   async #rowOfAlerts(id: string, { payouts }: ResolutionAnswer): Promise<LiveRow | null> {
-    const { alerts, categorise, clock } = this.#options;
+    const { alerts, clock } = this.#options;
     if (payouts === null) return null;
     const found = await alerts.ofMarket(id, MOST_ALERTS);
     const outcomes = outcomesOfAlerts(found, payouts.length);
     const [first] = found;
     if (first === undefined || outcomes === null) return null;
     const fields = { conditionId: id, question: first.eventTitle, slug: first.eventSlug, outcomes };
-    const row = marketLine(fields, { now: clock.now(), categorise });
+    const row = marketLine(fields, clock.now());
     return 'line' in row ? row : null;
   }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HOUR_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { textHash } from '../../../../core/detection/fill-hash.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
-import { createDropReport } from '../../tapes/drop-report.ts';
+import { createDropReport } from '../../tapes/bad-row.ts';
 import {
   garbled,
   type MarketAnswer,

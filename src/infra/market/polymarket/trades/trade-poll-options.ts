@@ -9,7 +9,7 @@ import type { FeedTools } from '../feed-tools.ts';
 export const POLL_BACKOFF = { firstMs: 500, mostMs: 5_000 };
 
 /** Constructor options of `TradePoll`. All times are in the market's time. */
-export interface TradePollOptions extends Omit<FeedTools, 'categorise'> {
+export interface TradePollOptions extends FeedTools {
   readonly metrics: Pick<Metrics, 'feedTrades'>;
   /** A page behind a cursor was read, as of that moment: a walk of many pages makes progress. */
   readonly onPage: (asOf: EpochMs) => void;

@@ -5,7 +5,7 @@ import type { Metrics } from '../../../../core/metrics.ts';
 import type { WalletFactsAnswer, WalletFactsSource } from '../../../../core/trades/source/facts-sources.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import type { WalletAge, WalletAgeStore } from '../../../../core/trades/source/wallet-age-store.ts';
-import { parseWallet } from '../../tapes/wallet-row.ts';
+import { parseWallet } from '../../tapes/row-schema.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import { isRouteRefusal, type RouteHealth, RouteUnavailable } from '../client/route-health.ts';
 import { accountAge, plausible } from './account-age.ts';

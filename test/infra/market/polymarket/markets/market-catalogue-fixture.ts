@@ -1,4 +1,3 @@
-import { categoryOf } from '../../../../../src/core/trades/classification/category-of.ts';
 import type { DropReason, LiveRow } from '../../../../../src/core/trades/source/source.ts';
 import { MarketCatalogue } from '../../../../../src/infra/market/polymarket/markets/market-catalogue.ts';
 import { TokenMemory } from '../../../../../src/infra/market/polymarket/markets/token-memory.ts';
@@ -22,7 +21,7 @@ export async function open() {
   const undescribed: number[] = [];
   const catalogue = new MarketCatalogue({
     client: server.client,
-    categorise: categoryOf,
+
     clock,
     logger,
     tokens: new TokenMemory(),

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { categoryOf } from '../../../../../src/core/trades/classification/category-of.ts';
 import { marketLine } from '../../../../../src/infra/market/polymarket/markets/market-line.ts';
-import { createRowParser } from '../../../../../src/infra/market/tapes/row-schema.ts';
+import { parseLine } from '../../../../../src/infra/market/tapes/row-schema.ts';
 import { gammaMarket } from '../../../../support/polymarket/gamma-market.ts';
 
 const NOW = Date.UTC(2026, 10, 1);
-const read = (value: unknown) => marketLine(value, { now: NOW, categorise: categoryOf });
+const read = (value: unknown) => marketLine(value, NOW);
 function lineOf(value: unknown) {
   const live = read(value);
   if (!('line' in live)) throw new Error(`no market: ${JSON.stringify(live)}`);
@@ -25,7 +24,7 @@ describe('a market of Gamma as the line of a tape', () => {
   test.each([...REAL, gammaMarket()])('$slug: parsed again it gives the same row (tape-format)', (market) => {
     const { row, line } = lineOf(market);
 
-    expect(createRowParser(categoryOf)(line, NOW)).toStrictEqual(row);
+    expect(parseLine(line, NOW)).toStrictEqual(row);
     expect(line).not.toContain('\n');
   });
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { categoryOf } from '../../../../../src/core/trades/classification/category-of.ts';
 import { MarketCatalogue } from '../../../../../src/infra/market/polymarket/markets/market-catalogue.ts';
 import { TokenCatalogue } from '../../../../../src/infra/market/polymarket/markets/token-catalogue.ts';
 import { TokenMemory } from '../../../../../src/infra/market/polymarket/markets/token-memory.ts';
@@ -22,7 +21,7 @@ async function open() {
   const memory = new TokenMemory();
   const catalogue = new MarketCatalogue({
     client: server.client,
-    categorise: categoryOf,
+
     tokens: memory,
     metrics: noMetrics,
     clock,

@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest';
 import type { Alert } from '../../../../../src/core/alerts/alert.ts';
-import { categoryOf } from '../../../../../src/core/trades/classification/category-of.ts';
 import type { LiveRow } from '../../../../../src/core/trades/source/source.ts';
 import { openDatabase } from '../../../../../src/infra/database/database.ts';
 import { MarketCatalogue } from '../../../../../src/infra/market/polymarket/markets/market-catalogue.ts';
@@ -40,7 +39,7 @@ export async function open({ isBooking = true } = {}) {
     for (const { row } of rows)
       if (isBooking && row.kind === 'market') await ledger.resolve(row.market, clock.now());
   };
-  const shared = { client: server.client, categorise: categoryOf, clock, logger, enqueue: offer };
+  const shared = { client: server.client, clock, logger, enqueue: offer };
   const catalogue = new MarketCatalogue({
     ...shared,
     metrics: noMetrics,
