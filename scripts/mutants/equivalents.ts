@@ -82,8 +82,8 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     why: 'names that count down are as unique as those that count up',
   },
   {
-    file: 'delivery/webhooks/new-rows.ts',
-    line: 'const ordered = drafts.toSorted((one, other) => (one.id < other.id ? -1 : 1));',
+    file: 'delivery/webhooks/fan-out.ts',
+    line: '.toSorted((one, other) => (one.id < other.id ? -1 : 1));',
     original: 'one.id < other.id',
     replacement: 'one.id <= other.id',
     why: 'the ids of the rows of one write are unique: a webhook and an alert have one row',

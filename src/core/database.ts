@@ -11,7 +11,7 @@ import type { LeaseName, LeaseStore } from './base/lease/lease.ts';
 import type { EpochMs } from './base/time/duration.ts';
 import type { ChatStore } from './chat/chat-store.ts';
 import type { KeyMessageStore, QuestionStore } from './chat/conversation-stores.ts';
-import type { DeliveryStore } from './delivery/webhooks/delivery-store.ts';
+import type { DeliveryStore } from './delivery/webhooks/delivery.ts';
 import type { WebhookStore } from './delivery/webhooks/webhook.ts';
 import type { JournalStore } from './ingest/journal-store.ts';
 import type { SnapshotStore } from './ingest/snapshot-store.ts';

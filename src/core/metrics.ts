@@ -2,7 +2,7 @@ import type { KeyMetrics } from './accounts/keys/verified-keys.ts';
 import type { ClockMetrics } from './base/time/trusted-clock.ts';
 import type { ChatMetrics } from './chat/message-metrics.ts';
 import type { StreamMetrics } from './delivery/stream/stream-client.ts';
-import type { DeliveryMetrics } from './delivery/webhooks/delivery-metrics.ts';
+import type { DeliveryMetrics } from './delivery/webhooks/delivery-engine-options.ts';
 import type { DoctorMetrics } from './ingest/doctor/doctor-schedule.ts';
 import type { IngestMetrics } from './ingest/ingest-deps.ts';
 import type { RecordMetrics } from './record/record-store.ts';

@@ -3,9 +3,12 @@ import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
 import { createFailingNotices } from '../core/chat/failing-notice.ts';
 import { DeliveryEngine } from '../core/delivery/webhooks/delivery-engine.ts';
 import { Redeliveries } from '../core/delivery/webhooks/redeliveries.ts';
-import { createSigningSecrets, type SigningSecrets } from '../core/delivery/webhooks/signing-secrets.ts';
-import type { WebhookSecrets } from '../core/delivery/webhooks/webhook.ts';
-import type { WebhookSender } from '../core/delivery/webhooks/webhook-sender.ts';
+import {
+  createSigningSecrets,
+  type SigningSecrets,
+  type WebhookSecrets,
+  type WebhookSender,
+} from '../core/delivery/webhooks/webhook.ts';
 import { WebhookService } from '../core/delivery/webhooks/webhook-service.ts';
 import { WebhookTester } from '../core/delivery/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/delivery/webhooks/webhook-url.ts';

@@ -1,5 +1,5 @@
 import type { AttemptResult } from '../../src/core/delivery/webhooks/delivery.ts';
-import type { WebhookMessage, WebhookSender } from '../../src/core/delivery/webhooks/webhook-sender.ts';
+import type { WebhookMessage, WebhookSender } from '../../src/core/delivery/webhooks/webhook.ts';
 
 /** A sender that goes nowhere. */
 export interface FakeSender extends Pick<WebhookSender, 'send'> {

@@ -1,5 +1,4 @@
-import type { Delivery } from '../../src/core/delivery/webhooks/delivery.ts';
-import type { DeliveryStore } from '../../src/core/delivery/webhooks/delivery-store.ts';
+import type { Delivery, DeliveryStore } from '../../src/core/delivery/webhooks/delivery.ts';
 
 /** The log of webhooks in memory. */
 export function createMemoryDeliveries(): Pick<DeliveryStore, 'add' | 'list' | 'byIds'> {

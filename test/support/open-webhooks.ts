@@ -1,9 +1,7 @@
 import type { Logger } from '../../src/core/base/logger.ts';
-import type { AttemptResult } from '../../src/core/delivery/webhooks/delivery.ts';
-import type { DeliveryStore } from '../../src/core/delivery/webhooks/delivery-store.ts';
+import type { AttemptResult, DeliveryStore } from '../../src/core/delivery/webhooks/delivery.ts';
 import { Redeliveries } from '../../src/core/delivery/webhooks/redeliveries.ts';
-import { createSigningSecrets } from '../../src/core/delivery/webhooks/signing-secrets.ts';
-import type { WebhookSender } from '../../src/core/delivery/webhooks/webhook-sender.ts';
+import { createSigningSecrets, type WebhookSender } from '../../src/core/delivery/webhooks/webhook.ts';
 import { WebhookService } from '../../src/core/delivery/webhooks/webhook-service.ts';
 import { WebhookTester } from '../../src/core/delivery/webhooks/webhook-tester.ts';
 import { sampleAlertJson } from '../../src/http/views/alert-view.ts';

@@ -6,7 +6,7 @@ import { withTimeout } from '../../core/base/async/with-timeout.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import type { AttemptResult, DeliveryError } from '../../core/delivery/webhooks/delivery.ts';
-import type { WebhookMessage, WebhookSender } from '../../core/delivery/webhooks/webhook-sender.ts';
+import type { WebhookMessage, WebhookSender } from '../../core/delivery/webhooks/webhook.ts';
 import { type IsPublicAddress, webhookUrlProblem } from '../../core/delivery/webhooks/webhook-url.ts';
 import { createAgent } from './agent.ts';
 import { AttemptFailure, codeOf, requestFailure } from './attempt-failure.ts';

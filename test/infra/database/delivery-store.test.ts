@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../../src/core/delivery/webhooks/delivery.ts';
-import type { DeliveryResult } from '../../../src/core/delivery/webhooks/delivery-store.ts';
+import type { Delivery, DeliveryEnd } from '../../../src/core/delivery/webhooks/delivery.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 
@@ -18,7 +17,7 @@ function deliveryOf(given: Partial<Delivery> & { id: string }): Delivery {
 
 const OK = { status: 200, error: null, durationMs: 12 } as const;
 
-function outcomeOf(id: string, given: Partial<DeliveryResult> = {}): DeliveryResult {
+function outcomeOf(id: string, given: Partial<DeliveryEnd> = {}): DeliveryEnd {
   return { id, state: 'delivered', finishedAt: START + 50, result: OK, ...given };
 }
 
@@ -185,7 +184,7 @@ onEachDatabase('delivery store', (fixture) => {
     const claimedBefore = START + 4;
     const claims = await deliveries.claims({ claimedBefore, limit: 3 });
 
-    expect(claims.map(({ owner, claimedAt, delivery: { id } }) => [owner, claimedAt - START, id])).toEqual([
+    expect(claims.map(({ owner, claimedAt, id }) => [owner, claimedAt - START, id])).toEqual([
       ['two', 2, 'msg_00001'],
       ['one', 3, 'msg_00002'],
     ]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { WebhookSender } from '../../../src/core/delivery/webhooks/webhook-sender.ts';
+import type { WebhookSender } from '../../../src/core/delivery/webhooks/webhook.ts';
 import { HttpWebhookSender, type WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { type FaultReceiver, startFaultReceiver } from '../../support/receivers/fault-receiver.ts';

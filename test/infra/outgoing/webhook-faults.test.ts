@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { AttemptResult } from '../../../src/core/delivery/webhooks/delivery.ts';
-import type { WebhookSender } from '../../../src/core/delivery/webhooks/webhook-sender.ts';
+import type { WebhookSender } from '../../../src/core/delivery/webhooks/webhook.ts';
 import { createPublicResolver, type ResolveHost } from '../../../src/infra/outgoing/guarded-connect.ts';
 import { HttpWebhookSender, type WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';

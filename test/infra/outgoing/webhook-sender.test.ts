@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { WebhookMessage, WebhookSender } from '../../../src/core/delivery/webhooks/webhook-sender.ts';
+import type { WebhookMessage, WebhookSender } from '../../../src/core/delivery/webhooks/webhook.ts';
 import { HttpWebhookSender } from '../../../src/infra/outgoing/webhook-sender.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { type Received, type Receiver, startReceiver } from '../../support/receivers/receiver.ts';

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { WebhookSender } from '../../../src/core/delivery/webhooks/webhook-sender.ts';
+import type { WebhookSender } from '../../../src/core/delivery/webhooks/webhook.ts';
 import { type IsPublicAddress, webhookUrlProblem } from '../../../src/core/delivery/webhooks/webhook-url.ts';
 import type { ResolveHost } from '../../../src/infra/outgoing/guarded-connect.ts';
 import { isPublicAddress } from '../../../src/infra/outgoing/public-address.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSigningSecrets } from '../../../src/core/delivery/webhooks/signing-secrets.ts';
+import { createSigningSecrets } from '../../../src/core/delivery/webhooks/webhook.ts';
 import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
 import { checkSecretKey } from '../../../src/infra/secrets/secret-key-change.ts';
 import { createWebhookSecrets } from '../../../src/infra/secrets/webhook-secrets.ts';

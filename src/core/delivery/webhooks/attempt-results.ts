@@ -1,33 +1,25 @@
-import { type Delivery, FAILURES_BEFORE_NOTICE, isEnd, isTest } from './delivery.ts';
+import { type Delivery, type DeliveryEnd, FAILURES_BEFORE_NOTICE, isEnd, isTest } from './delivery.ts';
 import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
-import type { DeliveryResult } from './delivery-store.ts';
 import type { Webhook, WebhookCounts } from './webhook.ts';
 
-/** Outcomes of one write. */
+/** Results of one write. */
 const BATCH_SIZE = 500;
 
-/** The end of a delivery that this process has claimed. */
-type ClaimedResult = DeliveryResult & EndedDelivery;
-
-type AttemptResultsOptions = CountOptions & Pick<DeliveryEngineOptions, 'deliveries' | 'yieldToLoop'>;
-
-/** Writes outcomes in batches, those that come during one write in the next, and keeps them until they are stored. */
+/** Writes attempt results in batches, those that come during one write in the next, and keeps them until they are stored. */
 export class AttemptResults {
-  readonly #options: AttemptResultsOptions;
+  readonly #options: DeliveryEngineOptions;
   readonly #calls: StoreCalls;
-  readonly #counts: DeliveryCounts;
   readonly #onWritten: () => void;
-  readonly #unwritten = new Map<string, ClaimedResult>();
+  readonly #unwritten = new Map<string, Delivery & DeliveryEnd>();
   readonly #abandoned = new AbortController();
-  #uncounted: EndedDelivery[] = [];
+  #uncounted: Delivery[] = [];
   #isWriting = false;
   #writing: Promise<void> = Promise.resolve();
 
-  /** `onWritten` is called when outcomes were written, so that there is room again. */
-  constructor(options: AttemptResultsOptions, calls: StoreCalls, onWritten: () => void) {
+  /** `onWritten` is called when results were written, so that there is room again. */
+  constructor(options: DeliveryEngineOptions, calls: StoreCalls, onWritten: () => void) {
     this.#options = options;
     this.#calls = calls;
-    this.#counts = new DeliveryCounts(options, calls);
     this.#onWritten = onWritten;
   }
 
@@ -36,14 +28,14 @@ export class AttemptResults {
     return this.#unwritten.size;
   }
 
-  /** Writes and counts the outcome of a delivery that this process has claimed. */
-  add(outcome: ClaimedResult): void {
-    this.#unwritten.set(outcome.id, outcome);
+  /** Writes and counts a delivery that this process has claimed and that has ended. */
+  add(ended: Delivery & DeliveryEnd): void {
+    this.#unwritten.set(ended.id, ended);
     this.#begin();
   }
 
   /** Counts deliveries whose end is stored. */
-  count(ended: readonly EndedDelivery[]): void {
+  count(ended: readonly Delivery[]): void {
     this.#uncounted.push(...ended);
     this.#begin();
   }
@@ -69,14 +61,13 @@ export class AttemptResults {
 
   async #writeAll(): Promise<void> {
     const { yieldToLoop, logger } = this.#options;
-    const { signal } = this.#abandoned;
     this.#isWriting = true;
     try {
-      while ((this.#unwritten.size > 0 || this.#uncounted.length > 0) && !signal.aborted) {
-        await this.#finishBatch(signal);
+      while ((this.size > 0 || this.#uncounted.length > 0) && !this.#abandoned.signal.aborted) {
+        await this.#finishBatch();
         const counted = this.#uncounted;
         this.#uncounted = [];
-        await this.#counts.add(counted, signal);
+        await this.#addCounts(counted);
         await yieldToLoop();
       }
     } catch (error) {
@@ -86,59 +77,37 @@ export class AttemptResults {
     }
   }
 
-  async #finishBatch(signal: AbortSignal): Promise<void> {
+  async #finishBatch(): Promise<void> {
     const batch = [...this.#unwritten.values()].slice(0, BATCH_SIZE);
     if (batch.length === 0) return;
     const call = this.#calls.nextCall();
-    const rows = batch.map(({ id, state, finishedAt, result }) => ({ id, state, finishedAt, result }));
     const { owner, retryUntilAnswered } = this.#calls;
-    const finish = () => this.#options.deliveries.finish(owner, rows, call);
-    const ended = await retryUntilAnswered(finish, { signal });
+    const finish = () => this.#options.deliveries.finish(owner, batch, call);
+    const ended = await retryUntilAnswered(finish, { signal: this.#abandoned.signal });
     if (ended === null) return;
     const endedIds = new Set(ended);
     this.#uncounted.push(...batch.filter(({ id }) => endedIds.has(id)));
     for (const { id } of batch) this.#unwritten.delete(id);
     this.#onWritten();
   }
-}
-
-/** A delivery whose end is stored. */
-type EndedDelivery = Pick<Delivery, 'webhookId' | 'alertId' | 'state'> & {
-  readonly outcome?: number | undefined;
-};
-
-type CountOptions = Pick<
-  DeliveryEngineOptions,
-  'webhooks' | 'notifyOwner' | 'clock' | 'logger' | 'metrics' | 'isOutcomeUnknown'
->;
-
-/** Adds ended deliveries to the counts of their webhooks, and notifies an owner of a series of failures. */
-class DeliveryCounts {
-  readonly #options: CountOptions;
-  readonly #calls: StoreCalls;
-
-  constructor(options: CountOptions, calls: StoreCalls) {
-    this.#options = options;
-    this.#calls = calls;
-  }
 
   /**
-   * Adds deliveries in the order they ended. Gives up when the signal aborts. When the answer of the store is lost the
-   * counts may be too low: adding is not idempotent, so it is not repeated.
+   * Adds deliveries to the counts of their webhooks in the order they ended, and notifies owners of a series of failures.
+   * When the answer of the store is lost the counts may be too low: adding is not idempotent, so it is not repeated.
    */
-  async add(ended: readonly EndedDelivery[], signal: AbortSignal): Promise<void> {
+  async #addCounts(ended: readonly Delivery[]): Promise<void> {
     const { webhooks, metrics, isOutcomeUnknown } = this.#options;
     for (const { state } of ended) if (isEnd(state)) metrics.deliveryEnded(state);
     const counts = webhookCountsOf(ended);
     if (counts.length === 0) return;
-    const limits = { signal, isFinal: isOutcomeUnknown };
+    const limits = { signal: this.#abandoned.signal, isFinal: isOutcomeUnknown };
     const failing = (await this.#calls.retryUntilAnswered(() => webhooks.addCounts(counts), limits)) ?? [];
     for (const webhook of failing)
-      if (webhook.failuresInRow >= FAILURES_BEFORE_NOTICE) await this.#notifyOwner(webhook, signal);
+      if (webhook.failuresInRow >= FAILURES_BEFORE_NOTICE) await this.#notifyOwner(webhook);
   }
 
   /** Once for each series of failures: its id holds the count of delivered ones, which does not change within a series. */
-  async #notifyOwner(webhook: Webhook, signal: AbortSignal): Promise<void> {
+  async #notifyOwner(webhook: Webhook): Promise<void> {
     const { notifyOwner, clock, logger } = this.#options;
     const { id: webhookId, keyId, failuresInRow: failures, delivered } = webhook;
     const url = URL.parse(webhook.url);
@@ -150,6 +119,7 @@ class DeliveryCounts {
       failures,
       at: clock.now(),
     };
+    const { signal } = this.#abandoned;
     const isNew = await this.#calls.retryUntilAnswered(() => notifyOwner(notice), { signal });
     if (isNew === true)
       logger.warn({ webhook: webhookId, host: url?.host, failures }, 'a webhook keeps failing');
@@ -157,19 +127,22 @@ class DeliveryCounts {
 }
 
 /** Tests and cancelled deliveries are not counted. */
-function webhookCountsOf(ended: readonly EndedDelivery[]): readonly WebhookCounts[] {
+function webhookCountsOf(ended: readonly Delivery[]): readonly WebhookCounts[] {
   const counts = new Map<string, WebhookCounts>();
   for (const delivery of ended) {
     const { webhookId: id, state } = delivery;
     if (isTest(delivery) || !isEnd(state) || state === 'cancelled') continue;
-    const counted = counts.get(id) ?? { id, delivered: 0, failed: 0, failuresAtEnd: 0 };
-    counts.set(id, { ...counted, ...addedTo(counted, state) });
+    const { delivered, failed, failuresAtEnd } = counts.get(id) ?? NONE;
+    const isDelivered = state === 'delivered';
+    counts.set(id, {
+      id,
+      delivered: delivered + Number(isDelivered),
+      failed: failed + Number(!isDelivered),
+      // Only a failed attempt continues the series of failures: the result of the other deliveries is unknown.
+      failuresAtEnd: isDelivered ? 0 : failuresAtEnd + Number(state === 'failed'),
+    });
   }
   return [...counts.values()];
 }
 
-/** Only a failed attempt continues the series of failures: the result of the other deliveries is unknown. */
-function addedTo({ delivered, failed, failuresAtEnd }: WebhookCounts, state: Delivery['state']) {
-  if (state === 'delivered') return { delivered: delivered + 1, failuresAtEnd: 0 };
-  return { failed: failed + 1, failuresAtEnd: failuresAtEnd + Number(state === 'failed') };
-}
+const NONE = { delivered: 0, failed: 0, failuresAtEnd: 0 } as const;

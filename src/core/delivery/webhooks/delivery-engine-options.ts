@@ -9,12 +9,9 @@ import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { HeartbeatStore } from '../../operations/heartbeat.ts';
-import type { DeliveryMetrics } from './delivery-metrics.ts';
+import type { DeliveryStore, EndState } from './delivery.ts';
 import type { DeliveryQueueLimits } from './delivery-queue.ts';
-import type { DeliveryStore } from './delivery-store.ts';
-import type { SigningSecrets } from './signing-secrets.ts';
-import type { WebhookStore } from './webhook.ts';
-import type { WebhookSender } from './webhook-sender.ts';
+import type { SigningSecrets, WebhookSender, WebhookStore } from './webhook.ts';
 
 /** Stores, feed and functions that a `DeliveryEngine` uses. */
 export interface DeliveryEngineOptions {
@@ -60,6 +57,16 @@ export interface FailingNotice {
   readonly url: string;
   readonly failures: number;
   readonly at: EpochMs;
+}
+
+/** Metrics of webhook deliveries. */
+export interface DeliveryMetrics {
+  /** A webhook delivery ended, by an attempt or without one. */
+  deliveryEnded(state: EndState): void;
+  /** The duration of one attempt. */
+  deliveryAttempted(durationMs: number): void;
+  /** Deliveries that wait in the memory of this process. */
+  deliveriesWaiting(count: number): void;
 }
 
 /** Bounds memory and time of a write when thousands of alerts were missed. */

@@ -1,10 +1,12 @@
 import { FailureLog } from '../../base/async/failure-log.ts';
 import { repeat } from '../../base/async/repeat.ts';
 import { MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
-import { DELIVERY_LIMITS, DELIVERY_TIMES } from './delivery.ts';
-import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
-import type { DeliveryClaim } from './delivery-store.ts';
-import { WAITING_PAGE_SIZE, type WaitingParts, type WaitingRows } from './waiting-rows.ts';
+import type { AttemptResults } from './attempt-results.ts';
+import { type ClaimedDelivery, DELIVERY_LIMITS, DELIVERY_TIMES, type Delivery } from './delivery.ts';
+import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
+import { targetOf } from './delivery-queue.ts';
+import type { Dispatch } from './dispatch.ts';
+import type { Shares } from './shares.ts';
 
 /** As often as the ledger is read for new alerts. */
 const NEW_EVERY_MS = 100;
@@ -15,23 +17,33 @@ const SHARES_EVERY_MS = 5 * SECOND_MS;
 const PRUNE_EVERY_MS = MINUTE_MS;
 /** More than one process has in flight: the claims of a dead process are soon among the oldest. */
 const CLAIMS_PAGE_SIZE = 2_000;
+/** Rows of one read, and of one write of those that are given up. */
+export const SWEEP_PAGE_SIZE = 500;
 
-type SweepOptions = Pick<DeliveryEngineOptions, 'deliveries' | 'isGone' | 'yieldToLoop' | 'clock' | 'logger'>;
-
-interface SweepParts extends Pick<WaitingParts, 'queue' | 'outcomes' | 'calls' | 'shares' | 'makesRows'> {
-  readonly waiting: WaitingRows;
+/** What the sweeps use of the engine. */
+interface SweepParts {
+  readonly dispatch: Dispatch;
+  readonly results: AttemptResults;
+  readonly calls: StoreCalls;
+  readonly shares: Shares;
+  /** Whether this process makes the rows itself. */
+  readonly makesRows: () => boolean;
 }
 
 /**
- * Queues new rows of another process every 100 ms, strays and repeated deliveries every second, ends claims of dead processes and deliveries
- * that waited too long every 5 s, and removes old rows every minute; each begins immediately. The first failure of several
- * in a row is logged.
+ * Queues the rows of another process every 100 ms, strays and repeated deliveries every second, ends claims of dead
+ * processes and deliveries that waited too long every 5 s, and removes old rows every minute; each begins immediately. The
+ * first failure of several in a row is logged.
  */
 export class DeliverySweeps {
-  readonly #options: SweepOptions;
+  readonly #options: DeliveryEngineOptions;
   readonly #parts: SweepParts;
+  /** The last row of the sweep of strays; undefined at its beginning. */
+  #lastStray: Delivery | undefined;
+  /** The last row that was read of those that another process makes; undefined before the first. */
+  #lastNew: Delivery | undefined;
 
-  constructor(options: SweepOptions, parts: SweepParts) {
+  constructor(options: DeliveryEngineOptions, parts: SweepParts) {
     this.#options = options;
     this.#parts = parts;
   }
@@ -39,52 +51,122 @@ export class DeliverySweeps {
   /** Ends when the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#options;
-    const { waiting, shares, makesRows } = this.#parts;
+    const { shares, makesRows } = this.#parts;
     const every = (intervalMs: number | (() => number), what: string, task: () => Promise<void>) => {
       const failures = new FailureLog(logger, `${what} failed; retrying`);
       return repeat(task, { clock, signal, intervalMs, failures });
     };
+    const newEveryMs = () => (makesRows() ? STRAYS_EVERY_MS : NEW_EVERY_MS);
     await Promise.all([
       every(REPAIR_EVERY_MS, 'ending of lost and expired deliveries', async () => {
         await this.#closeLostClaims();
         await this.#expire(signal);
       }),
-      every(STRAYS_EVERY_MS, 'sweep of waiting deliveries', () => waiting.sweepStrays(signal)),
-      every(REQUESTED_EVERY_MS, 'reading of deliveries to be repeated', () => waiting.takeRequested()),
+      every(STRAYS_EVERY_MS, 'sweep of waiting deliveries', () => this.#sweepStrays(signal)),
+      every(REQUESTED_EVERY_MS, 'reading of deliveries to be repeated', () => this.#takeRequested()),
       every(PRUNE_EVERY_MS, 'removal of old deliveries', () => this.#prune(signal)),
       every(SHARES_EVERY_MS, 'reading of the processes that deliver', () => shares.refresh()),
-      every(
-        () => (makesRows() ? STRAYS_EVERY_MS : NEW_EVERY_MS),
-        'reading of new deliveries',
-        () => waiting.followNew(signal),
-      ),
+      every(newEveryMs, 'reading of new deliveries', () => this.#followNew(signal)),
     ]);
+  }
+
+  /**
+   * Queues this process's share of the rows that another process has made since the last call. A row that comes before
+   * one already read, as clocks of hosts differ, becomes a stray.
+   */
+  async #followNew(signal: AbortSignal): Promise<void> {
+    const { deliveries, clock, yieldToLoop } = this.#options;
+    const { makesRows, shares } = this.#parts;
+    const isAhead = (this.#lastNew?.createdAt ?? 0) > clock.now();
+    if (makesRows() || isAhead) this.#lastNew = undefined;
+    while (!signal.aborted && !makesRows()) {
+      const page = { createdBefore: Number.MAX_SAFE_INTEGER, webhooks: shares.own(), after: this.#lastNew };
+      const found = await deliveries.waiting({ ...page, limit: SWEEP_PAGE_SIZE });
+      this.#lastNew = found.at(-1) ?? this.#lastNew;
+      await this.#take(found);
+      if (found.length < SWEEP_PAGE_SIZE) return;
+      await yieldToLoop();
+    }
+  }
+
+  /**
+   * Finds waiting rows that no memory holds: those of a process that died, and those for which there was no room. Reads the
+   * next page, and further pages while there is room for rows; after the last page it begins again.
+   */
+  async #sweepStrays(signal: AbortSignal): Promise<void> {
+    const { deliveries, clock, yieldToLoop } = this.#options;
+    while (!signal.aborted) {
+      const page = { createdBefore: clock.now() - DELIVERY_TIMES.straysAfterMs, after: this.#lastStray };
+      const found = await deliveries.waiting({ ...page, limit: SWEEP_PAGE_SIZE });
+      this.#lastStray = found.length < SWEEP_PAGE_SIZE ? undefined : found.at(-1);
+      const taken = await this.#take(found);
+      if (this.#lastStray === undefined || taken === 0) return;
+      await yieldToLoop();
+    }
+  }
+
+  /** Queues the deliveries that owners want repeated, in every process: the claim decides. Ends those that waited too long. */
+  async #takeRequested(): Promise<void> {
+    const { deliveries, clock } = this.#options;
+    const found = await deliveries.requested(SWEEP_PAGE_SIZE);
+    const oldest = clock.now() - DELIVERY_TIMES.expiresAfterMs;
+    const isLate = ({ createdAt }: Delivery) => createdAt < oldest;
+    await this.#giveUp(found.filter(isLate), 'expired');
+    await this.#take(found.filter((row) => !isLate(row)));
+  }
+
+  /** Queues those that are not in memory; those of deleted webhooks are cancelled. Returns how many were queued or cancelled. */
+  async #take(found: readonly Delivery[]): Promise<number> {
+    const { dispatch } = this.#parts;
+    const others = found.filter(({ id }) => !dispatch.queue.holds(id));
+    if (others.length === 0) return 0;
+    const webhooks = await this.#options.webhooks.byIds([
+      ...new Set(others.map(({ webhookId }) => webhookId)),
+    ]);
+    const targets = new Map(webhooks.map((webhook) => [webhook.id, targetOf(webhook)]));
+    const orphans = others.filter(({ webhookId }) => !targets.has(webhookId));
+    const rows = others.flatMap((delivery) => {
+      const target = targets.get(delivery.webhookId);
+      return target === undefined ? [] : [{ ...delivery, ...target }];
+    });
+    await this.#giveUp(orphans, 'cancelled');
+    return dispatch.enqueue(rows) + orphans.length;
+  }
+
+  /** Ends rows that wait, without an attempt. */
+  async #giveUp(rows: readonly Delivery[], state: 'expired' | 'cancelled'): Promise<void> {
+    if (rows.length === 0) return;
+    const { deliveries, clock, logger } = this.#options;
+    const { results, calls } = this.#parts;
+    const ends = rows.map((row) => ({ ...row, state, finishedAt: clock.now(), result: null }));
+    const ended = new Set(await deliveries.giveUp(ends, calls.nextCall()));
+    results.count(ends.filter(({ id }) => ended.has(id)));
+    if (ended.size > 0) logger.info({ deliveries: ended.size, outcome: state }, 'deliveries were given up');
   }
 
   /** Claims of a dead process, or that are too old to be in flight: whether they were sent is unknown. */
   async #closeLostClaims(): Promise<void> {
     const { deliveries, clock, logger } = this.#options;
-    const { outcomes, calls } = this.#parts;
+    const { results, calls } = this.#parts;
     const claimedBefore = clock.now() - DELIVERY_TIMES.inFlightMs;
     const lost = this.#lostAmong(await deliveries.claims({ claimedBefore, limit: CLAIMS_PAGE_SIZE }));
     for (const [owner, claims] of Map.groupBy(lost, (claim) => claim.owner)) {
       const end = { state: 'unknown', finishedAt: clock.now(), result: null } as const;
-      const ends = claims.map(({ delivery: { id } }) => ({ id, ...end }));
+      const ends = claims.map((claim) => ({ ...claim, ...end }));
       const ended = new Set(await deliveries.finish(owner, ends, calls.nextCall()));
-      const closed = claims.map(({ delivery }) => delivery).filter(({ id }) => ended.has(id));
-      outcomes.count(closed.map((delivery) => ({ ...delivery, state: 'unknown' })));
-      if (closed.length > 0)
-        logger.warn({ owner, deliveries: closed.length }, 'deliveries of a process that died are unknown');
+      results.count(ends.filter(({ id }) => ended.has(id)));
+      if (ended.size > 0)
+        logger.warn({ owner, deliveries: ended.size }, 'deliveries of a process that died are unknown');
     }
   }
 
-  #lostAmong(claims: readonly DeliveryClaim[]): readonly DeliveryClaim[] {
+  #lostAmong(claims: readonly ClaimedDelivery[]): readonly ClaimedDelivery[] {
     const { isGone, clock } = this.#options;
-    const { queue, outcomes, calls } = this.#parts;
+    const { dispatch, results, calls } = this.#parts;
     const now = clock.now();
     const gone = new Map<string, boolean>();
-    return claims.filter(({ owner, claimedAt, delivery: { id } }) => {
-      if (owner === calls.owner && (queue.holds(id) || outcomes.holds(id))) return false;
+    return claims.filter(({ owner, claimedAt, id }) => {
+      if (owner === calls.owner && (dispatch.queue.holds(id) || results.holds(id))) return false;
       if (now - claimedAt > DELIVERY_TIMES.claimEndsAfterMs) return true;
       if (owner !== calls.owner && !gone.has(owner)) gone.set(owner, isGone(owner));
       return gone.get(owner) === true;
@@ -95,11 +177,11 @@ export class DeliverySweeps {
   async #expire(signal: AbortSignal): Promise<void> {
     const { deliveries, clock, yieldToLoop } = this.#options;
     const createdBefore = clock.now() - DELIVERY_TIMES.expiresAfterMs;
-    this.#parts.queue.dropBefore(createdBefore);
+    this.#parts.dispatch.queue.dropBefore(createdBefore);
     while (!signal.aborted) {
-      const page = await deliveries.waiting({ createdBefore, limit: WAITING_PAGE_SIZE });
-      await this.#parts.waiting.giveUp(page, 'expired');
-      if (page.length < WAITING_PAGE_SIZE) return;
+      const page = await deliveries.waiting({ createdBefore, limit: SWEEP_PAGE_SIZE });
+      await this.#giveUp(page, 'expired');
+      if (page.length < SWEEP_PAGE_SIZE) return;
       await yieldToLoop();
     }
   }
@@ -108,10 +190,10 @@ export class DeliverySweeps {
   async #prune(signal: AbortSignal): Promise<void> {
     const { deliveries, clock, yieldToLoop } = this.#options;
     const createdBefore = clock.now() - DELIVERY_LIMITS.keptMs;
-    while (
-      !signal.aborted &&
-      (await deliveries.prune({ createdBefore, limit: WAITING_PAGE_SIZE })) === WAITING_PAGE_SIZE
-    )
+    while (!signal.aborted) {
+      const removed = await deliveries.prune({ createdBefore, limit: SWEEP_PAGE_SIZE });
+      if (removed < SWEEP_PAGE_SIZE) return;
       await yieldToLoop();
+    }
   }
 }

@@ -1,42 +1,48 @@
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { AttemptResults } from './attempt-results.ts';
-import { type AttemptResult, DELIVERY_TIMES } from './delivery.ts';
+import { type AttemptResult, DELIVERY_TIMES, type EndState, isTest } from './delivery.ts';
 import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
-import type { DeliveryQueue } from './delivery-queue.ts';
+import { DeliveryQueue, type WaitingDelivery } from './delivery-queue.ts';
 import type { MessageMaker } from './message-maker.ts';
-import type { WaitingDelivery } from './target-queues.ts';
-import type { WebhookMessage } from './webhook-sender.ts';
+import type { WebhookMessage } from './webhook.ts';
 
 const CLAIM_SIZE = 256;
-/** While this many outcomes are not written nothing more is claimed. */
+/** While this many results are not written nothing more is claimed. */
 const UNWRITTEN_MAX = 2_048;
 
-type DispatchOptions = Pick<
-  DeliveryEngineOptions,
-  'deliveries' | 'yieldToLoop' | 'clock' | 'logger' | 'metrics'
->;
-
-interface DispatchParts {
-  readonly queue: DeliveryQueue;
-  readonly messages: MessageMaker;
-  readonly attempts: Attempts;
-  readonly outcomes: AttemptResults;
-  readonly calls: StoreCalls;
-}
-
-/** Claims what the queue chooses, up to `CLAIM_SIZE` deliveries at a time, and starts an attempt of each. */
+/** The deliveries of this process: claims what the queue chooses, `CLAIM_SIZE` at a time, and makes one attempt of each. */
 export class Dispatch {
-  readonly #options: DispatchOptions;
-  readonly #parts: DispatchParts;
+  readonly queue: DeliveryQueue;
+  readonly #options: DeliveryEngineOptions;
+  readonly #calls: StoreCalls;
+  readonly #messages: MessageMaker;
+  readonly #results: AttemptResults;
   readonly #stopped = new AbortController();
+  readonly #attempts = new Set<Promise<void>>();
   #isSealed = false;
   #isClaiming = false;
   #claiming: Promise<void> = Promise.resolve();
 
-  /** Claims nothing before the first `wake`. */
-  constructor(options: DispatchOptions, parts: DispatchParts) {
+  /** Claims nothing before the first `enqueue`. */
+  constructor(
+    options: DeliveryEngineOptions,
+    calls: StoreCalls,
+    messages: MessageMaker,
+    results: AttemptResults,
+  ) {
+    this.queue = new DeliveryQueue(options.limits);
     this.#options = options;
-    this.#parts = parts;
+    this.#calls = calls;
+    this.#messages = messages;
+    this.#results = results;
+  }
+
+  /** Queues rows that wait, but tests. Returns how many had room. */
+  enqueue(rows: readonly WaitingDelivery[]): number {
+    const taken = rows.filter((delivery) => !isTest(delivery) && this.queue.enqueue(delivery));
+    this.#options.metrics.deliveriesWaiting(this.queue.waiting);
+    this.wake();
+    return taken.length;
   }
 
   /** Deliveries were added, or there is room again. */
@@ -50,19 +56,19 @@ export class Dispatch {
     await this.#claiming;
   }
 
-  /** Sends no more, not even what is being claimed. */
-  seal(): void {
+  /** Sends no more, not even what is being claimed. Resolves when the attempts in flight have ended. */
+  async seal(): Promise<void> {
     this.#isSealed = true;
+    await Promise.all(this.#attempts);
   }
 
   async #claimAll(): Promise<void> {
     const { clock, logger, metrics, yieldToLoop } = this.#options;
-    const { queue, outcomes } = this.#parts;
     this.#isClaiming = true;
     try {
-      while (!this.#stopped.signal.aborted && outcomes.size < UNWRITTEN_MAX) {
-        const chosen = queue.take(CLAIM_SIZE);
-        metrics.deliveriesWaiting(queue.waiting);
+      while (!this.#stopped.signal.aborted && this.#results.size < UNWRITTEN_MAX) {
+        const chosen = this.queue.take(CLAIM_SIZE);
+        metrics.deliveriesWaiting(this.queue.waiting);
         if (chosen.length === 0) break;
         await this.#claimAndSend(chosen, clock.now());
         await yieldToLoop();
@@ -75,96 +81,61 @@ export class Dispatch {
   }
 
   async #claimAndSend(chosen: readonly WaitingDelivery[], at: EpochMs): Promise<void> {
-    const { attempts, queue } = this.#parts;
     const until = at + DELIVERY_TIMES.sendsWithinMs;
-    const ready = await this.#claim(chosen, at, until);
-    const rest = new Set(chosen);
+    const messages = await this.#claim(chosen, at, until);
     // After that another process may close the claims as those of a dead process: unsent ones end as unknown.
-    for (const { candidate, message } of this.#isSealed || this.#options.clock.now() > until ? [] : ready) {
-      rest.delete(candidate);
-      if (message === null) attempts.cancel(candidate);
-      else attempts.start(candidate, message, this.wake);
+    const isOver = this.#isSealed || this.#options.clock.now() > until;
+    for (const delivery of chosen) {
+      const message = isOver ? undefined : messages.get(delivery);
+      if (message === undefined) this.queue.release(delivery, null);
+      else if (message === null) this.#end(delivery, 'cancelled', null);
+      else this.#start(delivery, message);
     }
-    for (const candidate of rest) queue.release(candidate, null);
   }
 
   /** The deliveries that this process has claimed, each with its message. The sweep ends those that waited too long. */
   async #claim(chosen: readonly WaitingDelivery[], at: EpochMs, until: EpochMs) {
-    const { messages, calls } = this.#parts;
+    const none: ReadonlyMap<WaitingDelivery, WebhookMessage | null> = new Map();
     const young = chosen.filter(({ createdAt }) => at - createdAt <= DELIVERY_TIMES.expiresAfterMs);
-    if (young.length === 0) return [];
+    if (young.length === 0) return none;
     const ids = young.map(({ id }) => id);
-    const by = { owner: calls.owner, at, call: calls.nextCall() };
+    const { owner, retryUntilAnswered } = this.#calls;
+    const by = { owner, at, call: this.#calls.nextCall() };
     const limits = { signal: this.#stopped.signal, until };
-    const claim = () => this.#options.deliveries.claim(ids, by);
-    const claimed = new Set((await calls.retryUntilAnswered(claim, limits)) ?? []);
-    if (claimed.size === 0) return [];
+    const claimed = new Set(await retryUntilAnswered(() => this.#options.deliveries.claim(ids, by), limits));
+    if (claimed.size === 0) return none;
     const claims = young.filter(({ id }) => claimed.has(id));
-    return (await calls.retryUntilAnswered(() => messages.make(claims), limits)) ?? [];
-  }
-}
-
-type AttemptOptions = Pick<DeliveryEngineOptions, 'sender' | 'clock' | 'logger' | 'metrics'>;
-
-/** Makes one attempt of each claimed delivery, passes its outcome on and frees its slot. */
-export class Attempts {
-  readonly #options: AttemptOptions;
-  readonly #queue: DeliveryQueue;
-  readonly #outcomes: AttemptResults;
-  readonly #running = new Set<Promise<void>>();
-
-  constructor(options: AttemptOptions, queue: DeliveryQueue, outcomes: AttemptResults) {
-    this.#options = options;
-    this.#queue = queue;
-    this.#outcomes = outcomes;
+    return (await retryUntilAnswered(() => this.#messages.make(claims), limits)) ?? none;
   }
 
-  /** `onEnd` is called when the slot is free again. */
-  start(candidate: WaitingDelivery, message: WebhookMessage, onEnd: () => void): void {
-    const work = this.#attempt(candidate, message).finally(() => {
-      this.#running.delete(work);
-      onEnd();
+  #start(delivery: WaitingDelivery, message: WebhookMessage): void {
+    const work = this.#attempt(delivery, message).finally(() => {
+      this.#attempts.delete(work);
+      this.wake();
     });
-    this.#running.add(work);
+    this.#attempts.add(work);
   }
 
-  /** Ends a claimed delivery without an attempt. */
-  cancel(candidate: WaitingDelivery): void {
-    this.#end(candidate, 'cancelled', null);
-  }
-
-  /** Resolves when the attempts that are in flight now have ended. */
-  async ended(): Promise<void> {
-    await Promise.all(this.#running);
-  }
-
-  async #attempt(candidate: WaitingDelivery, message: WebhookMessage): Promise<void> {
+  async #attempt(delivery: WaitingDelivery, message: WebhookMessage): Promise<void> {
     const { sender, metrics, logger } = this.#options;
     try {
       const result = await sender.send(message);
       metrics.deliveryAttempted(result.durationMs);
-      this.#end(candidate, result.error === null ? 'delivered' : 'failed', result);
+      this.#end(delivery, result.error === null ? 'delivered' : 'failed', result);
     } catch (error) {
-      const { webhookId: webhook, alertId: alert } = candidate;
+      const { webhookId: webhook, alertId: alert } = delivery;
       logger.error({ err: error, webhook, alert }, 'webhook delivery failed; its outcome is unknown');
-      this.#end(candidate, 'unknown', null);
+      this.#end(delivery, 'unknown', null);
     }
   }
 
-  #end(
-    candidate: WaitingDelivery,
-    state: 'delivered' | 'failed' | 'unknown' | 'cancelled',
-    result: AttemptResult | null,
-  ): void {
+  /** Passes the end on, and frees the slot. */
+  #end(delivery: WaitingDelivery, state: EndState, result: AttemptResult | null): void {
     const { clock, logger } = this.#options;
-    const { id, webhookId, alertId, outcome, host } = candidate;
-    logger.debug({ webhook: webhookId, alert: alertId, host, outcome: state, ...result }, 'webhook delivery');
-    this.#outcomes.add({ id, webhookId, alertId, outcome, state, finishedAt: clock.now(), result });
-    this.#queue.release(candidate, result === null ? null : hasAnswered(result));
+    const { webhookId: webhook, alertId: alert, host } = delivery;
+    logger.debug({ webhook, alert, host, outcome: state, ...result }, 'webhook delivery');
+    this.#results.add({ ...delivery, state, finishedAt: clock.now(), result });
+    const hasAnswered = result && result.status !== null && result.error !== 'timeout';
+    this.queue.release(delivery, hasAnswered);
   }
-}
-
-/** Whether the host answered at all. */
-function hasAnswered({ status, error }: AttemptResult): boolean {
-  return status !== null && error !== 'timeout';
 }

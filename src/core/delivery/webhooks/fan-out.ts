@@ -1,14 +1,15 @@
+import type { ApiKey } from '../../accounts/keys/api-key.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { passesFilter } from '../../alerts/passes-filter.ts';
 import type { SettledAlerts } from '../../alerts/settlements/settlement-reader.ts';
 import { FailureLog } from '../../base/async/failure-log.ts';
 import { repeat, untilAborted } from '../../base/async/repeat.ts';
 import { holdLease } from '../../base/lease/lease.ts';
-import { SECOND_MS } from '../../base/time/duration.ts';
-import { deliveryId, outcomeDeliveryId } from './delivery.ts';
+import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
+import { DELIVERY_TIMES, deliveryId } from './delivery.ts';
 import { type DeliveryEngineOptions, FAN_OUT_BATCH_SIZE } from './delivery-engine-options.ts';
-import { type AddedDelivery, addRows, type DeliveredEvent, type DraftRow } from './new-rows.ts';
-import { Targets } from './targets.ts';
+import { targetOf, type WaitingDelivery } from './delivery-queue.ts';
+import { type MessageMaker, mayHaveDeliveries } from './message-maker.ts';
 import type { Webhook } from './webhook.ts';
 
 const RETRY_MS = SECOND_MS;
@@ -16,23 +17,26 @@ const RETRY_MS = SECOND_MS;
 const OUTCOMES_EVERY_MS = SECOND_MS;
 
 interface FanOutStart {
-  /** The ledger's last alert and outcome when this process started. */
+  /** The ledger's last alert and outcome when this process started: up to these, what is too old already is recorded as expired. */
   readonly position: number;
   readonly lastOutcome: number;
-  readonly onAdded: (added: readonly AddedDelivery[]) => void;
+  /** Called with the rows that this process has added, after each write. */
+  readonly onAdded: (added: readonly WaitingDelivery[]) => void;
 }
 
 /**
- * Makes the rows of each alert and outcome in one process: the holder of the lease. The others stand by. The rows do not depend on the
- * lease: two holders at a time would make the same ones.
+ * Makes the rows of each alert and outcome in one process: the holder of the lease. The others stand by. The rows do not
+ * depend on the lease: two holders at a time would make the same ones.
  */
 export class FanOutRole {
   readonly #options: DeliveryEngineOptions;
+  readonly #messages: MessageMaker;
   readonly #start: FanOutStart;
   #state: 'starting' | 'holder' | 'standby' = 'starting';
 
-  constructor(options: DeliveryEngineOptions, start: FanOutStart) {
+  constructor(options: DeliveryEngineOptions, messages: MessageMaker, start: FanOutStart) {
     this.#options = options;
+    this.#messages = messages;
     this.#start = start;
   }
 
@@ -43,8 +47,7 @@ export class FanOutRole {
 
   /** Ends when the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, logger } = this.#options;
-    const { lease, owner, isGone } = this.#options;
+    const { clock, logger, lease, owner, isGone } = this.#options;
     const deps = { store: lease('fan-out'), clock, logger, owner, isGone };
     const failures = new FailureLog(logger, 'fan-out of alerts to webhooks failed; retrying every second');
     const attempt = async () => {
@@ -66,22 +69,18 @@ export class FanOutRole {
   /** Continues after the last alert whose rows are made. */
   async #work(signal: AbortSignal): Promise<void> {
     const { deliveries, feed, clock, logger } = this.#options;
-    const { position, lastOutcome, onAdded } = this.#start;
-    const cursor = (await deliveries.cursor()) ?? position;
+    const cursor = (await deliveries.cursor()) ?? this.#start.position;
     logger.info({ after: cursor }, 'making the deliveries of alerts');
     this.#state = 'holder';
-    const targets = new Targets(this.#options);
-    const fanOut = new FanOut(this.#options, targets);
-    const outcomes = new SettlementFanOut(this.#options, targets);
+    const fanOut = new FanOut(this.#options, this.#messages, this.#start, signal);
     let making: Promise<void> = Promise.resolve();
     const unsubscribe = feed.subscribe(cursor, (alerts) => {
-      making = fanOut.make(alerts, { missedUntil: position, onAdded, signal });
+      making = fanOut.ofAlerts(alerts);
       return making;
     });
-    const following = repeat(() => outcomes.make({ missedUntil: lastOutcome, onAdded, signal }), {
-      ...{ clock, signal, intervalMs: OUTCOMES_EVERY_MS },
-      failures: new FailureLog(logger, 'fan-out of outcomes to webhooks failed; retrying every second'),
-    });
+    const failures = new FailureLog(logger, 'fan-out of outcomes to webhooks failed; retrying every second');
+    const pauses = { intervalMs: OUTCOMES_EVERY_MS, failures };
+    const following = repeat(() => fanOut.ofOutcomes(), { clock, signal, ...pauses });
     await untilAborted(signal);
     unsubscribe();
     this.#state = 'starting';
@@ -91,130 +90,169 @@ export class FanOutRole {
   }
 }
 
-type SettlementFanOutOptions = Pick<
-  DeliveryEngineOptions,
-  'deliveries' | 'settlements' | 'clock' | 'yieldToLoop' | 'fanOutBatchSize'
->;
+/** An alert or an outcome that was published. */
+interface DeliveredEvent {
+  readonly alert: Alert | null;
+  /** Number of the outcome. */
+  readonly outcome?: number;
+  readonly publishedAt: EpochMs;
+  /** Published before this process started. */
+  readonly isMissed: boolean;
+}
 
-interface SettlementFanOutRun {
-  /** Outcomes up to this number that are too old already are recorded as expired. */
-  readonly missedUntil: number;
-  readonly onAdded: (added: readonly AddedDelivery[]) => void;
-  /** Ends it between two writes; another process makes the rest. */
-  readonly signal: AbortSignal;
+interface EventTarget {
+  readonly event: DeliveredEvent;
+  readonly webhook: Webhook;
 }
 
 /**
- * Makes the rows of outcomes, for the webhooks that want them and at least one of the alerts that are settled. It is idempotent,
- * also in several processes: rows are unique, and written before the cursor advances.
+ * Makes the rows of alerts and outcomes. It is idempotent, also in several processes: rows are unique, and written before
+ * the cursor advances. The signal ends it between two writes; another process makes the rest. Throws what the stores throw.
  */
-class SettlementFanOut {
-  readonly #options: SettlementFanOutOptions;
-  readonly #targets: Targets;
+class FanOut {
+  readonly #options: DeliveryEngineOptions;
+  readonly #messages: MessageMaker;
+  readonly #start: FanOutStart;
+  readonly #signal: AbortSignal;
+  readonly #webhooks: ActiveWebhooks;
+  readonly #batchSize: number;
 
-  constructor(options: SettlementFanOutOptions, targets: Targets) {
+  constructor(
+    options: DeliveryEngineOptions,
+    messages: MessageMaker,
+    start: FanOutStart,
+    signal: AbortSignal,
+  ) {
     this.#options = options;
-    this.#targets = targets;
+    this.#messages = messages;
+    this.#start = start;
+    this.#signal = signal;
+    this.#webhooks = new ActiveWebhooks(options);
+    this.#batchSize = options.fanOutBatchSize ?? FAN_OUT_BATCH_SIZE;
   }
 
-  /** Makes the rows of all outcomes that the log has got. Throws what the stores throw. */
-  async make(run: SettlementFanOutRun): Promise<void> {
+  /** Makes the rows of alerts in ascending order, then advances the cursor. */
+  async ofAlerts(alerts: readonly Alert[]): Promise<void> {
+    const webhooks = (await this.#webhooks.current()).filter(
+      ({ events }) => events?.includes('alert') ?? true,
+    );
+    const last = alerts.at(-1);
+    const isDone = await this.#addRows(this.#targetsOf(alerts, webhooks));
+    if (isDone && last !== undefined) await this.#options.deliveries.advance(last.id);
+  }
+
+  *#targetsOf(alerts: readonly Alert[], webhooks: readonly Webhook[]): Generator<EventTarget> {
+    for (const alert of alerts) {
+      const isMissed = alert.id <= this.#start.position;
+      const event = { alert, publishedAt: alert.createdAt, isMissed };
+      for (const webhook of webhooks) if (wantsAlert(webhook, alert)) yield { event, webhook };
+    }
+  }
+
+  /** Makes the rows of all outcomes that the log has got, for the webhooks that want one of the settled alerts. */
+  async ofOutcomes(): Promise<void> {
     const { deliveries, settlements } = this.#options;
     await settlements.sequence.refresh();
     const { last } = settlements.sequence;
     let done = (await deliveries.cursor('outcomes')) ?? last;
-    while (done < last && !run.signal.aborted) {
-      const wanting = (await this.#targets.current()).filter(({ events }) => events?.includes('outcome'));
+    while (done < last && !this.#signal.aborted) {
+      const wanting = (await this.#webhooks.current()).filter(({ events }) => events?.includes('outcome'));
       const next = wanting.length === 0 ? last : done + 1;
       const settled = wanting.length === 0 ? null : await settlements.one(next);
-      if (settled !== null && !(await this.#makeRows(settled, wanting, run))) return;
+      if (settled !== null && !(await this.#ofOutcome(settled, wanting))) return;
       done = next;
       await deliveries.advance(done, 'outcomes');
     }
   }
 
+  async #ofOutcome(settled: SettledAlerts, wanting: readonly Webhook[]): Promise<boolean> {
+    const { number: outcome, at: publishedAt } = settled.settlement;
+    const isMissed = outcome <= this.#start.lastOutcome;
+    const event = { alert: null, outcome, publishedAt, isMissed };
+    const concerned = await this.#options.settlements.concerned(settled, wanting, wantsAlert);
+    return this.#addRows(concerned.map((webhook) => ({ event, webhook })));
+  }
+
   /** False when it was ended before the last row. */
-  async #makeRows(
-    settled: SettledAlerts,
-    wanting: readonly Webhook[],
-    { missedUntil, onAdded, signal }: SettlementFanOutRun,
-  ): Promise<boolean> {
-    const { settlements, fanOutBatchSize = FAN_OUT_BATCH_SIZE } = this.#options;
-    const { number: outcome, at } = settled.settlement;
-    const event = { alert: null, outcome, at, isMissed: outcome <= missedUntil };
-    const concerned = await settlements.concerned(settled, wanting, wantsAlert);
-    for (let from = 0; from < concerned.length; from += fanOutBatchSize) {
-      if (signal.aborted) return false;
-      const webhooks = concerned.slice(from, from + fanOutBatchSize);
-      const drafts = webhooks.map((webhook) => ({
-        id: outcomeDeliveryId(webhook.id, outcome),
-        webhook,
-        event,
-      }));
-      await addRows(this.#options, drafts, onAdded);
+  async #addRows(targets: Iterable<EventTarget>): Promise<boolean> {
+    let batch: EventTarget[] = [];
+    for (const target of targets) {
+      if (batch.push(target) < this.#batchSize) continue;
+      await this.#write(batch);
+      if (this.#signal.aborted) return false;
+      batch = [];
     }
+    if (batch.length > 0) await this.#write(batch);
     return true;
   }
+
+  /**
+   * Adds rows, and gives those that were new. They get their time with each write, and come in the order of ids: a reader
+   * of new rows continues after its last.
+   */
+  async #write(batch: readonly EventTarget[]): Promise<void> {
+    const { deliveries, clock, yieldToLoop } = this.#options;
+    const now = clock.now();
+    const rows = batch
+      .map(({ event, webhook }) => ({ ...rowOf(event, webhook, now), ...targetOf(webhook) }))
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    const stored = await deliveries.add(rows.map(({ host, keyId, ...row }) => row));
+    const added = new Set(stored.map(({ id }) => id));
+    const news = rows.filter(({ id }) => added.has(id));
+    const pending = new Set(news.filter(({ state }) => state === 'pending').map(({ alertId }) => alertId));
+    for (const alert of new Set(batch.map(({ event }) => event.alert)))
+      if (alert !== null && pending.has(alert.id)) this.#messages.keep(alert);
+    if (news.length > 0) this.#start.onAdded(news);
+    await yieldToLoop();
+  }
 }
 
-type FanOutOptions = Pick<DeliveryEngineOptions, 'deliveries' | 'clock' | 'yieldToLoop' | 'fanOutBatchSize'>;
-
-interface FanOutRun {
-  /** Alerts up to this id that are too old already are recorded as expired. */
-  readonly missedUntil: number;
-  /** Called with the rows that this process has added, after each write. */
-  readonly onAdded: (added: readonly AddedDelivery[]) => void;
-  /** Ends it between two writes; another process makes the rest. */
-  readonly signal: AbortSignal;
+function rowOf({ alert, outcome, publishedAt, isMissed }: DeliveredEvent, { id }: Webhook, now: EpochMs) {
+  const isTooOld = isMissed && publishedAt < now - DELIVERY_TIMES.expiresAfterMs;
+  return {
+    id: deliveryId(id, alert === null ? `outcome_${outcome ?? 0}` : alert.id),
+    webhookId: id,
+    alertId: alert?.id ?? null,
+    ...(outcome !== undefined && { outcome }),
+    state: isTooOld ? ('expired' as const) : ('pending' as const),
+    createdAt: now,
+    finishedAt: isTooOld ? now : null,
+    result: null,
+  };
 }
 
-/** Makes the rows of alerts. It is idempotent, also in several processes: rows are unique. */
-class FanOut {
-  readonly #options: FanOutOptions;
-  readonly #targets: Targets;
-  /** The rows of the last alert that has some: after a failure only the rest is written. Earlier alerts have all. */
-  #written: { readonly alertId: number; readonly ids: Set<string> } = { alertId: 0, ids: new Set() };
+/** What was changed in the database by other means than the stores is seen after this time. */
+const KEPT_MS = MINUTE_MS;
 
-  constructor(options: FanOutOptions, targets: Targets) {
+/**
+ * Active webhooks and their keys, in memory. They are read again once any process has changed a webhook or a key: a change
+ * that was answered before an alert was published applies to the alert.
+ */
+class ActiveWebhooks {
+  readonly #options: DeliveryEngineOptions;
+  #kept: readonly { readonly webhook: Webhook; readonly owner: ApiKey | undefined }[] = [];
+  /** The numbers of changes before `#kept` was read. */
+  #changes = '';
+  #readAt: EpochMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: DeliveryEngineOptions) {
     this.#options = options;
-    this.#targets = targets;
   }
 
-  /** Makes the rows of alerts in ascending order, then advances the cursor. Throws what the stores throw. */
-  async make(alerts: readonly Alert[], run: FanOutRun): Promise<void> {
-    const { deliveries, fanOutBatchSize = FAN_OUT_BATCH_SIZE } = this.#options;
-    const targets = (await this.#targets.current()).filter(({ events }) => events?.includes('alert') ?? true);
-    let drafts: DraftRow[] = [];
-    for (const alert of alerts) {
-      const event: DeliveredEvent = { alert, at: alert.createdAt, isMissed: alert.id <= run.missedUntil };
-      for (const webhook of targets) {
-        const id = deliveryId(webhook.id, alert.id);
-        if (!wantsAlert(webhook, alert) || this.#isWritten(alert.id, id)) continue;
-        drafts.push({ id, webhook, event });
-        if (drafts.length < fanOutBatchSize) continue;
-        await this.#write(drafts, run);
-        drafts = [];
-        if (run.signal.aborted) return;
-      }
+  /** Those whose owners may have deliveries now. Throws what the stores throw. */
+  async current(): Promise<readonly Webhook[]> {
+    const { webhooks, keys, clock } = this.#options;
+    const changes = String(await Promise.all([webhooks.changes(), keys.changes()]));
+    const now = clock.now();
+    if (changes !== this.#changes || Math.abs(now - this.#readAt) > KEPT_MS) {
+      const active = await webhooks.active();
+      const owners = await keys.byIds([...new Set(active.map(({ keyId }) => keyId))]);
+      const ownerOf = new Map(owners.map((key) => [key.id, key]));
+      this.#kept = active.map((webhook) => ({ webhook, owner: ownerOf.get(webhook.keyId) }));
+      this.#changes = changes;
+      this.#readAt = now;
     }
-    await this.#write(drafts, run);
-    const last = alerts.at(-1);
-    if (last !== undefined) await deliveries.advance(last.id);
-  }
-
-  async #write(drafts: readonly DraftRow[], { onAdded }: FanOutRun): Promise<void> {
-    await addRows(this.#options, drafts, onAdded);
-    this.#keepWritten(drafts);
-  }
-
-  #isWritten(alertId: number, id: string): boolean {
-    return alertId < this.#written.alertId || this.#written.ids.has(id);
-  }
-
-  #keepWritten(drafts: readonly DraftRow[]): void {
-    const alertId = drafts.at(-1)?.event.alert?.id ?? 0;
-    if (alertId > this.#written.alertId) this.#written = { alertId, ids: new Set() };
-    for (const { id, event } of drafts) if (event.alert?.id === alertId) this.#written.ids.add(id);
+    return this.#kept.filter(({ owner }) => mayHaveDeliveries(owner, now)).map(({ webhook }) => webhook);
   }
 }
 

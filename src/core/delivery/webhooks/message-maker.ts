@@ -1,42 +1,24 @@
 import { LRUCache } from 'lru-cache';
+import { type ApiKey, effectiveTier } from '../../accounts/keys/api-key.ts';
+import { TIER_POLICIES } from '../../accounts/tier.ts';
 import type { Alert } from '../../alerts/alert.ts';
-import { messageIdOf } from './delivery.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
-import type { WaitingDelivery } from './target-queues.ts';
-import { mayHaveDeliveries } from './targets.ts';
-import type { Webhook } from './webhook.ts';
-import type { WebhookMessage } from './webhook-sender.ts';
+import type { WaitingDelivery } from './delivery-queue.ts';
+import type { Webhook, WebhookMessage } from './webhook.ts';
 
 /** Kept bodies: each is sent to many webhooks within moments. */
 const MAX_BODIES = 1_024;
 
-type Options = Pick<
-  DeliveryEngineOptions,
-  | 'webhooks'
-  | 'keys'
-  | 'alerts'
-  | 'settlements'
-  | 'signingSecrets'
-  | 'serialise'
-  | 'serialiseOutcome'
-  | 'clock'
->;
-
 /** What a delivery carries: the id of an alert, or an outcome by its number. */
 type Subject = number | `outcome ${number}`;
 
-/** A delivery with its message; null: it must not be sent any more. */
-interface MadeMessage {
-  readonly candidate: WaitingDelivery;
-  readonly message: WebhookMessage | null;
-}
-
 /** Makes the messages of deliveries. */
 export class MessageMaker {
-  readonly #options: Options;
+  readonly #options: DeliveryEngineOptions;
   readonly #bodies = new LRUCache<Subject, string>({ max: MAX_BODIES });
 
-  constructor(options: Options) {
+  constructor(options: DeliveryEngineOptions) {
     this.#options = options;
   }
 
@@ -51,19 +33,21 @@ export class MessageMaker {
    * Reads webhooks and owners, and makes a message of each delivery; null where the webhook is gone or paused, or its
    * key may not have webhooks now. Throws what the stores throw.
    */
-  async make(candidates: readonly WaitingDelivery[]): Promise<readonly MadeMessage[]> {
-    const targets = await this.#entitled(candidates);
+  async make(
+    deliveries: readonly WaitingDelivery[],
+  ): Promise<ReadonlyMap<WaitingDelivery, WebhookMessage | null>> {
+    const webhooks = await this.#entitled(deliveries);
     const bodyOf = once((subject: Subject) => this.#bodyOf(subject));
     const secretsOf = once(this.#options.signingSecrets);
-    return Promise.all(
-      candidates.map(async (candidate) => {
-        const webhook = targets.get(candidate.webhookId);
-        const body = webhook === undefined ? null : await bodyOf(subjectOf(candidate));
-        if (webhook === undefined || body === null) return { candidate, message: null };
-        const secrets = await secretsOf(webhook);
-        return { candidate, message: { id: messageIdOf(candidate), url: webhook.url, body, secrets } };
-      }),
-    );
+    const made = deliveries.map(async (delivery) => {
+      const webhook = webhooks.get(delivery.webhookId);
+      const body = webhook === undefined ? null : await bodyOf(subjectOf(delivery));
+      if (webhook === undefined || body === null) return [delivery, null] as const;
+      // A repeated delivery has the id of the first, so that the receiver recognises it.
+      const id = delivery.repeats ?? delivery.id;
+      return [delivery, { id, url: webhook.url, body, secrets: await secretsOf(webhook) }] as const;
+    });
+    return new Map(await Promise.all(made));
   }
 
   /** The same for every delivery of an alert or outcome, also for one that is repeated when more is known. */
@@ -84,11 +68,11 @@ export class MessageMaker {
     return body;
   }
 
-  async #entitled(candidates: readonly WaitingDelivery[]): Promise<ReadonlyMap<string, Webhook>> {
+  async #entitled(deliveries: readonly WaitingDelivery[]): Promise<ReadonlyMap<string, Webhook>> {
     const { webhooks, keys, clock } = this.#options;
     const [found, owners] = await Promise.all([
-      webhooks.byIds(distinct(candidates, ({ webhookId }) => webhookId)),
-      keys.byIds(distinct(candidates, ({ keyId }) => keyId)),
+      webhooks.byIds([...new Set(deliveries.map(({ webhookId }) => webhookId))]),
+      keys.byIds([...new Set(deliveries.map(({ keyId }) => keyId))]),
     ]);
     const ownerOf = new Map(owners.map((key) => [key.id, key]));
     const now = clock.now();
@@ -99,15 +83,13 @@ export class MessageMaker {
   }
 }
 
-function subjectOf({ alertId, outcome }: WaitingDelivery): Subject {
-  return outcome === undefined ? (alertId ?? 0) : `outcome ${outcome}`;
+/** Whether a key may be sent deliveries at a moment: not revoked, and its tier then has webhooks. */
+export function mayHaveDeliveries(key: ApiKey | undefined, now: EpochMs): boolean {
+  return key !== undefined && key.revokedAt === null && TIER_POLICIES[effectiveTier(key, now)].hasWebhooks;
 }
 
-function distinct(
-  candidates: readonly WaitingDelivery[],
-  of: (candidate: WaitingDelivery) => string,
-): string[] {
-  return [...new Set(candidates.map(of))];
+function subjectOf({ alertId, outcome }: WaitingDelivery): Subject {
+  return outcome === undefined ? (alertId ?? 0) : `outcome ${outcome}`;
 }
 
 /** Asks each question once. */

@@ -1,7 +1,6 @@
 import type { RateLimiter } from '../../accounts/limits/rate-limiter.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import { type Delivery, isEnd, isTest } from './delivery.ts';
-import type { DeliveryStore } from './delivery-store.ts';
+import { type Delivery, type DeliveryStore, isEnd, isTest } from './delivery.ts';
 import type { WebhookService } from './webhook-service.ts';
 
 /** How often one delivery is repeated, and how many repetitions a key may request. */

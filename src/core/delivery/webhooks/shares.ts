@@ -1,9 +1,7 @@
 import type { EpochMs } from '../../base/time/duration.ts';
 import { HEARTBEAT_TIMEOUT_MS } from '../../operations/heartbeat.ts';
+import type { WebhookRange } from './delivery.ts';
 import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
-import type { WebhookRange } from './delivery-store.ts';
-
-type ShareOptions = Pick<DeliveryEngineOptions, 'heartbeats' | 'owner' | 'isGone' | 'clock'>;
 
 /** Base64url in the order of its characters. */
 const DIGITS = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
@@ -14,13 +12,13 @@ const DIGITS = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz
  * delivery, of which one gets it, or none does: then it becomes a stray.
  */
 export class Shares {
-  readonly #options: ShareOptions;
+  readonly #options: Pick<DeliveryEngineOptions, 'heartbeats' | 'owner' | 'isGone' | 'clock'>;
   /** The last heartbeat of each process, and when this process first saw it, as clocks of hosts may differ. */
   #seen = new Map<string, { readonly at: EpochMs; readonly seenAt: EpochMs }>();
   #owners: readonly string[];
 
   /** This process has all webhooks before the first `refresh`. */
-  constructor(options: ShareOptions) {
+  constructor(options: Pick<DeliveryEngineOptions, 'heartbeats' | 'owner' | 'isGone' | 'clock'>) {
     this.#options = options;
     this.#owners = [options.owner];
   }

@@ -3,8 +3,7 @@ import { canonicalJson } from '../../base/text/canonical-json.ts';
 import type { RandomText } from '../../base/text/random-text.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { Delivery } from './delivery.ts';
-import type { DeliveryPage, DeliveryStore } from './delivery-store.ts';
+import type { Delivery, DeliveryPage, DeliveryStore } from './delivery.ts';
 import {
   SECRET_OVERLAP_MS,
   WEBHOOK_LIMITS,

@@ -5,11 +5,8 @@ import { inventedAlert } from '../../alerts/invented-alert.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { RandomText } from '../../base/text/random-text.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import type { AttemptResult, Delivery } from './delivery.ts';
-import type { DeliveryStore } from './delivery-store.ts';
-import type { SigningSecrets } from './signing-secrets.ts';
-import type { Webhook } from './webhook.ts';
-import type { WebhookSender } from './webhook-sender.ts';
+import type { AttemptResult, Delivery, DeliveryStore } from './delivery.ts';
+import type { SigningSecrets, Webhook, WebhookSender } from './webhook.ts';
 import type { WebhookService } from './webhook-service.ts';
 
 /** Limits of tests for each key; `atOnce` is for each process. */

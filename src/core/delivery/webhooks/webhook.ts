@@ -1,6 +1,8 @@
 import type { LastingFilter } from '../../alerts/passes-filter.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
 import type { Category } from '../../trades/trade.ts';
+import type { AttemptResult } from './delivery.ts';
 
 /** What a webhook can be sent. */
 export const WEBHOOK_EVENTS = ['alert', 'outcome'] as const;
@@ -82,4 +84,54 @@ export interface WebhookStore {
   changes(): Promise<number>;
   /** False when there was none. */
   remove(keyId: string, id: string): Promise<boolean>;
+}
+
+/** One POST. */
+export interface WebhookMessage {
+  /** The header `webhook-id`. */
+  readonly id: string;
+  /** https, as it was registered. */
+  readonly url: string;
+  /** JSON; exactly these bytes are signed and sent. */
+  readonly body: string;
+  /** `whsec_…`, one to four (after a rotation, after a change of the key); each signs. */
+  readonly secrets: readonly string[];
+}
+
+/** Makes one attempt for each message. */
+export interface WebhookSender {
+  /** Ends within 5 seconds. Faults of the receiver are results, never exceptions. */
+  send(message: WebhookMessage): Promise<AttemptResult>;
+  /** Waits for attempts in flight, then closes every connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * The secrets that sign deliveries to a webhook now: its secret and, after a rotation, the previous one; after a change of the
+ * key that they are derived from, also those of the former key.
+ */
+export type SigningSecrets = (
+  webhook: Pick<Webhook, 'id' | 'secretVersion' | 'rotatedAt'>,
+) => Promise<readonly string[]>;
+
+/** Secrets of the former key, which sign until a moment. */
+export interface FormerSecrets {
+  readonly secretOf: WebhookSecrets;
+  readonly until: EpochMs;
+}
+
+/** Newest first. The previous secret signs for less than `SECRET_OVERLAP_MS` after the rotation. */
+export function createSigningSecrets(
+  secretOf: WebhookSecrets,
+  clock: Pick<Clock, 'now'>,
+  former: FormerSecrets | null = null,
+): SigningSecrets {
+  return async (webhook) => {
+    const { id, secretVersion, rotatedAt } = webhook;
+    const isOverlap = rotatedAt !== null && clock.now() < rotatedAt + SECRET_OVERLAP_MS;
+    const versions = isOverlap ? [secretVersion, secretVersion - 1] : [secretVersion];
+    const keys = former !== null && clock.now() < former.until ? [secretOf, former.secretOf] : [secretOf];
+    const secrets = keys.flatMap((of) => versions.map((version) => of({ id, secretVersion: version })));
+    return Promise.all(secrets);
+  };
 }

@@ -1,9 +1,10 @@
-import { DELIVERY_STATES, type Delivery } from '../../../core/delivery/webhooks/delivery.ts';
-import type {
-  DeliveryResult,
-  DeliveryStore,
-  WebhookRange,
-} from '../../../core/delivery/webhooks/delivery-store.ts';
+import {
+  DELIVERY_STATES,
+  type Delivery,
+  type DeliveryEnd,
+  type DeliveryStore,
+  type WebhookRange,
+} from '../../../core/delivery/webhooks/delivery.ts';
 import type { Collection, Declaration, FindQuery, OpenCollection } from './collection.ts';
 import { createCursors } from './cursors.ts';
 
@@ -93,15 +94,18 @@ export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollect
     return (await deliveries.pick(['id'], { where: { id: { in: ids }, call } })).map(({ id }) => id);
   }
 
-  async function end(outcomes: readonly DeliveryResult[], from: object, call: string): Promise<Ids> {
-    if (outcomes.length === 0) return [];
-    const updateOf = ({ id, ...outcome }: DeliveryResult) => ({
+  async function end(ends: readonly DeliveryEnd[], from: object, call: string): Promise<Ids> {
+    if (ends.length === 0) return [];
+    const updateOf = ({ id, state, finishedAt, result }: DeliveryEnd) => ({
       where: { id, ...from },
-      change: { set: { ...outcome, call } },
+      change: { set: { state, finishedAt, result, call } },
     });
-    const matched = await deliveries.updateEach(outcomes.map(updateOf));
-    const ids = outcomes.map(({ id }) => id);
-    return changedBy(call, ids, matched);
+    const matched = await deliveries.updateEach(ends.map(updateOf));
+    return changedBy(
+      call,
+      ends.map(({ id }) => id),
+      matched,
+    );
   }
 
   return {
@@ -114,8 +118,8 @@ export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollect
       const set = { ...CLAIMED, owner, claimedAt, call };
       return changedBy(call, ids, await durable.update({ id: { in: ids }, ...WAITING }, { set }));
     },
-    finish: (owner, outcomes, call) => end(outcomes, { ...CLAIMED, owner }, call),
-    giveUp: (outcomes, call) => end(outcomes, WAITING, call),
+    finish: (owner, ends, call) => end(ends, { ...CLAIMED, owner }, call),
+    giveUp: (ends, call) => end(ends, WAITING, call),
     async prune({ createdBefore, limit }) {
       const where = { createdAt: { lt: createdBefore } };
       const old = await deliveries.pick(['id'], { where, sort: ['createdAt'], limit });
@@ -142,10 +146,11 @@ function createReads(deliveries: Collection<DeliveryRow>) {
     async claims({ claimedBefore, limit }) {
       const where = { ...CLAIMED, claimedAt: { lt: claimedBefore } };
       const query = { where, sort: ['claimedAt', 'id'], limit, index: CLAIMED_INDEX } as const;
-      return (await deliveries.find(query)).map((row) => ({
+      const rows = await deliveries.find(query);
+      return rows.map(({ call, ...row }) => ({
+        ...row,
         owner: row.owner ?? '',
         claimedAt: row.claimedAt ?? 0,
-        delivery: toDelivery(row),
       }));
     },
     async list(webhookId, { limit, before, state }) {

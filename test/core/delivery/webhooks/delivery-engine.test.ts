@@ -4,9 +4,12 @@ import { START } from '../../../support/rows.ts';
 import {
   BROKEN,
   DELIVERED,
+  type DeliveryFixture,
   fakeSender,
   heldSender,
+  numbered,
   openDeliveryFixture,
+  openWithWebhook,
   SILENT,
 } from './delivery-fixture.ts';
 
@@ -62,9 +65,7 @@ describe('what is sent', () => {
   });
 
   test('for a day after a rotation both secrets sign, then the new one alone', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a', secretVersion: 3, rotatedAt: START - 24 * 60 * MINUTE + 1 });
+    const fixture = await openWithWebhook({ secretVersion: 3, rotatedAt: START - 24 * 60 * MINUTE + 1 });
     const sender = fakeSender();
     await fixture.engine(sender);
 
@@ -89,9 +90,7 @@ describe('what is sent', () => {
     ],
     ['it is removed', (fixture: DeliveryFixture) => fixture.database.webhooks.remove('key_a', 'wh_a')],
   ] as const)('a delivery whose row is made is cancelled when %s before it is sent', async ([, change]) => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a' });
+    const fixture = await openWithWebhook();
     const { deliveries } = fixture.database;
     const claim: typeof deliveries.claim = async (...args) => {
       await change(fixture);
@@ -102,14 +101,15 @@ describe('what is sent', () => {
 
     await fixture.publish({ id: 1 });
 
-    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['cancelled']));
+    await fixture.become('cancelled');
+    await fixture.pass(2_000);
     expect(sender.sent).toEqual([]);
+    const [webhook = { delivered: 0, failed: 0 }] = await fixture.database.webhooks.byIds(['wh_a']);
+    expect(webhook).toMatchObject({ delivered: 0, failed: 0 });
   });
 
   test('what is published while a webhook is paused is not sent later', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a', isPaused: true });
+    const fixture = await openWithWebhook({ isPaused: true });
     const sender = fakeSender();
     await fixture.engine(sender);
     await fixture.publish({ id: 1 });
@@ -118,7 +118,7 @@ describe('what is sent', () => {
     await fixture.database.webhooks.update('key_a', 'wh_a', { isPaused: false });
     await fixture.publish({ id: 2 });
 
-    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['delivered']));
+    await fixture.become('delivered');
     await fixture.pass(10_000);
     expect(sender.sent.map(({ id }) => id)).toEqual(['msg_2_a']);
   });
@@ -139,7 +139,7 @@ describe('places', () => {
     const engine = await fixture.engine(sender);
     const sentTo = (name: string) => sender.sent.filter(({ url }) => url.includes(name)).length;
 
-    await fixture.publish(...Array.from({ length: 200 }, (_, index) => ({ id: index + 1 })));
+    await fixture.publish(...numbered(200));
     await vi.waitFor(() => expect([sentTo('wh_well'), sentTo('wh_other')]).toEqual([200, 200]));
     expect(sentTo('wh_dead')).toBe(16);
     for (const end of ends.splice(0)) end();
@@ -157,13 +157,11 @@ describe('places', () => {
     ['broke the connection has two places', { ...BROKEN, status: null, error: 'reset' } as const, 2],
     ['was too slow has two places', { ...BROKEN, error: 'timeout' } as const, 2],
   ])('a receiver that %s', async (_, result, places) => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a' });
+    const fixture = await openWithWebhook();
     const ends: (() => void)[] = [];
     const sender = fakeSender(() => new Promise((resolve) => ends.push(() => resolve(result))));
     const engine = await fixture.engine(sender, { closes: false });
-    await fixture.publish(...Array.from({ length: 40 }, (_, index) => ({ id: index + 1 })));
+    await fixture.publish(...numbered(40));
     await vi.waitFor(() => expect(engine.status()).toMatchObject({ inFlight: 16, waiting: 24 }));
 
     for (const end of ends.splice(0)) end();
@@ -178,14 +176,12 @@ describe('places', () => {
 
 describe('memory', () => {
   test('what there is no room for stays in the store, and is sent when there is', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a' });
+    const fixture = await openWithWebhook();
     await fixture.webhook({ id: 'wh_b' });
     const { sender, letGo } = heldSender();
     const limits = { ...DELIVERY_QUEUE_LIMITS, inFlightPerHost: 2, waitingPerTarget: 3 };
     const engine = await fixture.engine(sender, { limits });
-    await fixture.publish(...Array.from({ length: 40 }, (_, index) => ({ id: index + 1 })));
+    await fixture.publish(...numbered(40));
     await vi.waitFor(async () => expect(await fixture.states('wh_b')).toHaveLength(40));
     expect(engine.status()).toMatchObject({ inFlight: 4, oldestWaitingAt: START });
     expect(engine.status().waiting).toBeLessThanOrEqual(6);
@@ -200,5 +196,3 @@ describe('memory', () => {
     expect(sender.sent).toHaveLength(80);
   });
 });
-
-type DeliveryFixture = Awaited<ReturnType<typeof openDeliveryFixture>>;

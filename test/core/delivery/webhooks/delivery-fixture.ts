@@ -1,18 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { type ApiKey, PLAIN_KEY } from '../../../../src/core/accounts/keys/api-key.ts';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import { Feed } from '../../../../src/core/alerts/ledger/feed.ts';
 import { SettlementReader } from '../../../../src/core/alerts/settlements/settlement-reader.ts';
-import type { ChatOutbox } from '../../../../src/core/chat/chat-queue.ts';
 import { createFailingNotices } from '../../../../src/core/chat/failing-notice.ts';
 import type { Database } from '../../../../src/core/database.ts';
-import type { AttemptResult, Delivery } from '../../../../src/core/delivery/webhooks/delivery.ts';
+import type {
+  AttemptResult,
+  Delivery,
+  DeliveryStore,
+} from '../../../../src/core/delivery/webhooks/delivery.ts';
 import { DeliveryEngine } from '../../../../src/core/delivery/webhooks/delivery-engine.ts';
 import type { DeliveryEngineOptions } from '../../../../src/core/delivery/webhooks/delivery-engine-options.ts';
-import { createSigningSecrets } from '../../../../src/core/delivery/webhooks/signing-secrets.ts';
-import type { Webhook } from '../../../../src/core/delivery/webhooks/webhook.ts';
-import type { WebhookMessage, WebhookSender } from '../../../../src/core/delivery/webhooks/webhook-sender.ts';
+import {
+  createSigningSecrets,
+  type Webhook,
+  type WebhookMessage,
+  type WebhookSender,
+} from '../../../../src/core/delivery/webhooks/webhook.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { isOutcomeUnknown } from '../../../../src/infra/database/outage.ts';
 import { alertOf } from '../../../support/alerts.ts';
@@ -64,6 +70,38 @@ export async function openDeliveryFixture(given?: Database) {
   const feeds: { announce(alert: Alert): void }[] = [];
   let engines = 0;
 
+  function options(
+    sender: Pick<WebhookSender, 'send'>,
+    change: Partial<DeliveryEngineOptions> = {},
+  ): DeliveryEngineOptions {
+    engines += 1;
+    const retry = () => clock.sleep(1_000);
+    const feed = new Feed({ alerts: database.alerts, logger: silentLogger, retry });
+    feeds.push(feed);
+    return {
+      ...database,
+      notifyOwner: createFailingNotices(database.chat),
+      feed,
+      sender,
+      signingSecrets: createSigningSecrets(
+        async ({ id, secretVersion }) => `secret ${secretVersion} of ${id}`,
+        clock,
+      ),
+      settlements: new SettlementReader({ log: database.log, alerts: database.alerts }),
+      serialiseOutcome: ({ settlement, alerts }) =>
+        JSON.stringify({ outcome: settlement.number, alerts: alerts.map(({ id }) => id) }),
+      serialise: (alert) => JSON.stringify({ id: alert.id, event_title: alert.eventTitle }),
+      clock,
+      logger: silentLogger,
+      metrics: noMetrics,
+      owner: `engine ${engines}`,
+      isGone: () => false,
+      isOutcomeUnknown,
+      yieldToLoop: setImmediate,
+      ...change,
+    };
+  }
+
   return {
     database,
     clock,
@@ -79,46 +117,13 @@ export async function openDeliveryFixture(given?: Database) {
         for (const feed of feeds) feed.announce(alert);
       }
     },
+    options,
     /** An engine that hears of what is published; `closes: false` is for one that is to die. */
     async engine(
       sender: Pick<WebhookSender, 'send'>,
-      {
-        closes = true,
-        ...change
-      }: Partial<DeliveryEngineOptions> & {
-        closes?: boolean;
-        chat?: Pick<ChatOutbox, 'add'>;
-      } = {},
+      { closes = true, ...change }: Partial<DeliveryEngineOptions> & { closes?: boolean } = {},
     ) {
-      engines += 1;
-      const feed = new Feed({
-        alerts: database.alerts,
-        logger: silentLogger,
-        retry: () => clock.sleep(1_000),
-      });
-      feeds.push(feed);
-      const engine = new DeliveryEngine({
-        ...database,
-        notifyOwner: createFailingNotices(change.chat ?? database.chat),
-        feed,
-        sender,
-        signingSecrets: createSigningSecrets(
-          async ({ id, secretVersion }) => `secret ${secretVersion} of ${id}`,
-          clock,
-        ),
-        settlements: new SettlementReader({ log: database.log, alerts: database.alerts }),
-        serialiseOutcome: ({ settlement, alerts }) =>
-          JSON.stringify({ outcome: settlement.number, alerts: alerts.map(({ id }) => id) }),
-        serialise: (alert) => JSON.stringify({ id: alert.id, event_title: alert.eventTitle }),
-        clock,
-        logger: silentLogger,
-        metrics: noMetrics,
-        owner: `engine ${engines}`,
-        isGone: () => false,
-        isOutcomeUnknown,
-        yieldToLoop: setImmediate,
-        ...change,
-      });
+      const engine = new DeliveryEngine(options(sender, change));
       await engine.start((await database.alerts.last())?.id ?? 0);
       if (closes) onTestFinished(() => engine.close());
       return engine;
@@ -140,6 +145,46 @@ export async function openDeliveryFixture(given?: Database) {
     async states(webhookId: string): Promise<readonly string[]> {
       const log = await this.log(webhookId);
       return log.toSorted((a, b) => (a.alertId ?? 0) - (b.alertId ?? 0)).map(({ state }) => state);
+    },
+    /** Waits until the deliveries of `wh_a` stand so. */
+    async become(...states: readonly string[]) {
+      await vi.waitFor(async () => expect(await this.states('wh_a')).toEqual(states));
+    },
+    /** Waits until `wh_a` has these counts. */
+    async counts(counts: Partial<Webhook>) {
+      await vi.waitFor(async () => expect(await database.webhooks.byIds(['wh_a'])).toMatchObject([counts]));
+    },
+  };
+}
+
+/** A fixture with the webhook `wh_a` of `key_a`. */
+export async function openWithWebhook(webhook: Partial<Webhook> = {}) {
+  const fixture = await openDeliveryFixture();
+  await fixture.key({ id: 'key_a' });
+  await fixture.webhook({ id: 'wh_a', ...webhook });
+  return fixture;
+}
+
+export type DeliveryFixture = Awaited<ReturnType<typeof openDeliveryFixture>>;
+
+/** Alerts to publish, or rows to add, with the ids from 1. */
+export const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
+
+/** A store that can be cut off: what is asked then fails before (`away`) or after (`mute`) it took effect. */
+export function fragile(store: DeliveryStore) {
+  let mode: 'well' | 'away' | 'mute' = 'well';
+  const wrap =
+    <Args extends readonly unknown[], Answer>(call: (...args: Args) => Promise<Answer>) =>
+    async (...args: Args): Promise<Answer> => {
+      if (mode === 'away') throw new Error('away');
+      const answer = await call(...args);
+      if (mode === 'mute') throw new Error('mute');
+      return answer;
+    };
+  return {
+    deliveries: { ...store, claim: wrap(store.claim), finish: wrap(store.finish), add: wrap(store.add) },
+    set: (next: typeof mode) => {
+      mode = next;
     },
   };
 }

@@ -6,19 +6,19 @@ import {
   BROKEN,
   DELIVERED,
   fakeSender,
+  fragile,
   heldSender,
+  numbered,
   openDeliveryFixture,
+  openWithWebhook,
   SILENT,
 } from './delivery-fixture.ts';
-import { fragile } from './fragile-deliveries.ts';
 
 const DAY = 86_400_000;
 
 describe('counts and messages to owners', () => {
   test('after 20 failures in a row the owner gets one message; again only after a success and 20 more', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a' });
+    const fixture = await openWithWebhook();
     let answer = BROKEN;
     let published = 0;
     const warn = vi.fn();
@@ -66,19 +66,16 @@ describe('counts and messages to owners', () => {
   });
 
   test('an engine that closes before the message could be stored reports no fault of its own', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a', failuresInRow: 19 });
-    const add = vi.fn(() => Promise.reject(new Error('away')));
+    const fixture = await openWithWebhook({ failuresInRow: 19 });
+    const notifyOwner = vi.fn(() => Promise.reject(new Error('away')));
     const error = vi.fn();
-    const chat = { ...fixture.database.chat, add };
     const logger = { ...silentLogger, error };
     const engine = await fixture.engine(
       fakeSender(() => BROKEN),
-      { chat, logger, closes: false },
+      { notifyOwner, logger, closes: false },
     );
     await fixture.publish({ id: 1 });
-    await vi.waitFor(() => expect(add).toHaveBeenCalled());
+    await vi.waitFor(() => expect(notifyOwner).toHaveBeenCalled());
 
     const closing = engine.close();
     for (let second = 0; second < 9; second += 1) await fixture.clock.advance(1_000);
@@ -91,13 +88,11 @@ describe('counts and messages to owners', () => {
 
 describe('end', () => {
   test('what is being sent ends and is stored, what waits stays for the next start', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a' });
+    const fixture = await openWithWebhook();
     const { sender, letGo } = heldSender();
     const warn = vi.fn();
     const engine = await fixture.engine(sender, { closes: false, logger: { ...silentLogger, warn } });
-    await fixture.publish(...Array.from({ length: 20 }, (_, index) => ({ id: index + 1 })));
+    await fixture.publish(...numbered(20));
     await vi.waitFor(() => expect(sender.sent).toHaveLength(16));
     await vi.waitFor(async () => expect(await fixture.states('wh_a')).toHaveLength(20));
 
@@ -118,9 +113,7 @@ describe('end', () => {
   });
 
   test('waits for an attempt that takes long, and stores its outcome', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a' });
+    const fixture = await openWithWebhook();
     const sender = fakeSender(async () => {
       await fixture.clock.sleep(5_000);
       return DELIVERED;
@@ -140,9 +133,7 @@ describe('end', () => {
   });
 
   test('takes at most 9 s with the database away; what it could not store is unknown at the next start', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a' });
+    const fixture = await openWithWebhook();
     const { deliveries, set } = fragile(fixture.database.deliveries);
     const { sender, letGo } = heldSender(SILENT);
     const warn = vi.fn();
@@ -163,7 +154,7 @@ describe('end', () => {
     expect(warn).toHaveBeenCalledWith({ deliveries: 1 }, expect.any(String));
 
     await fixture.engine(fakeSender(), { isGone: (owner) => owner === 'first' });
-    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['unknown']));
+    await fixture.become('unknown');
   });
 });
 

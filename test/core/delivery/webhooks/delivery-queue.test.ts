@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import {
   DELIVERY_QUEUE_LIMITS,
   DeliveryQueue,
+  type WaitingDelivery,
 } from '../../../../src/core/delivery/webhooks/delivery-queue.ts';
-import type { WaitingDelivery } from '../../../../src/core/delivery/webhooks/target-queues.ts';
 import { START } from '../../../support/rows.ts';
 
 const LIMITS = {
@@ -18,7 +18,8 @@ const LIMITS = {
 let made = 0;
 function deliveryOf(host: string, keyId = 'key_a', createdAt = START): WaitingDelivery {
   made += 1;
-  return { id: `msg_${made}`, webhookId: 'wh_a', alertId: made, createdAt, host, keyId };
+  const rest = { state: 'pending', finishedAt: null, result: null } as const;
+  return { id: `msg_${made}`, webhookId: 'wh_a', alertId: made, createdAt, host, keyId, ...rest };
 }
 
 function filled(...deliveries: readonly WaitingDelivery[]) {

@@ -1,11 +1,18 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Delivery } from '../../../../src/core/delivery/webhooks/delivery.ts';
 import { DELIVERY_QUEUE_LIMITS } from '../../../../src/core/delivery/webhooks/delivery-queue.ts';
-import { WAITING_PAGE_SIZE } from '../../../../src/core/delivery/webhooks/waiting-rows.ts';
+import { SWEEP_PAGE_SIZE } from '../../../../src/core/delivery/webhooks/delivery-sweeps.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START } from '../../../support/rows.ts';
-import { DELIVERED, fakeSender, heldSender, openDeliveryFixture } from './delivery-fixture.ts';
+import {
+  DELIVERED,
+  fakeSender,
+  heldSender,
+  numbered,
+  openDeliveryFixture,
+  openWithWebhook,
+} from './delivery-fixture.ts';
 
 const MINUTE = 60_000;
 
@@ -24,29 +31,9 @@ function waitingRows(count: number, change: Partial<Delivery>): readonly Deliver
   });
 }
 
-test('where a webhook is, is read with the first row of another process, and not again', async () => {
-  const fixture = await openDeliveryFixture();
-  await fixture.key({ id: 'key_a' });
-  await fixture.webhook({ id: 'wh_a' });
-  const { deliveries, webhooks } = fixture.database;
-  const dead = { ...deliveries, claim: () => new Promise<never>(() => {}) };
-  const byIds = vi.fn(webhooks.byIds);
-  const options = { closes: false, deliveries: dead, webhooks: { ...webhooks, byIds } };
-  const engine = await fixture.engine(fakeSender(), options);
-  const [first, second] = waitingRows(2, {});
-  for (const row of [first, second]) {
-    await deliveries.add(row === undefined ? [] : [row]);
-    await fixture.pass(7_000);
-  }
-  expect(engine.status()).toMatchObject({ waiting: 1, inFlight: 1 });
-  expect(byIds.mock.calls).toEqual([[['wh_a']]]);
-});
-
 describe('what ends without an answer', () => {
   test('what was being sent when its process died is unknown, and not sent again', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a' });
+    const fixture = await openWithWebhook();
     const { sender: hanging } = heldSender();
     await fixture.engine(hanging, { closes: false, owner: 'dead' });
     await fixture.publish({ id: 1 }, { id: 2 });
@@ -56,19 +43,13 @@ describe('what ends without an answer', () => {
     await fixture.engine(sender, { isGone: (owner) => owner === 'dead' });
     await fixture.pass(10_000);
 
-    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['unknown', 'unknown']));
+    await fixture.become('unknown', 'unknown');
     expect(sender.sent).toEqual([]);
-    await vi.waitFor(async () =>
-      expect(await fixture.database.webhooks.byIds(['wh_a'])).toMatchObject([
-        { failed: 2, failuresInRow: 0 },
-      ]),
-    );
+    await fixture.counts({ failed: 2, failuresInRow: 0 });
   });
 
   test('of a process nothing is known of, a claim is unknown after a minute', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a' });
+    const fixture = await openWithWebhook();
     const stopped = await openDeliveryFixture(fixture.database);
     const { sender: hanging } = heldSender();
     await stopped.engine(hanging, { closes: false, owner: 'far away' });
@@ -80,17 +61,15 @@ describe('what ends without an answer', () => {
     expect(await fixture.states('wh_a')).toEqual(['claimed']);
     await fixture.pass(5_000);
 
-    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['unknown']));
+    await fixture.become('unknown');
   });
 
   test('what waited for more than ten minutes is expired and not sent', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a' });
+    const fixture = await openWithWebhook();
     const { sender, letGo } = heldSender();
     const deliveryEnded = vi.fn();
     const engine = await fixture.engine(sender, { metrics: { ...noMetrics, deliveryEnded } });
-    await fixture.publish(...Array.from({ length: 20 }, (_, index) => ({ id: index + 1 })));
+    await fixture.publish(...numbered(20));
     await vi.waitFor(() => expect(sender.sent).toHaveLength(16));
 
     await fixture.pass(10 * MINUTE + 6_000);
@@ -105,21 +84,17 @@ describe('what ends without an answer', () => {
     );
     expect(sender.sent).toHaveLength(16);
     const counts = { delivered: 16, failed: 4 };
-    await vi.waitFor(async () =>
-      expect(await fixture.database.webhooks.byIds(['wh_a'])).toMatchObject([counts]),
-    );
+    await fixture.counts(counts);
     const ends = deliveryEnded.mock.calls.flat();
     expect(ends).toEqual([...Array(4).fill('expired'), ...Array(16).fill('delivered')]);
   });
 
   test('a restart continues behind the cursor: what was missed is sent, and what is too old is recorded as expired', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a' });
+    const fixture = await openWithWebhook();
     const first = fakeSender();
     const engine = await fixture.engine(first, { closes: false });
     await fixture.publish({ id: 1 });
-    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['delivered']));
+    await fixture.become('delivered');
     await engine.close();
     const old = START - 10 * MINUTE - 1;
     await fixture.publish({ id: 2, createdAt: old }, { id: 3, createdAt: START - 9 * MINUTE });
@@ -128,23 +103,17 @@ describe('what ends without an answer', () => {
     const deliveryEnded = vi.fn();
     await fixture.engine(sender, { metrics: { ...noMetrics, deliveryEnded } });
 
-    await vi.waitFor(async () =>
-      expect(await fixture.states('wh_a')).toEqual(['delivered', 'expired', 'delivered']),
-    );
+    await fixture.become('delivered', 'expired', 'delivered');
     expect(sender.sent.map(({ id }) => id)).toEqual(['msg_3_a']);
     const counts = { delivered: 2, failed: 1 };
-    await vi.waitFor(async () =>
-      expect(await fixture.database.webhooks.byIds(['wh_a'])).toMatchObject([counts]),
-    );
+    await fixture.counts(counts);
     expect(deliveryEnded.mock.calls.flat().toSorted()).toEqual(['delivered', 'expired']);
   });
 
   test('more rows than a page that are too old end in the first sweep of the next engine', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a' });
+    const fixture = await openWithWebhook();
     const createdAt = START - 10 * MINUTE - 1;
-    await fixture.database.deliveries.add(waitingRows(2 * WAITING_PAGE_SIZE, { createdAt }));
+    await fixture.database.deliveries.add(waitingRows(2 * SWEEP_PAGE_SIZE, { createdAt }));
     const sender = fakeSender();
     await fixture.engine(sender);
 
@@ -157,7 +126,7 @@ describe('what ends without an answer', () => {
     await fixture.key({ id: 'key_a' });
     for (const id of ['wh_a', 'wh_b']) await fixture.webhook({ id });
     const old = { alertId: 1, createdAt: START - MINUTE };
-    await fixture.database.deliveries.add(waitingRows(2 * WAITING_PAGE_SIZE, old));
+    await fixture.database.deliveries.add(waitingRows(2 * SWEEP_PAGE_SIZE, old));
     const younger = { id: 'msg_1_b', webhookId: 'wh_b', createdAt: START - 10_000 };
     await fixture.database.deliveries.add(waitingRows(1, younger));
     await fixture.database.alerts.append(alertOf({ id: 1 }));
@@ -176,9 +145,7 @@ describe('what ends without an answer', () => {
   });
 
   test('the first engine of a database begins at the end of the ledger, also when it dies before the first alert', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a' });
+    const fixture = await openWithWebhook();
     await fixture.publish({ id: 1 });
     await (await fixture.engine(fakeSender(), { closes: false })).close();
     await fixture.publish({ id: 2 });
@@ -189,14 +156,12 @@ describe('what ends without an answer', () => {
   });
 
   test('rows of a process that died before it claimed them are found and sent', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a' });
+    const fixture = await openWithWebhook();
     const { deliveries } = fixture.database;
     const dead = { ...deliveries, claim: () => new Promise<never>(() => {}) };
     await fixture.engine(fakeSender(), { closes: false, deliveries: dead });
     await fixture.publish({ id: 1 });
-    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['pending']));
+    await fixture.become('pending');
 
     const sender = fakeSender();
     await fixture.engine(sender);

@@ -1,61 +1,81 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { SettlementReader } from '../../../../src/core/alerts/settlements/settlement-reader.ts';
 import { AttemptResults } from '../../../../src/core/delivery/webhooks/attempt-results.ts';
+import type { Delivery, DeliveryStore } from '../../../../src/core/delivery/webhooks/delivery.ts';
 import { StoreCalls } from '../../../../src/core/delivery/webhooks/delivery-engine-options.ts';
-import { DeliveryQueue } from '../../../../src/core/delivery/webhooks/delivery-queue.ts';
-import { Attempts, Dispatch } from '../../../../src/core/delivery/webhooks/dispatch.ts';
+import { Dispatch } from '../../../../src/core/delivery/webhooks/dispatch.ts';
 import { MessageMaker } from '../../../../src/core/delivery/webhooks/message-maker.ts';
+import type { WebhookCounts } from '../../../../src/core/delivery/webhooks/webhook.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START } from '../../../support/rows.ts';
-import { silentLogger } from '../../../support/silent-logger.ts';
-import { DELIVERED, fakeSender, openDeliveryFixture } from './delivery-fixture.ts';
+import { DELIVERED, fakeSender, numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
+
+const WAITING = { webhookId: 'wh_a', alertId: 1, createdAt: START, finishedAt: null, result: null } as const;
+const ENDED = { ...WAITING, state: 'delivered', finishedAt: START, result: DELIVERED } as const;
+
+async function openResults(finish?: DeliveryStore['finish']) {
+  const fixture = await openDeliveryFixture();
+  const { deliveries, webhooks } = fixture.database;
+  const finished = vi.fn<DeliveryStore['finish']>(async (_, rows) => rows.map(({ id }) => id));
+  const addCounts = vi.fn(async (_: readonly WebhookCounts[]) => []);
+  const claim = vi.fn(async () => []);
+  const deliveryEnded = vi.fn();
+  const options = fixture.options(fakeSender(), {
+    deliveries: { ...deliveries, finish: finish ?? finished, claim },
+    webhooks: { ...webhooks, addCounts },
+    metrics: { ...noMetrics, deliveryEnded },
+  });
+  const calls = new StoreCalls(options);
+  const results = new AttemptResults(options, calls, () => {});
+  const dispatch = new Dispatch(options, calls, new MessageMaker(options), results);
+  return { results, dispatch, finished, addCounts, claim, deliveryEnded };
+}
+
+test('what has not ended, was cancelled or was a test is not counted; the end of each is in the metrics', async () => {
+  const { results, addCounts, deliveryEnded } = await openResults();
+  const row = (state: Delivery['state'], alertId: number | null = 1) => ({
+    ...ENDED,
+    id: 'msg',
+    alertId,
+    state,
+  });
+  results.count([row('pending'), row('claimed'), row('cancelled'), row('delivered', null)]);
+  await results.written();
+  expect(addCounts).not.toHaveBeenCalled();
+  expect(deliveryEnded.mock.calls.flat()).toEqual(['cancelled', 'delivered']);
+
+  const states = ['failed', 'delivered', 'failed', 'pending', 'expired', 'failed', 'unknown'] as const;
+  results.count([...states.map((state) => row(state)), row('failed', null)]);
+  await results.written();
+  expect(addCounts.mock.calls).toEqual([[[{ id: 'wh_a', delivered: 1, failed: 5, failuresAtEnd: 2 }]]]);
+});
+
+test('500 results are written at a time, each once', async () => {
+  const { results, finished } = await openResults();
+  for (const { id } of numbered(1_200)) results.add({ ...ENDED, id: `msg_${id}` });
+  await results.written();
+
+  const sizes = finished.mock.calls.map(([, rows]) => rows.length);
+  expect(Math.max(...sizes)).toBe(500);
+  const written = finished.mock.calls.flatMap(([, rows]) => rows.map(({ id }) => id));
+  expect([written.length, new Set(written).size, results.size]).toEqual([1_200, 1_200, 0]);
+});
 
 const UNWRITTEN_MAX = 2_048;
 
 test.each([
-  ['2,047 outcomes are not written, deliveries are claimed', UNWRITTEN_MAX - 1, 1],
-  ['2,048 outcomes are not written, nothing is claimed', UNWRITTEN_MAX, 0],
+  ['2,047 results are not written, deliveries are claimed', UNWRITTEN_MAX - 1, 1],
+  ['2,048 results are not written, nothing is claimed', UNWRITTEN_MAX, 0],
 ])('while %s', async (_, unwritten, claims) => {
-  const fixture = await openDeliveryFixture();
-  const claim = vi.fn(async () => []);
-  const finish = () => new Promise<never>(() => {});
-  const options = {
-    ...fixture.database,
-    deliveries: { ...fixture.database.deliveries, claim, finish },
-    clock: fixture.clock,
-    logger: silentLogger,
-    metrics: noMetrics,
-    sender: fakeSender(),
-    signingSecrets: async () => [],
-    serialise: () => '',
-    settlements: new SettlementReader({ log: fixture.database.log, alerts: fixture.database.alerts }),
-    serialiseOutcome: () => '',
-    notifyOwner: async () => true,
-    owner: 'engine 1',
-    isOutcomeUnknown: () => false,
-    yieldToLoop: setImmediate,
-  };
-  const calls = new StoreCalls(options);
-  const queue = new DeliveryQueue();
-  const outcomes = new AttemptResults(options, calls, () => {});
-  const [messages, attempts] = [new MessageMaker(options), new Attempts(options, queue, outcomes)];
-  const dispatch = new Dispatch(options, { queue, messages, attempts, outcomes, calls });
-  const waiting = { webhookId: 'wh_a', alertId: 1, createdAt: START, host: 'a', keyId: 'key_a' };
-  const ended = { ...waiting, state: 'delivered', finishedAt: START, result: DELIVERED } as const;
-  for (let each = 0; each < unwritten; each += 1) outcomes.add({ ...ended, id: `msg_${each}` });
-  queue.enqueue({ ...waiting, id: 'msg_next' });
-
-  dispatch.wake();
+  const { results, dispatch, claim } = await openResults(() => new Promise<never>(() => {}));
+  for (const { id } of numbered(unwritten)) results.add({ ...ENDED, id: `msg_${id}` });
+  dispatch.enqueue([{ ...WAITING, state: 'pending', id: 'msg_next', host: 'a', keyId: 'key_a' }]);
   await dispatch.stop();
-
   expect(claim).toHaveBeenCalledTimes(claims);
 });
 
 test('claims of a process never overlap, also when deliveries are added during one', async () => {
-  const fixture = await openDeliveryFixture();
-  await fixture.key({ id: 'key_a' });
-  await fixture.webhook({ id: 'wh_a' });
+  const fixture = await openWithWebhook();
   const { deliveries } = fixture.database;
   let [claiming, most] = [0, 0];
   const claim: typeof deliveries.claim = async (...args) => {

@@ -1,13 +1,16 @@
 import { describe, expect, test, vi } from 'vitest';
-import { outcomeDeliveryId } from '../../../../src/core/delivery/webhooks/delivery.ts';
+import { deliveryId } from '../../../../src/core/delivery/webhooks/delivery.ts';
 import { appendDrafts } from '../../../support/log-entries.ts';
 import { START } from '../../../support/rows.ts';
-import { fakeSender, openDeliveryFixture } from './delivery-fixture.ts';
-
-type Fixture = Awaited<ReturnType<typeof openDeliveryFixture>>;
+import {
+  type DeliveryFixture,
+  fakeSender,
+  openDeliveryFixture,
+  openWithWebhook,
+} from './delivery-fixture.ts';
 
 /** Enters the outcome of a market in the log. */
-function settle({ database, clock }: Fixture, marketId: string) {
+function settle({ database, clock }: DeliveryFixture, marketId: string) {
   const body = { market_id: marketId, outcomes: ['Yes', 'No'], payouts: [1, 0] };
   const draft = { kind: 'outcome', subject: `market:${marketId}`, at: clock.now(), body } as const;
   return appendDrafts(database.log, [draft]);
@@ -39,11 +42,11 @@ describe('outcomes', () => {
     const bodies = ['{"outcome":2,"alerts":[1]}', '{"outcome":3,"alerts":[2]}'] as const;
     expect(outcomes.toSorted()).toEqual(
       [
-        [outcomeDeliveryId('wh_all', 2), bodies[0]],
-        [outcomeDeliveryId('wh_only', 2), bodies[0]],
-        [outcomeDeliveryId('wh_all', 3), bodies[1]],
-        [outcomeDeliveryId('wh_only', 3), bodies[1]],
-        [outcomeDeliveryId('wh_sells', 3), bodies[1]],
+        [deliveryId('wh_all', 'outcome_2'), bodies[0]],
+        [deliveryId('wh_only', 'outcome_2'), bodies[0]],
+        [deliveryId('wh_all', 'outcome_3'), bodies[1]],
+        [deliveryId('wh_only', 'outcome_3'), bodies[1]],
+        [deliveryId('wh_sells', 'outcome_3'), bodies[1]],
       ].toSorted(),
     );
     expect(await fixture.log('wh_only')).toMatchObject([
@@ -56,9 +59,7 @@ describe('outcomes', () => {
   });
 
   test('from before the first start are not sent, and those of a stop are: what is too old is recorded as expired', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.webhook({ id: 'wh_a', events: ['outcome'] });
+    const fixture = await openWithWebhook({ events: ['outcome'] });
     await fixture.publish({ id: 1 });
     await settle(fixture, '0xm1');
     const first = await fixture.engine(fakeSender(), { closes: false });
@@ -113,9 +114,7 @@ describe('outcomes', () => {
 });
 
 test('a delivery that is made late has the alert as it was published', async () => {
-  const fixture = await openDeliveryFixture();
-  await fixture.key({ id: 'key_a' });
-  await fixture.webhook({ id: 'wh_a' });
+  const fixture = await openWithWebhook();
   await fixture.publish({
     id: 1,
     resolution: { payout: 1, won: true, profitUsdc: 3_000 },

@@ -5,16 +5,14 @@ import { WebhookService } from '../../../../src/core/delivery/webhooks/webhook-s
 import { MemoryRateLimiter } from '../../../../src/infra/database/memory-rate-limiter.ts';
 import { secureRandom } from '../../../../src/infra/secrets/key-crypto.ts';
 import { START } from '../../../support/rows.ts';
-import { BROKEN, DELIVERED, fakeSender, openDeliveryFixture } from './delivery-fixture.ts';
+import { BROKEN, DELIVERED, fakeSender, openWithWebhook } from './delivery-fixture.ts';
 
 const FIRST = 'msg_1_a';
 
 /** A webhook with the delivery of alert 1, which has ended in a state. */
 async function openEnded(given: Partial<Delivery> = {}) {
-  const fixture = await openDeliveryFixture();
+  const fixture = await openWithWebhook();
   const { database, clock } = fixture;
-  await fixture.key({ id: 'key_a' });
-  await fixture.webhook({ id: 'wh_a' });
   await fixture.publish({ id: 1 });
   const row = { id: FIRST, webhookId: 'wh_a', alertId: 1, createdAt: START, finishedAt: START } as const;
   await database.deliveries.add([{ ...row, state: 'failed', result: BROKEN, ...given }]);
