@@ -29,6 +29,7 @@ export const DELIVERY_QUEUE_LIMITS = {
   /** A target may hold this many even when the memory is full of others' deliveries. */
   waitingPerTargetWhenFull: 50,
 };
+/** `DELIVERY_QUEUE_LIMITS`, or others in a test. */
 export type DeliveryQueueLimits = Readonly<typeof DELIVERY_QUEUE_LIMITS>;
 
 const UNRESPONSIVE_HOSTS_MAX = 20_000;
