@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { alignColumns } from '../src/cli/table-text.ts';
+import { alignColumns } from '../src/cli/terminal.ts';
 import { UserError } from '../src/core/base/user-error.ts';
 import { DEFAULT_RULES } from '../src/core/detection/rules.ts';
 import { readOptions } from './command-line.ts';
 import type { SimulationOutcome } from './record-sim/outcome.ts';
 import { appendOutcome, readOutcomes } from './record-sim/outcome-file.ts';
-import { powerCurves, powerPicture, powerTable } from './record-sim/power.ts';
+import { powerCurves, powerTable } from './record-sim/power.ts';
 import { printedTallies } from './record-sim/print-tallies.ts';
 import { runSimulations } from './record-sim/run-simulations.ts';
 import { SCENARIOS, scenarioNamed } from './record-sim/scenarios.ts';
@@ -15,7 +15,7 @@ import { type Tally, tallies } from './record-sim/tally.ts';
 const HELP = `Simulates worlds in which the alerts are worth something or nothing, plays their tapes through the service,
 and counts how often the record says so. Ends with 1 when an aim is missed.
 
-Usage: npm run record-sim -- [--scenario NAME] [--seeds N] [--events N] [--jobs N] [--json FILE] [--curve FILE]
+Usage: npm run record-sim -- [--scenario NAME] [--seeds N] [--events N] [--jobs N] [--json FILE] [--power]
        npm run record-sim -- --tape FILE --scenario NAME [--first N] [--events N]
 
   --scenario NAME  one of ${SCENARIOS.map(({ name }) => name).join(', ')} (default: all)
@@ -24,13 +24,13 @@ Usage: npm run record-sim -- [--scenario NAME] [--seeds N] [--events N] [--jobs 
   --events N       events in a world (default 100)
   --jobs N         threads (default 2)
   --json FILE      appends what each record said, a line each; those that it has are not run again
-  --curve FILE     draws the power curve (.svg) beside the shares of these tapes
+  --power          prints how often an effect is found, by its size and the number of events
   --tape FILE      writes the tape of the first seed (.jsonl), for npm run backtest
   --help           this text`;
 
 const options = readOptions(HELP, {
   ...{ scenario: undefined, seeds: '200', first: '1', events: '100' },
-  ...{ jobs: '2', json: undefined, curve: undefined, tape: undefined },
+  ...{ jobs: '2', json: undefined, power: false, tape: undefined },
 });
 const scenarios = options.scenario === undefined ? SCENARIOS : [scenarioNamed(options.scenario)];
 const [first, events] = [wholeNumber('--first', options.first), wholeNumber('--events', options.events)];
@@ -67,17 +67,15 @@ async function run(): Promise<void> {
   process.stderr.write('\n');
   const shown = tallies(outcomes.filter(({ planned }) => planned === events));
   console.log(printedTallies(shown));
-  if (options.curve !== undefined) await drawCurve(options.curve, shown);
+  if (options.power) printPower(shown);
   if (shown.some(({ isReached }) => isReached === false)) process.exitCode = 1;
 }
 
 /** From the deviation of an event's figure on the tapes, mostly those without an effect. */
-async function drawCurve(file: string, shown: readonly Tally[]): Promise<void> {
+function printPower(shown: readonly Tally[]): void {
   const deviation = shown[0]?.deviation ?? null;
-  if (deviation === null) throw new UserError('The curve needs records with a primary figure.');
-  const curves = powerCurves(deviation);
-  await writeFile(file, powerPicture(curves, shown));
-  console.log(alignColumns(powerTable(curves)).join('\n'));
+  if (deviation === null) throw new UserError('The table needs records with a primary figure.');
+  console.log(alignColumns(powerTable(powerCurves(deviation))).join('\n'));
 }
 
 function nameOf({

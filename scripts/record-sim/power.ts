@@ -1,9 +1,6 @@
-import { type Curve, curveChart } from '../../src/cli/charts/curve-chart.ts';
-import { rounded } from '../../src/core/base/rounded.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { signFlipP } from '../../src/core/record/chance.ts';
 import { Draws } from './draws.ts';
-import type { Tally } from './tally.ts';
 
 const EVENTS = [50, 100, 200, 400] as const;
 /** USDC a share. */
@@ -55,27 +52,7 @@ function drawBlocks({ events, effect, deviation }: World, record: number) {
   });
 }
 
-/** The curves as a picture, with what the simulated tapes showed. */
-export function powerPicture(curves: readonly PowerCurve[], tallies: readonly Tally[]): string {
-  const lines = curves.map(
-    ({ events, points }): Curve => ({
-      name: `${events} events`,
-      points: points.map(({ effect, found }) => ({ x: rounded(effect * 100, 2), y: found })),
-    }),
-  );
-  const tapes = tallies.map(({ scenario, found: { count, of } }) => ({
-    ...{ x: rounded(scenario.drift * scenario.share * 100, 2), y: count / of, text: scenario.name },
-  }));
-  return curveChart({
-    title: 'How often an effect is found',
-    xLabel: 'mean effect after 24 hours, cents a share',
-    yLabel: 'share of records that say “above”',
-    curves: [...lines, { name: 'tapes', points: tapes.toSorted((a, b) => a.x - b.x), isMarksOnly: true }],
-    write: (share) => `${Math.round(share * 100)} %`,
-  });
-}
-
-/** The same as a table: a row for each effect. */
+/** A row for each effect. */
 export function powerTable(curves: readonly PowerCurve[]): readonly (readonly string[])[] {
   const rows = EFFECTS.map((effect, index) => [
     `${(effect * 100).toFixed(1)} ¢`,

@@ -1,4 +1,4 @@
-import { alignColumns } from '../../src/cli/table-text.ts';
+import { alignColumns } from '../../src/cli/terminal.ts';
 import type { Share, Tally } from './tally.ts';
 
 /** The tallies as a table, and which aims are reached. */

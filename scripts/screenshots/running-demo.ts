@@ -15,7 +15,7 @@ export class RunningDemo implements AsyncDisposable {
 
   private constructor() {
     const env = { ...process.env, FORCE_COLOR: '1', NO_COLOR: undefined, NODE_DISABLE_COLORS: undefined };
-    this.#process = spawn(process.execPath, ['src/cli/demo.ts', '--port', '0'], {
+    this.#process = spawn(process.execPath, ['src/cli/tipoff.ts', 'demo', '--port', '0'], {
       cwd: ROOT,
       env,
       stdio: ['ignore', 'pipe', 'inherit'],

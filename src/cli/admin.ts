@@ -4,6 +4,7 @@ import { consoleCommands } from '../../bots/admin/commands/table.ts';
 import { createConsolePosts } from '../../bots/admin/console-posts.ts';
 import { OperatorConsole } from '../../bots/admin/operator-console.ts';
 import type { AdminConsole } from '../../bots/shared/admin-console.ts';
+import type { SetupItem } from '../../bots/shared/bot-setup.ts';
 import { screenWords } from '../../bots/terminal/screen-text.ts';
 import { UserError } from '../core/base/user-error.ts';
 import { CHANNELS } from '../core/chat/chat-message.ts';
@@ -16,11 +17,13 @@ import { argon2Hasher } from '../infra/secrets/argon2-hasher.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
 import { createLogger } from '../infra/telemetry/logger.ts';
 import { wireCustomers } from '../wiring/customers.ts';
-import { checkSetup } from './check-setup.ts';
-import { runCommand } from './run-cli.ts';
+import { openSetups } from '../wiring/open-setups.ts';
+import type { OpenedSetup } from '../wiring/platform.ts';
+import { missingPublicUrl } from '../wiring/public-url.ts';
+import type { Command } from './command.ts';
+import { DATABASE_URL, readConfig, withDatabase } from './environment.ts';
 import { type CommandLine, type CommandResult, runConsoleCommand } from './run-console-command.ts';
 import { createTerminal } from './terminal.ts';
-import { DATABASE_URL, withDatabase } from './with-database.ts';
 
 const COMMANDS = consoleCommands();
 const WIDTH = Math.max(...COMMANDS.map(({ usage }) => usage.length));
@@ -41,32 +44,36 @@ ${COMMANDS.map(({ usage, description }) => `  ${usage.padEnd(WIDTH)}  ${descript
 
 const EXIT_CODES: Readonly<Record<CommandResult, number>> = { done: 0, refused: 1, usage: 2 };
 
-const terminal = createTerminal(process.stdout);
+export const command: Command = {
+  help: HELP,
+  async run(args) {
+    const terminal = createTerminal(process.stdout);
+    if (args[0] === 'check') {
+      const isComplete = await checkSetup(terminal.line);
+      process.exitCode = isComplete ? EXIT_CODES.done : EXIT_CODES.refused;
+      return;
+    }
+    const line = commandLine(args.filter((arg) => arg !== '--yes'));
+    const isSure = args.includes('--yes');
+    await withDatabase(DATABASE_URL, async (database) => {
+      const result = await runConsoleCommand(
+        {
+          adminConsole: createDatabaseConsole(database),
+          actor: { platform: 'terminal', userId: userName(), name: null, roleIds: [] },
+          show: (screen) => terminal.line(screenWords(screen, { style: terminal.style, width: null })),
+          confirm: async () => isSure || (await typesYes()),
+        },
+        line,
+      );
+      process.exitCode = EXIT_CODES[result];
+    });
+  },
+};
 
-async function main(args: readonly string[]): Promise<void> {
-  if (args[0] === 'check') {
-    process.exitCode = (await checkSetup((line) => terminal.line(line)))
-      ? EXIT_CODES.done
-      : EXIT_CODES.refused;
-    return;
-  }
-  const command = commandOf(args.filter((arg) => arg !== '--yes'));
-  const isSure = args.includes('--yes');
-  await withDatabase(DATABASE_URL, async (database) => {
-    const operatorTerminal = {
-      adminConsole: createDatabaseConsole(database),
-      actor: { platform: 'terminal', userId: userName(), name: null, roleIds: [] },
-      show: (screen) => terminal.line(screenWords(screen, { style: terminal.style, width: null })),
-      confirm: async () => isSure || (await typesYes()),
-    } satisfies Parameters<typeof runConsoleCommand>[0];
-    process.exitCode = EXIT_CODES[await runConsoleCommand(operatorTerminal, command)];
-  });
-}
-
-function commandOf([name, ...words]: readonly string[]): CommandLine {
+function commandLine([name, ...words]: readonly string[]): CommandLine {
   if (name === undefined) throw new UserError(`Name a command.\n\n${HELP}`);
-  if (!COMMANDS.some((command) => command.name === name)) {
-    const known = [...COMMANDS.map((command) => command.name), 'check'].join(', ');
+  if (!COMMANDS.some((known) => known.name === name)) {
+    const known = [...COMMANDS.map((each) => each.name), 'check'].join(', ');
     throw new UserError(`${name}: no such command. Known are ${known}.`);
   }
   // The shell took the quotes off; a label that was one word in it is one for the console, too.
@@ -97,13 +104,13 @@ function userName(): string {
 
 /** The console on a database alone: a running service carries out what needs a bot or a job. */
 function createDatabaseConsole(database: Database): AdminConsole {
-  const { keys, usage, alerts, chat, pauses: switches, statements, jobRuns, heartbeats, audit } = database;
+  const { keys, usage, alerts, chat, pauses, statements, jobRuns, heartbeats, audit } = database;
   const customers = wireCustomers(database, systemClock, argon2Hasher);
   const logger = createLogger('error', { write: (line) => void process.stderr.write(line) });
   return new OperatorConsole({
     adminIds: [],
     customers,
-    ...{ keys, usage, alerts, pauses: switches, statements, heartbeats, audit, logger },
+    ...{ keys, usage, alerts, pauses, statements, heartbeats, audit, logger },
     alarms: database.operatorAlarms,
     serves: [],
     requests: new RequestSender({
@@ -130,4 +137,36 @@ function createDatabaseConsole(database: Database): AdminConsole {
   });
 }
 
-await runCommand(HELP, main);
+/**
+ * Checks the bots of the settings, and posts to each channel a silent message that is edited and deleted. Prints a line for
+ * each item; true when nothing is missing.
+ */
+async function checkSetup(print: (line: string) => void): Promise<boolean> {
+  const config = readConfig(process.env);
+  const logger = createLogger('error', { write: (line) => void process.stderr.write(line) });
+  const setups = await openSetups(config, logger);
+  if (setups.length === 0)
+    throw new UserError('check needs a bot: set TELEGRAM_BOT_TOKEN or DISCORD_TOKEN as the service has it');
+  let isComplete = true;
+  const show = ({ name, remedy }: SetupItem) => {
+    isComplete &&= remedy === null;
+    print(remedy === null ? `ok       ${name}` : `missing  ${name}: ${remedy}`);
+  };
+  show(missingPublicUrl(config.server, null) ?? { name: 'public_url', remedy: null });
+  for (const opened of setups) await check(opened, show);
+  return isComplete;
+}
+
+async function check({ setting, setup, close }: OpenedSetup, show: (item: SetupItem) => void): Promise<void> {
+  const name = setting.toLowerCase();
+  try {
+    const items = await setup.inspect();
+    for (const item of [{ name, remedy: null }, ...items]) show(item);
+    for (const item of await setup.prove()) show(item);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    show({ name, remedy: `${setting}: the platform does not answer as expected: ${reason}` });
+  } finally {
+    close();
+  }
+}

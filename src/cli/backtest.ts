@@ -1,72 +1,51 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { loadRules } from '../config/detection-rules.ts';
 import { UserError } from '../core/base/user-error.ts';
-import type { DetectionRules } from '../core/detection/rules.ts';
 import { recordCsv } from '../core/record/record-csv.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
-import { MIDTERMS_TAPE, PROGRAM } from '../infra/process/program.ts';
+import { MIDTERMS_TAPE } from '../infra/process/program.ts';
 import { recordOfTape } from '../wiring/tape-record.ts';
-import { periodHeading, periodTexts } from './backtest/period-text.ts';
-import { recordCharts } from './backtest/record-charts.ts';
-import { readConfig } from './read-config.ts';
-import { runCommand } from './run-cli.ts';
+import { commandOf } from './command.ts';
+import { readConfig } from './environment.ts';
+import { periodHeading, periodTexts } from './period-text.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
-const HELP = `What the alerts on a tape were worth, measured as the service measures its own: losses included.
-
-Usage: ${PROGRAM} backtest TAPE [--rules FILE] [--out DIR] [--json]
-
-  TAPE          a tape (.jsonl or .jsonl.gz), for example ${MIDTERMS_TAPE}
-  --rules FILE  a JSON file with the detection rules to change
-  --out DIR     writes record.json, record.csv (months), drift.svg and months.svg to this folder
-  --json        prints the record as JSON, as in record.json, and no tables
-  --help        this text`;
-
-interface Options {
-  readonly file: string;
-  readonly rules: DetectionRules;
-  readonly out: string | null;
-  readonly isJson: boolean;
-}
-
-async function backtest(args: string[]): Promise<void> {
-  const options = await optionsOf(args);
-  // With --json standard output is the record.
-  const terminal = createTerminal(options.isJson ? process.stderr : process.stdout);
-  const { text, summary } = await play(options, terminal);
-  const report = JSON.parse(text) as RecordReport;
-  if (options.out !== null) await writeFiles(options.out, report, text);
-  if (options.isJson) createTerminal(process.stdout).line(text);
-  else print(report, summary, terminal);
-}
-
-async function optionsOf(args: string[]): Promise<Options> {
-  const { positionals, values } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      rules: { type: 'string' },
-      out: { type: 'string' },
-      json: { type: 'boolean', default: false },
+export const command = commandOf({
+  about: 'What the alerts on a tape were worth, measured as the service measures its own: losses included.',
+  usage: 'backtest TAPE [--rules FILE] [--out DIR] [--json]',
+  operand: {
+    name: 'TAPE',
+    noun: 'tape',
+    help: `a tape (.jsonl or .jsonl.gz), for example ${MIDTERMS_TAPE}`,
+  },
+  options: {
+    rules: { type: 'string', value: 'FILE', help: 'a JSON file with the detection rules to change' },
+    out: {
+      type: 'string',
+      value: 'DIR',
+      help: 'writes record.json and record.csv (months) to this folder',
     },
-  });
-  const [file, ...rest] = positionals;
-  if (file === undefined || rest.length > 0) throw new UserError(`Name one tape.\n\n${HELP}`);
-  const rules = await loadRules(values.rules ?? null);
-  return { file, rules, out: values.out ?? null, isJson: values.json };
-}
+    json: { type: 'boolean', help: 'prints the record as JSON, as in record.json, and no tables' },
+  },
+  async run({ rules = null, out, json = false }, file) {
+    // With --json standard output is the record.
+    const terminal = createTerminal(json ? process.stderr : process.stdout);
+    const { text, summary } = await play(file, rules, terminal);
+    const report = JSON.parse(text) as RecordReport;
+    if (out !== undefined) await writeFiles(out, report, text);
+    if (json) createTerminal(process.stdout).line(text);
+    else print(report, summary, terminal);
+  },
+});
 
-async function play({ file, rules }: Options, terminal: Terminal) {
+async function play(file: string, rulesFile: string | null, terminal: Terminal) {
+  const rules = await loadRules(rulesFile);
   const startedAt = performance.now();
   const { freeDelayMs } = readConfig({ FREE_DELAY_SECONDS: process.env['FREE_DELAY_SECONDS'] });
   const onProgress = (part: number) => terminal.progress(progressBar(part));
-  const { trades, alerts, dropped, until, text } = await recordOfTape(file, {
-    rules,
-    freeDelayMs,
-    onProgress,
-  });
+  const played = await recordOfTape(file, { rules, freeDelayMs, onProgress });
+  const { trades, alerts, dropped, until, text } = played;
   if (trades === 0) throw new UserError(`${file}: not one line is a trade as docs/tapes.md describes it.`);
   const seconds = (performance.now() - startedAt) / 1_000;
   const speed = Math.round(trades / seconds).toLocaleString('en-US');
@@ -80,14 +59,9 @@ async function play({ file, rules }: Options, terminal: Terminal) {
 }
 
 async function writeFiles(folder: string, report: RecordReport, text: string): Promise<void> {
-  const [newest] = report.periods;
-  const files = new Map([
-    ['record.json', text],
-    ['record.csv', recordCsv(report)],
-    ...(newest === undefined ? [] : recordCharts(newest)),
-  ]);
   await mkdir(folder, { recursive: true });
-  for (const [name, content] of files) await writeFile(join(folder, name), content);
+  await writeFile(join(folder, 'record.json'), text);
+  await writeFile(join(folder, 'record.csv'), recordCsv(report));
 }
 
 function print({ conclusion, periods }: RecordReport, summary: readonly string[], terminal: Terminal): void {
@@ -100,5 +74,3 @@ function print({ conclusion, periods }: RecordReport, summary: readonly string[]
     for (const text of periodTexts(period)) terminal.line(`\n${text}`);
   }
 }
-
-await runCommand(HELP, backtest);

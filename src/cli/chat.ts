@@ -1,6 +1,5 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Conversation } from '../../bots/shared/conversation.ts';
 import { type Console, openConsole } from '../../bots/terminal/console.ts';
 import { pretendedCommunity, runTerminalChat } from '../../bots/terminal/terminal-chat.ts';
@@ -17,34 +16,33 @@ import { wireConversation } from '../wiring/conversation.ts';
 import { liveFeedOf } from '../wiring/coverage.ts';
 import { wireCustomers } from '../wiring/customers.ts';
 import { siteUrlOf } from '../wiring/public-url.ts';
-import { readConfig } from './read-config.ts';
-import { runCommand } from './run-cli.ts';
+import { commandOf } from './command.ts';
+import { isCreated, readConfig } from './environment.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
-import { isCreated } from './with-database.ts';
-
-const HELP = `The bot that gives API keys, on your keyboard: the same conversation as in Telegram and Discord.
-
-Usage: ${PROGRAM} chat [--as NAME] [--community]
-
-  --as NAME     who you are; your name on this computer unless you say another
-  --community   pretends that there is a community to join first
-  --help        this text
-
-  Choose a button by its number or its words, send a command like /key, or write text.
-  Ctrl-D ends. A script says it through a pipe: printf '/key\\n1\\n' | ${PROGRAM} chat
-  The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). With the
-  service running beside it the key works immediately; give both the same PORT or PUBLIC_URL, which
-  the lines to paste are made of.`;
 
 const MOST_COLUMNS = 100;
 
-async function main(args: string[]): Promise<void> {
+export const command = commandOf({
+  about: 'The bot that gives API keys, on your keyboard: the same conversation as in Telegram and Discord.',
+  usage: 'chat [--as NAME] [--community]',
+  options: {
+    as: {
+      type: 'string',
+      value: 'NAME',
+      help: 'who you are; your name on this computer unless you say another',
+    },
+    community: { type: 'boolean', help: 'pretends that there is a community to join first' },
+  },
+  notes: `Choose a button by its number or its words, send a command like /key, or write text.
+Ctrl-D ends. A script says it through a pipe: printf '/key\\n1\\n' | ${PROGRAM} chat
+The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). With the
+service running beside it the key works immediately; give both the same PORT or PUBLIC_URL, which
+the lines to paste are made of.`,
+  run: ({ as, community = false }) => chat(personName(as), community),
+});
+
+async function chat(name: string, hasCommunity: boolean): Promise<void> {
   const terminal = createTerminal(process.stdout);
-  const { values } = parseArgs({
-    args,
-    options: { as: { type: 'string' }, community: { type: 'boolean' } },
-  });
-  const name = personName(values.as);
   const config = readConfig(process.env);
   // Reading begins immediately: piped input must not be lost while the database opens.
   const console = openConsole({ input: process.stdin, output: process.stdout });
@@ -56,7 +54,7 @@ async function main(args: string[]): Promise<void> {
   try {
     greet(console, terminal);
     await runTerminalChat({
-      conversation: conversationOf(database, config, values.community === true),
+      conversation: localConversation(database, config, hasCommunity),
       visitor: { platform: 'terminal', userId: name, name, chat: name },
       console,
       style: terminal.style,
@@ -71,7 +69,8 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-function conversationOf(database: Database, config: Config, hasCommunity: boolean): Conversation {
+/** The conversation of the bots, without a platform. */
+export function localConversation(database: Database, config: Config, hasCommunity = false): Conversation {
   const publicUrl = config.server.publicUrl ?? `http://127.0.0.1:${config.server.port}`;
   return wireConversation({
     database,
@@ -102,5 +101,3 @@ function personName(given: string | undefined): string {
   if (/^[\p{L}\p{N}._@ -]{1,64}$/u.test(name)) return name;
   throw new UserError('--as: expected 1 to 64 letters, digits, spaces, or any of . _ @ -');
 }
-
-await runCommand(HELP, main);

@@ -1,62 +1,56 @@
-import { parseArgs } from 'node:util';
-import { PROGRAM } from '../infra/process/program.ts';
-import { createTerminal } from './terminal.ts';
+import { type Command, commandOf } from './command.ts';
 
-const START_HELP = `The service: watches the market and serves the API, until SIGTERM or Ctrl-C.
+const START = commandOf({
+  about: 'The service: watches the market and serves the API, until SIGTERM or Ctrl-C.',
+  usage: 'start',
+  options: {},
+  notes: `Environment variables are its settings (docs/settings.md). Exit codes: 0 stopped, 1 a fault, or a
+database that is absent for 60 s, 2 something must be changed first: a setting, or what it names.`,
+  run: async () => void (await import('../main.ts')),
+});
 
-Usage: ${PROGRAM} start
-
-  --help  this text
-
-  Environment variables are its settings (docs/settings.md). Exit codes: 0 stopped, 1 a fault, or a
-  database that is absent for 60 s, 2 something must be changed first: a setting, or what it names.`;
-
-interface Command {
+interface CommandEntry {
   readonly description: string;
-  /** Runs the command in this process, with the arguments in `process.argv`. */
-  run(): Promise<unknown>;
+  load(): Promise<{ readonly command: Command }>;
 }
 
-/** Every command of `tipoff`. The file of a command runs it when it is loaded. */
-export const COMMANDS: Readonly<Record<string, Command>> = {
-  start: { description: 'the service: watches the market and serves the API', run: start },
-  demo: { description: 'real trades of 2022 become alerts, offline', run: () => import('./demo.ts') },
-  keys: { description: 'issues, lists, changes and revokes API keys', run: () => import('./keys.ts') },
-  admin: { description: 'the operator’s console', run: () => import('./admin.ts') },
-  chat: { description: 'the bot that gives keys, on this keyboard', run: () => import('./chat.ts') },
+/** Every command of `tipoff`. The file of a command is loaded only to run it. */
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  start: {
+    description: 'the service: watches the market and serves the API',
+    load: async () => ({ command: START }),
+  },
+  demo: { description: 'real trades of 2022 become alerts, offline', load: () => import('./demo.ts') },
+  keys: { description: 'issues, lists, changes and revokes API keys', load: () => import('./keys.ts') },
+  admin: { description: 'the operator’s console', load: () => import('./admin.ts') },
+  chat: { description: 'the bot that gives keys, on this keyboard', load: () => import('./chat.ts') },
   backup: {
     description: 'writes the database to a file, while the service runs',
-    run: () => import('./backup.ts'),
+    load: () => import('./backup.ts'),
   },
-  restore: { description: 'writes a backup into an empty database', run: () => import('./restore.ts') },
+  restore: { description: 'writes a backup into an empty database', load: () => import('./restore.ts') },
   move: {
     description: 'moves a database into another, from SQLite to MongoDB or back',
-    run: () => import('./move.ts'),
+    load: () => import('./move.ts'),
   },
   backtest: {
     description: 'what can be concluded from the alerts on a tape',
-    run: () => import('./backtest.ts'),
+    load: () => import('./backtest.ts'),
   },
   record: {
     description: 'writes the rows of the live market as a tape',
-    run: () => import('./record.ts'),
+    load: () => import('./record.ts'),
   },
   doctor: {
     description: 'examines whether the market is as this program assumes',
-    run: () => import('./doctor.ts'),
+    load: () => import('./doctor.ts'),
   },
   'verify-log': {
     description: 'proves that the log of a service extends what was seen of it before',
-    run: () => import('./verify-log.ts'),
+    load: () => import('./verify-log.ts'),
   },
   'discord-commands': {
     description: 'registers the bot’s commands with Discord',
-    run: () => import('./discord-commands.ts'),
+    load: () => import('./discord-commands.ts'),
   },
 };
-
-async function start(): Promise<void> {
-  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
-  if (values.help === true) createTerminal(process.stdout).line(START_HELP);
-  else await import('../main.ts');
-}

@@ -1,7 +1,5 @@
-import { parseArgs } from 'node:util';
 import { type EpochMs, MINUTE_MS } from '../core/base/time/duration.ts';
 import { UserError } from '../core/base/user-error.ts';
-import { PROGRAM } from '../infra/process/program.ts';
 
 /** Election day: 18 alerts within the next 15 hours. */
 const START_OF_RUN = Date.parse('2022-11-08T17:00:00Z');
@@ -15,14 +13,22 @@ const DEFAULT_SPEED = 1_200;
 const DEFAULT_PORT = 8080;
 const PORTS = [0, 65_535] as const;
 
-export const DEMO_HELP = `Real trades of the 2022 US midterms become alerts before your eyes. Offline, no account.
-
-Usage: ${PROGRAM} demo [options]
-
-  --speed N  how many times its own pace the tape plays (default ${DEFAULT_SPEED})
-  --exit     replay all of it at its own dates as fast as it goes, print a summary and end
-  --port N   port of the API (default PORT of the environment, else ${DEFAULT_PORT}; a free one if that is taken)
-  --help     this text`;
+export const DEMO_OPTIONS = {
+  speed: {
+    type: 'string',
+    value: 'N',
+    help: `how many times its own pace the tape plays (default ${DEFAULT_SPEED})`,
+  },
+  exit: {
+    type: 'boolean',
+    help: 'replay all of it at its own dates as fast as it goes, print a summary and end',
+  },
+  port: {
+    type: 'string',
+    value: 'N',
+    help: `port of the API (default PORT of the environment, else ${DEFAULT_PORT}; a free one if that is taken)`,
+  },
+} as const;
 
 export interface DemoOptions {
   readonly isExit: boolean;
@@ -35,26 +41,18 @@ export interface DemoOptions {
   readonly shift: EpochMs | null;
 }
 
-export function parseDemoOptions(
-  args: string[],
+export function demoOptions(
+  values: { readonly speed?: string; readonly exit?: boolean; readonly port?: string },
   { PORT }: Readonly<Record<string, string | undefined>> = process.env,
 ): DemoOptions {
-  const { values } = parseArgs({
-    args,
-    options: {
-      speed: { type: 'string' },
-      exit: { type: 'boolean', default: false },
-      port: { type: 'string' },
-    },
-  });
-  if (values.exit && values.speed !== undefined)
-    throw new UserError('--exit replays at full speed; leave out --speed.');
+  const { speed, exit: isExit = false, port } = values;
+  if (isExit && speed !== undefined) throw new UserError('--exit replays at full speed; leave out --speed.');
   return {
-    isExit: values.exit,
-    speed: values.exit ? 0 : numberOf('--speed', values.speed ?? String(DEFAULT_SPEED), [0.1, 1_000_000]),
-    port: values.port === undefined ? null : numberOf('--port', values.port, PORTS),
+    isExit,
+    speed: isExit ? 0 : numberOf('--speed', speed ?? String(DEFAULT_SPEED), [0.1, 1_000_000]),
+    port: port === undefined ? null : numberOf('--port', port, PORTS),
     usualPort: PORT === undefined || PORT === '' ? DEFAULT_PORT : numberOf('PORT', PORT, PORTS),
-    shift: values.exit ? null : START_OF_RUN,
+    shift: isExit ? null : START_OF_RUN,
   };
 }
 

@@ -10,7 +10,7 @@ import { ALERT_TYPES } from '../core/detection/candidate.ts';
 import type { FigureName, RecordReport } from '../core/record/record-report.ts';
 import { MIDTERMS_TAPE, PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
-import { figuresText } from './backtest/period-text.ts';
+import { figuresText } from './period-text.ts';
 import type { Terminal } from './terminal.ts';
 
 const PAGE = 1_000;
@@ -27,18 +27,17 @@ const SHOWN = [
 ] as const satisfies readonly FigureName[];
 const BACKTEST = `${PROGRAM} backtest ${MIDTERMS_TAPE}`;
 
-/** Where and when alerts are shown to visitors. */
-interface Public {
+interface Shown {
   /** Address of the page. */
   readonly page: string;
   readonly freeDelayMs: number;
+  readonly terminal: Terminal;
 }
 
 /** Prints each alert when the page gets it and each result as it is known, until the signal aborts. */
 export async function showAlerts(
   { database: { alerts: store }, feed, ingest }: Container,
-  { page, freeDelayMs }: Public,
-  terminal: Terminal,
+  { page, freeDelayMs, terminal }: Shown,
   signal: AbortSignal,
 ): Promise<void> {
   const shown: Alert[] = [];
@@ -71,21 +70,14 @@ export async function showAlerts(
   );
 }
 
-/** A whole replay. */
-interface Replayed {
-  readonly record: RecordReport;
-  /** How long it took. */
-  readonly seconds: string;
-}
-
 /** What can be concluded from a whole replay, and what it found. */
 export async function printSummary(
   { database }: Container,
-  { record, seconds }: Replayed,
+  { conclusion, periods }: RecordReport,
+  seconds: string,
   terminal: Terminal,
 ): Promise<void> {
   const alerts = await allAlerts(database.alerts);
-  const { conclusion, periods } = record;
   const counts = ALERT_TYPES.map((type) => `${alerts.filter((alert) => alert.type === type).length} ${type}`);
   const settled = alerts.filter(({ resolution }) => resolution !== null).length;
   terminal.prose(terminal.style('bold', conclusion));

@@ -15,17 +15,36 @@ import type { RecordReport } from '../core/record/record-report.ts';
 import { IS_CHECKOUT, MIDTERMS_TAPE } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { recordAt } from '../wiring/tape-record.ts';
+import { commandOf, interruptible } from './command.ts';
 import { demoHead } from './demo-head.ts';
-import { DEMO_HELP, type DemoOptions, HEAD_START_MS, parseDemoOptions } from './demo-options.ts';
+import { DEMO_OPTIONS, type DemoOptions, demoOptions, HEAD_START_MS } from './demo-options.ts';
 import { allAlerts, printSummary, showAlerts } from './demo-screen.ts';
-import { readConfig } from './read-config.ts';
-import { runCommand } from './run-cli.ts';
+import { readConfig } from './environment.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
 const TAPE = join(import.meta.dirname, IS_CHECKOUT ? '../..' : '../../..', MIDTERMS_TAPE);
 const PROGRESS_EVERY_MS = 100;
 /** What was imported is observed by then. */
 const RECORD_AFTER_MS = 3 * SECOND_MS;
+
+export const command = commandOf({
+  about: 'Real trades of the 2022 US midterms become alerts before your eyes. Offline, no account.',
+  usage: 'demo [options]',
+  options: DEMO_OPTIONS,
+  async run(values) {
+    const terminal = createTerminal(process.stdout);
+    const options = demoOptions(values);
+    await interruptible(async (signal, stop) => {
+      terminal.closed.addEventListener('abort', stop);
+      const folder = await mkdtemp(join(tmpdir(), 'tipoff-demo-'));
+      try {
+        await play({ options, terminal, signal }, folder);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    });
+  },
+});
 
 interface Run {
   readonly options: DemoOptions;
@@ -34,51 +53,25 @@ interface Run {
   readonly signal: AbortSignal;
 }
 
-/** A demo that serves. */
-interface Started {
-  readonly container: Container;
-  readonly config: Config;
-  /** Address of its page. */
-  readonly page: string;
-}
-
-async function demo(args: string[]): Promise<void> {
-  const terminal = createTerminal(process.stdout);
-  const options = parseDemoOptions(args);
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  terminal.closed.addEventListener('abort', () => stop.abort());
-  const folder = await mkdtemp(join(tmpdir(), 'tipoff-demo-'));
-  try {
-    await play({ options, terminal, signal: stop.signal }, folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 async function play(run: Run, folder: string): Promise<void> {
-  const port = await portFor(run.options);
-  const config = configOf(run.options, port, folder);
+  const config = configOf(run.options, await portFor(run.options), folder);
   const container = await createContainer(config);
   try {
     const { address } = await container.start();
     await printHead(container, address ?? '', run);
-    await Promise.race([watch({ container, config, page: `${address}/` }, run), container.ended]);
+    await Promise.race([watch(container, config, `${address}/`, run), container.ended]);
   } finally {
     await container.close();
   }
 }
 
-async function watch({ container, config, page }: Started, run: Run): Promise<void> {
+async function watch(container: Container, config: Config, page: string, run: Run): Promise<void> {
   const { options, terminal, signal } = run;
   const startedAt = performance.now();
   await importHistory(container, run);
   if (signal.aborted) return;
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  if (options.isExit) {
-    const record = await recordOf(container, config);
-    return printSummary(container, { record, seconds }, terminal);
-  }
+  if (options.isExit) return printSummary(container, await recordOf(container, config), seconds, terminal);
   const alerts = await allAlerts(container.database.alerts);
   const settled = alerts.filter(({ resolution }) => resolution !== null).length;
   terminal.prose(
@@ -86,7 +79,7 @@ async function watch({ container, config, page }: Started, run: Run): Promise<vo
   );
   await Promise.all([
     makeRecords(container, signal),
-    showAlerts(container, { page, freeDelayMs: config.freeDelayMs }, terminal, signal),
+    showAlerts(container, { page, freeDelayMs: config.freeDelayMs, terminal }, signal),
   ]);
 }
 
@@ -182,5 +175,3 @@ async function issueKeys({ keys }: Container): Promise<Record<Tier, string>> {
   });
   return Object.fromEntries(await Promise.all(issued)) as Record<Tier, string>;
 }
-
-await runCommand(DEMO_HELP, demo);

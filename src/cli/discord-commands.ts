@@ -1,39 +1,31 @@
-import { parseArgs } from 'node:util';
 import { createDiscordRest } from '../../bots/discord/discord-rest.ts';
 import { describeFailure, discordStatus } from '../../bots/discord/failures.ts';
 import { registerCommands } from '../../bots/discord/slash-commands.ts';
-import type { ChatCommand } from '../../bots/shared/conversation.ts';
-import { ArchiveScheduler } from '../core/alerts/archive/archive-scheduler.ts';
 import { UserError } from '../core/base/user-error.ts';
-import { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
-import { PROGRAM } from '../infra/process/program.ts';
-import { systemClock } from '../infra/process/system-clock.ts';
-import { argon2Hasher } from '../infra/secrets/argon2-hasher.ts';
-import { createLogger } from '../infra/telemetry/logger.ts';
-import { wireConversation } from '../wiring/conversation.ts';
-import { wireCustomers } from '../wiring/customers.ts';
-import { readConfig } from './read-config.ts';
-import { runCommand } from './run-cli.ts';
+import { localConversation } from './chat.ts';
+import { commandOf } from './command.ts';
+import { readConfig, withDatabase } from './environment.ts';
 import { createTerminal } from './terminal.ts';
-import { withDatabase } from './with-database.ts';
 
-const HELP = `Registers the bot's slash commands with Discord, where they differ from those it has.
+export const command = commandOf({
+  about: "Registers the bot's slash commands with Discord, where they differ from those it has.",
+  usage: 'discord-commands',
+  options: {},
+  notes: `The service does the same whenever it connects. Reads DISCORD_TOKEN, DISCORD_GUILD_ID (without it the
+commands are everywhere, which Discord may take an hour to show), DISCORD_API_ROOT and ADMIN_IDS.`,
+  run: register,
+});
 
-Usage: ${PROGRAM} discord-commands
-
-  --help   this text
-
-  The service does the same whenever it connects. Reads DISCORD_TOKEN, DISCORD_GUILD_ID (without it the
-  commands are everywhere, which Discord may take an hour to show), DISCORD_API_ROOT and ADMIN_IDS.`;
-
-const terminal = createTerminal(process.stdout);
-
-async function main(args: string[]): Promise<void> {
-  parseArgs({ args, options: {} });
-  const { discord, adminIds } = readConfig(process.env).chat;
+async function register(): Promise<void> {
+  const terminal = createTerminal(process.stdout);
+  const config = readConfig(process.env);
+  const { discord, adminIds } = config.chat;
   const { token, apiRoot, guildId } = discord;
   if (token === null) throw new UserError('DISCORD_TOKEN: set it to the token of the Discord bot');
-  const commands = await chatCommands();
+  // A conversation needs a database; its list of commands does not, so an empty one is enough.
+  const { commands } = await withDatabase('sqlite::memory:', async (database) =>
+    localConversation(database, config),
+  );
   const hasAdmin = adminIds.some(({ platform }) => platform !== 'telegram');
   try {
     const rest = createDiscordRest({ token, apiRoot });
@@ -50,32 +42,7 @@ function problemOf(error: unknown, apiRoot: string): string {
   const detail = describeFailure(error);
   const status = discordStatus(error);
   if (status === 401) return `DISCORD_TOKEN: Discord does not take it (${detail})`;
-  if (status === 403 || status === 404) {
+  if (status === 403 || status === 404)
     return `DISCORD_GUILD_ID: invite the bot to this server with the scopes bot and applications.commands (${detail})`;
-  }
   return `DISCORD_API_ROOT: no good answer from ${apiRoot} (${detail})`;
 }
-
-/** The conversation needs a database; its list of commands does not, so an empty one is enough. */
-function chatCommands(): Promise<readonly ChatCommand[]> {
-  return withDatabase('sqlite::memory:', async (database) => {
-    const { commands } = wireConversation({
-      database,
-      clock: systemClock,
-      archive: new ArchiveScheduler(database, systemClock),
-      customers: wireCustomers(database, systemClock, argon2Hasher),
-      communities: {},
-      logger: createLogger('error', process.stderr),
-      publicUrl: '',
-      siteUrl: null,
-      freeDelayMs: 0,
-      feed: {
-        isLive: false,
-        report: new CoverageReport({ store: database.feedHealth, clock: systemClock }),
-      },
-    });
-    return commands;
-  });
-}
-
-await runCommand(HELP, main);

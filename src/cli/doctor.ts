@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import {
   countsText,
   type DoctorReport,
@@ -10,20 +9,28 @@ import {
 } from '../core/ingest/doctor/doctor-report.ts';
 import { RequestBudget } from '../infra/market/polymarket/client/request-budget.ts';
 import { Doctor } from '../infra/market/polymarket/doctor/doctor.ts';
-import { PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { noLogger } from '../infra/telemetry/no-logger.ts';
-import { readConfig } from './read-config.ts';
-import { runCommand } from './run-cli.ts';
-import { createTerminal, type Terminal } from './terminal.ts';
-import { showVerdict, verdictHang } from './verdict-line.ts';
+import { commandOf } from './command.ts';
+import { readConfig } from './environment.ts';
+import { createTerminal, showVerdict, type Terminal, verdictHang } from './terminal.ts';
 
 const FAILED = 1;
 const WIDTH = Math.max(...PROBES.map((probe) => probe.length));
 const HANG = verdictHang(WIDTH);
 
-async function main(args: string[]): Promise<void> {
-  const isJson = parseArgs({ args, options: { json: { type: 'boolean' } } }).values.json === true;
+export const command = commandOf({
+  about:
+    'Examines whether the market is as this program assumes: each probe passes, warns or fails, and says what to do.',
+  usage: 'doctor [--json]',
+  options: { json: { type: 'boolean', help: 'the report as JSON on standard output' } },
+  notes: `It needs no database and takes up to a minute, with 2 % of what the market allows. It reads the settings
+POLYMARKET_DATA_URL, POLYMARKET_GAMMA_URL, POLYMARKET_STREAM_URL, POLYMARKET_CLOB_URL and POLYGON_RPC_URL.
+Exit codes: 0 nothing failed, 1 a probe failed, 2 wrong usage.`,
+  run: ({ json = false }) => examine(json),
+});
+
+async function examine(isJson: boolean): Promise<void> {
   const output = createTerminal(process.stdout);
   const doctor = new Doctor({
     market: readConfig(process.env).market,
@@ -73,16 +80,3 @@ function showSummary(terminal: Terminal, report: DoctorReport): void {
   for (const { probe, action } of report.results)
     if (action !== null) terminal.prose(`${probeTitle(probe)}: ${action}`, 2);
 }
-
-const DOCTOR_HELP = `Examines whether the market is as this program assumes: each probe passes, warns or fails, and says what to do.
-
-Usage: ${PROGRAM} doctor [--json]
-
-  --json   the report as JSON on standard output
-  --help   this text
-
-  It needs no database and takes up to a minute, with 2 % of what the market allows. It reads the settings
-  POLYMARKET_DATA_URL, POLYMARKET_GAMMA_URL, POLYMARKET_STREAM_URL, POLYMARKET_CLOB_URL and POLYGON_RPC_URL.
-  Exit codes: 0 nothing failed, 1 a probe failed, 2 wrong usage.`;
-
-await runCommand(DOCTOR_HELP, main);

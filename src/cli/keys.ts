@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { type ApiKey, effectiveTier } from '../core/accounts/keys/api-key.ts';
 import {
   type ChangeResult,
   type IssueResult,
@@ -11,10 +12,9 @@ import { PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { argon2Hasher } from '../infra/secrets/argon2-hasher.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
-import { issuedJson, issuedLines, keyJson, keyTable, tierText } from './key-views.ts';
-import { runCommand } from './run-cli.ts';
-import { createTerminal } from './terminal.ts';
-import { DATABASE_URL, withDatabase } from './with-database.ts';
+import type { Command } from './command.ts';
+import { DATABASE_URL, withDatabase } from './environment.ts';
+import { alignColumns, createTerminal, type Terminal } from './terminal.ts';
 
 const HELP = `API keys of the service: issue, list, revoke and change them.
 
@@ -30,14 +30,31 @@ Usage: ${PROGRAM} keys COMMAND
   TIER is ${TIERS.join(', ')}. ID is the key_… that issue and list show.
   The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db).`;
 
-const terminal = createTerminal(process.stdout);
-const TEXT = { type: 'string' } as const;
-const FLAG = { type: 'boolean' } as const;
+export const command: Command = {
+  help: HELP,
+  async run([name, ...rest]) {
+    if (name === undefined) throw new UserError(`Name a command.\n\n${HELP}`);
+    const parse = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (parse === undefined)
+      throw new UserError(`${name}: no such command. Known are ${Object.keys(COMMANDS).join(', ')}.`);
+    const work = parse(rest);
+    const terminal = createTerminal(process.stdout);
+    await withDatabase(DATABASE_URL, ({ keys }) =>
+      work(
+        new KeyService({ keys, hasher: argon2Hasher, random: secureRandom, clock: systemClock }),
+        terminal,
+      ),
+    );
+  },
+};
 
-type Work = (service: KeyService) => Promise<void>;
+type Work = (service: KeyService, terminal: Terminal) => Promise<void>;
+
+const TEXT = { type: 'string' } as const;
+const FLAG = { type: 'boolean', default: false } as const;
 
 /** Reads the whole command line before the database is opened. */
-const COMMANDS: Record<string, (args: string[]) => Work> = {
+const COMMANDS: Readonly<Record<string, (args: string[]) => Work>> = {
   issue(args) {
     const { values } = parseArgs({ args, options: { tier: TEXT, name: TEXT, days: TEXT, json: FLAG } });
     const tier = tierOf(values.tier, '--tier');
@@ -45,23 +62,24 @@ const COMMANDS: Record<string, (args: string[]) => Work> = {
     if (name === undefined)
       throw new UserError('--name: say what the key is for, for example --name "My bot"');
     const days = values.days === undefined ? {} : { days: daysOf(values.days) };
-    return async (service) => {
-      const issued = accepted(await service.issue({ tier, name, ...days }), tier);
-      if (values.json === true) terminal.line(JSON.stringify(issuedJson(issued)));
-      else for (const line of issuedLines(issued, baseUrl(), terminal)) terminal.line(line);
+    return async (service, terminal) => {
+      const { key, secret } = accepted(await service.issue({ tier, name, ...days }), tier);
+      const json = { id: key.id, key: secret, tier, name: key.name, trial_ends_at: iso(key.trialEndsAt) };
+      if (values.json) terminal.line(JSON.stringify(json));
+      else terminal.line(issuedText(key, secret, terminal));
     };
   },
   list(args) {
     const { values } = parseArgs({ args, options: { json: FLAG } });
-    return async (service) => {
+    return async (service, terminal) => {
       const [keys, now] = [await service.list(), systemClock.now()];
-      if (values.json === true) terminal.line(JSON.stringify(keys.map((key) => keyJson(key, now))));
+      if (values.json) terminal.line(JSON.stringify(keys.map((key) => keyJson(key, now))));
       else for (const line of keyTable(keys, now, terminal)) terminal.line(line);
     };
   },
   revoke(args) {
     const [id] = positionals(args, ['ID']);
-    return async (service) => {
+    return async (service, terminal) => {
       const result = await service.revoke(id);
       if (result.ok)
         terminal.line(`Revoked ${id} (${result.key.name}). Running services see it within 5 seconds.`);
@@ -71,7 +89,7 @@ const COMMANDS: Record<string, (args: string[]) => Work> = {
   'set-tier'(args) {
     const [id, name] = positionals(args, ['ID', 'TIER']);
     const tier = tierOf(name, 'TIER');
-    return async (service) => {
+    return async (service, terminal) => {
       const result = await service.setTier(id, tier);
       if (result.ok) terminal.line(`${id} (${result.key.name}) is ${tierText(result.key)}.`);
       else refuse(result.reason, id);
@@ -79,26 +97,11 @@ const COMMANDS: Record<string, (args: string[]) => Work> = {
   },
 };
 
-async function main([name, ...rest]: readonly string[]): Promise<void> {
-  if (name === undefined) throw new UserError(`Name a command.\n\n${HELP}`);
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) {
-    throw new UserError(`${name}: no such command. Known are ${Object.keys(COMMANDS).join(', ')}.`);
-  }
-  const work = command(rest);
-  await withDatabase(DATABASE_URL, ({ keys }) =>
-    work(new KeyService({ keys, hasher: argon2Hasher, random: secureRandom, clock: systemClock })),
-  );
-}
-
 function tierOf(text: string | undefined, flag: string): Tier {
   const tier = TIERS.find((known) => known === text);
   if (tier !== undefined) return tier;
-  throw new UserError(`${flag}: expected ${alternatives()}${text === undefined ? '' : `, got "${text}"`}`);
-}
-
-function alternatives(): string {
-  return `${TIERS.slice(0, -1).join(', ')} or ${TIERS[TIERS.length - 1]}`;
+  const known = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(TIERS);
+  throw new UserError(`${flag}: expected ${known}${text === undefined ? '' : `, got "${text}"`}`);
 }
 
 function daysOf(text: string): number {
@@ -137,8 +140,54 @@ function refuse(reason: Extract<ChangeResult, { ok: false }>['reason'], id: stri
   process.exitCode = 1;
 }
 
-function baseUrl(): string {
-  return `http://127.0.0.1:${process.env['PORT'] || '8080'}`;
+function keyJson(key: ApiKey, now: number): object {
+  return {
+    id: key.id,
+    name: key.name,
+    tier: effectiveTier(key, now),
+    issued_tier: key.tier,
+    created_at: iso(key.createdAt),
+    trial_ends_at: iso(key.trialEndsAt),
+    revoked_at: iso(key.revokedAt),
+  };
 }
 
-await runCommand(HELP, main);
+function issuedText(key: ApiKey, secret: string, { style }: Terminal): string {
+  return `Key for ${style('bold', key.name)} (${key.id}): ${tierText(key)}.
+
+  ${style('green', secret)}
+
+It is shown this once and cannot be recovered. Try it:
+
+  curl -H 'Authorization: Bearer ${secret}' 'http://127.0.0.1:${process.env['PORT'] || '8080'}/api/v1/alerts/latest?limit=5'`;
+}
+
+function keyTable(keys: readonly ApiKey[], now: number, { style }: Terminal): readonly string[] {
+  if (keys.length === 0) return [`No keys yet. Issue one: ${PROGRAM} keys issue --tier pro --name "My bot"`];
+  const rows = keys.map((key) => {
+    return [key.id, effectiveTier(key, now), day(key.createdAt), stateOf(key, now), key.name];
+  });
+  const head = ['ID', 'TIER', 'CREATED', 'STATE', 'NAME'];
+  const [first = '', ...lines] = alignColumns([head, ...rows], () => true);
+  return [style('gray', first), ...lines];
+}
+
+function tierText(key: Pick<ApiKey, 'tier' | 'trialEndsAt'>): string {
+  if (key.trialEndsAt === null) return key.tier;
+  const end = new Date(key.trialEndsAt).toISOString().slice(0, 16).replace('T', ' ');
+  return `${key.tier} until ${end} UTC, free afterwards`;
+}
+
+function stateOf(key: ApiKey, now: number): string {
+  if (key.revokedAt !== null) return `revoked ${day(key.revokedAt)}`;
+  if (key.trialEndsAt === null) return 'active';
+  return `${now < key.trialEndsAt ? 'trial until' : 'trial ended'} ${day(key.trialEndsAt)}`;
+}
+
+function day(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

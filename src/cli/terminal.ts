@@ -57,3 +57,36 @@ export function progressBar(part: number, width = 30): string {
   const filled = Math.round(Math.min(1, Math.max(0, part)) * width);
   return `[${'█'.repeat(filled)}${'░'.repeat(width - filled)}] ${String(Math.floor(part * 100)).padStart(3)} %`;
 }
+
+const MARKS = {
+  pass: { text: 'pass', style: 'green' },
+  warn: { text: 'warn', style: 'yellow' },
+  fail: { text: 'FAIL', style: 'red' },
+  skipped: { text: 'skip', style: 'dim' },
+  note: { text: 'note', style: 'dim' },
+} as const;
+export type VerdictMark = keyof typeof MARKS;
+
+/** Columns before the text of a check, given the width of its name. */
+export function verdictHang(width: number): number {
+  return width + 8;
+}
+
+/** `pass  freshness          the newest row was 6.1 s old`. `name`: already padded to the width of the longest. */
+export function showVerdict(terminal: Terminal, verdict: VerdictMark, name: string, text: string): void {
+  const { text: mark, style } = MARKS[verdict];
+  terminal.prose(`${terminal.style(style, mark)}  ${name}  ${text}`, verdictHang(name.length));
+}
+
+/** Columns of a table at the widths of their widest cells: the first to the left, the others to the right by default. */
+export function alignColumns(
+  table: readonly (readonly string[])[],
+  isLeft: (column: number) => boolean = (column) => column === 0,
+): string[] {
+  const widths = (table[0] ?? []).map((_, column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  );
+  const padded = (cell: string, column: number) =>
+    isLeft(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return table.map((row) => row.map(padded).join('  ').trimEnd());
+}

@@ -1,9 +1,10 @@
 import { nearestName } from '../core/base/text/nearest-name.ts';
 import { UserError } from '../core/base/user-error.ts';
+import { isOutage } from '../infra/database/outage.ts';
 import { VERSION } from '../infra/outgoing/user-agent.ts';
+import { exitReport } from '../infra/process/exit-report.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 import { COMMANDS } from './commands.ts';
-import { runCli } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
 
 const NAMES = Object.keys(COMMANDS);
@@ -21,16 +22,16 @@ ${Object.entries(COMMANDS)
 
   Environment variables are the settings, among them DATABASE_URL (docs/settings.md).`;
 
-async function main(name: string | undefined): Promise<void> {
-  const terminal = createTerminal(process.stdout);
-  if (name === '--help' || name === '-h' || name === 'help') return terminal.line(HELP);
-  if (name === '--version') return terminal.line(VERSION);
+async function main([name, ...args]: readonly string[]): Promise<void> {
+  const print = (text: string) => createTerminal(process.stdout).line(text);
+  if (name === '--help' || name === '-h' || name === 'help') return print(HELP);
+  if (name === '--version') return print(VERSION);
   if (name === undefined) throw new UserError(`Name a command.\n\n${HELP}`);
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) throw new UserError(unknownCommand(name));
-  // What follows the name is the command's own.
-  process.argv.splice(2, 1);
-  await command.run();
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (entry === undefined) throw new UserError(unknownCommand(name));
+  const { command } = await entry.load();
+  if (args.includes('--help') || args.includes('-h')) return print(command.help);
+  await command.run(args);
 }
 
 function unknownCommand(name: string): string {
@@ -39,4 +40,16 @@ function unknownCommand(name: string): string {
   return `${name}: no such command.${hint} Known are ${NAMES.join(', ')}.`;
 }
 
-await runCli(() => main(process.argv[2]));
+/** Of `parseArgs`, which names the option that is wrong. */
+function isParseError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const shown = isParseError(error) ? new UserError(`${error.message}\n--help lists the options.`) : error;
+  const { text, code } = exitReport(shown, isOutage);
+  process.stderr.write(`${text}\n`);
+  process.exitCode = code;
+}

@@ -12,7 +12,7 @@ const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
 const ONE_ALERT = 'test/fixtures/order-in-one-fill.jsonl';
 
 function startBacktest(...args: readonly string[]) {
-  const child = spawn(process.execPath, ['src/cli/backtest.ts', ...args], {
+  const child = spawn(process.execPath, ['src/cli/tipoff.ts', 'backtest', ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -46,9 +46,9 @@ describe('backtest', () => {
     expect(lines.join('\n')).not.toContain('\u001b');
   });
 
-  test('writes the record, its months and its pictures to a folder', async () => {
+  test('writes the record and its months to a folder', async () => {
     const folder = join(out, 'new');
-    expect((await readdir(folder)).sort()).toEqual(['drift.svg', 'months.svg', 'record.csv', 'record.json']);
+    expect((await readdir(folder)).sort()).toEqual(['record.csv', 'record.json']);
     const report = JSON.parse(await readFile(join(folder, 'record.json'), 'utf8')) as RecordReport;
     expect(report.conclusion).toBe(lines[0]);
     const [, count] = /, ([\d,]+) alerts$/.exec(lines[3] ?? '') ?? [];

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';
 import { CHANNEL, GUILD } from '../support/chat/discord-wire.ts';
 import { ALL_RIGHTS } from '../support/chat/telegram-chats.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
+import { runTipoff } from '../support/run-tipoff.ts';
 
 const TELEGRAM_CHANNEL = '-1001234567890';
 const ADMIN_TOKEN = `987654321:${TELEGRAM_TOKEN.split(':')[1]}`;
@@ -30,18 +30,14 @@ async function openFixture() {
     const { PATH, NODE_COMPILE_CACHE } = process.env;
     const roots = { TELEGRAM_API_ROOT: telegram.url, DISCORD_API_ROOT: discord.api };
     const env = { PATH, NODE_COMPILE_CACHE, ...roots, ...settings };
-    return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-      execFile(process.execPath, ['src/cli/admin.ts', 'check'], { env }, (error, out, err) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
-      });
-    });
+    return runTipoff(['admin', 'check'], env);
   };
   return { telegram, discord, bots, check };
 }
 
 const linesOf = (out: string, word: string) => out.split('\n').filter((line) => line.startsWith(word));
 
-test('npm run admin -- check proves each channel by a silent post that is edited and deleted, and exits with 0', async () => {
+test('tipoff admin check proves each channel by a silent post that is edited and deleted, and exits with 0', async () => {
   const { telegram, discord, check } = await openFixture();
   telegram.meet(99);
   const { code, out, err } = await check();

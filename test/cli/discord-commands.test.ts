@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';
 import { type DiscordStandIn, GUILD } from '../support/chat/discord-wire.ts';
+import { runTipoff } from '../support/run-tipoff.ts';
 
 let standIn: DiscordStandIn;
 beforeEach(async () => {
@@ -12,16 +12,12 @@ afterEach(() => standIn.close());
 function run(settings: Record<string, string>) {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, DISCORD_API_ROOT: standIn.api, ...settings };
-  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, ['src/cli/discord-commands.ts'], { env }, (error, out, err) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
-    });
-  });
+  return runTipoff(['discord-commands'], env);
 }
 
 const names = (commands: unknown[]) => (commands as { name: string }[]).map(({ name }) => name);
 
-describe('npm run discord-commands', () => {
+describe('tipoff discord-commands', () => {
   test('registers the conversation’s commands, and the operator’s in the server alone', async () => {
     const settings = { DISCORD_TOKEN: TOKEN, DISCORD_GUILD_ID: GUILD, ADMIN_IDS: 'discord-role:123' };
     const { code, out, err } = await run(settings);

@@ -1,27 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
+import { runTipoff } from '../support/run-tipoff.ts';
 import { setVersion } from '../support/schema-version.ts';
 
-interface Run {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-function tipoff(url: string, ...args: string[]): Promise<Run> {
-  const env = { ...process.env, DATABASE_URL: url, NO_COLOR: undefined, FORCE_COLOR: undefined };
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, ['src/cli/tipoff.ts', ...args], { env }, (error, out, err) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
-    });
-    child.stdin?.end();
-  });
-}
+const tipoff = (url: string, ...args: string[]) =>
+  runTipoff(args, { ...process.env, DATABASE_URL: url, NO_COLOR: undefined, FORCE_COLOR: undefined });
 
 /** All that an opening could change: the bytes of the file, or version, collections and indexes. */
 async function stateOf(url: string): Promise<unknown> {

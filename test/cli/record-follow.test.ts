@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { START } from '../support/rows.ts';
 import { expected, fixture, replayed } from './record-fixture.ts';
 
-describe('npm run record', () => {
+describe('tipoff record', () => {
   test('--follow writes what comes later, until it is ended; the tape is finished then', async () => {
     const { record, file, folder, clock, stop, write, written } = await fixture();
     const recording = record({ isFollowing: true, since: 'now' });

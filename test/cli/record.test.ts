@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseRecordOptions } from '../../src/cli/record-journal.ts';
+import { command } from '../../src/cli/record.ts';
 import type { LiveRow } from '../../src/core/trades/source/source.ts';
 import { marketLine } from '../../src/infra/market/polymarket/markets/market-line.ts';
 import { tradeLine } from '../../src/infra/market/polymarket/trades/trade-line.ts';
@@ -11,7 +11,7 @@ import { upstreamTrade } from '../support/polymarket/upstream-rows.ts';
 import { START } from '../support/rows.ts';
 import { expected, fixture, leaseOf, MINUTE, readTape, replayed } from './record-fixture.ts';
 
-describe('npm run record', () => {
+describe('tipoff record', () => {
   test('replayed, the tape gives exactly the journalled rows, each with the moment it was accepted', async () => {
     const { record, file, folder } = await fixture();
     expect(await record()).toEqual({ rows: 6, until: START + 2 * MINUTE, missing: 0, isCut: false });
@@ -104,17 +104,7 @@ describe('npm run record', () => {
     [['a.jsonl', '--since', 'now'], '--follow'],
     [['a.jsonl', '--since', 'yesterday'], 'a moment like'],
     [['a.jsonl', '--since', '2026-03-01T12:00:00'], 'a moment like'],
-  ])('%j is refused, saying what would be right', (args, words) => {
-    expect(() => parseRecordOptions(args)).toThrow(words);
-  });
-
-  test('writes all stored rows by default', () => {
-    const rest = { isFollowing: false, isForced: false };
-    expect(parseRecordOptions(['a.jsonl'])).toEqual({ file: 'a.jsonl', since: 'start', ...rest });
-    expect(parseRecordOptions(['-', '--since', '2026-03-01T12:00:00Z'])).toEqual({
-      file: null,
-      since: Date.UTC(2026, 2, 1, 12),
-      ...rest,
-    });
+  ])('%j is refused, saying what would be right', async (args, words) => {
+    await expect((async () => command.run(args))()).rejects.toThrow(words);
   });
 });

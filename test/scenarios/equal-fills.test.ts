@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { recordJournal } from '../../src/cli/record-journal.ts';
+import { recordJournal } from '../../src/cli/record.ts';
 import type { Candidate } from '../../src/core/detection/candidate.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';

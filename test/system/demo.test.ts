@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tipoff-demo-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function startDemo(...args: string[]) {
-  const child = spawn(process.execPath, ['src/cli/demo.ts', ...args], {
+  const child = spawn(process.execPath, ['src/cli/tipoff.ts', 'demo', ...args], {
     cwd: ROOT,
     env: { ...process.env, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],

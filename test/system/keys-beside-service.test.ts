@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 async function keys(url: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, DATABASE_URL: url };
-  const { stdout } = await promisify(execFile)(process.execPath, ['src/cli/keys.ts', ...args], {
+  const { stdout } = await promisify(execFile)(process.execPath, ['src/cli/tipoff.ts', 'keys', ...args], {
     cwd: ROOT,
     env,
   });

@@ -122,7 +122,9 @@ test('a backtest of the tape has the log of the service and its record, byte for
   await runTape({ ...tape, database, onProgress() {} }, new AbortController().signal);
   const log = (await database.log.after(0, { limit: 100_000 })).map(entryLine);
   await database.close();
-  const printed = await promisify(execFile)(process.execPath, ['src/cli/backtest.ts', tape.file, '--json']);
+  const printed = await promisify(execFile)(process.execPath, [
+    ...['src/cli/tipoff.ts', 'backtest', tape.file, '--json'],
+  ]);
 
   expect(records.size).toBeGreaterThan(0);
   for (const kept of logs.values()) expect(log).toEqual(kept);

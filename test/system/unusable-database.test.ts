@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { runTipoff } from '../support/run-tipoff.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 import { issueKey } from './hung-scene.ts';
 
@@ -39,13 +39,11 @@ async function startOnFile() {
   };
 }
 
-function issueByCommand(): Promise<{ code: unknown; err: string }> {
-  const args = ['src/cli/keys.ts', 'issue', '--tier', 'free', '--name', 'x'];
-  const env = { ...process.env, DATABASE_URL: `sqlite:${file}` };
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { env }, (error, _, err) => resolve({ code: error?.code ?? 0, err }));
+const issueByCommand = () =>
+  runTipoff(['keys', 'issue', '--tier', 'free', '--name', 'x'], {
+    ...process.env,
+    DATABASE_URL: `sqlite:${file}`,
   });
-}
 
 describe('an SQLite file under a running service', () => {
   let scene: Awaited<ReturnType<typeof startOnFile>>;

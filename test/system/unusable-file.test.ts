@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/core/base/seeded-random.ts';
 import { moveRows } from '../../src/infra/database/transfer/copy-rows.ts';
 import { openRowTarget } from '../../src/infra/database/transfer/open-rows.ts';
+import { runTipoff } from '../support/run-tipoff.ts';
 import { setVersion } from '../support/schema-version.ts';
 import { generatedSource } from '../support/transfer/generated-rows.ts';
 import { SILENT_LOG, watchOf } from '../support/transfer/silent-watch.ts';
@@ -28,12 +28,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function tipoff(url: string, ...args: string[]): Promise<{ code: unknown; out: string; err: string }> {
-  const env = { ...process.env, DATABASE_URL: url, NO_COLOR: undefined, FORCE_COLOR: undefined };
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['src/cli/tipoff.ts', ...args], { env }, (error, out, err) =>
-      resolve({ code: error?.code ?? 0, out, err }),
-    );
-  });
+  return runTipoff(args, { ...process.env, DATABASE_URL: url, NO_COLOR: undefined, FORCE_COLOR: undefined });
 }
 
 /** Damages a page in the middle of what the file has. */

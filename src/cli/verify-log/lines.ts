@@ -5,8 +5,7 @@ import { escapeControls } from '../../core/base/text/escape.ts';
 import { counted } from '../../core/base/text/formats.ts';
 import type { ComparisonResult } from '../../infra/log-service/compare-alerts.ts';
 import type { LogReading } from '../../infra/log-service/read-log.ts';
-import type { Terminal } from '../terminal.ts';
-import { showVerdict, type VerdictMark, verdictHang } from '../verdict-line.ts';
+import { showVerdict, type Terminal, type VerdictMark, verdictHang } from '../terminal.ts';
 
 const CHECKS = ['log', 'evidence', 'alerts', 'outcomes', 'tape', 'resolutions'] as const;
 export type CheckName = (typeof CHECKS)[number];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { periodHeading, periodTexts } from '../../../src/cli/backtest/period-text.ts';
-import type { RecordPeriod } from '../../../src/core/record/record-report.ts';
-import { recordReportOf } from '../../support/record-report.ts';
+import { periodHeading, periodTexts } from '../../src/cli/period-text.ts';
+import type { RecordPeriod } from '../../src/core/record/record-report.ts';
+import { recordReportOf } from '../support/record-report.ts';
 
 function linesOf(given: Parameters<typeof recordReportOf>[0]): readonly string[] {
   const [period] = recordReportOf(given).periods;

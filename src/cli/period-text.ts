@@ -1,15 +1,15 @@
-import { wrapped } from '../../../bots/terminal/screen-text.ts';
+import { wrapped } from '../../bots/terminal/screen-text.ts';
 import type {
   DriftCounts,
   FigureName,
   FollowerCounts,
+  RecordFigure,
   RecordGroup,
   RecordGroups,
   RecordPeriod,
   RecordVerdict,
-} from '../../core/record/record-report.ts';
-import { alignColumns } from '../table-text.ts';
-import { centsWithInterval, FIGURE_WORDS, signedCentsOf } from './figure-words.ts';
+} from '../core/record/record-report.ts';
+import { alignColumns } from './terminal.ts';
 
 /** `Rules 3, alerts of 2027-01-01 to 2027-02-11; the next verdict is at …`. */
 export function periodHeading({
@@ -29,44 +29,44 @@ export function periodTexts(period: RecordPeriod): readonly string[] {
   return [
     ...period.verdicts.map(verdictText),
     countsText(period),
-    ...BLOCKS.map(([title, names]) => figuresText(title, names, period)),
+    ...BLOCKS.map(([title, words]) => figuresText(title, Object.keys(words) as FigureName[], period)),
     groupsText(period.groups),
   ];
 }
 
-const BLOCKS: readonly (readonly [title: string, names: readonly FigureName[]])[] = [
-  [
-    'Price after an alert, from 60 s after its publication',
-    [
-      'impact',
-      'drift_1h',
-      'drift_24h',
-      'drift_24h_from_entry',
-      'controls_drift_1h',
-      'controls_drift_24h',
-      'drift_1h_minus_controls',
-      'drift_24h_minus_controls',
-      'drift_24h_minus_rivals_1000',
-    ],
-  ],
-  [
-    'Held to the end; a follower pays the price of 60 s later and the fee',
-    ['won_minus_price', 'position_won_minus_price', 'follower_pro', 'follower_free'],
-  ],
-  [
-    'Rivals: other large buys of the same markets',
-    [
-      'rivals_1000_drift_24h',
-      'rivals_5000_drift_24h',
-      'rivals_by_usdc_drift_24h',
-      'rivals_by_profit_at_stake_drift_24h',
-      'rivals_1000_won_minus_price',
-      'rivals_5000_won_minus_price',
-      'rivals_by_usdc_won_minus_price',
-      'rivals_by_profit_at_stake_won_minus_price',
-    ],
-  ],
-];
+const MOVES = {
+  impact: 'own impact',
+  drift_1h: '1 h later',
+  drift_24h: '24 h later',
+  drift_24h_from_entry: '24 h later, from the entry',
+  controls_drift_1h: 'controls, 1 h later',
+  controls_drift_24h: 'controls, 24 h later',
+  drift_1h_minus_controls: '1 h, minus controls',
+  drift_24h_minus_controls: '24 h, minus controls',
+  drift_24h_minus_rivals_1000: '24 h, minus all buys of 1,000',
+} as const;
+const RESULTS = {
+  won_minus_price: 'won - price',
+  position_won_minus_price: 'won - price of the position',
+  follower_pro: 'follower, Pro',
+  follower_free: 'follower, Free',
+} as const;
+const RIVALS = {
+  rivals_1000_drift_24h: 'buys of 1,000: 24 h later',
+  rivals_5000_drift_24h: 'buys of 5,000: 24 h later',
+  rivals_by_usdc_drift_24h: 'most USDC: 24 h later',
+  rivals_by_profit_at_stake_drift_24h: 'most at stake: 24 h later',
+  rivals_1000_won_minus_price: 'buys of 1,000: won - price',
+  rivals_5000_won_minus_price: 'buys of 5,000: won - price',
+  rivals_by_usdc_won_minus_price: 'most USDC: won - price',
+  rivals_by_profit_at_stake_won_minus_price: 'most at stake: won - price',
+} as const;
+const FIGURE_WORDS: Readonly<Record<FigureName, string>> = { ...MOVES, ...RESULTS, ...RIVALS };
+const BLOCKS = [
+  ['Price after an alert, from 60 s after its publication', MOVES],
+  ['Held to the end; a follower pays the price of 60 s later and the fee', RESULTS],
+  ['Rivals: other large buys of the same markets', RIVALS],
+] as const;
 
 /** These figures of a period as a table with a title, at most 80 columns wide. */
 export function figuresText(
@@ -84,9 +84,8 @@ export function figuresText(
       signedCentsOf(per_alert),
     ];
   });
-  return [title, ...alignColumns([['', 'alerts', 'events', 'per event ¢', 'per alert ¢'], ...rows])].join(
-    '\n',
-  );
+  const head = ['', 'alerts', 'events', 'per event ¢', 'per alert ¢'];
+  return [title, ...alignColumns([head, ...rows])].join('\n');
 }
 
 function verdictText({ day, text, comparisons }: RecordVerdict): string {
@@ -144,9 +143,7 @@ function groupsText(groups: RecordGroups): string {
     ]),
   ]);
   const head = ['', 'alerts', 'events', '24 h, minus controls ¢', 'won - price ¢'];
-  return ['Parts of it, without a verdict', ...alignColumns([head, ...rows])]
-    .map((text) => text.trimEnd())
-    .join('\n');
+  return ['Parts of it, without a verdict', ...alignColumns([head, ...rows])].join('\n');
 }
 
 function number(value: number): string {
@@ -155,4 +152,19 @@ function number(value: number): string {
 
 function usdc(value: number | null): string {
   return value === null ? '-' : number(Math.round(value));
+}
+
+/** USDC a share as cents with a sign, which 0 lacks: `-1.2`. */
+function signedCentsOf(value: number | null): string {
+  if (value === null) return '-';
+  const text = (value * 100).toFixed(1);
+  if (Number(text) === 0) return text.replace('-', '');
+  return value > 0 ? `+${text}` : text;
+}
+
+/** `-1.2 [-2.0, -0.4]`. */
+function centsWithInterval({ mean, low, high }: Pick<RecordFigure, 'mean' | 'low' | 'high'>): string {
+  if (mean === null) return '-';
+  const interval = low === null || high === null ? '-' : `${signedCentsOf(low)}, ${signedCentsOf(high)}`;
+  return `${signedCentsOf(mean)} [${interval}]`;
 }

@@ -1,9 +1,17 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { type Config, parseConfig } from '../config.ts';
 import { UserError } from '../core/base/user-error.ts';
 import type { Database } from '../core/database.ts';
 import { databaseFailure, openDatabase, sqliteFile } from '../infra/database/database.ts';
 import { PROGRAM } from '../infra/process/program.ts';
+
+/** The settings of an environment. Throws a `UserError` that names the wrong ones. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const parsed = parseConfig(env);
+  if (parsed.isOk) return parsed.config;
+  throw new UserError(parsed.problems.join('\n'));
+}
 
 /** The database of a command that reads no other setting. */
 export const DATABASE_URL = process.env['DATABASE_URL'] || 'sqlite:./data/tipoff.db';

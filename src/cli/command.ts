@@ -1,0 +1,86 @@
+import { parseArgs } from 'node:util';
+import { UserError } from '../core/base/user-error.ts';
+import { PROGRAM } from '../infra/process/program.ts';
+
+/** What the file of a command exports. */
+export interface Command {
+  readonly help: string;
+  run(args: string[]): Promise<void>;
+}
+
+interface Flag {
+  readonly type: 'boolean';
+  readonly help: string;
+}
+
+interface Value {
+  readonly type: 'string';
+  /** What stands for the value in the help. */
+  readonly value: string;
+  readonly help: string;
+}
+
+type Options = Readonly<Record<string, Flag | Value>>;
+type Values<Given extends Options> = {
+  readonly [Name in keyof Given]?: Given[Name] extends Flag ? boolean : string;
+};
+
+interface CommandSpec<Given extends Options> {
+  readonly about: string;
+  /** The command with its arguments: `record OUT [--follow]`. */
+  readonly usage: string;
+  /** The only argument without a name, which must be given. */
+  readonly operand?: { readonly name: string; readonly noun: string; readonly help: string };
+  readonly options: Given;
+  readonly notes?: string;
+  /** `operand`: empty for a command without one. */
+  run(values: Values<Given>, operand: string): Promise<void>;
+}
+
+/** A command whose help and arguments follow from one table. */
+export function commandOf<const Given extends Options>(spec: CommandSpec<Given>): Command {
+  const { operand, options, run } = spec;
+  const help = helpText(spec);
+  return {
+    help,
+    async run(args) {
+      const { values, positionals } = parseArgs({ args, options, allowPositionals: operand !== undefined });
+      if (operand !== undefined && positionals.length !== 1)
+        throw new UserError(`Name one ${operand.noun}.\n\n${help}`);
+      await run(values as Values<Given>, positionals[0] ?? '');
+    },
+  };
+}
+
+function helpText({ about, usage, operand, options, notes }: Omit<CommandSpec<Options>, 'run'>): string {
+  const rows = [
+    ...(operand === undefined ? [] : [[operand.name, operand.help] as const]),
+    ...Object.entries(options).map(
+      ([name, option]) =>
+        [`--${name}${option.type === 'string' ? ` ${option.value}` : ''}`, option.help] as const,
+    ),
+    ['--help', 'this text'] as const,
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, help]) => {
+    const indented = help.replaceAll('\n', `\n${' '.repeat(width + 4)}`);
+    return `  ${name.padEnd(width)}  ${indented}`;
+  });
+  const parts = [about, `Usage: ${PROGRAM} ${usage}`, lines.join('\n')];
+  if (notes !== undefined) parts.push(notes.replaceAll(/^/gm, '  '));
+  return parts.join('\n\n');
+}
+
+/** Runs the task until it ends by itself or by SIGINT or SIGTERM; a second signal ends the process immediately. */
+export async function interruptible<Result>(
+  task: (signal: AbortSignal, stop: () => void) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
+  try {
+    return await task(controller.signal, stop);
+  } finally {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, stop);
+  }
+}
