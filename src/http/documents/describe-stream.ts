@@ -1,8 +1,7 @@
 import { type ZodType, z } from 'zod';
 import { TIER_POLICIES } from '../../core/accounts/tier.ts';
 import { CLOSE_CODES, RECONNECT_RULE } from '../../core/delivery/stream/close-codes.ts';
-import { FRAMES } from '../stream/frames.ts';
-import { streamQuerySchema } from '../stream/stream-query.ts';
+import { FRAMES, streamQuerySchema } from '../stream/frames.ts';
 import { API_INFO, SECURITY_SCHEMES } from './api-info.ts';
 import { restore } from './describe-api.ts';
 import type { JsonSchema } from './openapi-types.ts';

@@ -21,7 +21,7 @@ import { refuse } from '../hooks/refuse.ts';
 import { unknownNames } from '../hooks/unknown-parameters.ts';
 import { fieldsOf } from '../query/alert-query.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import { type StreamQuery, streamQuerySchema } from './stream-query.ts';
+import { type StreamQuery, streamQuerySchema } from './frames.ts';
 
 const KNOWN = { ...streamQuerySchema.shape, api_key: true };
 

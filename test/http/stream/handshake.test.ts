@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ask, startApi } from '../../support/api-server.ts';
 import { forgedKey } from '../../support/key-fixture.ts';
@@ -225,6 +226,18 @@ describe('what is no handshake', () => {
     const { port } = await startRaw();
     const request = `${['GET /ws/alerts HTTP/1.1', ...UPGRADE].join('\r\n')}\r\n\r\n`;
     expect(answersIn(await sendRaw(port, request))).toMatchObject([{ status: 400 }]);
+  });
+
+  test('no subprotocol is selected: the stream has none, and a client that needs one learns it', async () => {
+    const { port, issue } = await startRaw();
+    const { secret } = await issue();
+    const head = [`GET /ws/alerts?api_key=${secret} HTTP/1.1`, 'Host: x', ...UPGRADE];
+    const socket = connect(port, '127.0.0.1');
+    socket.write([...head, 'Sec-WebSocket-Protocol: graphql-ws, chat', '\r\n'].join('\r\n'));
+    const [answer] = await once(socket, 'data');
+    socket.destroy();
+    expect(String(answer)).toMatch(/^HTTP\/1.1 101 /);
+    expect(String(answer)).not.toMatch(/sec-websocket-protocol/i);
   });
 
   test('a trailing slash is the same path', async () => {

@@ -120,12 +120,6 @@ describe('contract, WebSocket messages', () => {
     }
     expect(text).toMatch(/101 Switching.*"connected".*{"type":"pong","log":{"sequence":0,"hash":"0{64}"}}$/s);
   });
-
-  test('no ping for 30 seconds: 4408', async () => {
-    const { client, clock } = await startConnected();
-    await clock.advance(31_000);
-    expect(await client.closed).toEqual({ code: 4408, reason: expect.stringContaining('ping') });
-  });
 });
 
 describe('issue: unknown or huge client messages are limited', () => {
@@ -174,13 +168,6 @@ describe('socket extras', () => {
     );
     await client.received(4);
     expect(client.ids()).toEqual([4, 6, 8]);
-  });
-
-  test('blank categories are every category', async () => {
-    const { client, append } = await startConnected('&categories=');
-    await append(alertOf({ id: 1 }));
-    await client.received(2);
-    expect(client.ids()).toEqual([1]);
   });
 
   test('a key that is revoked: 4401 within 5 s', async () => {

@@ -1,25 +1,9 @@
 import type { ApiKey } from '../../accounts/keys/api-key.ts';
-import type { KeyStore } from '../../accounts/keys/key-store.ts';
 import { repeat } from '../../base/async/repeat.ts';
-import type { Logger } from '../../base/logger.ts';
-import type { Clock } from '../../base/time/clock.ts';
 import { CLOSE_CODES, type StreamEnd } from './close-codes.ts';
+import type { Forwarder } from './forwarder.ts';
 import { KeyWatch } from './key-watch.ts';
-import type { StreamClient, StreamMetrics } from './stream-client.ts';
-
-interface ClientRegistryOptions {
-  readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
-  readonly clock: Clock;
-  readonly logger: Pick<Logger, 'warn'>;
-  readonly metrics: Pick<StreamMetrics, 'streamOpened' | 'streamEnded'>;
-  /** A number from 0 up to 1. */
-  readonly random: () => number;
-  /** Ends every pause. */
-  readonly signal: AbortSignal;
-  /** Clients that are too slow to be kept. Called once a second. */
-  readonly findSlow: () => readonly StreamClient[];
-  readonly onForgotten: (client: StreamClient) => void;
-}
+import type { StreamClient, StreamHubOptions } from './stream-client.ts';
 
 const KEY_CHECK_MS = 500;
 /** Sweeps without a ping before a client is dropped: one more than the seconds, since the first interval may be short. */
@@ -33,19 +17,23 @@ const KEY_CHECKS_PER_SWEEP = 2;
 
 /** The connected clients. Ends those that do not ping, do not read, or whose key does not allow the stream any more. */
 export class ClientRegistry {
-  readonly #options: ClientRegistryOptions;
+  readonly #options: StreamHubOptions;
+  readonly #forwarder: Forwarder;
+  /** Ends every pause. */
+  readonly #signal: AbortSignal;
   readonly #clients = new Set<StreamClient>();
   /** The number of the sweep at a client's last ping, in the order of the pings. */
   readonly #pinged = new Map<StreamClient, number>();
   #sweeps = 0;
-  readonly #keys: KeyWatch<StreamClient>;
+  readonly #keys: KeyWatch;
   /** Aborts when the last client has left. */
   #empty = new AbortController();
 
-  constructor(options: ClientRegistryOptions) {
-    const { keys, clock, logger } = options;
+  constructor(options: StreamHubOptions, forwarder: Forwarder, signal: AbortSignal) {
     this.#options = options;
-    this.#keys = new KeyWatch({ keys, clock, logger, onLoss: (client, loss) => this.end(client, loss) });
+    this.#forwarder = forwarder;
+    this.#signal = signal;
+    this.#keys = new KeyWatch(options, (client, loss) => this.end(client, loss));
   }
 
   get clients(): ReadonlySet<StreamClient> {
@@ -68,7 +56,7 @@ export class ClientRegistry {
 
   /** Closes the socket and forgets the client. */
   end(client: StreamClient, why: keyof typeof CLOSE_CODES): void {
-    if (this.#remove(client, why)) client.socket.close(CLOSE_CODES[why]);
+    if (this.forget(client, why)) client.socket.close(CLOSE_CODES[why]);
   }
 
   /** Closes all sockets with 1001 in random order, evenly spread, so that the clients do not reconnect at the same time. */
@@ -86,25 +74,21 @@ export class ClientRegistry {
     }
   }
 
-  /** The socket has closed. Does nothing for a client that was forgotten before. */
-  forget(client: StreamClient, why: StreamEnd): void {
-    this.#remove(client, why);
-  }
-
-  #remove(client: StreamClient, why: StreamEnd): boolean {
+  /** The socket has closed. False for a client that was forgotten before. */
+  forget(client: StreamClient, why: StreamEnd): boolean {
     if (client.isEnded) return false;
     client.isEnded = true;
     this.#clients.delete(client);
     this.#pinged.delete(client);
     this.#keys.remove(client.keyId, client);
-    this.#options.onForgotten(client);
+    this.#forwarder.forget(client);
     this.#options.metrics.streamEnded(why);
     if (this.#clients.size === 0) this.#empty.abort();
     return true;
   }
 
   #watch(): void {
-    const { clock, signal } = this.#options;
+    const { clock } = this.#options;
     this.#empty = new AbortController();
     let checks = 0;
     const check = () => {
@@ -112,7 +96,7 @@ export class ClientRegistry {
       if (checks % KEY_CHECKS_PER_SWEEP === 0) this.#sweep();
       checks += 1;
     };
-    const either = AbortSignal.any([signal, this.#empty.signal]);
+    const either = AbortSignal.any([this.#signal, this.#empty.signal]);
     void repeat(check, { clock, signal: either, intervalMs: KEY_CHECK_MS });
   }
 
@@ -126,6 +110,6 @@ export class ClientRegistry {
       if (this.#sweeps - at < SWEEPS_MAX) break;
       this.end(client, 'missedPing');
     }
-    for (const client of this.#options.findSlow()) this.end(client, 'tooSlow');
+    for (const client of this.#forwarder.sweep()) this.end(client, 'tooSlow');
   }
 }

@@ -1,5 +1,5 @@
 import type { AlertRing, FramedAlert } from './alert-ring.ts';
-import { isWanted, type StreamClient } from './stream-client.ts';
+import { isWanted, type StreamClient, type StreamHubOptions } from './stream-client.ts';
 
 /** Alerts that a client advances by before the next client is served. */
 const STRIDE = 64;
@@ -10,38 +10,46 @@ export const CUT_BYTES = 4_000_000;
 /** Sweeps, one a second, that a client may stay full. */
 const SWEEPS_MAX = 10;
 
-interface ForwarderOptions {
-  readonly ring: AlertRing;
-  /** Runs a task in a later turn of the event loop. */
-  readonly defer: (task: () => void) => void;
-  /** Reads from the store what the ring does not hold any more, then calls `wake`. */
+/** Cost of one slice, in frames and visits to clients: some milliseconds of the event loop. */
+const SLICE = 125;
+
+interface ForwarderCalls {
+  /** Reads from the store what the ring does not hold any more, then calls `deliver`. */
   readonly fetch: (client: StreamClient) => void;
-  readonly onSent: (frames: number) => void;
   /** Called when the client has all its alerts. */
   readonly onCaughtUp: (client: StreamClient) => void;
 }
 
-/** Sends clients the alerts after their cursors, in slices, as fast as each client reads. */
+/**
+ * Sends clients the alerts after their cursors, as fast as each client reads. Clients are served in turn, in slices, so that
+ * the event loop is not blocked; one that is to be served again comes last.
+ */
 export class Forwarder {
-  readonly #options: ForwarderOptions;
+  readonly #options: StreamHubOptions;
+  readonly #ring: AlertRing;
+  readonly #calls: ForwarderCalls;
   /** The full clients with the number of sweeps since then. */
   readonly #full = new Map<StreamClient, number>();
-  readonly #roundRobin: RoundRobin<StreamClient>;
+  readonly #waiting = new Set<StreamClient>();
+  #isScheduled = false;
 
-  constructor(options: ForwarderOptions) {
+  constructor(options: StreamHubOptions, ring: AlertRing, calls: ForwarderCalls) {
     this.#options = options;
-    this.#roundRobin = new RoundRobin(options.defer, (client) => Math.max(1, this.#forward(client)));
+    this.#ring = ring;
+    this.#calls = calls;
   }
 
   /** Call when the ring has a new alert. The first slice is sent before this returns. */
   wakeAll(clients: Iterable<StreamClient>): void {
-    this.#roundRobin.takeAll(clients);
+    for (const client of clients) this.#waiting.add(client);
+    if (!this.#isScheduled) this.#runSlice();
   }
 
   /** Sends the client more, from the next turn of the event loop on. */
   wake(client: StreamClient): void {
     client.waitsFor = 'nothing';
-    this.#roundRobin.take(client);
+    this.#waiting.add(client);
+    this.#schedule();
   }
 
   /** Sends a page from the store, then what follows it. */
@@ -57,7 +65,7 @@ export class Forwarder {
   }
 
   forget(client: StreamClient): void {
-    this.#roundRobin.forget(client);
+    this.#waiting.delete(client);
     this.#full.delete(client);
   }
 
@@ -76,18 +84,36 @@ export class Forwarder {
     return slow;
   }
 
+  #runSlice(): void {
+    let left = SLICE;
+    for (const client of this.#waiting) {
+      if (left <= 0) break;
+      this.#waiting.delete(client);
+      left -= Math.max(1, this.#forward(client));
+    }
+    if (this.#waiting.size > 0) this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#options.defer(() => {
+      this.#isScheduled = false;
+      this.#runSlice();
+    });
+  }
+
   /** Returns the number of frames sent. */
   #forward(client: StreamClient): number {
-    const { ring, fetch, onCaughtUp } = this.#options;
     if (client.isEnded || client.waitsFor !== 'nothing') return 0;
-    if (client.cursor < ring.floor) {
+    if (client.cursor < this.#ring.floor) {
       client.waitsFor = 'store';
-      fetch(client);
+      this.#calls.fetch(client);
       return 0;
     }
-    const sent = this.#send(client, ring.after(client.cursor, STRIDE));
-    if (client.cursor < ring.newest) this.#roundRobin.take(client);
-    else onCaughtUp(client);
+    const sent = this.#send(client, this.#ring.after(client.cursor, STRIDE));
+    if (client.cursor < this.#ring.newest) this.#waiting.add(client);
+    else this.#calls.onCaughtUp(client);
     return sent;
   }
 
@@ -102,7 +128,7 @@ export class Forwarder {
       client.waitsFor = 'drain';
       this.#full.set(client, 0);
     }
-    if (sent > 0) this.#options.onSent(sent);
+    if (sent > 0) this.#options.metrics.streamSent(sent);
     return sent;
   }
 }
@@ -120,56 +146,4 @@ function advance(client: StreamClient, alerts: readonly FramedAlert[]): number {
     client.cursor = framed.alert.id;
   }
   return sent;
-}
-
-/** Cost of one slice, in the units that `serve` returns: some milliseconds of the event loop. */
-const SLICE = 125;
-
-/** Serves clients in turn, in slices, so that the event loop is not blocked. A client taken again while it is served comes last. */
-class RoundRobin<Client> {
-  readonly #defer: (task: () => void) => void;
-  readonly #serve: (client: Client) => number;
-  readonly #waiting = new Set<Client>();
-  #isScheduled = false;
-
-  /** `defer` runs a task in a later turn of the event loop. `serve` returns its cost, 1 or more. */
-  constructor(defer: (task: () => void) => void, serve: (client: Client) => number) {
-    this.#defer = defer;
-    this.#serve = serve;
-  }
-
-  /** Serves all clients; the first slice before this returns. */
-  takeAll(clients: Iterable<Client>): void {
-    for (const client of clients) this.#waiting.add(client);
-    if (!this.#isScheduled) this.#runSlice();
-  }
-
-  /** Serves the client in a later turn of the event loop. */
-  take(client: Client): void {
-    this.#waiting.add(client);
-    this.#schedule();
-  }
-
-  forget(client: Client): void {
-    this.#waiting.delete(client);
-  }
-
-  #runSlice(): void {
-    let left = SLICE;
-    for (const client of this.#waiting) {
-      if (left <= 0) break;
-      this.#waiting.delete(client);
-      left -= this.#serve(client);
-    }
-    if (this.#waiting.size > 0) this.#schedule();
-  }
-
-  #schedule(): void {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    this.#defer(() => {
-      this.#isScheduled = false;
-      this.#runSlice();
-    });
-  }
 }

@@ -1,11 +1,9 @@
 import { type ApiKey, effectiveTier } from '../../accounts/keys/api-key.ts';
-import type { KeyStore } from '../../accounts/keys/key-store.ts';
 import { TIER_POLICIES } from '../../accounts/tier.ts';
 import { FailureLog } from '../../base/async/failure-log.ts';
 import { withTimeout } from '../../base/async/with-timeout.ts';
-import type { Logger } from '../../base/logger.ts';
-import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
+import type { StreamClient, StreamHubOptions } from './stream-client.ts';
 
 /** The next read starts only when the last one has ended. */
 const TIMEOUT_MS = 3_000;
@@ -13,28 +11,22 @@ const TIMEOUT_MS = 3_000;
 const ALL_EVERY_MS = 3_000;
 
 /** Why a key may not keep its sockets. */
-export type KeyLoss = 'keyEnded' | 'tierLacksStream';
+type KeyLoss = 'keyEnded' | 'tierLacksStream';
 
-interface KeyWatchOptions<Client> {
-  readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
-  readonly clock: Clock;
-  readonly logger: Pick<Logger, 'warn'>;
-  readonly onLoss: (client: Client, loss: KeyLoss) => void;
-}
-
-interface Watched<Client> {
+interface Watched {
   key: ApiKey;
   /** Each with the number of reads started when it was added: an earlier read does not know a secret that is newer. */
-  readonly clients: Map<Client, number>;
+  readonly clients: Map<StreamClient, number>;
 }
 
 /**
  * The keys of open sockets. Revocations and changes of the tier reach every socket within 5 s. While the store does
  * not answer, trials and former secrets still end by the clock, and all other sockets stay.
  */
-export class KeyWatch<Client extends { readonly lookup: string }> {
-  readonly #options: KeyWatchOptions<Client>;
-  readonly #watched = new Map<string, Watched<Client>>();
+export class KeyWatch {
+  readonly #options: StreamHubOptions;
+  readonly #onLoss: (client: StreamClient, loss: KeyLoss) => void;
+  readonly #watched = new Map<string, Watched>();
   readonly #failures: FailureLog;
   /** Ids of keys with a client that was added after their last read. */
   readonly #unread = new Set<string>();
@@ -44,20 +36,21 @@ export class KeyWatch<Client extends { readonly lookup: string }> {
   #allReadAt: EpochMs = 0;
   #isReading = false;
 
-  constructor(options: KeyWatchOptions<Client>) {
+  constructor(options: StreamHubOptions, onLoss: (client: StreamClient, loss: KeyLoss) => void) {
     this.#options = options;
+    this.#onLoss = onLoss;
     this.#failures = new FailureLog(options.logger, 'key store unavailable; open sockets stay');
   }
 
   /** `key`: as it was at the handshake. */
-  add(key: ApiKey, client: Client): void {
-    const entry = this.#watched.get(key.id) ?? { key, clients: new Map<Client, number>() };
+  add(key: ApiKey, client: StreamClient): void {
+    const entry = this.#watched.get(key.id) ?? { key, clients: new Map<StreamClient, number>() };
     this.#watched.set(key.id, entry);
     entry.clients.set(client, this.#reads);
     this.#unread.add(key.id);
   }
 
-  remove(keyId: string, client: Client): void {
+  remove(keyId: string, client: StreamClient): void {
     const entry = this.#watched.get(keyId);
     entry?.clients.delete(client);
     if (entry?.clients.size === 0) this.#watched.delete(keyId);
@@ -92,7 +85,7 @@ export class KeyWatch<Client extends { readonly lookup: string }> {
   }
 
   /** The entries whose keys are due to be read, each with its key; undefined where there is none. */
-  async #read(signal: AbortSignal): Promise<ReadonlyMap<Watched<Client>, ApiKey | undefined>> {
+  async #read(signal: AbortSignal): Promise<ReadonlyMap<Watched, ApiKey | undefined>> {
     const { keys, clock } = this.#options;
     const changes = await keys.changes();
     const now = clock.now();
@@ -113,19 +106,19 @@ export class KeyWatch<Client extends { readonly lookup: string }> {
   }
 
   /** `read`: the number of the read that the row is from; null if nothing was read. */
-  #judge(entry: Watched<Client>, read: number | null): void {
+  #judge(entry: Watched, read: number | null): void {
     const { key, clients } = entry;
     const now = this.#options.clock.now();
     const loss = lossOf(key, now);
     if (loss !== null) this.#lose(entry, loss);
     for (const [client, since] of loss === null ? clients : []) {
       const isOver = isSecretOver(key, client.lookup, now) ?? (read !== null && since < read);
-      if (isOver) this.#options.onLoss(client, 'keyEnded');
+      if (isOver) this.#onLoss(client, 'keyEnded');
     }
   }
 
-  #lose({ clients }: Watched<Client>, loss: KeyLoss): void {
-    for (const client of clients.keys()) this.#options.onLoss(client, loss);
+  #lose({ clients }: Watched, loss: KeyLoss): void {
+    for (const client of clients.keys()) this.#onLoss(client, loss);
   }
 }
 

@@ -1,6 +1,11 @@
+import type { KeyStore } from '../../accounts/keys/key-store.ts';
 import type { Tier } from '../../accounts/tier.ts';
 import type { Alert } from '../../alerts/alert.ts';
+import type { AlertStore } from '../../alerts/alert-store.ts';
+import type { Feed } from '../../alerts/ledger/feed.ts';
 import { type LastingFilter, passesFilter } from '../../alerts/passes-filter.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Degraded, Recovered } from '../../trades/coverage/degraded-notice.ts';
 import type { StreamClose, StreamEnd } from './close-codes.ts';
@@ -68,4 +73,19 @@ export interface StreamMetrics {
   streamEnded(end: StreamEnd): void;
   /** Alerts sent, counted once for each socket. */
   streamSent(frames: number): void;
+}
+
+/** Stores, feed and functions that a `StreamHub` uses. */
+export interface StreamHubOptions {
+  readonly alerts: Pick<AlertStore, 'after' | 'last' | 'latest'>;
+  readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
+  readonly feed: Pick<Feed, 'subscribe'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly metrics: StreamMetrics;
+  readonly frames: StreamFrames;
+  /** Runs a task in a later turn of the event loop. */
+  readonly defer: (task: () => void) => void;
+  /** A number from 0 up to 1. */
+  readonly random: () => number;
 }

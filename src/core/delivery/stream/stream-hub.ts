@@ -1,11 +1,6 @@
 import type { ApiKey } from '../../accounts/keys/api-key.ts';
-import type { KeyStore } from '../../accounts/keys/key-store.ts';
 import { TIER_POLICIES, type Tier } from '../../accounts/tier.ts';
-import type { AlertStore } from '../../alerts/alert-store.ts';
-import type { Feed } from '../../alerts/ledger/feed.ts';
 import type { LastingFilter } from '../../alerts/passes-filter.ts';
-import type { Logger } from '../../base/logger.ts';
-import type { Clock } from '../../base/time/clock.ts';
 import type { Degraded, Recovered } from '../../trades/coverage/degraded-notice.ts';
 import { AlertRing } from './alert-ring.ts';
 import { StreamBackfill } from './backfill.ts';
@@ -13,7 +8,7 @@ import { ClientRegistry } from './client-registry.ts';
 import { CLOSE_CODES } from './close-codes.ts';
 import { CUT_BYTES, Forwarder } from './forwarder.ts';
 import { StreamSession } from './session.ts';
-import type { Frame, StreamClient, StreamFrames, StreamMetrics, StreamSocket } from './stream-client.ts';
+import type { Frame, StreamClient, StreamHubOptions, StreamSocket } from './stream-client.ts';
 
 /** Missed alerts that a client is sent at most. */
 export const REPLAY_MAX = 10_000;
@@ -29,25 +24,11 @@ export interface StreamRequest {
   readonly since: number | null;
   readonly filter: LastingFilter;
   /** Whether outcomes are sent, too. */
-  readonly wantsOutcomes?: boolean;
+  readonly wantsOutcomes: boolean;
   /** Whether an invented alert is sent first. */
-  readonly wantsSample?: boolean;
+  readonly wantsSample: boolean;
   /** Unknown names of the query as a text; null if there are none. */
   readonly unknown: string | null;
-}
-
-interface StreamHubOptions {
-  readonly alerts: Pick<AlertStore, 'after' | 'last' | 'latest'>;
-  readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
-  readonly feed: Pick<Feed, 'subscribe'>;
-  readonly clock: Clock;
-  readonly logger: Pick<Logger, 'warn'>;
-  readonly metrics: Pick<StreamMetrics, 'streamOpened' | 'streamEnded' | 'streamSent'>;
-  readonly frames: StreamFrames;
-  /** Runs a task in a later turn of the event loop. */
-  readonly defer: (task: () => void) => void;
-  /** A number from 0 up to 1. */
-  readonly random: () => number;
 }
 
 /** Sends every socket each alert that it wants, once and in order, from its cursor on. */
@@ -65,29 +46,18 @@ export class StreamHub {
   #unsubscribe = () => {};
 
   constructor(options: StreamHubOptions) {
-    const { alerts, keys, clock, logger, metrics, frames, defer, random } = options;
+    const { frames } = options;
     const { signal } = this.#stop;
     this.#options = options;
     this.#ring = new AlertRing(RING_ALERTS, frames.alert);
-    this.#backfill = new StreamBackfill({
-      ...{ alerts, clock, logger, signal, defer, frameOf: frames.alert },
-      onPage: (client, page) => this.#forwarder.deliver(client, page),
-    });
-    this.#forwarder = new Forwarder({
-      ring: this.#ring,
-      defer,
+    this.#backfill = new StreamBackfill(options, signal, (client, page) =>
+      this.#forwarder.deliver(client, page),
+    );
+    this.#forwarder = new Forwarder(options, this.#ring, {
       fetch: (client) => this.#backfill.fetch(client),
-      onSent: metrics.streamSent,
       onCaughtUp: (client) => this.#notify(client),
     });
-    this.#registry = new ClientRegistry({
-      ...{ keys, clock, logger, metrics, random, signal },
-      findSlow: () => this.#forwarder.sweep(),
-      onForgotten: (client) => {
-        this.#forwarder.forget(client);
-        this.#backfill.forget(client);
-      },
-    });
+    this.#registry = new ClientRegistry(options, this.#forwarder, signal);
   }
 
   /** Whether sockets are accepted: from `open` to `close`. */
@@ -111,8 +81,8 @@ export class StreamHub {
    * name, is closed instead: an ignored filter would send it everything. Call only while the hub is open.
    */
   attach(socket: StreamSocket, request: StreamRequest): StreamSession {
-    const { clock, frames, metrics } = this.#options;
-    const { key, lookup, since, filter, wantsOutcomes = false } = request;
+    const { metrics } = this.#options;
+    const { key, lookup, since, filter, wantsOutcomes } = request;
     const refusal = refusalOf(request);
     const { gap, ...start } = startOf(since, this.#ring.newest);
     const client: StreamClient = {
@@ -126,7 +96,7 @@ export class StreamHub {
       metrics.streamEnded(refusal.end);
       socket.close({ code: CLOSE_CODES[refusal.end].code, reason: refusal.reason });
     }
-    return new StreamSession(client, { clock, frames, forwarder: this.#forwarder, registry: this.#registry });
+    return new StreamSession(this.#options, client, this.#forwarder, this.#registry);
   }
 
   /** The clients that asked for outcomes. */
@@ -169,7 +139,7 @@ export class StreamHub {
     const { frames, clock } = this.#options;
     this.#registry.add(client, key);
     client.socket.send(frames.connected(tier));
-    if (wantsSample === true) client.socket.send(frames.sample(clock.now()));
+    if (wantsSample) client.socket.send(frames.sample(clock.now()));
     if (gap !== null) client.socket.send(frames.gap(gap.from, gap.to));
     if (client.waitsFor === 'store') this.#backfill.fetch(client);
     else this.#forwarder.wake(client);

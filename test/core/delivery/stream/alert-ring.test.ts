@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AlertRing } from '../../../../src/core/delivery/stream/alert-ring.ts';
-import { Forwarder } from '../../../../src/core/delivery/stream/forwarder.ts';
-import type { StreamClient } from '../../../../src/core/delivery/stream/stream-client.ts';
 import { alertOf } from '../../../support/alerts.ts';
-import { createFakeSocket } from '../../../support/stream-fixture.ts';
 
 const CAPACITY = 10;
 const alertsFrom = (first: number, count: number) =>
@@ -45,23 +42,4 @@ describe('the ring of the newest alerts', () => {
     ring.push(alertsFrom(2 * CAPACITY, 1));
     expect(ring.floor).toBe(CAPACITY);
   });
-});
-
-test('a client that left while its buffer was full is not reported as slow', () => {
-  const ring = emptyRing();
-  ring.push(alertsFrom(1, 3));
-  const ignore = () => {};
-  const forwarder = new Forwarder({ ring, defer: ignore, fetch: ignore, onSent: ignore, onCaughtUp: ignore });
-  const full = (): StreamClient => {
-    const socket = createFakeSocket();
-    socket.unsent = 2_000_000;
-    const state = { cursor: 0, claimed: null, waitsFor: 'nothing', notified: null, isEnded: false } as const;
-    return { keyId: 'key_a', lookup: 'a', socket, filter: {}, wantsOutcomes: false, ...state };
-  };
-  const [left, stayed] = [full(), full()];
-  for (const client of [left, stayed]) forwarder.deliver(client, ring.after(0, 3));
-
-  forwarder.forget(left);
-
-  expect(Array.from({ length: 10 }, () => forwarder.sweep()).flat()).toEqual([stayed]);
 });

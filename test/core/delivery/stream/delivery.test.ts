@@ -27,6 +27,21 @@ describe('contract, WebSocket messages: connected, then each live alert', () => 
     expect(clients.map(({ socket }) => socket.ids)).toEqual(clients.map(() => [2]));
   });
 
+  test('several alerts are written to a socket together, one alone immediately', async () => {
+    const fixture = await openStreamFixture(3);
+    const { socket } = fixture.connect({ since: 0 });
+    const calls: string[] = [];
+    for (const name of ['hold', 'send', 'release'] as const)
+      Object.assign(socket, { [name]: () => void calls.push(name) });
+
+    await settle();
+    expect(calls.splice(0)).toEqual(['hold', 'send', 'send', 'send', 'release']);
+
+    fixture.publish(alertOf({ id: 4 }));
+    await settle();
+    expect(calls).toEqual(['send']);
+  });
+
   test('history: alerts of a tape’s history are sent neither live nor as missed', async () => {
     const fixture = await openStreamFixture([alertOf({ id: 1, isHistory: true }), alertOf({ id: 2 })]);
     const { socket } = fixture.connect({ since: 0 });

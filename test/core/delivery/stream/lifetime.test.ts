@@ -2,36 +2,32 @@ import { describe, expect, test } from 'vitest';
 import { alertOf } from '../../../support/alerts.ts';
 import { alertsUpTo, openStreamFixture, settle } from '../../../support/stream-fixture.ts';
 
+/** A ping as JSON of so many characters. */
+const jsonPing = (length: number) => `{"type":"ping","x":"${'x'.repeat(length - 22)}"}`;
+const PINGS = ['ping', 'ping\n', '{"type":"ping"}', ' {"id":1,"type":"ping"} ', jsonPing(1_000)];
+const OTHER_MESSAGES = [
+  'PING',
+  'pong',
+  '',
+  '{',
+  'null',
+  '[]',
+  '{"type":"pong"}',
+  '"ping"',
+  jsonPing(1_001),
+  null,
+];
+const OUTCOME = new TextEncoder().encode('{"type":"outcome"}');
+
 describe('contract, WebSocket messages: ping', () => {
   test.each([
-    ['the text of the contract', 'ping'],
-    ['the text with a line end', 'ping\n'],
-    ['the same as JSON', '{"type":"ping"}'],
-    ['JSON with more in it', ' {"id":1,"type":"ping"} '],
-    ['JSON of 1,000 characters', `{"type":"ping","x":"${'x'.repeat(978)}"}`],
-  ])('%s is answered with pong immediately', async (_name, text) => {
+    ...PINGS.map((text) => [text, 'pong'] as const),
+    ...OTHER_MESSAGES.map((text) => [text, 'error'] as const),
+  ])('the message %j is answered with %s immediately, and the socket stays', async (text, type) => {
     const { connect } = await openStreamFixture();
     const { socket, session } = connect();
     session.message(text);
-    expect(socket.frames.map(({ type }) => type)).toEqual(['connected', 'pong']);
-  });
-
-  test.each([
-    'PING',
-    'pong',
-    '',
-    '{',
-    'null',
-    '[]',
-    '{"type":"pong"}',
-    '"ping"',
-    `{"type":"ping","x":"${'x'.repeat(2_000)}"}`,
-    null,
-  ])('any other message is answered with an error that says what is right: %j', async (text) => {
-    const { connect } = await openStreamFixture();
-    const { socket, session } = connect();
-    session.message(text);
-    expect(socket.frames.map(({ type }) => type)).toEqual(['connected', 'error']);
+    expect(socket.frames.map((frame) => frame.type)).toEqual(['connected', type]);
     expect(socket.closed).toBeNull();
   });
 
@@ -112,6 +108,23 @@ describe('too slow', () => {
     expect(socket.closed?.code).toBe(4409);
   });
 
+  test('an outcome reaches a client that is behind with alerts, and ends one that does not read at all', async () => {
+    const { hub, connect, ended } = await openStreamFixture();
+    const behind = connect({ wantsOutcomes: true, isSlow: true }).socket;
+    const stuck = connect({ wantsOutcomes: true, isSlow: true }).socket;
+    const other = connect().socket;
+    behind.unsent = 2_000_000;
+    stuck.unsent = 4_000_000;
+
+    hub.sendOutcome(hub.outcomeClients(), OUTCOME);
+
+    const types = [behind, stuck, other].map(({ frames }) => frames.map(({ type }) => type));
+    expect(types).toEqual([['connected', 'outcome'], ['connected', 'outcome'], ['connected']]);
+    expect([behind.closed, stuck.closed?.code, ended]).toEqual([null, 4409, ['tooSlow']]);
+    hub.sendOutcome([], OUTCOME);
+    expect(hub.outcomeClients()).toHaveLength(1);
+  });
+
   test('a client that reads nothing holds little more than 1 MB, and is ended with 4409 after 10 s', async () => {
     const fixture = await openStreamFixture();
     const { socket } = fixture.connect({ isSlow: true });
@@ -187,20 +200,13 @@ describe('server going', () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  test('a few sockets are ended immediately', async () => {
-    const { connect, hub } = await openStreamFixture();
-    const { socket } = connect();
-    await hub.close();
-    expect(socket.closed?.code).toBe(1001);
-  });
-
   test('nothing is sent or read after the end', async () => {
     const fixture = await openStreamFixture();
     const { socket } = fixture.connect();
     await fixture.hub.close();
     fixture.publish(alertOf({ id: 1 }));
     await settle();
-    expect(socket.ids).toEqual([]);
+    expect([socket.ids, socket.closed?.code]).toEqual([[], 1001]);
     expect(fixture.clock.sleepers).toBe(0);
   });
 });
