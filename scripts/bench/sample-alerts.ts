@@ -121,6 +121,8 @@ function detailsOf(score: number, usdc: number, price: number): Alert['details']
     marketBuyCount: 1,
     marketTotalBought: usdc,
     marketAvgPrice: price,
+    positionShares: usdc / price,
+    profitAtStake: usdc / price - usdc,
     reasons: [
       part('wallet_age', 0.3, `wallet ${score % 30} days old`),
       part('markets', 0.2, 'second market of this wallet'),

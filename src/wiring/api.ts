@@ -13,7 +13,7 @@ import { FirstUses } from '../core/chat/first-uses.ts';
 import { SettlementStream } from '../core/delivery/stream/settlement-stream.ts';
 import { StreamHub } from '../core/delivery/stream/stream-hub.ts';
 import type { RecordView } from '../core/record/record-store.ts';
-import { latestAnswer } from '../http/routes/latest-alerts.ts';
+import { latestAnswer } from '../http/routes/alerts.ts';
 import { createServer } from '../http/server.ts';
 import type { ServerSite } from '../http/server-deps.ts';
 import { JsonFrames } from '../http/stream/encode-frames.ts';

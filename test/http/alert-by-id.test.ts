@@ -77,13 +77,6 @@ describe('GET /alerts/{id}', () => {
     for (const id of [1, 2]) expect((await ask(`/alerts/${id}`)).body.details.role).toBeNull();
   });
 
-  test('an alert of rules before version 3 leaves out the figures they did not have', async () => {
-    const { ask } = await startWith(alertOf({ id: 1 }));
-    const { details } = (await ask('/alerts/1')).body;
-    for (const field of ['position_shares', 'profit_at_stake', 'cluster_shares', 'cluster_avg_price'])
-      expect(details).not.toHaveProperty(field);
-  });
-
   test.each(['2', '0', '-1', '9007199254740993', '99999999999999999999999999'])(
     'an unknown id %s is a 404 that names it (contract, Errors)',
     async (id) => {

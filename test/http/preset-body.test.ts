@@ -185,22 +185,6 @@ describe('known filters are judged as the query of their name (presets: “filte
     expect([status, body]).toEqual([422, { detail, code: 'invalid_request' }]);
   });
 
-  test('filters that earlier versions stored as text are used, and shown with the type of the document', async () => {
-    const { database, asked, keyId } = await startWithKey();
-    const filters = { min_signal: '70', min_usdc: '1.5', resolved: 'yes', search: 5, page: 'x', note: '1' };
-    const preset = { id: 'preset_x', keyId, name: 'x', filters, createdAt: 0 };
-    await database.presets.insert(preset, 1);
-    expect((await asked('/presets/preset_x')).body.filters).toEqual({
-      min_signal: 70,
-      min_usdc: 1.5,
-      resolved: true,
-      search: '5',
-      page: 'x',
-      note: '1',
-    });
-    expect((await asked('/alerts?preset=preset_x')).status).toBe(200);
-  });
-
   test('every wrong one is named, and null is not set', async () => {
     const { post } = await startWithKey();
     const { body } = await post({ name: 'x', filters: { page: 'x', side: 'up', min_signal: 7, a: [] } });

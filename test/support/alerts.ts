@@ -35,6 +35,8 @@ export function alertOf(given: Partial<Alert> & { id: number }): Alert {
       marketBuyCount: 1,
       marketTotalBought: 2_000,
       marketAvgPrice: 0.4,
+      positionShares: 5_000,
+      profitAtStake: 3_000,
       reasons: [{ factor: 'wallet_age', points: 30, max: 30, note: 'wallet 1 day old' }],
       ruleVersion: '1',
     },

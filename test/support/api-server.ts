@@ -13,7 +13,7 @@ import { SettlementReader } from '../../src/core/alerts/settlements/settlement-r
 import type { StreamHub } from '../../src/core/delivery/stream/stream-hub.ts';
 import { CoverageReport } from '../../src/core/trades/coverage/coverage-report.ts';
 import { declareAudience } from '../../src/http/hooks/audience.ts';
-import { latestAnswer } from '../../src/http/routes/latest-alerts.ts';
+import { latestAnswer } from '../../src/http/routes/alerts.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
 import { latestAlertJson } from '../../src/http/views/alert-view.ts';

@@ -27,7 +27,7 @@ export function resolutionOf(
 
 /**
  * Profit of all buys of an alert's position, its order included: USDC before fees, to the cent. For a cluster, the buys of all its
- * wallets. Null while the market is not settled, for a SELL, and before version 3 of the rules.
+ * wallets. Null while the market is not settled, and for a SELL.
  */
 export function positionProfitOf({
   type,

@@ -23,18 +23,18 @@ export interface AlertDetails {
   readonly marketTotalBought: number;
   /** Their mean price, weighted by shares. */
   readonly marketAvgPrice: number;
-  /** Shares of those buys, to 6 decimals. Absent before version 3 of the rules. */
-  readonly positionShares?: number;
-  /** USDC the order wins when its outcome pays 1: `usdc * (1 / price - 1)`. Absent before version 3 of the rules. */
-  readonly profitAtStake?: number;
+  /** Shares of those buys, to 6 decimals. */
+  readonly positionShares: number;
+  /** USDC the order wins when its outcome pays 1: `usdc * (1 / price - 1)`. */
+  readonly profitAtStake: number;
   /** The role of the wallet in the order; null if unknown or not the same in all fills. Absent before roles were recorded. */
   readonly role?: TradeRole | null;
   /** The members of a cluster and the USDC they bought together; absent for other types. */
   readonly wallets?: readonly string[];
   readonly clusterTotal?: number;
-  /** Shares of the cluster's buys, to 6 decimals. Absent before version 3 of the rules. */
+  /** Shares of the cluster's buys, to 6 decimals. */
   readonly clusterShares?: number;
-  /** Mean price of the cluster's buys, weighted by shares, to 4 decimals. Absent before version 3 of the rules. */
+  /** Mean price of the cluster's buys, weighted by shares, to 4 decimals. */
   readonly clusterAvgPrice?: number;
   readonly reasons: readonly ScorePart[];
   /** Version of the rules that made the alert. */

@@ -66,7 +66,7 @@ function measureAlert(market: MarketAsOf, published: PublishedAlert, options: Me
     tradedAt,
     entryPrice,
     usdc,
-    profitAtStake: details.profitAtStake ?? rounded(usdc * (1 / entryPrice - 1), 6),
+    profitAtStake: details.profitAtStake,
     positionPrice: positionPriceOf(alert),
     isFirst,
     moves: priceMoves(market, order),

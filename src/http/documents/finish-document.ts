@@ -1,5 +1,4 @@
-import { codesOf } from '../schemas/error-codes.ts';
-import { errorSchema } from '../schemas/replies.ts';
+import { codesOf, errorSchema } from '../schemas/error-codes.ts';
 import { invalidRequestSchema } from '../schemas/validation.ts';
 import type { Answer, ApiDocument, Components, JsonSchema, Operation, Parameter } from './openapi-types.ts';
 import { tidySchemas } from './schema-names.ts';

@@ -3,6 +3,7 @@ import type { AlertFilter } from '../../core/alerts/alert-store.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES, SIDES } from '../../core/trades/trade.ts';
+import { optional } from '../schemas/fields.ts';
 import { invalidQuery } from '../schemas/validation.ts';
 import { categoryList, queryBoolean, queryInteger, queryMoment, queryNumber } from './query-values.ts';
 
@@ -26,72 +27,50 @@ export const pageShape = {
 
 /** How alerts of a list are shown. */
 export const expandShape = {
-  expand: z
-    .enum(['details'])
-    .optional()
-    .meta({
-      description: 'With `details`, each alert is the full one, as `GET /alerts/{id}` returns it.',
-      examples: ['details'],
-    }),
+  expand: optional(
+    z.enum(['details']),
+    'With `details`, each alert is the full one, as `GET /alerts/{id}` returns it.',
+    'details',
+  ),
 };
 
 /** Conditions that an alert fulfils from its publication on, or never: the filters of the stream and of webhooks. */
 export const conditionShape = {
-  category: z
-    .enum(CATEGORIES)
-    .optional()
-    .meta({ description: 'A category value.', examples: ['politics'] }),
-  categories: categoryList()
-    .optional()
-    .meta({
-      description:
-        'Any of these categories, separated by commas. With `category` both must match. Default: all.',
-      examples: ['politics,crypto'],
-    }),
-  side: z
-    .enum(SIDES)
-    .optional()
-    .meta({ description: 'Direction of the trade.', examples: ['BUY'] }),
-  min_usdc: queryNumber()
-    .optional()
-    .meta({ description: 'Only trades larger than this USDC amount.', examples: [5000] }),
-  min_signal: queryInteger({ min: 0, max: 100 })
-    .optional()
-    .meta({ description: 'Only alerts with this signal score or a higher one.', examples: [70] }),
-  search: z
-    .string()
-    .max(SEARCH_LENGTH)
-    .optional()
-    .meta({
-      description: 'Part of the market question or slug, or an exact wallet address. Case does not matter.',
-      examples: ['measure'],
-    }),
-  alert_type: z
-    .enum(ALERT_TYPES)
-    .optional()
-    .meta({ description: 'Kind of alert.', examples: ['cluster'] }),
+  category: optional(z.enum(CATEGORIES), 'A category value.', 'politics'),
+  categories: optional(
+    categoryList(),
+    'Any of these categories, separated by commas. With `category` both must match. Default: all.',
+    'politics,crypto',
+  ),
+  side: optional(z.enum(SIDES), 'Direction of the trade.', 'BUY'),
+  min_usdc: optional(queryNumber(), 'Only trades larger than this USDC amount.', 5000),
+  min_signal: optional(
+    queryInteger({ min: 0, max: 100 }),
+    'Only alerts with this signal score or a higher one.',
+    70,
+  ),
+  search: optional(
+    z.string().max(SEARCH_LENGTH),
+    'Part of the market question or slug, or an exact wallet address. Case does not matter.',
+    'measure',
+  ),
+  alert_type: optional(z.enum(ALERT_TYPES), 'Kind of alert.', 'cluster'),
 };
 
 /** The filters of the archive, for all routes that search it. */
 export const filterShape = {
   ...conditionShape,
-  since: queryMoment('since')
-    .optional()
-    .meta({
-      description:
-        'Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone.',
-      examples: ['2020-01-01 00:00:00'],
-    }),
-  until: queryMoment('until')
-    .optional()
-    .meta({
-      description:
-        'Not after this time, written like `since`. Without a fraction it is the end of the second.',
-      examples: ['2099-12-31T23:59:59Z'],
-    }),
-  resolved: queryBoolean()
-    .optional()
-    .meta({ description: 'Whether the market has resolved.', examples: [true] }),
+  since: optional(
+    queryMoment('since'),
+    'Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone.',
+    '2020-01-01 00:00:00',
+  ),
+  until: optional(
+    queryMoment('until'),
+    'Not after this time, written like `since`. Without a fraction it is the end of the second.',
+    '2099-12-31T23:59:59Z',
+  ),
+  resolved: optional(queryBoolean(), 'Whether the market has resolved.', true),
 };
 
 /**

@@ -40,10 +40,7 @@ export function hasCursor({ before_id, since_id }: CursorQuery): boolean {
 }
 
 /** The part of a filter that the cursors are. */
-export function cursorFilter({
-  before_id,
-  since_id,
-}: CursorQuery): Pick<AlertFilter, 'afterId' | 'beforeId'> {
+export function cursorFilter({ before_id, since_id }: CursorQuery): AlertFilter {
   return {
     ...(before_id !== undefined && { beforeId: before_id }),
     ...(since_id !== undefined && { afterId: since_id }),
@@ -51,9 +48,8 @@ export function cursorFilter({
 }
 
 /**
- * The header `Link` to the next page: the path of the route, and the query of the request with some values replaced,
- * or removed where they are null. Names that
- * are not `known` are left out: one of them may be a key.
+ * The header `Link` to the next page: the path of the route, and the query of the request with some values replaced, or
+ * removed where they are null. Names that are not `known` are left out: one of them may be a key.
  */
 export function nextLink(
   { url, params, routeOptions }: Pick<FastifyRequest, 'url' | 'params' | 'routeOptions'>,
@@ -62,8 +58,7 @@ export function nextLink(
 ): string {
   const given = params as Readonly<Record<string, string>>;
   const path = routeOptions.url?.replace(/:(\w+)/g, (_all, name) => encodeURIComponent(given[name] ?? ''));
-  const start = url.indexOf('?');
-  const query = new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
+  const query = new URLSearchParams(url.split('?').slice(1).join('?'));
   for (const name of [...query.keys()]) if (!Object.hasOwn(known, name)) query.delete(name);
   for (const [name, value] of Object.entries(replaced)) {
     if (value === null) query.delete(name);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FilterValue, PRESET_LIMITS, type PresetFilters } from '../../core/accounts/presets/preset.ts';
+import { type FilterValue, PRESET_LIMITS } from '../../core/accounts/presets/preset.ts';
 import { invalidValue, wording } from '../schemas/validation.ts';
 import { filterShape, pageShape } from './alert-query.ts';
 
@@ -9,21 +9,17 @@ export const KNOWN_FILTERS = { ...pageShape, ...filterShape };
 type JsonType = 'string' | 'integer' | 'number' | 'boolean';
 
 /** The JSON Schemas of the known filters, as in the query. */
-const SCHEMAS = Object.fromEntries(
+const SCHEMAS = new Map(
   Object.entries(KNOWN_FILTERS).map(([name, schema]) => {
-    const {
-      $schema,
-      examples,
-      default: usual,
-      ...json
-    } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-    return [name, json as { readonly type: JsonType; readonly description?: string }];
+    const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+    const { $schema, examples, default: usual, ...rest } = json;
+    return [name, rest as { readonly type: JsonType; readonly description?: string }];
   }),
 );
 
 /** The members of filters for the API document. Each may be null: not set. */
 export const FILTER_MEMBERS = Object.fromEntries(
-  Object.entries(SCHEMAS).map(([name, { description, ...schema }]) => [
+  [...SCHEMAS].map(([name, { description, ...schema }]) => [
     name,
     { anyOf: [schema, { type: 'null' }], description },
   ]),
@@ -52,36 +48,17 @@ const EXPECTED: Readonly<Record<JsonType, readonly [type: string, noun: string]>
  * are checked for the first only.
  */
 export function filterProblem(name: string, value: unknown) {
-  return valueProblem(value) ?? knownProblem(name, value as FilterValue);
-}
-
-function knownProblem(name: string, value: FilterValue) {
-  const expected = Object.hasOwn(SCHEMAS, name) ? SCHEMAS[name]?.type : undefined;
-  if (expected !== undefined && value !== null && !isOfType(value, expected)) {
+  const problem = valueProblem(value);
+  const expected = SCHEMAS.get(name)?.type;
+  if (problem !== null || expected === undefined || value === null) return problem;
+  if (typeof value !== (expected === 'integer' ? 'number' : expected)) {
     const [type, noun] = EXPECTED[expected];
     return invalidValue(type, `Input should be a valid ${noun}`);
   }
-  const [issue] = parseFilter(name, value)?.error?.issues ?? [];
+  const [issue] = parseFilter(name, value as FilterValue)?.error?.issues ?? [];
   if (issue === undefined) return null;
   const { type, msg } = wording(issue);
   return invalidValue(type, msg);
-}
-
-/** Filters as the document types them: earlier versions accepted texts for numbers, and numbers for texts. */
-export function typedFilters(filters: PresetFilters): Record<string, FilterValue> {
-  return Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, typed(name, value)]));
-}
-
-function typed(name: string, value: FilterValue): FilterValue {
-  const expected = Object.hasOwn(SCHEMAS, name) ? SCHEMAS[name]?.type : undefined;
-  if (expected === undefined || value === null || isOfType(value, expected)) return value;
-  const parsed = parseFilter(name, value);
-  if (parsed?.success !== true) return value;
-  return expected === 'string' ? String(value) : (parsed.data as FilterValue);
-}
-
-function isOfType(value: FilterValue, type: JsonType): boolean {
-  return typeof value === (type === 'integer' ? 'number' : type);
 }
 
 /** Numbers are parsed as text. Null is not set. */
@@ -91,17 +68,11 @@ export function parseFilter(name: string, value: FilterValue) {
 }
 
 function valueProblem(value: unknown) {
-  switch (typeof value) {
-    case 'boolean':
-      return null;
-    case 'number':
-      return Number.isFinite(value) ? null : invalidValue('finite_number', 'Input should be a finite number');
-    case 'string':
-      return textProblem(value);
-    default:
-      if (value === null) return null;
-      return invalidValue('value_error', 'Input should be a string, a number, a boolean or null');
-  }
+  if (typeof value === 'string') return textProblem(value);
+  if (typeof value === 'boolean' || value === null || Number.isFinite(value)) return null;
+  return typeof value === 'number'
+    ? invalidValue('finite_number', 'Input should be a finite number')
+    : invalidValue('value_error', 'Input should be a string, a number, a boolean or null');
 }
 
 function textProblem(text: string) {

@@ -2,7 +2,9 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { PresetFilters } from '../../core/accounts/presets/preset.ts';
 import type { PresetService } from '../../core/accounts/presets/preset-service.ts';
+import { refuse } from '../hooks/refuse.ts';
 import { addUnknownParameters, namesBeside } from '../hooks/unknown-parameters.ts';
+import { optional } from '../schemas/fields.ts';
 import { KNOWN_FILTERS, parseFilter } from './filter-values.ts';
 
 const ID_LENGTH = 100;
@@ -11,20 +13,16 @@ type KnownQuery = Partial<z.infer<z.ZodObject<typeof KNOWN_FILTERS>>>;
 
 /** The query parameter that applies a preset. */
 export const presetShape = {
-  preset: z
-    .string()
-    .min(1)
-    .max(ID_LENGTH)
-    .optional()
-    .meta({
-      description: 'Id of a preset whose filters are applied. Filters in the query have precedence.',
-      examples: ['preset_mR8qX2vT0aLw5bNz'],
-    }),
+  preset: optional(
+    z.string().min(1).max(ID_LENGTH),
+    'Id of a preset whose filters are applied. Filters in the query have precedence.',
+    'preset_mR8qX2vT0aLw5bNz',
+  ),
 };
 
 interface PresetOwner {
   readonly keyId: string;
-  readonly presets: Pick<PresetService, 'get'>;
+  readonly presets: PresetService;
   readonly reply: FastifyReply;
 }
 
@@ -49,8 +47,8 @@ export function listUnknownFilters(reply: FastifyReply, filters: PresetFilters):
   addUnknownParameters(reply, namesBeside(Object.keys(filters), KNOWN_FILTERS));
 }
 
-export function presetNotFound(id: string | undefined) {
-  return { detail: `Preset ${id} was not found.`, code: 'preset_not_found' } as const;
+export function refusePreset(reply: FastifyReply, id: string | undefined): FastifyReply {
+  return refuse(reply, 'preset_not_found', `Preset ${id} was not found.`);
 }
 
 /** A filter that was unknown when it was saved was not validated then: invalid values are ignored. */

@@ -5,26 +5,54 @@ import { invalidValue } from '../schemas/validation.ts';
 
 const INTEGER = /^[+-]?\d+$/;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-const TRUE = ['true', '1', 'yes', 'on'];
-const FALSE = ['false', '0', 'no', 'off'];
+const WORDS = new Map([
+  ...['true', '1', 'yes', 'on'].map((word) => [word, true] as const),
+  ...['false', '0', 'no', 'off'].map((word) => [word, false] as const),
+]);
 
 const INT64_MAX = 2n ** 63n - 1n;
+const NOT_INTEGER = invalidValue(
+  'int_parsing',
+  'Input should be a valid integer, unable to parse string as an integer',
+);
+
+/** A text that stands for a value. `read`: undefined for a text that does not. */
+function queryValue<Value>(
+  read: (text: string) => Value | undefined,
+  problem: ReturnType<typeof invalidValue>,
+) {
+  return z.string().transform((text, context) => {
+    const value = read(text.trim());
+    if (value !== undefined) return value;
+    context.addIssue(problem);
+    return z.NEVER;
+  });
+}
 
 /** An integer in a query. A `max` of `Number.MAX_SAFE_INTEGER` stands for an id: larger ones of 64 bits count as that. */
 export function queryInteger({ min, max }: { min: number; max: number }) {
   const isId = max === Number.MAX_SAFE_INTEGER;
-  return z
-    .string()
-    .transform((text, context) => {
-      if (INTEGER.test(text.trim()))
-        return isId && BigInt(text) <= INT64_MAX ? Math.min(Number(text), max) : finite(Number(text));
-      context.addIssue(
-        invalidValue('int_parsing', 'Input should be a valid integer, unable to parse string as an integer'),
-      );
-      return z.NEVER;
-    })
+  const read = (text: string) => {
+    if (!INTEGER.test(text)) return undefined;
+    return isId && BigInt(text) <= INT64_MAX ? Math.min(Number(text), max) : finite(Number(text));
+  };
+  return queryValue(read, NOT_INTEGER)
     .pipe(z.number().min(min).max(max))
     .meta({ type: 'integer', minimum: min, ...(isId ? { format: 'int64' } : { maximum: max }) });
+}
+
+/** How many items a list has at most. */
+export function queryLimit(description: string, { max, usual }: { max: number; usual: number }) {
+  return queryInteger({ min: 1, max })
+    .default(usual)
+    .meta({ description, examples: [usual] });
+}
+
+/** An integer that is kept as text. */
+export function integerText() {
+  return z.string().superRefine((text, context) => {
+    if (!INTEGER.test(text)) context.addIssue(NOT_INTEGER);
+  });
 }
 
 /** Integers beyond the range of a number are refused by the bounds like any other. */
@@ -34,37 +62,19 @@ function finite(value: number): number {
 
 /** A finite number in a query. */
 export function queryNumber() {
-  return z
-    .string()
-    .transform((text, context) => {
-      const value = NUMBER.test(text.trim()) ? Number(text) : Number.NaN;
-      if (Number.isFinite(value)) return value;
-      context.addIssue(
-        Number.isNaN(value)
-          ? invalidValue(
-              'float_parsing',
-              'Input should be a valid number, unable to parse string as a number',
-            )
-          : invalidValue('finite_number', 'Input should be a finite number'),
-      );
-      return z.NEVER;
-    })
+  return queryValue(
+    (text) => (NUMBER.test(text) ? Number(text) : undefined),
+    invalidValue('float_parsing', 'Input should be a valid number, unable to parse string as a number'),
+  )
+    .refine(Number.isFinite, { error: 'Input should be a finite number', params: { type: 'finite_number' } })
     .meta({ type: 'number' });
 }
 
 export function queryBoolean() {
-  return z
-    .string()
-    .transform((text, context) => {
-      const word = text.trim().toLowerCase();
-      if (TRUE.includes(word)) return true;
-      if (FALSE.includes(word)) return false;
-      context.addIssue(
-        invalidValue('bool_parsing', 'Input should be a valid boolean, unable to interpret input'),
-      );
-      return z.NEVER;
-    })
-    .meta({ type: 'boolean' });
+  return queryValue(
+    (text) => WORDS.get(text.toLowerCase()),
+    invalidValue('bool_parsing', 'Input should be a valid boolean, unable to interpret input'),
+  ).meta({ type: 'boolean' });
 }
 
 const LENGTH = 200;
@@ -84,10 +94,9 @@ export function wordList<Word extends string>(words: readonly Word[]) {
     .max(LENGTH, { abort: true })
     .transform((text, context): Word[] => {
       if (text.trim() === '') return [];
-      const names = new Set(text.split(',').map((name) => name.trim()));
-      const known = [...names].filter(isWord);
-      if (known.length === names.size) return known;
-      const wrong = [...names].filter((name) => !isWord(name));
+      const names = [...new Set(text.split(',').map((name) => name.trim()))];
+      const wrong = names.filter((name) => !isWord(name));
+      if (wrong.length === 0) return names.filter(isWord);
       const wanted = `Input should be ${inQuotes(words)}, with commas between them`;
       context.addIssue(invalidValue('enum', `${wanted}, got ${inQuotes(wrong)}`));
       return z.NEVER;
@@ -114,25 +123,20 @@ const MOMENT_PATTERN = `^(${DAYS})[T ]${HOUR_MINUTE}:[0-5][0-9](\\.[0-9]{1,9})?(
  * shown with that time.
  */
 export function queryMoment(bound: 'since' | 'until') {
-  return z
-    .string()
-    .transform((text, context): EpochMs => {
-      // An unescaped + of a time zone arrives as a space.
-      const [, date, time, fraction, zone] =
-        MOMENT.exec(text.trim().replace(/ (?=\d\d:\d\d$)/, plusOfZone)) ?? [];
-      const at = Date.parse(`${date}T${time}${fraction?.slice(0, 4) ?? ''}${zone?.toUpperCase() ?? 'Z'}`);
-      if (!Number.isNaN(at) && isOfCalendar(date ?? '')) {
-        return bound === 'until' && fraction === undefined ? at + SECOND_END_MS : at;
-      }
-      context.addIssue(
-        invalidValue(
-          'datetime_parsing',
-          'Input should be a valid datetime: YYYY-MM-DD HH:MM:SS (UTC) or ISO 8601 with a zone',
-        ),
-      );
-      return z.NEVER;
-    })
-    .meta({ type: 'string', pattern: MOMENT_PATTERN });
+  const read = (text: string): EpochMs | undefined => {
+    // An unescaped + of a time zone arrives as a space.
+    const [, date, time, fraction, zone] = MOMENT.exec(text.replace(/ (?=\d\d:\d\d$)/, plusOfZone)) ?? [];
+    const at = Date.parse(`${date}T${time}${fraction?.slice(0, 4) ?? ''}${zone?.toUpperCase() ?? 'Z'}`);
+    if (Number.isNaN(at) || !isOfCalendar(date ?? '')) return undefined;
+    return bound === 'until' && fraction === undefined ? at + SECOND_END_MS : at;
+  };
+  return queryValue(
+    read,
+    invalidValue(
+      'datetime_parsing',
+      'Input should be a valid datetime: YYYY-MM-DD HH:MM:SS (UTC) or ISO 8601 with a zone',
+    ),
+  ).meta({ type: 'string', pattern: MOMENT_PATTERN });
 }
 
 function plusOfZone(space: string, offset: number): string {

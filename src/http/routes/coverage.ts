@@ -1,32 +1,25 @@
 import { z } from 'zod';
 import { DAY_MS } from '../../core/base/time/duration.ts';
-import { queryInteger, queryMoment } from '../query/query-values.ts';
-import { notModifiedReply } from '../schemas/replies.ts';
+import { queryLimit, queryMoment } from '../query/query-values.ts';
+import { optional } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { coverageSchema, coverageView } from '../views/coverage-view.ts';
-import { jsonAnswer } from '../views/ready-answer.ts';
+import { jsonAnswer, notModifiedReply } from '../views/ready-answer.ts';
 
 const DEFAULT_MS = 30 * DAY_MS;
-const WINDOWS_MAX = 100;
-const DEFAULT_WINDOWS = 20;
 
 const querySchema = z.object({
-  since: queryMoment('since')
-    .optional()
-    .meta({
-      description:
-        'Windows that end after this time: `YYYY-MM-DD HH:MM:SS` (UTC), or ISO 8601 with a zone. Default: 30 days before `until`.',
-      examples: ['2026-03-01 00:00:00'],
-    }),
-  until: queryMoment('until')
-    .optional()
-    .meta({
-      description: 'Windows that began before this time, written like `since`. Default: now.',
-      examples: ['2026-03-31 23:59:59'],
-    }),
-  limit: queryInteger({ min: 1, max: WINDOWS_MAX })
-    .default(DEFAULT_WINDOWS)
-    .meta({ description: 'Maximum number of windows.', examples: [20] }),
+  since: optional(
+    queryMoment('since'),
+    'Windows that end after this time: `YYYY-MM-DD HH:MM:SS` (UTC), or ISO 8601 with a zone. Default: 30 days before `until`.',
+    '2026-03-01 00:00:00',
+  ),
+  until: optional(
+    queryMoment('until'),
+    'Windows that began before this time, written like `since`. Default: now.',
+    '2026-03-31 23:59:59',
+  ),
+  limit: queryLimit('Maximum number of windows.', { max: 100, usual: 20 }),
 });
 
 export function registerCoverage(app: Api, { feedHealth, clock }: ServerDeps): void {
@@ -49,7 +42,7 @@ export function registerCoverage(app: Api, { feedHealth, clock }: ServerDeps): v
         feedHealth.view(),
         feedHealth.summarise({ since, until, limit }),
       ]);
-      const json = JSON.stringify(coverageView({ view, span, now }));
+      const json = JSON.stringify(coverageView(view, span, now));
       return jsonAnswer(json, 'public, max-age=2').send(request, reply);
     },
   });

@@ -4,11 +4,10 @@ import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler
 import { visibleUntil } from '../../core/alerts/free-delay.ts';
 import { schedulePage } from '../hooks/archive-schedule.ts';
 import { filterOf, filterShape } from '../query/alert-query.ts';
-import { notModifiedReply } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { atomFeed, feedSchema, jsonFeed } from '../views/feed-view.ts';
 import { PageCache, TOPICS } from '../views/page-cache.ts';
-import { ReadyAnswer } from '../views/ready-answer.ts';
+import { notModifiedReply, ReadyAnswer } from '../views/ready-answer.ts';
 import { ATOM_EXAMPLE } from '../views/report-examples.ts';
 
 const ITEMS = 50;

@@ -4,11 +4,12 @@ import { z } from 'zod';
 import { LogMonths, MonthDigests, type MonthSpan } from '../../core/alerts/log/log-months.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { queryInteger } from '../query/query-values.ts';
-import { errorSchema, notModifiedReply } from '../schemas/replies.ts';
+import { errorSchema } from '../schemas/error-codes.ts';
+import { component, flag, text } from '../schemas/fields.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { DIGEST_LINE_EXAMPLE, LOG_FILE_EXAMPLE, LOG_INDEX_EXAMPLE } from '../views/examples.ts';
 import { datedHeadSchema, datedHeadView, sequence } from '../views/log-view.ts';
-import { jsonAnswer } from '../views/ready-answer.ts';
+import { jsonAnswer, notModifiedReply } from '../views/ready-answer.ts';
 import { DownloadSlots } from './download-slots.ts';
 import { type LogFile, LogFileSender } from './log-file-sender.ts';
 
@@ -34,25 +35,19 @@ const querySchema = z.object({
     }),
 });
 
-const indexSchema = z
-  .object({
-    months: z
-      .array(
-        z
-          .object({
-            month: z.string().describe('`YYYY-MM`, UTC. The file is `/log/{month}.jsonl`.'),
-            first_sequence: sequence(1, 'Its first entry.'),
-            last_sequence: sequence(1, 'Its last entry.'),
-            complete: z
-              .boolean()
-              .describe('Whether the month is complete: the file does not change any more.'),
-          })
-          .meta({ id: 'LogMonth', description: 'One file of the log.' }),
-      )
-      .describe('Every month with entries, oldest first.'),
-    head: datedHeadSchema.describe('The newest public entry.'),
-  })
-  .meta({ id: 'LogIndex', description: 'The files of the log.', examples: [LOG_INDEX_EXAMPLE] });
+const indexSchema = component('LogIndex', 'The files of the log.', LOG_INDEX_EXAMPLE, {
+  months: z
+    .array(
+      component('LogMonth', 'One file of the log.', {
+        month: text('`YYYY-MM`, UTC. The file is `/log/{month}.jsonl`.'),
+        first_sequence: sequence(1, 'Its first entry.'),
+        last_sequence: sequence(1, 'Its last entry.'),
+        complete: flag('Whether the month is complete: the file does not change any more.'),
+      }),
+    )
+    .describe('Every month with entries, oldest first.'),
+  head: datedHeadSchema.describe('The newest public entry.'),
+});
 
 const textReply = (description: string, schema: { id: string; description: string; examples: string[] }) => ({
   description,

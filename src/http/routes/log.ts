@@ -3,33 +3,27 @@ import { z } from 'zod';
 import { entryLine } from '../../core/alerts/log/seal.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
-import { queryInteger } from '../query/query-values.ts';
-import { notModifiedReply } from '../schemas/replies.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import { queryInteger, queryLimit } from '../query/query-values.ts';
+import { component, listOf } from '../schemas/fields.ts';
+import type { Api, ServerDeps } from '../server-deps.ts';
 import { LOG_PAGE_EXAMPLE } from '../views/examples.ts';
 import { datedHeadSchema, datedHeadView, logEntrySchema } from '../views/log-view.ts';
-import { jsonAnswer } from '../views/ready-answer.ts';
-
-const MAX_LIMIT = 500;
+import { jsonAnswer, notModifiedReply } from '../views/ready-answer.ts';
 
 const querySchema = z.object({
   after: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
     .default(0)
     .meta({ description: 'The last sequence number you have; 0 for the beginning.', examples: [5116] }),
-  limit: queryInteger({ min: 1, max: MAX_LIMIT })
-    .default(100)
-    .meta({ description: 'Maximum number of entries.', examples: [100] }),
+  limit: queryLimit('Maximum number of entries.', { max: 500, usual: 100 }),
 });
 
-const pageSchema = z
-  .object({
-    entries: z.array(logEntrySchema).describe('The entries after `after`, ascending.'),
-    head: datedHeadSchema.describe('The newest entry that this caller may see.'),
-  })
-  .meta({ id: 'LogPage', description: 'A part of the log.', examples: [LOG_PAGE_EXAMPLE] });
+const pageSchema = component('LogPage', 'A part of the log.', LOG_PAGE_EXAMPLE, {
+  entries: listOf(logEntrySchema, 'The entries after `after`, ascending.'),
+  head: datedHeadSchema.describe('The newest entry that this caller may see.'),
+});
 
 /** Public: the newest head for a real-time key, otherwise the head at the free delay. */
-export function registerLogHead(app: FastifyInstance, { logHeads }: ServerDeps): void {
+export function registerLogHead(app: Api, { logHeads }: ServerDeps): void {
   app.get('/log/head', {
     schema: {
       operationId: 'getLogHead',
@@ -42,9 +36,8 @@ export function registerLogHead(app: FastifyInstance, { logHeads }: ServerDeps):
       response: { 200: datedHeadSchema, ...notModifiedReply },
     },
     async handler(request, reply) {
-      const { caller } = request;
       const head = await logHeads.read(request.audience);
-      const cacheControl = caller === null ? 'public, max-age=2' : 'private, no-cache';
+      const cacheControl = request.caller === null ? 'public, max-age=2' : 'private, no-cache';
       const json = JSON.stringify(datedHeadView(head));
       return jsonAnswer(json, cacheControl, 'origin, authorization').send(request, reply);
     },
@@ -68,13 +61,12 @@ export function registerLog(app: FastifyInstance, deps: ServerDeps): void {
       const { after, limit } = request.query;
       const head = await deps.logHeads.read(request.audience);
       const count = Math.min(limit, head.sequence - after);
-      const entries =
-        count <= 0
-          ? []
-          : await scheduleOf(request, deps).searches(() => deps.log.after(after, { limit: count }));
+      const { searches } = scheduleOf(request, deps);
+      const entries = count <= 0 ? [] : await searches(() => deps.log.after(after, { limit: count }));
+      const lines = entries.map(entryLine).join(',');
       reply.type('application/json; charset=utf-8');
       // Entries are sent as canonical JSON: the text that verifiers hash, plus `hash`.
-      return `{"entries":[${entries.map(entryLine).join(',')}],"head":${JSON.stringify(datedHeadView(head))}}`;
+      return `{"entries":[${lines}],"head":${JSON.stringify(datedHeadView(head))}}`;
     },
   });
 }

@@ -3,6 +3,7 @@ import type { ApiKey } from '../../core/accounts/keys/api-key.ts';
 import { TIERS } from '../../core/accounts/tier.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
+import { component, count, flag, integer, listOf, text } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 
 const USAGE_DAYS = 30;
@@ -24,32 +25,28 @@ const EXAMPLE = {
   ],
 };
 
-const dayUsageSchema = z
-  .object({
-    date: z.string().meta({ description: 'The UTC day.', format: 'date', examples: ['2026-03-14'] }),
-    requests: z.number().int().min(0).describe('API calls made on that day, refused ones included.'),
-  })
-  .meta({ id: 'DayUsage', description: 'The calls of a key on one day.' });
+const dayUsageSchema = component('DayUsage', 'The calls of a key on one day.', {
+  date: z.string().meta({ description: 'The UTC day.', format: 'date', examples: ['2026-03-14'] }),
+  requests: count('API calls made on that day, refused ones included.'),
+});
 
-const meSchema = z
-  .object({
-    name: z.string().describe('Custom label of the key.'),
-    tier: z.enum(TIERS).describe('Tier of the key at this moment.'),
-    rate_limit: z.string().describe('Limit of the key, such as `300/min`; `unlimited` without one.'),
-    websocket: z.boolean().describe('True when the stream is allowed.'),
-    webhooks: z.boolean().describe('True when webhook registration is allowed.'),
-    realtime: z.boolean().describe('False under the 5-minute free-tier delay.'),
-    max_page_size: z.number().int().describe('Largest page size for `GET /alerts`.'),
-    requests_today: z.number().int().describe('API calls made since UTC midnight.'),
-    key_id: z.string().describe('Public id of the key, which a rotation keeps.'),
-    trial_ends_at: z
-      .string()
-      .meta({ format: 'date-time' })
-      .nullable()
-      .describe('When the key becomes free; null without a running trial.'),
-    usage: z.array(dayUsageSchema).describe(`The last ${USAGE_DAYS} UTC days, oldest first and today last.`),
-  })
-  .meta({ id: 'KeyInfo', description: 'The calling key.', examples: [EXAMPLE] });
+const meSchema = component('KeyInfo', 'The calling key.', EXAMPLE, {
+  name: text('Custom label of the key.'),
+  tier: z.enum(TIERS).describe('Tier of the key at this moment.'),
+  rate_limit: text('Limit of the key, such as `300/min`; `unlimited` without one.'),
+  websocket: flag('True when the stream is allowed.'),
+  webhooks: flag('True when webhook registration is allowed.'),
+  realtime: flag('False under the 5-minute free-tier delay.'),
+  max_page_size: integer('Largest page size for `GET /alerts`.'),
+  requests_today: integer('API calls made since UTC midnight.'),
+  key_id: text('Public id of the key, which a rotation keeps.'),
+  trial_ends_at: z
+    .string()
+    .meta({ format: 'date-time' })
+    .nullable()
+    .describe('When the key becomes free; null without a running trial.'),
+  usage: listOf(dayUsageSchema, `The last ${USAGE_DAYS} UTC days, oldest first and today last.`),
+});
 
 export function registerMe(app: Api, { usage, clock }: ServerDeps): void {
   app.get('/me', {

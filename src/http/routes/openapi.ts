@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { describeStream } from '../documents/describe-stream.ts';
 import type { ApiDocument } from '../documents/openapi-types.ts';
-import { notModifiedReply } from '../schemas/replies.ts';
-import { jsonAnswer, type ReadyAnswer } from '../views/ready-answer.ts';
+import { jsonAnswer, notModifiedReply, type ReadyAnswer } from '../views/ready-answer.ts';
 
 const info = z.looseObject({ title: z.string(), version: z.string() });
 

@@ -1,16 +1,17 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { SETTLEMENT_LIMITS } from '../../core/alerts/settlements/settlement-reader.ts';
-import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
 import { refuse } from '../hooks/refuse.ts';
-import { queryInteger } from '../query/query-values.ts';
-import { int64 } from '../schemas/fields.ts';
-import { errorSchema } from '../schemas/replies.ts';
+import { queryInteger, queryLimit } from '../query/query-values.ts';
+import { errorSchema } from '../schemas/error-codes.ts';
+import { component, flag, int64, listOf } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { OUTCOME_EXAMPLE, OUTCOMES_EXAMPLE } from '../views/examples.ts';
 import { outcomeSchema, outcomeView } from '../views/outcome-view.ts';
 
+const { pageSize, alerts, alertsOfOne } = SETTLEMENT_LIMITS;
 const MAX = Number.MAX_SAFE_INTEGER;
 const tags = ['Outcomes'];
 
@@ -21,20 +22,17 @@ const querySchema = z.object({
       description: 'The last number you have; 0 for the beginning.',
       examples: [OUTCOME_EXAMPLE.number - 1],
     }),
-  limit: queryInteger({ min: 1, max: SETTLEMENT_LIMITS.pageSize })
-    .default(100)
-    .meta({ description: 'Maximum number of outcomes.', examples: [100] }),
+  limit: queryLimit('Maximum number of outcomes.', { max: pageSize, usual: 100 }),
 });
 
-const pageSchema = z
-  .object({
-    outcomes: z
-      .array(outcomeSchema)
-      .describe('Those after `after`, ascending. A page with many alerts ends before `limit`.'),
-    last: int64('The largest number that this caller may see; 0 if there is none.'),
-    has_more: z.boolean().describe('Whether there are more after this page.'),
-  })
-  .meta({ id: 'Outcomes', description: 'A part of the outcomes.', examples: [OUTCOMES_EXAMPLE] });
+const pageSchema = component('Outcomes', 'A part of the outcomes.', OUTCOMES_EXAMPLE, {
+  outcomes: listOf(
+    outcomeSchema,
+    'Those after `after`, ascending. A page with many alerts ends before `limit`.',
+  ),
+  last: int64('The largest number that this caller may see; 0 if there is none.'),
+  has_more: flag('Whether there are more after this page.'),
+});
 
 const paramsSchema = z.object({
   number: queryInteger({ min: 1, max: MAX }).meta({
@@ -47,19 +45,23 @@ const alertsSchema = z.object({
   after_alert: queryInteger({ min: 0, max: MAX })
     .default(0)
     .meta({ description: 'Only alerts with a larger id.', examples: [0] }),
-  limit: queryInteger({ min: 1, max: SETTLEMENT_LIMITS.alertsOfOne })
-    .default(SETTLEMENT_LIMITS.alerts)
-    .meta({ description: 'Maximum number of alerts.', examples: [SETTLEMENT_LIMITS.alerts] }),
+  limit: queryLimit('Maximum number of alerts.', { max: alertsOfOne, usual: alerts }),
 });
 
 /** Outcomes and corrections as one sequence without gaps. */
 export function registerOutcomes(app: Api, deps: ServerDeps): void {
-  registerList(app, deps);
-  registerOne(app, deps);
-}
-
-function registerList(app: Api, deps: ServerDeps): void {
   const { settlements, logHeads } = deps;
+  /** Reads with the largest number that the caller may see. */
+  async function readUpTo<Read>(
+    request: FastifyRequest,
+    read: (last: number) => Promise<Read>,
+  ): Promise<Read> {
+    const { sequence } = await logHeads.read(request.audience);
+    return scheduleOf(request, deps).searches(async () => {
+      await settlements.sequence.refresh();
+      return read(settlements.sequence.upTo(sequence));
+    });
+  }
   app.get('/outcomes', {
     onSend: compressAnswer,
     schema: {
@@ -72,23 +74,15 @@ function registerList(app: Api, deps: ServerDeps): void {
       querystring: querySchema,
       response: { 200: pageSchema },
     },
-    async handler(request) {
+    handler(request) {
       const { after, limit } = request.query;
-      const { sequence } = await logHeads.read(callerOf(request).policy);
-      const { searches } = scheduleOf(request, deps);
-      return searches(async () => {
-        await settlements.sequence.refresh();
-        const last = settlements.sequence.upTo(sequence);
+      return readUpTo(request, async (last) => {
         const found = after < last ? await settlements.range(after + 1, Math.min(last, after + limit)) : [];
         const end = found.at(-1)?.settlement.number ?? after;
         return { outcomes: found.map(outcomeView), last, has_more: end < last };
       });
     },
   });
-}
-
-function registerOne(app: Api, deps: ServerDeps): void {
-  const { settlements, logHeads } = deps;
   app.get('/outcomes/:number', {
     onSend: compressAnswer,
     schema: {
@@ -104,12 +98,9 @@ function registerOne(app: Api, deps: ServerDeps): void {
     async handler(request, reply) {
       const { number } = request.params;
       const { after_alert: afterAlert, limit } = request.query;
-      const { sequence } = await logHeads.read(callerOf(request).policy);
-      const settled = await scheduleOf(request, deps).searches(async () => {
-        await settlements.sequence.refresh();
-        const isVisible = number <= settlements.sequence.upTo(sequence);
-        return isVisible ? settlements.one(number, { afterAlert, limit }) : null;
-      });
+      const settled = await readUpTo(request, async (last) =>
+        number <= last ? settlements.one(number, { afterAlert, limit }) : null,
+      );
       if (settled === null) return refuse(reply, 'outcome_not_found', `Outcome ${number} was not found.`);
       return outcomeView(settled);
     },

@@ -3,30 +3,26 @@ import { PRESET_LIMITS, type Preset } from '../../core/accounts/presets/preset.t
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { createOnce, idempotencyHeaders, takeFingerprint } from '../hooks/idempotency-key.ts';
 import { ignoreBodies } from '../hooks/json-body.ts';
-import { typedFilters } from '../query/filter-values.ts';
-import { listUnknownFilters, presetNotFound } from '../query/preset-filters.ts';
-import { errorSchema } from '../schemas/replies.ts';
+import { listUnknownFilters, refusePreset } from '../query/preset-filters.ts';
+import { errorSchema } from '../schemas/error-codes.ts';
+import { component, text } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { dateTime } from '../views/date-time.ts';
 import { PRESET_EXAMPLE } from '../views/examples.ts';
 import { filtersSchema, presetBodySchema } from './preset-body.ts';
 
-const idSchema = z.string().meta({ description: 'Id of the preset.', examples: [PRESET_EXAMPLE.id] });
-const paramsSchema = z.object({ id: idSchema });
-const own = { id: idSchema, name: z.string().describe('Name of the preset.') };
-const createdSchema = z.object(own).meta({
-  id: 'PresetCreated',
-  description: 'The preset is saved.',
-  examples: [{ id: PRESET_EXAMPLE.id, name: PRESET_EXAMPLE.name }],
-});
+const { id, name, created_at } = PRESET_EXAMPLE;
 
-const presetSchema = z
-  .object({
-    ...own,
-    filters: filtersSchema,
-    created_at: z.string().meta({ description: 'UTC.', examples: [PRESET_EXAMPLE.created_at] }),
-  })
-  .meta({ id: 'Preset', description: 'Saved filters.', examples: [PRESET_EXAMPLE] });
+const idSchema = text('Id of the preset.', id);
+const params = z.object({ id: idSchema });
+const own = { id: idSchema, name: text('Name of the preset.') };
+const createdSchema = component('PresetCreated', 'The preset is saved.', { id, name }, own);
+
+const presetSchema = component('Preset', 'Saved filters.', PRESET_EXAMPLE, {
+  ...own,
+  filters: filtersSchema,
+  created_at: text('UTC.', created_at),
+});
 
 const presetsSchema = z
   .array(presetSchema)
@@ -41,16 +37,15 @@ const tags = ['Presets'];
 
 /** Presets of the calling key (contract, POST /presets). */
 export function registerPresets(app: Api, deps: ServerDeps): void {
-  registerCreate(app, deps);
-  registerReads(app, deps);
-  registerReplace(app, deps);
+  registerAll(app, deps);
+  registerOne(app, deps);
   app.register(async (scope) => {
     ignoreBodies(scope);
     registerRemove(scope, deps);
   });
 }
 
-function registerCreate(app: Api, { presets, idempotency }: ServerDeps): void {
+function registerAll(app: Api, { presets, idempotency }: ServerDeps): void {
   app.post('/presets', {
     preValidation: takeFingerprint,
     schema: {
@@ -72,9 +67,6 @@ function registerCreate(app: Api, { presets, idempotency }: ServerDeps): void {
       return { id, name: preset.name };
     },
   });
-}
-
-function registerReads(app: Api, { presets }: ServerDeps): void {
   app.get('/presets', {
     schema: {
       operationId: 'listPresets',
@@ -83,42 +75,40 @@ function registerReads(app: Api, { presets }: ServerDeps): void {
       tags,
       response: { 200: presetsSchema },
     },
-    async handler(request) {
-      return (await presets.list(callerOf(request).key.id)).map(presetView);
-    },
+    handler: async (request) => (await presets.list(callerOf(request).key.id)).map(presetView),
   });
+}
+
+function registerOne(app: Api, { presets }: ServerDeps): void {
   app.get('/presets/:id', {
     schema: {
       operationId: 'getPreset',
       summary: 'One preset',
       description: 'A preset of another key does not exist.',
       tags,
-      params: paramsSchema,
+      params,
       response: { 200: presetSchema, 404: errorSchema },
     },
     async handler(request, reply) {
       const { id } = request.params;
       const preset = await presets.get(callerOf(request).key.id, id);
-      return preset === null ? reply.code(404).send(presetNotFound(id)) : presetView(preset);
+      return preset === null ? refusePreset(reply, id) : presetView(preset);
     },
   });
-}
-
-function registerReplace(app: Api, { presets }: ServerDeps): void {
   app.put('/presets/:id', {
     schema: {
       operationId: 'replacePreset',
       summary: 'Replace a preset',
       description: 'Replaces its name and all its filters. `created_at` is kept unless given.',
       tags,
-      params: paramsSchema,
+      params,
       body: presetBodySchema,
       response: { 200: presetSchema, 404: errorSchema },
     },
     async handler(request, reply) {
       const { id } = request.params;
       const preset = await presets.replace(callerOf(request).key.id, id, requestOf(request.body));
-      if (preset === null) return reply.code(404).send(presetNotFound(id));
+      if (preset === null) return refusePreset(reply, id);
       listUnknownFilters(reply, preset.filters);
       return presetView(preset);
     },
@@ -132,17 +122,13 @@ function registerRemove(app: Api, { presets }: ServerDeps): void {
       summary: 'Delete a preset',
       description: 'A query with its id is answered 404 from then on.',
       tags,
-      params: paramsSchema,
-      response: {
-        204: z.null().describe('The preset is deleted.'),
-        404: errorSchema,
-        415: errorSchema,
-      },
+      params,
+      response: { 204: z.null().describe('The preset is deleted.'), 404: errorSchema, 415: errorSchema },
     },
     async handler(request, reply) {
       const { id } = request.params;
       const isRemoved = await presets.remove(callerOf(request).key.id, id);
-      return isRemoved ? reply.code(204).send(null) : reply.code(404).send(presetNotFound(id));
+      return isRemoved ? reply.code(204).send(null) : refusePreset(reply, id);
     },
   });
 }
@@ -152,5 +138,5 @@ function requestOf({ name, filters, created_at }: z.infer<typeof presetBodySchem
 }
 
 function presetView({ id, name, filters, createdAt }: Preset): z.infer<typeof presetSchema> {
-  return { id, name, filters: typedFilters(filters), created_at: dateTime(createdAt) };
+  return { id, name, filters: { ...filters }, created_at: dateTime(createdAt) };
 }

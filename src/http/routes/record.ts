@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { sendUnavailable } from '../hooks/errors.ts';
-import { notModifiedReply } from '../schemas/replies.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
+import { notModifiedReply } from '../views/ready-answer.ts';
 import type { RecordAnswers } from '../views/record-answers.ts';
 import { recordSchema } from '../views/record-report-view.ts';
 

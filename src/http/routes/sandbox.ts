@@ -1,25 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { notModifiedReply } from '../schemas/replies.ts';
+import { component, flag, listOf } from '../schemas/fields.ts';
 import { sandboxAlertSchema } from '../views/alert-view.ts';
-import { jsonAnswer } from '../views/ready-answer.ts';
+import { jsonAnswer, notModifiedReply } from '../views/ready-answer.ts';
 import { SAMPLE_ALERTS, SAMPLE_DAY } from '../views/sample-day.ts';
 
-const sandboxSchema = z
-  .object({
-    sample: z
-      .boolean()
-      .describe('Always true. These are samples: real alerts of a past day, for trying out a client.'),
+const sandboxSchema = component(
+  'SandboxAlerts',
+  'A sample day.',
+  { sample: true, day: SAMPLE_DAY, alerts: SAMPLE_ALERTS.slice(0, 1).map((text) => JSON.parse(text)) },
+  {
+    sample: flag('Always true. These are samples: real alerts of a past day, for trying out a client.'),
     day: z.iso.date().describe('The UTC day of the alerts.'),
-    alerts: z.array(sandboxAlertSchema).describe('Its alerts, oldest first.'),
-  })
-  .meta({
-    id: 'SandboxAlerts',
-    description: 'A sample day.',
-    examples: [
-      { sample: true, day: SAMPLE_DAY, alerts: SAMPLE_ALERTS.slice(0, 1).map((text) => JSON.parse(text)) },
-    ],
-  });
+    alerts: listOf(sandboxAlertSchema, 'Its alerts, oldest first.'),
+  },
+);
 
 /** A sample day of real alerts with their outcomes. The bytes do not change. */
 export function registerSandbox(app: FastifyInstance): void {

@@ -10,7 +10,7 @@ import { categoryList, wordList } from '../query/query-values.ts';
 import { score } from '../schemas/fields.ts';
 import { invalidValue } from '../schemas/validation.ts';
 import { WEBHOOK_EXAMPLE } from '../views/examples.ts';
-import { givenFiltersSchema } from '../views/webhook-filters.ts';
+import { givenFiltersSchema } from '../views/webhook-view.ts';
 
 const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, msg: string]>> = {
   not_a_url: [
@@ -25,89 +25,80 @@ const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, m
   not_public: ['value_error', 'URL should not lead to an address that is not public'],
 };
 
-const EXTRA =
-  'Extra inputs are not permitted: `url`, `categories`, `min_signal`, `filters` and `events` can be given';
+/** What a webhook sends; null and absent mean the same in a registration. `without`: what it sends then. */
+const conditions = {
+  categories: (without: string) =>
+    categoryList()
+      .nullish()
+      .describe(`Comma-separated, of ${CATEGORIES.join(', ')}; ${without}.`),
+  min_signal: (without: string) =>
+    score.nullish().meta({
+      description: `Only alerts with this score or a higher one are sent; ${without}.`,
+      examples: [70],
+    }),
+  filters: (without: string) =>
+    givenFiltersSchema.nullish().describe(`Only alerts that pass all of these filters are sent; ${without}.`),
+  events: (without: string) =>
+    wordList(WEBHOOK_EVENTS)
+      .meta({ type: 'string', examples: ['alert,outcome'] })
+      .nullish()
+      .describe(`Comma-separated, of alert, outcome; ${without}`),
+};
 
-const eventList = () => wordList(WEBHOOK_EVENTS).meta({ type: 'string', examples: ['alert,outcome'] });
+/** An object that refuses unknown fields with this message. */
+function strict<Shape extends z.ZodRawShape>(shape: Shape, message: string) {
+  return z.strictObject(shape, {
+    error: ({ code }) => (code === 'unrecognized_keys' ? message : undefined),
+  });
+}
 
 /** The body of `POST /webhooks` (contract, Webhook registration). */
 export function webhookBodySchema(isPublic: IsPublicAddress | null) {
-  return z
-    .strictObject(
-      {
-        url: z
-          .string()
-          .max(WEBHOOK_LIMITS.urlLength, { abort: true })
-          .superRefine((url, context) => {
-            const problem = webhookUrlProblem(url, isPublic);
-            if (problem !== null) context.addIssue(invalidValue(...URL_PROBLEMS[problem]));
-          })
-          .meta({
-            format: 'uri',
-            description:
-              'The URL that alerts are sent to: https, on the public internet, port 443 or one from 1024 on.',
-            examples: ['https://example.com/hooks/alerts'],
-          }),
-        categories: categoryList()
-          .nullish()
-          .describe(`Comma-separated, of ${CATEGORIES.join(', ')}; all categories if omitted.`),
-        min_signal: score.nullish().meta({
-          description: 'Only alerts with this score or a higher one are sent; all if omitted.',
-          examples: [70],
-        }),
-        filters: givenFiltersSchema
-          .nullish()
-          .describe('Only alerts that pass all of these filters are sent; all if omitted.'),
-        events: eventList()
-          .nullish()
-          .describe(
-            'Comma-separated, of alert, outcome; alerts only if omitted. An outcome is sent if at least one alert of its market passes the categories, the signal and the filters.',
-          ),
-      },
-      { error: ({ code }) => (code === 'unrecognized_keys' ? EXTRA : undefined) },
-    )
-    .meta({
-      examples: [{ url: WEBHOOK_EXAMPLE.url, categories: WEBHOOK_EXAMPLE.categories, min_signal: 70 }],
-    });
+  const shape = {
+    url: z
+      .string()
+      .max(WEBHOOK_LIMITS.urlLength, { abort: true })
+      .superRefine((url, context) => {
+        const problem = webhookUrlProblem(url, isPublic);
+        if (problem !== null) context.addIssue(invalidValue(...URL_PROBLEMS[problem]));
+      })
+      .meta({
+        format: 'uri',
+        description:
+          'The URL that alerts are sent to: https, on the public internet, port 443 or one from 1024 on.',
+        examples: ['https://example.com/hooks/alerts'],
+      }),
+    categories: conditions.categories('all categories if omitted'),
+    min_signal: conditions.min_signal('all if omitted'),
+    filters: conditions.filters('all if omitted'),
+    events: conditions.events(
+      'alerts only if omitted. An outcome is sent if at least one alert of its market passes the categories, the signal and the filters.',
+    ),
+  };
+  return strict(
+    shape,
+    'Extra inputs are not permitted: `url`, `categories`, `min_signal`, `filters` and `events` can be given',
+  ).meta({
+    examples: [{ url: WEBHOOK_EXAMPLE.url, categories: WEBHOOK_EXAMPLE.categories, min_signal: 70 }],
+  });
 }
 
 const CHANGEABLE = '`categories`, `min_signal`, `filters`, `events` and `paused` can be changed';
 
 /** The body of `PATCH /webhooks/{webhook_id}`. */
-export const webhookChangeSchema = z
-  .strictObject(
-    {
-      categories: categoryList()
-        .nullable()
-        .optional()
-        .describe(`Comma-separated, of ${CATEGORIES.join(', ')}; null for all categories.`),
-      min_signal: score
-        .nullable()
-        .optional()
-        .meta({
-          description: 'Only alerts with this score or a higher one are sent; null for all.',
-          examples: [70],
-        }),
-      filters: givenFiltersSchema
-        .nullable()
-        .optional()
-        .describe('Only alerts that pass all of these filters are sent; null for all.'),
-      events: eventList()
-        .nullable()
-        .optional()
-        .describe('Comma-separated, of alert, outcome; null for alerts only.'),
-      paused: z
-        .boolean()
-        .optional()
-        .meta({ description: 'True pauses deliveries, false resumes them.', examples: [true] }),
-    },
-    {
-      error: ({ code }) =>
-        code === 'unrecognized_keys'
-          ? `Extra inputs are not permitted: ${CHANGEABLE}; another url is another webhook`
-          : undefined,
-    },
-  )
+export const webhookChangeSchema = strict(
+  {
+    categories: conditions.categories('null for all categories'),
+    min_signal: conditions.min_signal('null for all'),
+    filters: conditions.filters('null for all'),
+    events: conditions.events('null for alerts only.'),
+    paused: z
+      .boolean()
+      .optional()
+      .meta({ description: 'True pauses deliveries, false resumes them.', examples: [true] }),
+  },
+  `Extra inputs are not permitted: ${CHANGEABLE}; another url is another webhook`,
+)
   .superRefine((change, context) => {
     // Unknown fields have been reported before.
     if (context.issues.length > 0 || Object.keys(change).length > 0) return;

@@ -6,8 +6,9 @@ import { REDELIVERY_LIMITS } from '../../core/delivery/webhooks/redeliveries.ts'
 import { TEST_LIMITS, type TestRefusal } from '../../core/delivery/webhooks/webhook-tester.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { refuse } from '../hooks/refuse.ts';
-import { queryInteger } from '../query/query-values.ts';
-import { errorSchema } from '../schemas/replies.ts';
+import { queryLimit } from '../query/query-values.ts';
+import { errorSchema } from '../schemas/error-codes.ts';
+import { optional, text } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import {
   deliveriesSchema,
@@ -16,38 +17,29 @@ import {
   testResultSchema,
   testResultView,
 } from '../views/delivery-view.ts';
-import { DELIVERIES_EXAMPLE } from '../views/examples.ts';
-import { webhookNotFound, webhookParams } from '../views/webhook-view.ts';
+import { DELIVERY_EXAMPLE } from '../views/examples.ts';
+import { refuseWebhook, webhookParams } from '../views/webhook-view.ts';
 
 const tags = ['Webhooks'];
 const { perMinute, atOnce } = TEST_LIMITS;
 const { perDelivery, perMinute: requestsPerMinute } = REDELIVERY_LIMITS;
-const KEPT_DAYS = DELIVERY_LIMITS.keptMs / DAY_MS;
+const { pageSize, defaultPageSize, keptMs } = DELIVERY_LIMITS;
+const KEPT_DAYS = keptMs / DAY_MS;
 /** A running test ends within this time. */
 const BUSY_RETRY_SECONDS = 5;
 
 const querySchema = z.object({
-  limit: queryInteger({ min: 1, max: DELIVERY_LIMITS.pageSize })
-    .default(DELIVERY_LIMITS.defaultPageSize)
-    .meta({ description: 'Maximum number of deliveries.', examples: [DELIVERY_LIMITS.defaultPageSize] }),
-  before: z
-    .string()
-    .optional()
-    .meta({
-      description:
-        'Only deliveries older than the one with this `id`; 404 if there is no such delivery any more.',
-      examples: [DELIVERIES_EXAMPLE.deliveries[0]?.id],
-    }),
-  status: z
-    .enum(DELIVERY_STATES)
-    .optional()
-    .meta({ description: 'Only deliveries with this status.', examples: ['failed'] }),
+  limit: queryLimit('Maximum number of deliveries.', { max: pageSize, usual: defaultPageSize }),
+  before: optional(
+    z.string(),
+    'Only deliveries older than the one with this `id`; 404 if there is no such delivery any more.',
+    DELIVERY_EXAMPLE.id,
+  ),
+  status: optional(z.enum(DELIVERY_STATES), 'Only deliveries with this status.', 'failed'),
 });
 
 const redeliveryParams = webhookParams.extend({
-  delivery_id: z
-    .string()
-    .meta({ description: 'Id of the delivery.', examples: [DELIVERIES_EXAMPLE.deliveries[0]?.id] }),
+  delivery_id: text('Id of the delivery.', DELIVERY_EXAMPLE.id),
 });
 
 /** The request has no body. */
@@ -65,7 +57,7 @@ export function registerWebhookTest(app: Api, { webhookTester }: ServerDeps): vo
       const { webhook_id: id } = request.params;
       const test = await webhookTester.test(callerOf(request).key.id, id);
       if (test.ok) return testResultView(test);
-      if (test.reason === 'missing') return reply.code(404).send(webhookNotFound(id));
+      if (test.reason === 'missing') return refuseWebhook(reply, id);
       return tooMany(reply, test);
     },
   });
@@ -116,7 +108,7 @@ export function registerRedelivery(app: Api, { redeliveries }: ServerDeps): void
       const answer = await redeliveries.request(callerOf(request).key.id, id, deliveryId);
       if (answer.ok) return reply.code(202).send(deliveryView(answer.delivery));
       const { reason } = answer;
-      if (reason === 'no_webhook') return reply.code(404).send(webhookNotFound(id));
+      if (reason === 'no_webhook') return refuseWebhook(reply, id);
       if (reason === 'no_delivery')
         return refuse(reply, 'delivery_not_found', `Delivery ${deliveryId} was not found.`);
       if (reason !== 'limited')
@@ -148,7 +140,7 @@ export function registerWebhookDeliveries(app: Api, { webhooks }: ServerDeps): v
         ...(state !== undefined && { state }),
       });
       if (found.ok) return { deliveries: found.deliveries.map(deliveryView), has_more: found.hasMore };
-      if (found.missing === 'webhook') return reply.code(404).send(webhookNotFound(id));
+      if (found.missing === 'webhook') return refuseWebhook(reply, id);
       return refuse(
         reply,
         'delivery_not_found',

@@ -5,13 +5,13 @@ import { callerOf } from '../hooks/api-key-auth.ts';
 import { createOnce, idempotencyHeaders, takeFingerprint } from '../hooks/idempotency-key.ts';
 import { ignoreBodies } from '../hooks/json-body.ts';
 import { refuse } from '../hooks/refuse.ts';
-import { errorSchema } from '../schemas/replies.ts';
+import { errorSchema } from '../schemas/error-codes.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { dateTime } from '../views/date-time.ts';
 import {
+  refuseWebhook,
   registeredSchema,
   rotatedSchema,
-  webhookNotFound,
   webhookParams,
   webhookSchema,
   webhooksSchema,
@@ -104,7 +104,7 @@ function registerReads(app: Api, { webhooks }: ServerDeps): void {
     async handler(request, reply) {
       const { webhook_id: id } = request.params;
       const webhook = await webhooks.get(callerOf(request).key.id, id);
-      return webhook === null ? reply.code(404).send(webhookNotFound(id)) : webhookView(webhook);
+      return webhook === null ? refuseWebhook(reply, id) : webhookView(webhook);
     },
   });
 }
@@ -127,7 +127,7 @@ function registerRemove(app: Api, { webhooks }: ServerDeps): void {
     async handler(request, reply) {
       const { webhook_id: id } = request.params;
       const isRemoved = await webhooks.remove(callerOf(request).key.id, id);
-      return isRemoved ? reply.code(204).send(null) : reply.code(404).send(webhookNotFound(id));
+      return isRemoved ? reply.code(204).send(null) : refuseWebhook(reply, id);
     },
   });
 }
@@ -147,7 +147,7 @@ function registerWebhookChange(app: Api, { webhooks }: ServerDeps): void {
     async handler(request, reply) {
       const { webhook_id: id } = request.params;
       const webhook = await webhooks.update(callerOf(request).key.id, id, changeOf(request.body));
-      return webhook === null ? reply.code(404).send(webhookNotFound(id)) : webhookView(webhook);
+      return webhook === null ? refuseWebhook(reply, id) : webhookView(webhook);
     },
   });
 }
@@ -167,7 +167,7 @@ function registerWebhookRotation(app: Api, { webhooks }: ServerDeps): void {
     async handler(request, reply) {
       const { webhook_id: id } = request.params;
       const rotated = await webhooks.rotate(callerOf(request).key.id, id);
-      if (rotated === null) return reply.code(404).send(webhookNotFound(id));
+      if (rotated === null) return refuseWebhook(reply, id);
       const { secret, previousUntil } = rotated;
       return { id, secret, previous_secret_valid_until: dateTime(previousUntil) };
     },

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { ERRORS } from './error-table.ts';
 
 /** What clients compare instead of sentences. */
@@ -10,6 +11,17 @@ export type PlainErrorCode = {
 
 /** Every code, in the order of the table, which is that of statuses. */
 export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+
+export const errorCodeSchema = z.enum(ERROR_CODES).meta({
+  id: 'ErrorCode',
+  description:
+    'What went wrong, for programs. `/docs/errors` explains each code. Later versions may add codes.',
+});
+
+/** The body of every refusal except 422. A route declares those of its handler; the others are added to the API document. */
+export const errorSchema = z
+  .object({ detail: z.string().describe('The problem, in words.'), code: errorCodeSchema })
+  .meta({ id: 'Error', description: 'A refusal.' });
 
 /** Codes of refusals by the framework or by Node, before a handler runs. */
 const EARLY_CODES = [
@@ -33,11 +45,7 @@ export function earlyCode(status: number): PlainErrorCode {
   return BY_STATUS.get(status) ?? 'bad_request';
 }
 
-/** The body of an error. */
-export interface ErrorBody {
-  readonly detail: string;
-  readonly code: ErrorCode;
-}
+export type ErrorBody = z.infer<typeof errorSchema>;
 
 /** The body of an error with the sentence of the table. */
 export function plainBody(code: PlainErrorCode): ErrorBody {

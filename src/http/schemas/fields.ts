@@ -1,20 +1,34 @@
-import { z } from 'zod';
+import { type ZodRawShape, type ZodType, z } from 'zod';
 import { INTEGER_EXPECTED } from './validation.ts';
 
-/** Fields of answers, each with its description and an example for the API document. */
-const about = (description: string, example: unknown) =>
-  example === undefined ? { description } : { description, examples: [example] };
+/** An object with a name of its own in the API document. */
+export function component<Shape extends ZodRawShape>(
+  ...[id, description, ...rest]:
+    | [id: string, description: string, shape: Shape]
+    | [id: string, description: string, example: unknown, shape: Shape]
+) {
+  const [example, shape] = rest.length === 1 ? [undefined, rest[0]] : rest;
+  return z.object(shape).meta({ id, ...about(description, example) });
+}
 
+/** Fields of answers, each with its description and an example for the API document. */
 export const text = (description: string, example?: string) => z.string().meta(about(description, example));
 export const decimal = (description: string, example?: number) =>
   z.number().meta(about(description, example));
 export const integer = (description: string, example?: number) =>
   z.number().int().meta(about(description, example));
+export const flag = (description: string) => z.boolean().describe(description);
+export const listOf = <Item extends ZodType>(item: Item, description: string) =>
+  z.array(item).describe(description);
+export const orNull = <Value extends ZodType>(value: Value, description: string) =>
+  value.nullable().describe(description);
 
 /** An integer of 0 or more. */
 export const count = (description: string) => z.number().int().min(0).describe(description);
 /** An id or a sequence number. */
 export const int64 = (description: string) => z.number().int().meta({ description, format: 'int64' });
+export const int64OrNull = (description: string) =>
+  z.number().int().nullable().meta({ description, format: 'int64' });
 /** A time in ISO 8601, UTC with milliseconds. */
 export const moment = (description: string) => z.string().meta({ description, format: 'date-time' });
 export const momentOrNull = (description: string) =>
@@ -22,3 +36,11 @@ export const momentOrNull = (description: string) =>
 
 /** A signal score. */
 export const score = z.number({ error: INTEGER_EXPECTED.msg }).int().min(0).max(100);
+
+/** An optional parameter of a query. */
+export const optional = <Value extends ZodType>(value: Value, description: string, example: unknown) =>
+  value.optional().meta(about(description, example));
+
+function about(description: string, example: unknown) {
+  return example === undefined ? { description } : { description, examples: [example] };
+}

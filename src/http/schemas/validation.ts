@@ -2,7 +2,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { type ZodType, z } from 'zod';
 import type { $ZodIssue } from 'zod/v4/core';
 import type { ErrorCode } from './error-codes.ts';
-import { errorCodeSchema } from './replies.ts';
+import { errorCodeSchema } from './error-codes.ts';
 
 /** One invalid value in the format of the contract. */
 const valueProblemSchema = z

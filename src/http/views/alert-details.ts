@@ -2,101 +2,97 @@ import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
 import { positionProfitOf } from '../../core/alerts/settlement.ts';
 import { TRADE_ROLES } from '../../core/trades/trade.ts';
-import { decimal, int64, integer, moment } from '../schemas/fields.ts';
+import {
+  component,
+  decimal,
+  flag,
+  int64,
+  int64OrNull,
+  integer,
+  listOf,
+  moment,
+  orNull,
+  text,
+} from '../schemas/fields.ts';
+import { iso } from './date-time.ts';
 
-const reasonSchema = z
-  .object({
-    factor: z
-      .string()
-      .describe(
-        'The factor: wallet_age, markets (distinct ones of the wallet), size, odds (price), timing (the last 24 hours, or 20 % of the day volume and 5,000 USDC), accumulator or cluster. More may be added.',
-      ),
-    points: decimal('Points given.'),
-    max: decimal('Maximum of points.'),
-    note: z.string().describe('Explanation in words.'),
-  })
-  .meta({ id: 'ScoreReason', description: 'One part of a signal score.' });
+const reasonSchema = component('ScoreReason', 'One part of a signal score.', {
+  factor: text(
+    'The factor: wallet_age, markets (distinct ones of the wallet), size, odds (price), timing (the last 24 hours, or 20 % of the day volume and 5,000 USDC), accumulator or cluster. More may be added.',
+  ),
+  points: decimal('Points given.'),
+  max: decimal('Maximum of points.'),
+  note: text('Explanation in words.'),
+});
 
 /** Contract, Details object. */
-export const detailsSchema = z
-  .object({
-    wallet_age_days: integer(
-      'Age of the wallet at the order, in whole days. For a cluster, this and the following position figures are those of its last wallet.',
-    ),
-    is_accumulating: z
-      .boolean()
-      .describe(
-        'Whether the wallet keeps buying this outcome: at least 3 buys and 2,500 USDC, neither sold nor hedged.',
-      ),
-    market_buy_count: integer(
-      'Buys (orders) of the wallet in this outcome so far, this one included; those at or below 1¢ and at or above 95¢ do not count.',
-    ),
-    market_total_bought: decimal('Cost of these buys, in USDC.'),
-    market_avg_price: decimal('Average price of these buys, weighted by shares, in USDC per share.'),
-    position_shares: decimal('Shares of these buys. Absent below rule version 3.').optional(),
-    profit_at_stake: decimal(
-      'Profit of the order if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points. Absent below rule version 3.',
-    ).optional(),
-    role: z
-      .enum(TRADE_ROLES)
-      .nullable()
-      .describe(
-        'The role of the wallet in the order: `taker` crossed the spread, `maker` had a resting order; null if unknown, or if the fills differ. Gives no points.',
-      ),
-    wallets: z.array(z.string()).optional().describe('Members of the cluster; only on a cluster.'),
-    cluster_total: decimal('Sum of their buys, in USDC; only on a cluster.').optional(),
-    cluster_shares: decimal(
-      'Shares of their buys, to 6 decimals; only on a cluster. Absent below rule version 3.',
-    ).optional(),
-    cluster_avg_price: decimal(
-      'Average price of their buys, weighted by shares, in USDC per share; only on a cluster. Absent below rule version 3.',
-    ).optional(),
-    position_profit_usdc: z
-      .number()
-      .nullable()
-      .describe(
-        'Profit of the whole position (for a cluster, of all its buys) if held to the end, in USDC before fees; null while unresolved and below rule version 3.',
-      ),
-    reasons: z
-      .array(reasonSchema)
-      .describe('The parts of the score. Their points add up to the score, which is at most 100.'),
-    rule_version: z.string().describe('Version of the detection rules.'),
-    thread_id: int64(
-      'First alert of the thread: of one wallet on one outcome of a market, or of the clusters on it. The `id` of this alert when it is the first.',
-    ),
-    supersedes: z.number().int().nullable().meta({
-      description: 'The alert before it in its thread; null when it is the first.',
-      format: 'int64',
-    }),
-    traded_at: moment('Second of the order, UTC.'),
-    detected_at: moment('When it was detected, UTC.'),
-    published_at: moment('When the alert was published, UTC.'),
-  })
-  .meta({ id: 'AlertDetails', description: 'Context of the trade.' });
+export const detailsSchema = component('AlertDetails', 'Context of the trade.', {
+  wallet_age_days: integer(
+    'Age of the wallet at the order, in whole days. For a cluster, this and the following position figures are those of its last wallet.',
+  ),
+  is_accumulating: flag(
+    'Whether the wallet keeps buying this outcome: at least 3 buys and 2,500 USDC, neither sold nor hedged.',
+  ),
+  market_buy_count: integer(
+    'Buys (orders) of the wallet in this outcome so far, this one included; those at or below 1¢ and at or above 95¢ do not count.',
+  ),
+  market_total_bought: decimal('Cost of these buys, in USDC.'),
+  market_avg_price: decimal('Average price of these buys, weighted by shares, in USDC per share.'),
+  position_shares: decimal('Shares of these buys.'),
+  profit_at_stake: decimal(
+    'Profit of the order if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points.',
+  ),
+  role: orNull(
+    z.enum(TRADE_ROLES),
+    'The role of the wallet in the order: `taker` crossed the spread, `maker` had a resting order; null if unknown, or if the fills differ. Gives no points.',
+  ),
+  wallets: z.array(z.string()).optional().describe('Members of the cluster; only on a cluster.'),
+  cluster_total: decimal('Sum of their buys, in USDC; only on a cluster.').optional(),
+  cluster_shares: decimal('Shares of their buys, to 6 decimals; only on a cluster.').optional(),
+  cluster_avg_price: decimal(
+    'Average price of their buys, weighted by shares, in USDC per share; only on a cluster.',
+  ).optional(),
+  position_profit_usdc: orNull(
+    z.number(),
+    'Profit of the whole position (for a cluster, of all its buys) if held to the end, in USDC before fees; null while unresolved, and for a SELL.',
+  ),
+  reasons: listOf(
+    reasonSchema,
+    'The parts of the score. Their points add up to the score, which is at most 100.',
+  ),
+  rule_version: text('Version of the detection rules.'),
+  thread_id: int64(
+    'First alert of the thread: of one wallet on one outcome of a market, or of the clusters on it. The `id` of this alert when it is the first.',
+  ),
+  supersedes: int64OrNull('The alert before it in its thread; null when it is the first.'),
+  traded_at: moment('Second of the order, UTC.'),
+  detected_at: moment('When it was detected, UTC.'),
+  published_at: moment('When the alert was published, UTC.'),
+});
 
 export function detailsView(alert: Alert): z.infer<typeof detailsSchema> {
   const { details } = alert;
-  const { positionShares, profitAtStake, wallets, clusterTotal, clusterShares, clusterAvgPrice } = details;
+  const { wallets, clusterTotal, clusterShares, clusterAvgPrice } = details;
   return {
     wallet_age_days: details.walletAgeDays,
     is_accumulating: details.isAccumulating,
     market_buy_count: details.marketBuyCount,
     market_total_bought: details.marketTotalBought,
     market_avg_price: details.marketAvgPrice,
-    ...(positionShares === undefined ? {} : { position_shares: positionShares }),
-    ...(profitAtStake === undefined ? {} : { profit_at_stake: profitAtStake }),
+    position_shares: details.positionShares,
+    profit_at_stake: details.profitAtStake,
     role: details.role ?? null,
-    ...(wallets === undefined ? {} : { wallets: [...wallets] }),
-    ...(clusterTotal === undefined ? {} : { cluster_total: clusterTotal }),
-    ...(clusterShares === undefined ? {} : { cluster_shares: clusterShares }),
-    ...(clusterAvgPrice === undefined ? {} : { cluster_avg_price: clusterAvgPrice }),
+    ...(wallets !== undefined && { wallets: [...wallets] }),
+    ...(clusterTotal !== undefined && { cluster_total: clusterTotal }),
+    ...(clusterShares !== undefined && { cluster_shares: clusterShares }),
+    ...(clusterAvgPrice !== undefined && { cluster_avg_price: clusterAvgPrice }),
     position_profit_usdc: positionProfitOf(alert),
     reasons: details.reasons.map(({ factor, points, max, note }) => ({ factor, points, max, note })),
     rule_version: details.ruleVersion,
     thread_id: alert.threadId,
     supersedes: alert.supersedes,
-    traded_at: new Date(alert.tradedAt).toISOString(),
-    detected_at: new Date(alert.detectedAt).toISOString(),
-    published_at: new Date(alert.publishedAt).toISOString(),
+    traded_at: iso(alert.tradedAt),
+    detected_at: iso(alert.detectedAt),
+    published_at: iso(alert.publishedAt),
   };
 }

@@ -13,18 +13,17 @@ import {
   FEED_STATES,
   type FeedView,
 } from '../../core/trades/coverage/coverage-report.ts';
-import { count, moment, momentOrNull } from '../schemas/fields.ts';
+import { component, count, flag, listOf, moment, momentOrNull, orNull } from '../schemas/fields.ts';
+import { iso, isoOrNull } from './date-time.ts';
 
 const REASONS_IN_WORDS =
   '`stopped` (the service did not run), `unreachable` (the market did not answer), `dns` (its host name could not be resolved), `tls` (the TLS connection failed), `refused` (HTTP 403 or 451: is the address of the service geo-blocked?), `not_found` (404), `rate_limited` (429), `failing` (other errors, or answers that cannot be read), `stalled` (answers out of date)';
 export const CAUSES_IN_WORDS = `The cause when the window began: ${REASONS_IN_WORDS} or \`unconfirmed\` (not blind: a live stream or a node delivered trades, and no other source confirmed that they were complete).`;
 
-export const reasonSchema = z
-  .enum(BLIND_CAUSES)
-  .nullable()
-  .describe(
-    `Why the market cannot be read, by the latest attempt: ${REASONS_IN_WORDS}; null while it is read, and when nothing is known.`,
-  );
+export const reasonSchema = orNull(
+  z.enum(BLIND_CAUSES),
+  `Why the market cannot be read, by the latest attempt: ${REASONS_IN_WORDS}; null while it is read, and when nothing is known.`,
+);
 
 const WINDOW_EXAMPLE = {
   started_at: '2026-03-14T09:26:53.000Z',
@@ -37,53 +36,42 @@ const WINDOW_EXAMPLE = {
 
 const duration = (description: string) => z.number().min(0).describe(description);
 
-const windowSchema = z
-  .object({
+const windowSchema = component(
+  'BlindWindow',
+  'A period whose trades the service may not have seen when they were made.',
+  WINDOW_EXAMPLE,
+  {
     started_at: moment('The time up to which all trades were known.'),
     ended_at: momentOrNull('When the market was available again; null while it is not.'),
     seconds: duration('Its length; for an open window, until now.'),
     cause: z.enum(WINDOW_CAUSES).describe(CAUSES_IN_WORDS),
-    backfilled: z
-      .boolean()
-      .describe('Whether all trades that the market still listed for this time were read afterwards.'),
+    backfilled: flag('Whether all trades that the market still listed for this time were read afterwards.'),
     backfilled_at: momentOrNull('When they were read; null if they were not.'),
-  })
-  .meta({
-    id: 'BlindWindow',
-    description: 'A period whose trades the service may not have seen when they were made.',
-    examples: [WINDOW_EXAMPLE],
-  });
+  },
+);
 
-export const factsDelayedSchema = z
-  .object({
+export const factsDelayedSchema = component(
+  'FactsDelayed',
+  'The market does not answer questions about wallets: alerts of new wallets come late, and none is lost.',
+  { waiting: 12, since: '2026-03-14T09:26:53.000Z' },
+  {
     waiting: count('Number of these trades.'),
     since: moment('When the first of the missing facts was requested.'),
-  })
-  .meta({
-    id: 'FactsDelayed',
-    description:
-      'The market does not answer questions about wallets: alerts of new wallets come late, and none is lost.',
-    examples: [{ waiting: 12, since: '2026-03-14T09:26:53.000Z' }],
-  });
+  },
+);
 
-const summarySchema = z
-  .object({
-    since: moment('Start of the period, not before the service first watched the market.'),
-    until: moment('End of the period.'),
-    windows: count('Number of windows, at most 10,000.'),
-    blind_seconds: duration('Seconds of it that were blind.'),
-    unconfirmed_seconds: duration('Seconds of it that were not blind, but not confirmed when they happened.'),
-    not_backfilled_seconds: duration('Seconds of it that were blind or unconfirmed, and are not backfilled.'),
-    covered: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .describe(
-        'Share of it that was confirmed or backfilled, 0 to 1, up to the last confirmed moment; null before anything was confirmed.',
-      ),
-  })
-  .meta({ id: 'CoverageSummary', description: 'Totals of the windows.' });
+const summarySchema = component('CoverageSummary', 'Totals of the windows.', {
+  since: moment('Start of the period, not before the service first watched the market.'),
+  until: moment('End of the period.'),
+  windows: count('Number of windows, at most 10,000.'),
+  blind_seconds: duration('Seconds of it that were blind.'),
+  unconfirmed_seconds: duration('Seconds of it that were not blind, but not confirmed when they happened.'),
+  not_backfilled_seconds: duration('Seconds of it that were blind or unconfirmed, and are not backfilled.'),
+  covered: orNull(
+    z.number().min(0).max(1),
+    'Share of it that was confirmed or backfilled, 0 to 1, up to the last confirmed moment; null before anything was confirmed.',
+  ),
+});
 
 const COVERAGE_EXAMPLE = {
   state: 'live',
@@ -105,8 +93,11 @@ const COVERAGE_EXAMPLE = {
   },
 };
 
-export const coverageSchema = z
-  .object({
+export const coverageSchema = component(
+  'Coverage',
+  'Which periods the live feed covered.',
+  COVERAGE_EXAMPLE,
+  {
     state: z
       .enum(FEED_STATES)
       .describe(
@@ -116,31 +107,27 @@ export const coverageSchema = z
     confirmed_until: momentOrNull(
       'Every trade up to this moment that the market listed was taken, but for those of windows; null before anything was seen.',
     ),
-    blind_now: windowSchema
-      .nullable()
-      .describe('The window that lasts, blind or unconfirmed; null while the market is seen.'),
+    blind_now: orNull(
+      windowSchema,
+      'The window that lasts, blind or unconfirmed; null while the market is seen.',
+    ),
     reason: reasonSchema,
-    message: z.string().nullable().describe('The reason in words.'),
-    facts_delayed: factsDelayedSchema
-      .nullable()
-      .describe('Trades of new wallets that wait for facts, in any state; null while none is late.'),
-    windows: z.array(windowSchema).describe('The windows of the time, newest first.'),
+    message: orNull(z.string(), 'The reason in words.'),
+    facts_delayed: orNull(
+      factsDelayedSchema,
+      'Trades of new wallets that wait for facts, in any state; null while none is late.',
+    ),
+    windows: listOf(windowSchema, 'The windows of the time, newest first.'),
     summary: summarySchema,
-  })
-  .meta({
-    id: 'Coverage',
-    description: 'Which periods the live feed covered.',
-    examples: [COVERAGE_EXAMPLE],
-  });
-
-interface Shown {
-  readonly view: FeedView;
-  readonly span: CoverageSummary;
-  readonly now: EpochMs;
-}
+  },
+);
 
 /** The body of `GET /coverage`. */
-export function coverageView({ view, span, now }: Shown): z.infer<typeof coverageSchema> {
+export function coverageView(
+  view: FeedView,
+  span: CoverageSummary,
+  now: EpochMs,
+): z.infer<typeof coverageSchema> {
   const { watchedMs, blindMs, unconfirmedMs, unfilledMs, from, until } = span;
   const share = watchedMs === 0 ? null : 1 - Math.min(1, unfilledMs / watchedMs);
   return {
@@ -183,12 +170,4 @@ function windowView(window: BlindWindow, now: EpochMs): z.infer<typeof windowSch
 
 function seconds(ms: number): number {
   return rounded(ms / SECOND_MS, 3);
-}
-
-function iso(at: EpochMs): string {
-  return new Date(at).toISOString();
-}
-
-function isoOrNull(at: EpochMs | null): string | null {
-  return at === null ? null : iso(at);
 }

@@ -5,5 +5,14 @@ export function dateTime(at: number): string {
 
 /** `YYYY-MM-DDTHH:MM:SS`, UTC: the format of the hot markets. */
 export function dateTimeWithT(at: number): string {
-  return new Date(at).toISOString().slice(0, 19);
+  return iso(at).slice(0, 19);
+}
+
+/** ISO 8601 with milliseconds, UTC. */
+export function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+export function isoOrNull(at: number | null): string | null {
+  return at === null ? null : iso(at);
 }

@@ -93,6 +93,16 @@ export const LATEST_EXAMPLE = [latest];
 const { event_slug, trade_count, resolved, won, profit_usdc, details, log, ...item } = ALERT_EXAMPLE;
 export const PAGE_EXAMPLE = { alerts: [item], total: 1, page: 1, page_size: 20, has_more: false };
 
+export const STATS_EXAMPLE = {
+  total_alerts: 48213,
+  alerts_today: 164,
+  avg_signal_today: 63.27,
+  clusters_today: 5,
+  win_rate: 0.5625,
+  total_resolved: 32000,
+  total_won: 18000,
+};
+
 const HOT_MARKET = {
   market_id,
   event_title: item.event_title,
@@ -147,7 +157,7 @@ export const TEST_EXAMPLE = {
   duration_ms: 212,
   error: 'status',
 };
-const DELIVERY_EXAMPLE = {
+export const DELIVERY_EXAMPLE = {
   id: 'msg_4821_mR8qX2vT0aLw5bNz',
   alert_id: ALERT_EXAMPLE.id,
   outcome: null,

@@ -5,7 +5,8 @@ import { describeTrade } from '../../core/alerts/describe-alert.ts';
 import { alertPath } from '../../core/alerts/site-paths.ts';
 import { escapeHtml } from '../../core/base/text/escape.ts';
 import { capitalised, cutText, marketAddress, oneLine, utcMinute } from '../../core/base/text/formats.ts';
-import { moment, text } from '../schemas/fields.ts';
+import { component, listOf, moment, text } from '../schemas/fields.ts';
+import { iso } from './date-time.ts';
 import { FEED_EXAMPLE } from './report-examples.ts';
 
 const NAME = 'Tipoff alerts';
@@ -17,31 +18,27 @@ const TEXT_LENGTH = 600;
 const JSON_FEED = 'https://jsonfeed.org/version/1.1';
 
 /** JSON Feed 1.1 (jsonfeed.org/version/1.1). */
-export const feedSchema = z
-  .object({
-    version: z.literal(JSON_FEED).describe('The format.'),
-    title: text('Name of the feed.'),
-    home_page_url: text('The site of the service; without one the page of the API.'),
-    feed_url: text('Address of this feed.'),
-    description: text('What the feed contains.'),
-    language: text('Language of the texts.'),
-    items: z
-      .array(
-        z
-          .object({
-            id: text('Stable id of the item.', 'urn:tipoff:alert:4821'),
-            url: text('The page of the alert; without a site the alert in the API.'),
-            external_url: text('The page of the market.'),
-            title: text('Market question and signal score.'),
-            content_text: text('The trade in words.'),
-            date_published: moment('When the alert was published.'),
-            tags: z.array(z.string()).describe('Category and kind of alert.'),
-          })
-          .meta({ id: 'FeedItem', description: 'One alert.' }),
-      )
-      .describe('The newest alerts, at most 50, newest first.'),
-  })
-  .meta({ id: 'Feed', description: 'The newest alerts as JSON Feed 1.1.', examples: [FEED_EXAMPLE] });
+export const feedSchema = component('Feed', 'The newest alerts as JSON Feed 1.1.', FEED_EXAMPLE, {
+  version: z.literal(JSON_FEED).describe('The format.'),
+  title: text('Name of the feed.'),
+  home_page_url: text('The site of the service; without one the page of the API.'),
+  feed_url: text('Address of this feed.'),
+  description: text('What the feed contains.'),
+  language: text('Language of the texts.'),
+  items: z
+    .array(
+      component('FeedItem', 'One alert.', {
+        id: text('Stable id of the item.', 'urn:tipoff:alert:4821'),
+        url: text('The page of the alert; without a site the alert in the API.'),
+        external_url: text('The page of the market.'),
+        title: text('Market question and signal score.'),
+        content_text: text('The trade in words.'),
+        date_published: moment('When the alert was published.'),
+        tags: listOf(z.string(), 'Category and kind of alert.'),
+      }),
+    )
+    .describe('The newest alerts, at most 50, newest first.'),
+});
 type FeedItem = z.infer<typeof feedSchema>['items'][number];
 
 /** Where the feed is read from. */
@@ -107,7 +104,7 @@ function itemOf(alert: Alert, { publicUrl, hasSite }: FeedAddress): FeedItem {
     external_url: marketAddress(alert.eventSlug.toWellFormed()),
     title: `${brief(oneLine(alert.eventTitle), TITLE_LENGTH)} (signal ${score})`,
     content_text: `${capitalised(subject + trade)}. Signal ${score} of 100. Traded ${utcMinute(alert.tradedAt)}.`,
-    date_published: new Date(createdAt).toISOString(),
+    date_published: iso(createdAt),
     tags: [category, type],
   };
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { DatedHead } from '../../core/alerts/ledger/log-heads.ts';
 import { LOG_KINDS, type LogHead } from '../../core/alerts/log/log-entry.ts';
+import { component, text } from '../schemas/fields.ts';
+import { isoOrNull } from './date-time.ts';
 import { ENTRY_EXAMPLE, HEAD_EXAMPLE } from './examples.ts';
 
 const HASH = '^[0-9a-f]{64}$';
@@ -37,8 +39,11 @@ export const datedHeadSchema = headFields
     examples: [{ ...HEAD_EXAMPLE, at: ENTRY_EXAMPLE.at }],
   });
 
-export const logEntrySchema = z
-  .object({
+export const logEntrySchema = component(
+  'LogEntry',
+  'One entry of the log, as canonical JSON (RFC 8785). It never changes.',
+  ENTRY_EXAMPLE,
+  {
     at: z.string().meta({
       description:
         'When the entry was written, UTC with milliseconds. Never earlier than the entry before it.',
@@ -46,24 +51,18 @@ export const logEntrySchema = z
     }),
     body: z.looseObject({}).describe('The content; for an alert, its fields as published.'),
     hash: headFields.shape.hash,
-    kind: z
-      .string()
-      .describe(`${LOG_KINDS.map((kind) => `\`${kind}\``).join(', ')}; more kinds may be added.`),
+    kind: text(`${LOG_KINDS.map((kind) => `\`${kind}\``).join(', ')}; more kinds may be added.`),
     previous: z
       .string()
       .meta({ description: 'The hash of the entry before it; 64 zeros in the first.', pattern: HASH }),
     sequence: sequence(1, 'Its number: 1, 2, 3 … without a gap.'),
-  })
-  .meta({
-    id: 'LogEntry',
-    description: 'One entry of the log, as canonical JSON (RFC 8785). It never changes.',
-    examples: [ENTRY_EXAMPLE],
-  });
+  },
+);
 
 export function logHeadView({ sequence, hash }: LogHead): z.infer<typeof logHeadSchema> {
   return { sequence, hash };
 }
 
 export function datedHeadView({ at, ...head }: DatedHead): z.infer<typeof datedHeadSchema> {
-  return { ...logHeadView(head), at: at === null ? null : new Date(at).toISOString() };
+  return { ...logHeadView(head), at: isoOrNull(at) };
 }

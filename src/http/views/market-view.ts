@@ -4,104 +4,99 @@ import type { EpochMs } from '../../core/base/time/duration.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import type { ObservedMarket } from '../../core/record/observations/observation-store.ts';
 import { CATEGORIES } from '../../core/trades/trade.ts';
-import { count, decimal, int64, momentOrNull, score, text } from '../schemas/fields.ts';
+import {
+  component,
+  count,
+  decimal,
+  flag,
+  int64,
+  listOf,
+  momentOrNull,
+  orNull,
+  score,
+  text,
+} from '../schemas/fields.ts';
 import { alertItemSchema, listView } from './alert-view.ts';
-import { dateTime } from './date-time.ts';
+import { dateTime, isoOrNull } from './date-time.ts';
 import { MARKET_EXAMPLE } from './report-examples.ts';
 
-const outcomeSchema = z
-  .object({
-    outcome: text('Name of the outcome.'),
-    payout: z
-      .number()
-      .nullable()
-      .describe(
-        'What a share paid, in USDC: 1, 0, or a part of 1 for a split (mostly 0.5); null while the market is not settled.',
-      ),
-    alert_count: count('Alerts on it.'),
-    thread_count: count('Threads of these alerts.'),
-    wallet_count: count('Wallets in these alerts, members of clusters included.'),
-    total_usdc: decimal('Sum of the orders of these alerts, in USDC.'),
-  })
-  .meta({ id: 'MarketOutcome', description: 'An outcome of a market and the alerts on it.' });
+const outcomeSchema = component('MarketOutcome', 'An outcome of a market and the alerts on it.', {
+  outcome: text('Name of the outcome.'),
+  payout: orNull(
+    z.number(),
+    'What a share paid, in USDC: 1, 0, or a part of 1 for a split (mostly 0.5); null while the market is not settled.',
+  ),
+  alert_count: count('Alerts on it.'),
+  thread_count: count('Threads of these alerts.'),
+  wallet_count: count('Wallets in these alerts, members of clusters included.'),
+  total_usdc: decimal('Sum of the orders of these alerts, in USDC.'),
+});
 
-const priceSchema = z
-  .object({
-    id: int64('Identifier of the alert.'),
-    created_at: text('When it was created: `YYYY-MM-DD HH:MM:SS`, UTC.'),
-    entry_price: decimal('Mean price of its order, in USDC per share of the outcome.'),
-    usdc_value: decimal('Size of its order, in USDC.'),
-  })
-  .meta({ id: 'AlertPrice', description: 'The price at an alert.' });
+const priceSchema = component('AlertPrice', 'The price at an alert.', {
+  id: int64('Identifier of the alert.'),
+  created_at: text('When it was created: `YYYY-MM-DD HH:MM:SS`, UTC.'),
+  entry_price: decimal('Mean price of its order, in USDC per share of the outcome.'),
+  usdc_value: decimal('Size of its order, in USDC.'),
+});
 
-const threadSchema = z
-  .object({
+const threadSchema = component(
+  'MarketThread',
+  'The alerts of one wallet on one outcome of the market, or of the clusters on it.',
+  {
     thread_id: int64('Identifier of its first alert.'),
     alert_type: z.enum(ALERT_TYPES).describe('Kind of its newest alert.'),
-    wallet_address: z.string().nullable().describe('The wallet; null for clusters.'),
+    wallet_address: orNull(z.string(), 'The wallet; null for clusters.'),
     outcome: text('Outcome traded.'),
     side: z.enum(['BUY', 'SELL']).describe('Direction of the trades.'),
     signal_score: score.describe('Score of its newest alert, 0 to 100.'),
     alert_count: count('Number of its alerts.'),
-    prices: z.array(priceSchema).describe('The newest of them, at most 20, newest first.'),
-  })
-  .meta({
-    id: 'MarketThread',
-    description: 'The alerts of one wallet on one outcome of the market, or of the clusters on it.',
-  });
+    prices: listOf(priceSchema, 'The newest of them, at most 20, newest first.'),
+  },
+);
 
-const walletSchema = z
-  .object({
-    wallet_address: text('Address of the wallet.'),
-    alert_count: count('Its own alerts in the market; 0 for a member of a cluster without one.'),
-    total_usdc: decimal('Sum of their orders, in USDC.'),
-  })
-  .meta({ id: 'MarketWallet', description: 'A wallet in the alerts of the market.' });
+const walletSchema = component('MarketWallet', 'A wallet in the alerts of the market.', {
+  wallet_address: text('Address of the wallet.'),
+  alert_count: count('Its own alerts in the market; 0 for a member of a cluster without one.'),
+  total_usdc: decimal('Sum of their orders, in USDC.'),
+});
 
-export const marketSchema = z
-  .object({
-    market_id: text('Market identifier.'),
-    event_title: text('Market question text.'),
-    event_slug: text('Market slug.'),
-    category: z.enum(CATEGORIES).describe('Category of the market.'),
-    end_date: momentOrNull(
-      'When the market ends, as it stated; it may be settled earlier or later. Null if unknown. On a tape moved in time it is moved as well.',
-    ),
-    resolved: z.boolean().describe('Whether the market has resolved.'),
-    settled_at: momentOrNull('When its outcome became known; null while it is not, or not recorded.'),
-    outcomes: z
-      .array(outcomeSchema)
-      .describe(
-        'Outcomes with alerts, by the sum of their orders, descending; then the others that were paid.',
-      ),
-    threads: z
-      .object({
-        total: count('Number of threads.'),
-        newest: z.array(threadSchema).describe('The newest of them, at most 50, newest first.'),
-      })
-      .describe('Alerts by thread.'),
-    wallets: z
-      .object({
-        total: count('Number of wallets, members of clusters included.'),
-        largest: z.array(walletSchema).describe('At most 20, by the sum of their orders, descending.'),
-      })
-      .describe('Wallets in the alerts.'),
-    total: count('Alerts of the market.'),
-    counted: count('The newest alerts, at most 1,000, that outcomes, threads and wallets are made of.'),
-    alerts: z.array(alertItemSchema).describe('A page of the alerts, newest first.'),
-    has_more: z.boolean().describe('Whether there are older ones. `Link` leads to them.'),
-  })
-  .meta({ id: 'Market', description: 'What the service knows of a market.', examples: [MARKET_EXAMPLE] });
+export const marketSchema = component('Market', 'What the service knows of a market.', MARKET_EXAMPLE, {
+  market_id: text('Market identifier.'),
+  event_title: text('Market question text.'),
+  event_slug: text('Market slug.'),
+  category: z.enum(CATEGORIES).describe('Category of the market.'),
+  end_date: momentOrNull(
+    'When the market ends, as it stated; it may be settled earlier or later. Null if unknown. On a tape moved in time it is moved as well.',
+  ),
+  resolved: flag('Whether the market has resolved.'),
+  settled_at: momentOrNull('When its outcome became known; null while it is not, or not recorded.'),
+  outcomes: listOf(
+    outcomeSchema,
+    'Outcomes with alerts, by the sum of their orders, descending; then the others that were paid.',
+  ),
+  threads: z
+    .object({
+      total: count('Number of threads.'),
+      newest: listOf(threadSchema, 'The newest of them, at most 50, newest first.'),
+    })
+    .describe('Alerts by thread.'),
+  wallets: z
+    .object({
+      total: count('Number of wallets, members of clusters included.'),
+      largest: listOf(walletSchema, 'At most 20, by the sum of their orders, descending.'),
+    })
+    .describe('Wallets in the alerts.'),
+  total: count('Alerts of the market.'),
+  counted: count('The newest alerts, at most 1,000, that outcomes, threads and wallets are made of.'),
+  alerts: listOf(alertItemSchema, 'A page of the alerts, newest first.'),
+  has_more: flag('Whether there are older ones. `Link` leads to them.'),
+});
 
-interface MarketForm {
-  readonly expand?: 'details' | undefined;
-  /** Null if the market is not observed. */
-  readonly observed: ObservedMarket | null;
-}
-
+/** `observed`: null if the market is not observed. */
 export function marketView(
   report: MarketReport,
-  { observed, ...form }: MarketForm,
+  observed: ObservedMarket | null,
+  form: Parameters<typeof listView>[1],
 ): z.infer<typeof marketSchema> {
   const { newest, resolution, threads, wallets, total, counted, alerts, hasMore } = report;
   return {
@@ -168,8 +163,4 @@ function threadView(thread: MarketThread): z.infer<typeof threadSchema> {
       usdc_value: usdc,
     })),
   };
-}
-
-function isoOrNull(at: EpochMs | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

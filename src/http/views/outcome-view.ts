@@ -1,49 +1,43 @@
 import { z } from 'zod';
-import type { SettledAlerts } from '../../core/alerts/settlements/settlement-reader.ts';
-import { SETTLEMENT_KINDS } from '../../core/alerts/settlements/settlement-reader.ts';
-import { int64, moment } from '../schemas/fields.ts';
+import { SETTLEMENT_KINDS, type SettledAlerts } from '../../core/alerts/settlements/settlement-reader.ts';
+import { component, flag, int64, listOf, moment, orNull, text } from '../schemas/fields.ts';
+import { iso } from './date-time.ts';
 import { OUTCOME_EXAMPLE } from './examples.ts';
 import { logHeadSchema, logHeadView } from './log-view.ts';
 
-const settledAlertSchema = z
-  .object({
-    id: int64('The alert.'),
-    won: z
-      .boolean()
-      .nullable()
-      .describe('Whether these payouts prove it right; null if they do not contain its outcome.'),
-    profit_usdc: z
-      .number()
-      .nullable()
-      .describe('Profit of its order with these payouts, in USDC before fees; null like `won`.'),
-  })
-  .meta({ id: 'SettledAlert', description: 'An alert with the result that an outcome gives it.' });
+const settledAlertSchema = component('SettledAlert', 'An alert with the result that an outcome gives it.', {
+  id: int64('The alert.'),
+  won: orNull(z.boolean(), 'Whether these payouts prove it right; null if they do not contain its outcome.'),
+  profit_usdc: orNull(
+    z.number(),
+    'Profit of its order with these payouts, in USDC before fees; null like `won`.',
+  ),
+});
 
 const fields = z.object({
   number: int64('1, 2, 3 … without a gap: its position among the outcomes and corrections of the log.'),
   kind: z
     .enum(SETTLEMENT_KINDS)
     .describe('`outcome` for the first one of a market, `correction` for one that replaces it.'),
-  market_id: z.string().describe('Market identifier.'),
-  event_title: z.string().nullable().describe('Market question text; null if the market has no alerts.'),
-  outcomes: z
-    .array(z.string())
-    .describe('The outcomes of the market, in the order of `payouts`; empty if it never named them.'),
-  payouts: z
-    .array(z.number())
-    .describe(
-      'What a share of each outcome pays, in USDC: 1 and 0, or parts of 1 for a split (mostly 0.5 each). They add up to 1.',
-    ),
+  market_id: text('Market identifier.'),
+  event_title: orNull(z.string(), 'Market question text; null if the market has no alerts.'),
+  outcomes: listOf(
+    z.string(),
+    'The outcomes of the market, in the order of `payouts`; empty if it never named them.',
+  ),
+  payouts: listOf(
+    z.number(),
+    'What a share of each outcome pays, in USDC: 1 and 0, or parts of 1 for a split (mostly 0.5 each). They add up to 1.',
+  ),
   settled_at: moment('When it was entered in the log.'),
   log: logHeadSchema.describe('Its entry in the log.'),
-  alerts: z
-    .array(settledAlertSchema)
-    .describe(
-      'Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself.',
-    ),
-  more_alerts: z
-    .boolean()
-    .describe('Whether there are more of them: `GET /outcomes/{number}` has the next with `after_alert`.'),
+  alerts: listOf(
+    settledAlertSchema,
+    'Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself.',
+  ),
+  more_alerts: flag(
+    'Whether there are more of them: `GET /outcomes/{number}` has the next with `after_alert`.',
+  ),
 });
 
 /** An outcome in lists, frames and by its number. */
@@ -71,7 +65,7 @@ export function outcomeView({ settlement, alerts, hasMore }: SettledAlerts): z.i
     event_title: alerts[0]?.eventTitle ?? null,
     outcomes: [...outcomes],
     payouts: [...payouts],
-    settled_at: new Date(at).toISOString(),
+    settled_at: iso(at),
     log: logHeadView(log),
     alerts: alerts.map(({ id, resolution }) => ({
       id,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { COMPRESSED_FROM_BYTES, compress, type Encoding, encodingFor } from '../hooks/compression.ts';
 
 interface ReadyOptions {
@@ -68,6 +69,9 @@ export function isNotModified({ headers }: Pick<FastifyRequest, 'headers'>, etag
 function withoutPrefix(tag: string): string {
   return tag.startsWith('W/') ? tag.slice(2) : tag;
 }
+
+/** For a route whose answers have an `ETag`. */
+export const notModifiedReply = { 304: z.undefined().describe('The body that the caller has is current.') };
 
 /** An answer with a JSON text. `vary`: the request headers besides `Accept-Encoding` that it depends on. */
 export function jsonAnswer(json: string, cacheControl: string, vary = 'origin'): ReadyAnswer {

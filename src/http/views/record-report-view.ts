@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { COMPARISONS, DEFAULT_PLAN } from '../../core/detection/record-plan.ts';
 import { FIGURES, type FigureName, type RecordReport } from '../../core/record/record-report.ts';
-import { count, moment, momentOrNull, text } from '../schemas/fields.ts';
+import { component, count, decimal, listOf, moment, momentOrNull, orNull, text } from '../schemas/fields.ts';
 
-const number = (description: string) => z.number().describe(description);
-const numberOrNull = (description: string) => z.number().nullable().describe(description);
+const number = (description: string) => decimal(description);
+const numberOrNull = (description: string) => orNull(z.number(), description);
 const day = (description: string) => z.iso.date().describe(description);
 
 const MEAN = {
@@ -13,7 +13,7 @@ const MEAN = {
   mean: numberOrNull('Mean of the events, each the mean of its alerts, in USDC a share; null without any.'),
 };
 
-const meanSchema = z.object(MEAN).meta({ id: 'RecordMean', description: 'A mean without an interval.' });
+const meanSchema = component('RecordMean', 'A mean without an interval.', MEAN);
 
 const FIGURE = {
   ...MEAN,
@@ -23,9 +23,7 @@ const FIGURE = {
   per_alert: numberOrNull('Mean of the alerts, each with one vote, in USDC a share; null without any.'),
 };
 
-const figureSchema = z
-  .object(FIGURE)
-  .meta({ id: 'RecordFigure', description: 'A mean of events with its interval.' });
+const figureSchema = component('RecordFigure', 'A mean of events with its interval.', FIGURE);
 
 /** What each figure is, in USDC a share. */
 const MEANINGS: Readonly<Record<FigureName, string>> = {
@@ -52,137 +50,126 @@ const MEANINGS: Readonly<Record<FigureName, string>> = {
   rivals_by_profit_at_stake_won_minus_price: '`won_minus_price` of the buys with the most profit at stake.',
 };
 
-const figuresSchema = z
-  .object(
-    Object.fromEntries(FIGURES.map((name) => [name, figureSchema.describe(MEANINGS[name])])) as Record<
-      FigureName,
-      typeof figureSchema
-    >,
-  )
-  .meta({ id: 'RecordFigures', description: 'All figures of a period, in USDC a share.' });
+const figuresSchema = component(
+  'RecordFigures',
+  'All figures of a period, in USDC a share.',
+  Object.fromEntries(FIGURES.map((name) => [name, figureSchema.describe(MEANINGS[name])])) as Record<
+    FigureName,
+    typeof figureSchema
+  >,
+);
 
-const comparisonSchema = z
-  .object({
-    name: z.enum(COMPARISONS).describe('The figure that is compared with 0.'),
-    ...FIGURE,
-    weight: number('Its part of the error that the plan allows.'),
-    p: numberOrNull('Two-sided p; null below 50 blocks.'),
-    p_adjusted: numberOrNull(
-      'For all comparisons and verdict days together, to be compared with 0.05; null below 50 blocks.',
-    ),
-    verdict: z
-      .enum(['too_few', 'not_shown', 'above', 'below'])
-      .describe('Too few to say, not shown to differ from the price, above it, or below it.'),
-    text: text('The verdict as a sentence.'),
-  })
-  .meta({ id: 'RecordComparison', description: 'A comparison that was planned before the period.' });
+const comparisonSchema = component('RecordComparison', 'A comparison that was planned before the period.', {
+  name: z.enum(COMPARISONS).describe('The figure that is compared with 0.'),
+  ...FIGURE,
+  weight: number('Its part of the error that the plan allows.'),
+  p: numberOrNull('Two-sided p; null below 50 blocks.'),
+  p_adjusted: numberOrNull(
+    'For all comparisons and verdict days together, to be compared with 0.05; null below 50 blocks.',
+  ),
+  verdict: z
+    .enum(['too_few', 'not_shown', 'above', 'below'])
+    .describe('Too few to say, not shown to differ from the price, above it, or below it.'),
+  text: text('The verdict as a sentence.'),
+});
 
-const verdictSchema = z
-  .object({
+const verdictSchema = component(
+  'RecordVerdict',
+  'What was said on a planned day, of what was known at its end.',
+  {
     day: day('The day, at whose end in UTC the figures were taken.'),
     text: text('The verdict of the first comparison, as a sentence.'),
-    comparisons: z.array(comparisonSchema).describe('In the order of the plan.'),
-  })
-  .meta({
-    id: 'RecordVerdict',
-    description: 'What was said on a planned day, of what was known at its end.',
-  });
+    comparisons: listOf(comparisonSchema, 'In the order of the plan.'),
+  },
+);
 
-const driftCountsSchema = z
-  .object({
-    measured: count('With a figure.'),
-    pending: count('The 24 hours are not over.'),
-    stale: count('No order within an hour before the reference or the later moment.'),
-    unobserved: count('The minutes were not kept.'),
-  })
-  .meta({ id: 'RecordDriftCounts', description: 'Counted alerts by the state of their drift.' });
+const driftCountsSchema = component('RecordDriftCounts', 'Counted alerts by the state of their drift.', {
+  measured: count('With a figure.'),
+  pending: count('The 24 hours are not over.'),
+  stale: count('No order within an hour before the reference or the later moment.'),
+  unobserved: count('The minutes were not kept.'),
+});
 
-const followerCountsSchema = z
-  .object({
+const followerCountsSchema = component(
+  'RecordFollowerCounts',
+  'Counted alerts by what became of a follower.',
+  {
     settled: count('With a result.'),
     settlement: count('Filled; the market is not settled.'),
     waiting: count('The hour is not over.'),
     not_fillable: count('No buy of the outcome within the hour.'),
     fee_unknown: count('Settled, but the market stated no fee rate.'),
     unobserved: count('The minutes were not kept.'),
-  })
-  .meta({ id: 'RecordFollowerCounts', description: 'Counted alerts by what became of a follower.' });
+  },
+);
 
-const countsSchema = z
-  .object({
-    alerts: count('Published alerts.'),
-    counted: count('The first of each wallet, market and outcome; all that follows counts only these.'),
-    events: count('Their events.'),
-    blocks: count('Their blocks.'),
-    settled: count('Their market is settled.'),
-    drift_24h: driftCountsSchema.describe('By the state of their drift.'),
-    few_controls: count('Fewer than two measured controls: no figure minus controls.'),
-    follower_free: followerCountsSchema.describe('A follower with a Free key.'),
-    follower_pro: followerCountsSchema.describe('A follower with a Pro key.'),
-  })
-  .meta({ id: 'RecordCounts', description: 'How many alerts a period has, and what is known of them.' });
+const countsSchema = component('RecordCounts', 'How many alerts a period has, and what is known of them.', {
+  alerts: count('Published alerts.'),
+  counted: count('The first of each wallet, market and outcome; all that follows counts only these.'),
+  events: count('Their events.'),
+  blocks: count('Their blocks.'),
+  settled: count('Their market is settled.'),
+  drift_24h: driftCountsSchema.describe('By the state of their drift.'),
+  few_controls: count('Fewer than two measured controls: no figure minus controls.'),
+  follower_free: followerCountsSchema.describe('A follower with a Free key.'),
+  follower_pro: followerCountsSchema.describe('A follower with a Pro key.'),
+});
 
-const controlsSchema = z
-  .object({
+const controlsSchema = component(
+  'RecordControls',
+  'Buys of older wallets that the alerts are compared with.',
+  {
     drawn: count('Controls drawn, at most 5 an alert.'),
     measured: count('Of these, with a drift of 24 hours.'),
     mean_usdc: numberOrNull('Their mean size, in USDC; null without any.'),
     alerts_mean_usdc: numberOrNull('Mean size of the orders of the counted alerts, in USDC.'),
     same_outcome: numberOrNull('Share that bought the outcome of their alert, 0 to 1; null without any.'),
-  })
-  .meta({ id: 'RecordControls', description: 'Buys of older wallets that the alerts are compared with.' });
+  },
+);
 
-const groupSchema = z
-  .object({
-    name: text('Month (`2027-03`), alert type, band of the score, or category.'),
-    alerts: count('Counted alerts.'),
-    events: count('Their events.'),
-    drift_24h_minus_controls: meanSchema.describe('As in the figures of the period.'),
-    won_minus_price: meanSchema.describe('As in the figures of the period.'),
-  })
-  .meta({ id: 'RecordGroup', description: 'A part of a period. No verdict is given for it.' });
+const groupSchema = component('RecordGroup', 'A part of a period. No verdict is given for it.', {
+  name: text('Month (`2027-03`), alert type, band of the score, or category.'),
+  alerts: count('Counted alerts.'),
+  events: count('Their events.'),
+  drift_24h_minus_controls: meanSchema.describe('As in the figures of the period.'),
+  won_minus_price: meanSchema.describe('As in the figures of the period.'),
+});
 
-const groupsSchema = z
-  .object({
-    months: z.array(groupSchema).describe('By the UTC month of publication.'),
-    types: z.array(groupSchema).describe('By alert type.'),
-    bands: z.array(groupSchema).describe('By band of the signal score.'),
-    categories: z.array(groupSchema).describe('By category.'),
-  })
-  .meta({ id: 'RecordGroups', description: 'The period in parts.' });
+const groupsSchema = component('RecordGroups', 'The period in parts.', {
+  months: listOf(groupSchema, 'By the UTC month of publication.'),
+  types: listOf(groupSchema, 'By alert type.'),
+  bands: listOf(groupSchema, 'By band of the signal score.'),
+  categories: listOf(groupSchema, 'By category.'),
+});
 
-const periodSchema = z
-  .object({
-    rule_version: text('Version of the rules of its alerts.', '3'),
-    stage: z
-      .enum(['before_plan', 'plan'])
-      .describe('Before the start of the plan, without verdicts, or since.'),
-    first_alert_at: moment('Publication of its first alert.'),
-    last_alert_at: moment('Publication of its last alert.'),
-    conclusion: text('What can be said, as a sentence.'),
-    counts: countsSchema.describe('How many alerts it has, and what is known of them.'),
-    figures: figuresSchema.describe('Its figures.'),
-    controls: controlsSchema.describe('What the alerts are compared with.'),
-    verdicts: z.array(verdictSchema).describe('Newest first.'),
-    next_verdict_at: momentOrNull('End of the next planned day; null if there is none.'),
-    groups: groupsSchema.describe('The period in parts, without verdicts.'),
-  })
-  .meta({ id: 'RecordPeriod', description: 'The alerts of one version of the rules.' });
+const periodSchema = component('RecordPeriod', 'The alerts of one version of the rules.', {
+  rule_version: text('Version of the rules of its alerts.', '3'),
+  stage: z
+    .enum(['before_plan', 'plan'])
+    .describe('Before the start of the plan, without verdicts, or since.'),
+  first_alert_at: moment('Publication of its first alert.'),
+  last_alert_at: moment('Publication of its last alert.'),
+  conclusion: text('What can be said, as a sentence.'),
+  counts: countsSchema.describe('How many alerts it has, and what is known of them.'),
+  figures: figuresSchema.describe('Its figures.'),
+  controls: controlsSchema.describe('What the alerts are compared with.'),
+  verdicts: listOf(verdictSchema, 'Newest first.'),
+  next_verdict_at: momentOrNull('End of the next planned day; null if there is none.'),
+  groups: groupsSchema.describe('The period in parts, without verdicts.'),
+});
 
-const planSchema = z
-  .object({
-    starts_at: day('Alerts published from this UTC day on count for verdicts.'),
-    verdict_days: z.array(z.iso.date()).describe('The only days with verdicts.'),
-    comparisons: z
-      .array(
-        z.object({
-          name: z.enum(COMPARISONS).describe('The figure that is compared with 0.'),
-          weight: number('Its part of the error; all add up to 1.'),
-        }),
-      )
-      .describe('The only comparisons with verdicts, the primary one first.'),
-  })
-  .meta({ id: 'RecordPlan', description: 'What was fixed in the rules before the period.' });
+const planSchema = component('RecordPlan', 'What was fixed in the rules before the period.', {
+  starts_at: day('Alerts published from this UTC day on count for verdicts.'),
+  verdict_days: z.array(z.iso.date()).describe('The only days with verdicts.'),
+  comparisons: z
+    .array(
+      z.object({
+        name: z.enum(COMPARISONS).describe('The figure that is compared with 0.'),
+        weight: number('Its part of the error; all add up to 1.'),
+      }),
+    )
+    .describe('The only comparisons with verdicts, the primary one first.'),
+});
 
 const EXAMPLE: RecordReport = {
   as_of: '2026-12-01T09:55:00.000Z',
@@ -196,8 +183,11 @@ const EXAMPLE: RecordReport = {
   periods: [],
 };
 
-export const recordSchema = z
-  .object({
+export const recordSchema = component(
+  'RecordReport',
+  'What the alerts were worth: prices after them, payouts, and results of followers, losses included.',
+  EXAMPLE,
+  {
     as_of: moment('Nothing later was used. On the clock of the source, behind it by the free delay.'),
     rules: z
       .object({
@@ -207,11 +197,6 @@ export const recordSchema = z
       .describe('The running rules.'),
     plan: planSchema.describe('The plan of the running rules.'),
     conclusion: text('What can be said of the newest period, as a sentence.'),
-    periods: z.array(periodSchema).describe('Newest first; empty before the first alert.'),
-  })
-  .meta({
-    id: 'RecordReport',
-    description:
-      'What the alerts were worth: prices after them, payouts, and results of followers, losses included.',
-    examples: [EXAMPLE],
-  }) satisfies z.ZodType<RecordReport>;
+    periods: listOf(periodSchema, 'Newest first; empty before the first alert.'),
+  },
+) satisfies z.ZodType<RecordReport>;

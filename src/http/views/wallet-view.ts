@@ -2,16 +2,18 @@ import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
 import { FIGURES_FROM_MARKETS, type WalletReport } from '../../core/alerts/wallet-report.ts';
 import { rounded } from '../../core/base/rounded.ts';
-import { count, decimal, int64, score, text } from '../schemas/fields.ts';
+import { component, count, decimal, flag, int64, listOf, orNull, score, text } from '../schemas/fields.ts';
 import { alertItemSchema, listView } from './alert-view.ts';
 import { dateTime } from './date-time.ts';
 import { WALLET_EXAMPLE } from './report-examples.ts';
 
-const figureOrNull = (description: string) => z.number().nullable().describe(description);
-const countOrNull = (description: string) => z.number().int().min(0).nullable().describe(description);
+const figureOrNull = (description: string) => orNull(z.number(), description);
+const countOrNull = (description: string) => orNull(z.number().int().min(0), description);
 
-const recordSchema = z
-  .object({
+const recordSchema = component(
+  'WalletRecord',
+  'What became of the positions of a wallet, from its newest 1,000 alerts.',
+  {
     settled_markets: count('Settled markets in which the wallet has alerts of its own.'),
     settled_positions: count(
       'Its positions in them: each outcome and side once, as its newest alert states it.',
@@ -22,65 +24,49 @@ const recordSchema = z
       'Mean over the markets of the share of its positions that were right, 0 to 1: one market, one vote.',
     ),
     profit_usdc: figureOrNull('Profit of its positions if held to the end, in USDC before fees.'),
-    reason: z
-      .string()
-      .nullable()
-      .describe(
-        `Why the figures are null: fewer than ${FIGURES_FROM_MARKETS} settled markets are too few to say. Else null.`,
-      ),
-  })
-  .meta({
-    id: 'WalletRecord',
-    description: 'What became of the positions of a wallet, from its newest 1,000 alerts.',
-  });
-
-const clusterSchema = z
-  .object({
-    id: int64('Identifier of the alert; `GET /alerts/{id}` has its members.'),
-    market_id: text('Market identifier.'),
-    event_title: text('Market question text.'),
-    outcome: text('Outcome bought.'),
-    signal_score: score.describe('Signal score, 0 to 100.'),
-    members: count('Wallets in the cluster.'),
-    total_usdc: decimal('Sum of their buys, in USDC.'),
-    created_at: text('When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC.'),
-  })
-  .meta({ id: 'WalletCluster', description: 'A cluster that the wallet is a member of.' });
-
-export const walletSchema = z
-  .object({
-    wallet_address: text('Address of the wallet, in lower case.'),
-    first_seen: text(
-      'When the first alert that names the wallet was created, as its own or as a member of a cluster: `YYYY-MM-DD HH:MM:SS`, UTC.',
+    reason: orNull(
+      z.string(),
+      `Why the figures are null: fewer than ${FIGURES_FROM_MARKETS} settled markets are too few to say. Else null.`,
     ),
-    age_days_at_first_alert: z
-      .number()
-      .int()
-      .nullable()
-      .describe(
-        'Age of the wallet at its first own alert, in whole days; null if it is a member of clusters only.',
-      ),
-    total: count('Alerts whose `wallet_address` it is.'),
-    alerts: z.array(alertItemSchema).describe('A page of them, newest first.'),
-    has_more: z.boolean().describe('Whether there are older ones. `Link` leads to them.'),
-    record: recordSchema,
-    clusters: z
-      .object({
-        total: count('Clusters that the wallet is a member of.'),
-        newest: z.array(clusterSchema).describe('The newest of them, at most 20, newest first.'),
-      })
-      .describe('Clusters that the wallet is a member of.'),
-  })
-  .meta({ id: 'Wallet', description: 'What the service knows of a wallet.', examples: [WALLET_EXAMPLE] });
+  },
+);
 
-interface ListForm {
-  readonly expand?: 'details' | undefined;
-}
+const clusterSchema = component('WalletCluster', 'A cluster that the wallet is a member of.', {
+  id: int64('Identifier of the alert; `GET /alerts/{id}` has its members.'),
+  market_id: text('Market identifier.'),
+  event_title: text('Market question text.'),
+  outcome: text('Outcome bought.'),
+  signal_score: score.describe('Signal score, 0 to 100.'),
+  members: count('Wallets in the cluster.'),
+  total_usdc: decimal('Sum of their buys, in USDC.'),
+  created_at: text('When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC.'),
+});
+
+export const walletSchema = component('Wallet', 'What the service knows of a wallet.', WALLET_EXAMPLE, {
+  wallet_address: text('Address of the wallet, in lower case.'),
+  first_seen: text(
+    'When the first alert that names the wallet was created, as its own or as a member of a cluster: `YYYY-MM-DD HH:MM:SS`, UTC.',
+  ),
+  age_days_at_first_alert: orNull(
+    z.number().int(),
+    'Age of the wallet at its first own alert, in whole days; null if it is a member of clusters only.',
+  ),
+  total: count('Alerts whose `wallet_address` it is.'),
+  alerts: listOf(alertItemSchema, 'A page of them, newest first.'),
+  has_more: flag('Whether there are older ones. `Link` leads to them.'),
+  record: recordSchema,
+  clusters: z
+    .object({
+      total: count('Clusters that the wallet is a member of.'),
+      newest: listOf(clusterSchema, 'The newest of them, at most 20, newest first.'),
+    })
+    .describe('Clusters that the wallet is a member of.'),
+});
 
 export function walletView(
   address: string,
   { firstAt, ageDaysAtFirst, total, alerts, hasMore, record, clusters }: WalletReport,
-  form: ListForm,
+  form: Parameters<typeof listView>[1],
 ): z.infer<typeof walletSchema> {
   return {
     wallet_address: address,

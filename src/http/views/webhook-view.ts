@@ -1,88 +1,109 @@
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import type { FilterValue } from '../../core/accounts/presets/preset.ts';
+import type { LastingFilter } from '../../core/alerts/passes-filter.ts';
 import { SECRET_OVERLAP_MS, type Webhook } from '../../core/delivery/webhooks/webhook.ts';
-import { count, score } from '../schemas/fields.ts';
+import { refuse } from '../hooks/refuse.ts';
+import { conditionShape, fieldsOf, namesOf } from '../query/alert-query.ts';
+import { FILTER_MEMBERS, filterProblem, parseFilter } from '../query/filter-values.ts';
+import { component, count, flag, orNull, score, text } from '../schemas/fields.ts';
 import { dateTime } from './date-time.ts';
 import { REGISTERED_EXAMPLE, ROTATED_EXAMPLE, WEBHOOK_EXAMPLE } from './examples.ts';
-import { filtersView, webhookFiltersSchema } from './webhook-filters.ts';
 
 const OVERLAP_HOURS = SECRET_OVERLAP_MS / 3_600_000;
 
-export const webhookIdSchema = z
-  .string()
-  .meta({ description: 'Id of the webhook.', examples: [WEBHOOK_EXAMPLE.id] });
+const FILTER_NAMES = Object.keys(conditionShape);
+const EXTRA = `Extra inputs are not permitted: a webhook filters by ${FILTER_NAMES.map((name) => `\`${name}\``).join(', ')}`;
 
-/** Path parameters of the routes of one webhook. */
-export const webhookParams = z.object({ webhook_id: webhookIdSchema });
+const described = {
+  description:
+    'Filters of alerts, with the names that `GET /alerts` and presets have. All must match; null is not set.',
+  examples: [{ side: 'BUY', min_usdc: 5000 }],
+  properties: Object.fromEntries(FILTER_NAMES.map((name) => [name, FILTER_MEMBERS[name]])),
+};
 
-const urlSchema = z.string().describe('The URL that alerts and outcomes are sent to.');
-
-export const registeredSchema = z
-  .object({
-    id: webhookIdSchema,
-    url: urlSchema,
-    secret: z.string().describe('Signs the deliveries (Standard Webhooks). Shown only once.'),
+/** The filters of presets that an alert passes from its publication on, or never. Null when none is set. */
+export const givenFiltersSchema = z
+  .looseObject({})
+  .superRefine((filters, context) => {
+    const keys = Object.keys(filters).filter((name) => !FILTER_NAMES.includes(name));
+    if (keys.length > 0) context.addIssue({ code: 'unrecognized_keys', keys, message: EXTRA });
+    for (const name of FILTER_NAMES) {
+      const problem = name in filters ? filterProblem(name, filters[name]) : null;
+      if (problem !== null) context.addIssue({ ...problem, path: [name] });
+    }
   })
-  .meta({
-    id: 'WebhookRegistered',
-    description: 'The webhook is registered.',
-    examples: [REGISTERED_EXAMPLE],
+  .meta({ id: 'GivenWebhookFilters', ...described, additionalProperties: false })
+  .transform((filters): LastingFilter | null => {
+    const parsed = Object.entries(filters).map(([name, value]) => [
+      name,
+      parseFilter(name, value as FilterValue)?.data,
+    ]);
+    const fields = fieldsOf(Object.fromEntries(parsed));
+    return Object.keys(fields).length === 0 ? null : fields;
   });
 
+/** The filters as a webhook shows them. */
+const filtersSchema = z
+  .looseObject({})
+  .meta({ id: 'WebhookFilters', ...described, additionalProperties: undefined });
+
+const idSchema = text('Id of the webhook.', WEBHOOK_EXAMPLE.id);
+
+/** Path parameters of the routes of one webhook. */
+export const webhookParams = z.object({ webhook_id: idSchema });
+
+const urlSchema = text('The URL that alerts and outcomes are sent to.');
+
+export const registeredSchema = component(
+  'WebhookRegistered',
+  'The webhook is registered.',
+  REGISTERED_EXAMPLE,
+  {
+    id: idSchema,
+    url: urlSchema,
+    secret: text('Signs the deliveries (Standard Webhooks). Shown only once.'),
+  },
+);
+
 /** Named, since generators would call an inline schema `WebhookDeliveries`, the name of another schema. */
-const deliveryCountsSchema = z
-  .object({
+const deliveryCountsSchema = component(
+  'DeliveryCounts',
+  'Deliveries of alerts and outcomes so far, by result, repeated ones included. Tests are not counted.',
+  {
     delivered: count('Deliveries answered 200 within 5 seconds.'),
     failed: count('Deliveries that ended `failed`, `unknown` or `expired`.'),
     failures_in_a_row: count('Deliveries that ended `failed` since the last `delivered` one.'),
-  })
-  .meta({
-    id: 'DeliveryCounts',
-    description:
-      'Deliveries of alerts and outcomes so far, by result, repeated ones included. Tests are not counted.',
-  });
+  },
+);
 
-export const webhookSchema = z
-  .object({
-    id: webhookIdSchema,
-    url: urlSchema,
-    categories: z
-      .string()
-      .nullable()
-      .meta({ description: 'Comma-separated; null is every category.', examples: ['crypto,politics'] }),
-    min_signal: score.nullable().describe('Alerts of this score or above; null is all.'),
-    filters: webhookFiltersSchema
-      .nullable()
-      .describe('Further conditions, which all must match; null is none.'),
-    events: z
-      .string()
-      .meta({ description: 'What is sent, comma-separated: alert, outcome.', examples: ['alert'] }),
-    paused: z
-      .boolean()
-      .describe('True: no alerts are sent. Alerts published while it is paused are not sent later.'),
-    created_at: z.string().meta({ description: 'UTC.', examples: [WEBHOOK_EXAMPLE.created_at] }),
-    secret_rotated_at: z
-      .string()
-      .nullable()
-      .describe('When the secret was last rotated, UTC; null if never.'),
-    deliveries: deliveryCountsSchema,
-  })
-  .meta({ id: 'Webhook', description: 'A registered webhook.', examples: [WEBHOOK_EXAMPLE] });
+export const webhookSchema = component('Webhook', 'A registered webhook.', WEBHOOK_EXAMPLE, {
+  id: idSchema,
+  url: urlSchema,
+  categories: z
+    .string()
+    .nullable()
+    .meta({ description: 'Comma-separated; null is every category.', examples: ['crypto,politics'] }),
+  min_signal: orNull(score, 'Alerts of this score or above; null is all.'),
+  filters: orNull(filtersSchema, 'Further conditions, which all must match; null is none.'),
+  events: text('What is sent, comma-separated: alert, outcome.', 'alert'),
+  paused: flag('True: no alerts are sent. Alerts published while it is paused are not sent later.'),
+  created_at: text('UTC.', WEBHOOK_EXAMPLE.created_at),
+  secret_rotated_at: orNull(z.string(), 'When the secret was last rotated, UTC; null if never.'),
+  deliveries: deliveryCountsSchema,
+});
 
 export const webhooksSchema = z
   .array(webhookSchema)
   .meta({ id: 'Webhooks', description: 'Oldest first.', examples: [[WEBHOOK_EXAMPLE]] });
 
-export const rotatedSchema = z
-  .object({
-    id: webhookIdSchema,
-    secret: z.string().describe('The new secret. Shown only once.'),
-    previous_secret_valid_until: z
-      .string()
-      .describe(
-        `UTC, ${OVERLAP_HOURS} hours from now. Until then deliveries are signed with the new and with the previous secret.`,
-      ),
-  })
-  .meta({ id: 'WebhookSecretRotated', description: 'The secret is rotated.', examples: [ROTATED_EXAMPLE] });
+export const rotatedSchema = component('WebhookSecretRotated', 'The secret is rotated.', ROTATED_EXAMPLE, {
+  id: idSchema,
+  secret: text('The new secret. Shown only once.'),
+  previous_secret_valid_until: text(
+    `UTC, ${OVERLAP_HOURS} hours from now. Until then deliveries are signed with the new and with the previous secret.`,
+  ),
+});
 
 export function webhookView(webhook: Webhook): z.infer<typeof webhookSchema> {
   const { id, url, categories, minScore, filters, events, isPaused, createdAt, rotatedAt } = webhook;
@@ -92,7 +113,7 @@ export function webhookView(webhook: Webhook): z.infer<typeof webhookSchema> {
     url,
     categories: categories?.join(',') ?? null,
     min_signal: minScore,
-    filters: filtersView(filters),
+    filters: filters === null ? null : namesOf(filters),
     events: events?.join(',') ?? 'alert',
     paused: isPaused,
     created_at: dateTime(createdAt),
@@ -101,6 +122,6 @@ export function webhookView(webhook: Webhook): z.infer<typeof webhookSchema> {
   };
 }
 
-export function webhookNotFound(id: string) {
-  return { detail: `Webhook ${id} was not found.`, code: 'webhook_not_found' } as const;
+export function refuseWebhook(reply: FastifyReply, id: string): FastifyReply {
+  return refuse(reply, 'webhook_not_found', `Webhook ${id} was not found.`);
 }

@@ -36,6 +36,8 @@ const WORST: Omit<Alert, 'id'> = {
     marketBuyCount: 999_999,
     marketTotalBought: 987_654_321.99,
     marketAvgPrice: 0.9499,
+    positionShares: 9_876_543_210.9,
+    profitAtStake: 987_654_321.99,
     reasons: REASONS,
     ruleVersion: '1',
   },

@@ -84,14 +84,10 @@ describe('the profit of a position', () => {
     expect(positionProfitOf({ ...cheap, resolution: settled(1) })).toBe(1_927_137.56);
   });
 
-  test('is not known before the market is settled, of a SELL, and of alerts of older rules', () => {
-    const { positionShares, ...older } = details;
-    const olderCluster = { ...cluster, details: { ...details, ...members } };
+  test('is not known before the market is settled, and of a SELL', () => {
     const won = { resolution: settled(1) };
 
     expect(positionProfitOf(held)).toBeNull();
     expect(positionProfitOf({ ...held, ...won, side: 'SELL' })).toBeNull();
-    expect(positionProfitOf({ ...held, ...won, details: older })).toBeNull();
-    expect(positionProfitOf({ ...olderCluster, ...won })).toBeNull();
   });
 });

@@ -35,8 +35,12 @@ test('a position counts as its newest alert states it, and a cluster by the posi
   const { details } = alertOf({ id: 1 });
   const position = { ...details, positionShares: 100, marketTotalBought: 40 };
   const record = walletRecord([
-    // Without known shares: the profit of the order.
-    ...tenMarkets.slice(0, 8).map((alert) => ({ ...alert, resolution: { ...WON, profitUsdc: 1 } })),
+    // A sale has no position: the profit of the order.
+    ...tenMarkets.slice(0, 8).map((alert) => ({
+      ...alert,
+      side: 'SELL' as const,
+      resolution: { ...WON, profitUsdc: 1 },
+    })),
     settled(9, 8, { details: { ...position, positionShares: 50 } }),
     settled(10, 8, { details: position }),
     settled(11, 9, { type: 'cluster', details: { ...position, clusterShares: 9_999, clusterTotal: 1 } }),

@@ -60,6 +60,8 @@ const details: fc.Arbitrary<Alert['details']> = fc.record(
       'marketBuyCount',
       'marketTotalBought',
       'marketAvgPrice',
+      'positionShares',
+      'profitAtStake',
       'reasons',
       'ruleVersion',
     ],

@@ -69,10 +69,10 @@ class AlertDetails(TypedDict):
     """Cost of these buys, in USDC."""
     market_avg_price: float
     """Average price of these buys, weighted by shares, in USDC per share."""
-    position_shares: NotRequired[float]
-    """Shares of these buys. Absent below rule version 3."""
-    profit_at_stake: NotRequired[float]
-    """Profit of the order if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points. Absent below rule version 3."""
+    position_shares: float
+    """Shares of these buys."""
+    profit_at_stake: float
+    """Profit of the order if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points."""
     role: Literal["taker", "maker"] | None
     """The role of the wallet in the order: `taker` crossed the spread, `maker` had a resting order; null if unknown, or if the fills differ. Gives no points."""
     wallets: NotRequired[list[str]]
@@ -80,11 +80,11 @@ class AlertDetails(TypedDict):
     cluster_total: NotRequired[float]
     """Sum of their buys, in USDC; only on a cluster."""
     cluster_shares: NotRequired[float]
-    """Shares of their buys, to 6 decimals; only on a cluster. Absent below rule version 3."""
+    """Shares of their buys, to 6 decimals; only on a cluster."""
     cluster_avg_price: NotRequired[float]
-    """Average price of their buys, weighted by shares, in USDC per share; only on a cluster. Absent below rule version 3."""
+    """Average price of their buys, weighted by shares, in USDC per share; only on a cluster."""
     position_profit_usdc: float | None
-    """Profit of the whole position (for a cluster, of all its buys) if held to the end, in USDC before fees; null while unresolved and below rule version 3."""
+    """Profit of the whole position (for a cluster, of all its buys) if held to the end, in USDC before fees; null while unresolved, and for a SELL."""
     reasons: list[ScoreReason]
     """The parts of the score. Their points add up to the score, which is at most 100."""
     rule_version: str

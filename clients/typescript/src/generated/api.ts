@@ -875,14 +875,14 @@ export interface components {
             market_avg_price: number;
             /**
              * Format: double
-             * @description Shares of these buys. Absent below rule version 3.
+             * @description Shares of these buys.
              */
-            position_shares?: number;
+            position_shares: number;
             /**
              * Format: double
-             * @description Profit of the order if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points. Absent below rule version 3.
+             * @description Profit of the order if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points.
              */
-            profit_at_stake?: number;
+            profit_at_stake: number;
             /** @description The role of the wallet in the order: `taker` crossed the spread, `maker` had a resting order; null if unknown, or if the fills differ. Gives no points. */
             role: ("taker" | "maker") | null;
             /** @description Members of the cluster; only on a cluster. */
@@ -894,17 +894,17 @@ export interface components {
             cluster_total?: number;
             /**
              * Format: double
-             * @description Shares of their buys, to 6 decimals; only on a cluster. Absent below rule version 3.
+             * @description Shares of their buys, to 6 decimals; only on a cluster.
              */
             cluster_shares?: number;
             /**
              * Format: double
-             * @description Average price of their buys, weighted by shares, in USDC per share; only on a cluster. Absent below rule version 3.
+             * @description Average price of their buys, weighted by shares, in USDC per share; only on a cluster.
              */
             cluster_avg_price?: number;
             /**
              * Format: double
-             * @description Profit of the whole position (for a cluster, of all its buys) if held to the end, in USDC before fees; null while unresolved and below rule version 3.
+             * @description Profit of the whole position (for a cluster, of all its buys) if held to the end, in USDC before fees; null while unresolved, and for a SELL.
              */
             position_profit_usdc: number | null;
             /** @description The parts of the score. Their points add up to the score, which is at most 100. */

@@ -45,7 +45,7 @@ function positionDifference(alert: JsonObject, payout: number, answer: JsonObjec
   // Only the parts that the profit is made of.
   const bought: Partial<AlertDetails> = {
     marketTotalBought: numberIn(details, 'market_total_bought') ?? 0,
-    ...optional('positionShares', numberIn(details, 'position_shares')),
+    positionShares: numberIn(details, 'position_shares') ?? 0,
     ...optional('clusterTotal', numberIn(details, 'cluster_total')),
     ...optional('clusterShares', numberIn(details, 'cluster_shares')),
   };

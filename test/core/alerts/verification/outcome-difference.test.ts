@@ -13,7 +13,6 @@ const orders = fc.record({
   microPrice: fc.integer({ min: 10_001, max: 949_999 }),
   side: fc.constantFrom('BUY' as const, 'SELL' as const),
   outcome: fc.constantFrom('Yes', 'No'),
-  isNew: fc.boolean(),
   payouts: fc.constantFrom([1, 0], [0, 1], [0.5, 0.5]),
 });
 
@@ -22,14 +21,12 @@ const closeOrders = fc
   .record({
     millionths: fc.integer({ min: 2, max: 9 }),
     offset: fc.integer({ min: -9_000, max: 9_000 }),
-    isNew: fc.boolean(),
   })
-  .map(({ millionths, offset, isNew }) => ({
+  .map(({ millionths, offset }) => ({
     microShares: Math.round(5_000_000_000 / millionths) + offset,
     microPrice: 500_000 - millionths,
     side: 'BUY' as const,
     outcome: 'Yes' as const,
-    isNew,
     payouts: [0.5, 0.5],
   }));
 
@@ -38,7 +35,6 @@ function alertFor({
   microPrice,
   side,
   outcome,
-  isNew,
 }: Omit<typeof orders extends fc.Arbitrary<infer Order> ? Order : never, 'payouts'>) {
   const microUsdc = Math.floor((microShares * microPrice) / 1e6);
   const [shares, usdc] = [microShares / 1e6, rounded(microUsdc / 1e6, 2)];
@@ -50,8 +46,9 @@ function alertFor({
     usdc,
     entryPrice: rounded(microUsdc / microShares, 6),
   });
-  const newer = { positionShares: shares, profitAtStake: rounded((microShares - microUsdc) / 1e6, 2) };
-  return { ...plain, details: { ...plain.details, marketTotalBought: usdc, ...(isNew && newer) } };
+  const profitAtStake = rounded((microShares - microUsdc) / 1e6, 2);
+  const position = { positionShares: shares, profitAtStake, marketTotalBought: usdc };
+  return { ...plain, details: { ...plain.details, ...position } };
 }
 
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as JsonObject;

@@ -7,12 +7,58 @@ import { DAY_MS, HOUR_MS } from '../../core/base/time/duration.ts';
 import { CATEGORIES } from '../../core/trades/trade.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { filterShape } from '../query/alert-query.ts';
-import { queryInteger } from '../query/query-values.ts';
-import { notModifiedReply } from '../schemas/replies.ts';
+import { queryLimit } from '../query/query-values.ts';
+import { component, decimal, integer, listOf, text } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { dateTimeWithT } from '../views/date-time.ts';
-import { HOT_EXAMPLE } from '../views/examples.ts';
-import { jsonAnswer, type ReadyAnswer } from '../views/ready-answer.ts';
+import { HOT_EXAMPLE, STATS_EXAMPLE } from '../views/examples.ts';
+import { jsonAnswer, notModifiedReply, type ReadyAnswer } from '../views/ready-answer.ts';
+
+const statsSchema = component('Stats', 'Counts of all alerts. Today begins at UTC midnight.', STATS_EXAMPLE, {
+  total_alerts: integer('All-time number of alerts.'),
+  alerts_today: integer('Alerts since UTC midnight.'),
+  avg_signal_today: decimal('Average signal score of today’s alerts; 0 when there are none.'),
+  clusters_today: integer('Times several fresh wallets were caught coordinating buys today.'),
+  win_rate: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe(
+      'Fraction (0 to 1) of alerts on resolved markets whose trade was correct; 0 when there are none.',
+    ),
+  total_resolved: integer('Alerts whose market has resolved.'),
+  total_won: integer('Of those, alerts that were correct.'),
+});
+
+export function registerStats(app: Api, deps: ServerDeps): void {
+  app.get('/stats', {
+    // Contract, GET /stats: "does not count against the rate limit".
+    config: { isUnmetered: true },
+    schema: {
+      operationId: 'getStats',
+      tags: ['Markets'],
+      summary: 'Counts of all alerts',
+      description:
+        'Needs a key of any tier and does not count against the rate limit. Figures may be up to 10 seconds old. For a free ' +
+        'key they exclude alerts younger than 5 minutes: its counters of today are 0 for the first 5 minutes after ' +
+        'UTC midnight, and never include alerts of the last 5 minutes of a day.',
+      response: { 200: statsSchema },
+    },
+    async handler(request) {
+      const delayMs = alertAgeFor(request.audience, deps);
+      const stats = await deps.figures.stats({ delayMs }, scheduleOf(request, deps).figures);
+      return {
+        total_alerts: stats.totalAlerts,
+        alerts_today: stats.alertsToday,
+        avg_signal_today: rounded(stats.avgScoreToday, 2),
+        clusters_today: stats.clustersToday,
+        win_rate: stats.totalResolved === 0 ? 0 : stats.totalWon / stats.totalResolved,
+        total_resolved: stats.totalResolved,
+        total_won: stats.totalWon,
+      };
+    },
+  });
+}
 
 const PERIODS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS };
 type Period = keyof typeof PERIODS;
@@ -25,36 +71,30 @@ const querySchema = z.object({
       description: 'Length of the window. It ends now; without a real-time key, 5 minutes ago.',
       examples: ['24h'],
     }),
-  limit: queryInteger({ min: 1, max: HOT_MARKETS_MAX })
-    .default(10)
-    .meta({ description: 'Markets per list.', examples: [10] }),
+  limit: queryLimit('Markets per list.', { max: HOT_MARKETS_MAX, usual: 10 }),
   category: filterShape.category,
 });
 
-const itemSchema = z
-  .object({
-    market_id: z.string().describe('Market identifier.'),
-    event_title: z.string().describe('Market question text.'),
-    event_slug: z.string().describe('Market slug.'),
-    category: z.enum(CATEGORIES).describe('Category of the market.'),
-    alert_count: z.number().int().describe('Alerts in the window.'),
-    avg_signal: z.number().describe('Their average signal score.'),
-    total_usdc: z.number().describe('Sum of their trades, in USDC.'),
-    latest_alert: z.string().meta({
-      description: 'When the newest of them was made: `YYYY-MM-DDTHH:MM:SS`, UTC.',
-      pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$',
-    }),
-  })
-  .meta({ id: 'HotMarket', description: 'A market with alerts.' });
+const itemSchema = component('HotMarket', 'A market with alerts.', {
+  market_id: text('Market identifier.'),
+  event_title: text('Market question text.'),
+  event_slug: text('Market slug.'),
+  category: z.enum(CATEGORIES).describe('Category of the market.'),
+  alert_count: integer('Alerts in the window.'),
+  avg_signal: decimal('Their average signal score.'),
+  total_usdc: decimal('Sum of their trades, in USDC.'),
+  latest_alert: z.string().meta({
+    description: 'When the newest of them was made: `YYYY-MM-DDTHH:MM:SS`, UTC.',
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$',
+  }),
+});
 
-const hotMarketsSchema = z
-  .object({
-    period: z.string().describe('The window used.'),
-    most_alerts: z.array(itemSchema).describe('By alert count, descending.'),
-    highest_signal: z.array(itemSchema).describe('By average score, descending.'),
-    biggest_trades: z.array(itemSchema).describe('By total USDC, descending.'),
-  })
-  .meta({ id: 'HotMarkets', description: 'The leaderboards.', examples: [HOT_EXAMPLE] });
+const hotMarketsSchema = component('HotMarkets', 'The leaderboards.', HOT_EXAMPLE, {
+  period: text('The window used.'),
+  most_alerts: listOf(itemSchema, 'By alert count, descending.'),
+  highest_signal: listOf(itemSchema, 'By average score, descending.'),
+  biggest_trades: listOf(itemSchema, 'By total USDC, descending.'),
+});
 
 /** Caches may keep it for a moment: the figures are some seconds old anyway. */
 const SHARED = 'public, max-age=2';
@@ -102,12 +142,12 @@ export function registerHotMarkets(app: Api, deps: ServerDeps): void {
 }
 
 function hotView(hot: HotMarkets, period: Period, limit: number): z.infer<typeof hotMarketsSchema> {
-  const { mostAlerts, highestSignal, biggestTrades } = hot;
+  const shown = (markets: readonly HotMarket[]) => markets.slice(0, limit).map(itemView);
   return {
     period,
-    most_alerts: mostAlerts.slice(0, limit).map(itemView),
-    highest_signal: highestSignal.slice(0, limit).map(itemView),
-    biggest_trades: biggestTrades.slice(0, limit).map(itemView),
+    most_alerts: shown(hot.mostAlerts),
+    highest_signal: shown(hot.highestSignal),
+    biggest_trades: shown(hot.biggestTrades),
   };
 }
 

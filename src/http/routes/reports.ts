@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { TierPolicy } from '../../core/accounts/tier.ts';
+import type { Alert } from '../../core/alerts/alert.ts';
+import type { ReportQuery } from '../../core/alerts/alert-store.ts';
+import { visibleUntil } from '../../core/alerts/free-delay.ts';
+import { callerOf } from '../hooks/api-key-auth.ts';
+import { scheduleOf } from '../hooks/archive-schedule.ts';
+import { compressAnswer } from '../hooks/compression.ts';
+import { refuse } from '../hooks/refuse.ts';
+import { expandShape, pageShape } from '../query/alert-query.ts';
+import { beforeShape, nextLink } from '../query/cursor.ts';
+import { errorSchema } from '../schemas/error-codes.ts';
+import type { Api, ServerDeps } from '../server-deps.ts';
+import { marketSchema, marketView } from '../views/market-view.ts';
+import { walletSchema, walletView } from '../views/wallet-view.ts';
+
+const DEFAULT_PAGE_SIZE = 20;
+const MARKET_ID_LENGTH = 100;
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+const querySchema = z.object({ ...beforeShape, page_size: pageShape.page_size, ...expandShape });
+
+const marketParams = z.object({
+  market_id: z
+    .string()
+    .min(1)
+    .max(MARKET_ID_LENGTH)
+    .meta({
+      description: 'Market identifier, as in alerts. Case does not matter.',
+      examples: ['0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1'],
+    }),
+});
+
+export function registerMarket(app: Api, deps: ServerDeps): void {
+  app.get('/markets/:market_id', {
+    onSend: compressAnswer,
+    schema: {
+      operationId: 'getMarket',
+      tags: ['Markets'],
+      summary: 'One market',
+      description:
+        'What the published alerts say of a market: alerts by outcome and by thread, the price at each, the wallets, its end and its outcome. A free key sees alerts and outcomes 5 minutes late.',
+      params: marketParams,
+      querystring: querySchema,
+      response: { 200: marketSchema, 404: errorSchema },
+    },
+    async handler(request, reply) {
+      const id = request.params.market_id.toLowerCase();
+      const query = reportQuery(request.query, callerOf(request).policy, deps);
+      const { searches } = scheduleOf(request, deps);
+      const report = await searches(() => deps.alerts.marketReport(id, query));
+      if (report === null) {
+        return refuse(reply, 'market_not_found', `Market ${id} was not found: it has no alert.`);
+      }
+      const observed = await deps.observations.market(id);
+      const next = nextReport(report);
+      if (next !== null) reply.header('link', nextLink(request, querySchema.shape, next));
+      return marketView(report, observed, request.query);
+    },
+  });
+}
+
+const walletParams = z.object({
+  address: z
+    .string()
+    .regex(ADDRESS, 'Input should be a wallet address: 0x and 40 hexadecimal digits')
+    .meta({
+      description: 'Address of the wallet. Case does not matter.',
+      examples: ['0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b'],
+    }),
+});
+
+export function registerWallet(app: Api, deps: ServerDeps): void {
+  app.get('/wallets/:address', {
+    onSend: compressAnswer,
+    schema: {
+      operationId: 'getWallet',
+      tags: ['Wallets'],
+      summary: 'One wallet',
+      description:
+        'What the published alerts say of a wallet: its alerts, what became of them, and the clusters it was part of. A free key sees alerts and results 5 minutes late.',
+      params: walletParams,
+      querystring: querySchema,
+      response: { 200: walletSchema, 404: errorSchema },
+    },
+    async handler(request, reply) {
+      const address = request.params.address.toLowerCase();
+      const query = reportQuery(request.query, callerOf(request).policy, deps);
+      const { searches } = scheduleOf(request, deps);
+      const report = await searches(() => deps.alerts.walletReport(address, query));
+      if (report === null) {
+        return refuse(reply, 'wallet_not_found', `Wallet ${address} was not found: no alert names it.`);
+      }
+      const next = nextReport(report);
+      if (next !== null) reply.header('link', nextLink(request, querySchema.shape, next));
+      return walletView(address, report, request.query);
+    },
+  });
+}
+
+function reportQuery(
+  { before_id, page_size }: z.infer<typeof querySchema>,
+  policy: TierPolicy,
+  deps: Pick<ServerDeps, 'clock' | 'freeDelayMs'>,
+): ReportQuery {
+  const until = visibleUntil(policy, deps);
+  return {
+    ...(Number.isFinite(until) && { until }),
+    ...(before_id !== undefined && { beforeId: before_id }),
+    limit: Math.min(page_size ?? DEFAULT_PAGE_SIZE, policy.maxPageSize),
+  };
+}
+
+/** The values of the query for the next page; null if there is none. */
+function nextReport(report: { readonly alerts: readonly Alert[]; readonly hasMore: boolean }) {
+  const last = report.alerts.at(-1);
+  return report.hasMore && last !== undefined ? { before_id: last.id } : null;
+}
