@@ -50,18 +50,7 @@ const alertsSchema = z.object({
 
 /** Outcomes and corrections as one sequence without gaps. */
 export function registerOutcomes(app: Api, deps: ServerDeps): void {
-  const { settlements, logHeads } = deps;
-  /** Reads with the largest number that the caller may see. */
-  async function readUpTo<Read>(
-    request: FastifyRequest,
-    read: (last: number) => Promise<Read>,
-  ): Promise<Read> {
-    const { sequence } = await logHeads.read(request.audience);
-    return scheduleOf(request, deps).searches(async () => {
-      await settlements.sequence.refresh();
-      return read(settlements.sequence.upTo(sequence));
-    });
-  }
+  const { settlements } = deps;
   app.get('/outcomes', {
     onSend: compressAnswer,
     schema: {
@@ -76,7 +65,7 @@ export function registerOutcomes(app: Api, deps: ServerDeps): void {
     },
     handler(request) {
       const { after, limit } = request.query;
-      return readUpTo(request, async (last) => {
+      return readUpTo(deps, request, async (last) => {
         const found = after < last ? await settlements.range(after + 1, Math.min(last, after + limit)) : [];
         const end = found.at(-1)?.settlement.number ?? after;
         return { outcomes: found.map(outcomeView), last, has_more: end < last };
@@ -98,11 +87,25 @@ export function registerOutcomes(app: Api, deps: ServerDeps): void {
     async handler(request, reply) {
       const { number } = request.params;
       const { after_alert: afterAlert, limit } = request.query;
-      const settled = await readUpTo(request, async (last) =>
+      const settled = await readUpTo(deps, request, async (last) =>
         number <= last ? settlements.one(number, { afterAlert, limit }) : null,
       );
       if (settled === null) return refuse(reply, 'outcome_not_found', `Outcome ${number} was not found.`);
       return outcomeView(settled);
     },
+  });
+}
+
+/** Reads with the largest number that the caller may see. */
+async function readUpTo<Read>(
+  deps: ServerDeps,
+  request: FastifyRequest,
+  read: (last: number) => Promise<Read>,
+): Promise<Read> {
+  const { sequence } = deps.settlements;
+  const head = await deps.logHeads.read(request.audience);
+  return scheduleOf(request, deps).searches(async () => {
+    await sequence.refresh();
+    return read(sequence.upTo(head.sequence));
   });
 }
