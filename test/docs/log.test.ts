@@ -4,12 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { EMPTY_LOG, LOG_KINDS } from '../../src/core/alerts/log/log-entry.ts';
-import {
-  checkEntry,
-  entryLine,
-  type PublishedEntry,
-  parseEntryLine,
-} from '../../src/core/alerts/log/seal.ts';
+import { checkEntry, entryLine, type PublishedEntry, parseEntry } from '../../src/core/alerts/log/seal.ts';
 import { sha256 } from '../../src/infra/secrets/sha256.ts';
 import { EVENTS, fixtureAlert, logFixtureOf } from '../support/log-fixture.ts';
 import { hasPython, logScript } from '../support/log-script-python.ts';
@@ -36,7 +31,10 @@ function fileOf(name: string, lines: readonly string[]): string {
 describe('docs/log.md', () => {
   test('shows two entries that are a log', () => {
     const [example = ''] = fence('jsonl');
-    const entries = example.trim().split('\n').map(parseEntryLine) as PublishedEntry[];
+    const entries = example
+      .trim()
+      .split('\n')
+      .map((line) => parseEntry(JSON.parse(line))) as PublishedEntry[];
     expect(entries.map(entryLine)).toEqual(example.trim().split('\n'));
     expect(entries.map((entry, index) => checkEntry(entry, entries[index - 1] ?? EMPTY_LOG, sha256))).toEqual(
       [null, null],

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { EMPTY_LOG } from '../../src/core/alerts/log/log-entry.ts';
-import { checkEntry, entryLine, parseEntryLine } from '../../src/core/alerts/log/seal.ts';
+import { checkEntry, entryLine, parseEntry } from '../../src/core/alerts/log/seal.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { alertView } from '../../src/http/views/alert-view.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
@@ -77,7 +77,7 @@ describe.each(DATABASES)('the ledger of the tape on $name', ({ name, available, 
     });
 
     test('has a log with the software, the rules, each alert and each outcome, unbroken', () => {
-      const entries = undisturbed.log.map(parseEntryLine);
+      const entries = undisturbed.log.map((line) => parseEntry(JSON.parse(line)));
       const count = (kind: string) => entries.filter((entry) => entry?.kind === kind).length;
       const problems = entries.map((entry, index) =>
         entry === null ? 'malformed' : checkEntry(entry, entries[index - 1] ?? EMPTY_LOG, sha256),

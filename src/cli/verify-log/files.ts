@@ -5,9 +5,9 @@ import type { Json } from '../../core/alerts/log/log-entry.ts';
 import type { LogContents, LoggedRules } from '../../core/alerts/verification/log-contents.ts';
 import {
   compareResolutions,
+  compareTape,
   type MarketStatement,
-} from '../../core/alerts/verification/resolution-comparison.ts';
-import { compareTape } from '../../core/alerts/verification/tape-comparison.ts';
+} from '../../core/alerts/verification/market-comparisons.ts';
 import { canonicalJson } from '../../core/base/text/canonical-json.ts';
 import { escapeControls } from '../../core/base/text/escape.ts';
 import { counted } from '../../core/base/text/formats.ts';
@@ -21,8 +21,8 @@ import {
 import { sha256 } from '../../infra/secrets/sha256.ts';
 import { judgeTape } from '../judge-tape.ts';
 import { progressBar, type Terminal } from '../terminal.ts';
-import { showCheck, showFinding, tapeAlertText } from './lines.ts';
-import { jsonValues } from './received-alerts.ts';
+import { jsonValues } from './evidence.ts';
+import { countText, showCheck, showFinding, tapeAlertText } from './lines.ts';
 
 /** Differences listed of each kind, at most. */
 const LISTED = 20;
@@ -50,20 +50,12 @@ export async function verifyTape(
     : `, ${missing.length} missing in the log, ${surplus.length} surplus, ${differing.length} differing`;
   const text = `${counted(equal, 'alert')} of ${period} in the log as the detector finds them on the recording${counts}`;
   showCheck(terminal, isEqual ? 'pass' : 'fail', 'tape', text);
+  const surplusText = (alert: (typeof surplus)[number]) => `alert ${alert.id}, ${tapeAlertText(alert)}`;
+  const differingText = ({ logged, found: { usdc, price, score } }: (typeof differing)[number]) =>
+    `${surplusText(logged)}; found ${usdc} USDC at ${price}, score ${score}`;
   list(terminal, 'missing', missing.map(tapeAlertText));
-  list(
-    terminal,
-    'surplus',
-    surplus.map((alert) => `alert ${alert.id}, ${tapeAlertText(alert)}`),
-  );
-  list(
-    terminal,
-    'differs',
-    differing.map(({ logged, found: alert }) => {
-      const { usdc, price, score } = alert;
-      return `alert ${logged.id}, ${tapeAlertText(logged)}; found ${usdc} USDC at ${price}, score ${score}`;
-    }),
-  );
+  list(terminal, 'surplus', surplus.map(surplusText));
+  list(terminal, 'differs', differing.map(differingText));
   for (const note of tapeNotes(contents, rules, { span, isComplete, isEqual }))
     showCheck(terminal, 'warn', 'tape', note);
   return isEqual;
@@ -80,42 +72,41 @@ export async function verifyResolutions(
   const { equal, unstated, notYet, findings } = compareResolutions(contents, statements, logEnd);
   for (const finding of findings.slice(0, LISTED)) showFinding(terminal, 'resolutions', finding);
   const rest = [
-    ...(findings.length === 0 ? [] : [`${findings.length} differ`]),
-    ...(notYet === 0 ? [] : [`${notYet} resolved too recently to be in the log`]),
-    ...(unstated === 0 ? [] : [`${unstated} of the log are not in the file`]),
+    ...countText(findings.length, 'differ'),
+    ...countText(notYet, 'resolved too recently to be in the log'),
+    ...countText(unstated, 'of the log are not in the file'),
   ];
   const text = [`${counted(equal, 'outcome')} of the log equal to the market’s own`, ...rest].join(', ');
   showCheck(terminal, findings.length === 0 ? 'pass' : 'fail', 'resolutions', text);
   return findings.length === 0;
 }
 
+interface TapeRun {
+  readonly span: { readonly from: EpochMs; readonly until: EpochMs };
+  readonly isComplete: boolean;
+  readonly isEqual: boolean;
+}
+
 /** Harmless reasons for a difference between the recording and the log. */
 function tapeNotes(
   { rules: logged, alerts }: LogContents,
   rules: DetectionRules,
-  {
-    span,
-    isComplete,
-    isEqual,
-  }: { span: { from: EpochMs; until: EpochMs }; isComplete: boolean; isEqual: boolean },
+  { span, isComplete, isEqual }: TapeRun,
 ): readonly string[] {
   const hash = sha256(canonicalJson(rules as unknown as Json));
   const other = rulesBetween(logged, span).filter((entry) => entry.sha256 !== hash);
   const names = other.map(({ version, sha256: theirs }) => `${version} (sha256 ${theirs})`);
-  const isUnknown = alerts.size > 0 && logged.length === 0;
-  return [
-    ...(names.length === 0
-      ? []
-      : [
-          `the service used rules ${names.join(', ')}, this run ${rules.version} (sha256 ${hash}); pass the service’s with --rules`,
-        ]),
-    ...(isUnknown ? ['the log does not say which rules the service used'] : []),
-    ...(isComplete || isEqual
-      ? []
-      : [
-          'the recording is not the whole history: alerts that depend on earlier trades or wallets are not found again',
-        ]),
-  ];
+  const notes: string[] = [];
+  if (names.length > 0)
+    notes.push(
+      `the service used rules ${names.join(', ')}, this run ${rules.version} (sha256 ${hash}); pass the service’s with --rules`,
+    );
+  if (alerts.size > 0 && logged.length === 0) notes.push('the log does not say which rules the service used');
+  if (!isComplete && !isEqual)
+    notes.push(
+      'the recording is not the whole history: alerts that depend on earlier trades or wallets are not found again',
+    );
+  return notes;
 }
 
 /** The rules that were active at some moment of a span. */

@@ -1,6 +1,6 @@
-import { ALL_DIGITS, type Evidence } from '../../core/alerts/verification/evidence.ts';
+import { ALL_DIGITS, type Evidence } from '../../core/alerts/verification/chain-check.ts';
 import type { LogMismatch } from '../../core/alerts/verification/log-contents.ts';
-import type { TapeAlert } from '../../core/alerts/verification/tape-comparison.ts';
+import type { TapeAlert } from '../../core/alerts/verification/market-comparisons.ts';
 import { escapeControls } from '../../core/base/text/escape.ts';
 import { counted } from '../../core/base/text/formats.ts';
 import type { ComparisonResult } from '../../infra/log-service/compare-alerts.ts';
@@ -17,6 +17,7 @@ const SHOWN = 300;
 
 const NO_EVIDENCE =
   'no earlier view: the log is consistent with itself, but so is a log that its operator rewrote as a whole';
+const UNKNOWN = 'not comparable (their outcome is missing, or in entries that were not read)';
 const NO_NEW_ALERTS = 'no alert to compare in these entries; --from-start compares those of earlier runs';
 
 /** `pass  log          entries 1 to 1,234 …`. What a service wrote steers no terminal. */
@@ -33,7 +34,6 @@ export function showFinding(terminal: Terminal, check: CheckName, finding: LogMi
   terminal.line(`${' '.repeat(HANG)}found    ${shortened(found)}`);
 }
 
-/** Which entries were read. */
 export function showChain(terminal: Terminal, { count, chain: { first, last } }: LogReading): void {
   if (first === null || last?.at === undefined) {
     showCheck(terminal, 'skipped', 'log', 'no entry to read');
@@ -41,12 +41,8 @@ export function showChain(terminal: Terminal, { count, chain: { first, last } }:
   }
   const { sequence, at, hash } = last;
   const entries = count === 1 ? `entry ${first} is intact` : `entries ${first} to ${sequence} form one chain`;
-  showCheck(
-    terminal,
-    'pass',
-    'log',
-    `${entries}; the newest is dated ${new Date(at).toISOString()}, hash ${hash}`,
-  );
+  const newest = `the newest is dated ${new Date(at).toISOString()}, hash ${hash}`;
+  showCheck(terminal, 'pass', 'log', `${entries}; ${newest}`);
 }
 
 /** Which earlier views the log was held against. `notYet`: what this reader does not see yet. */
@@ -55,30 +51,31 @@ export function showEvidence(
   evidence: readonly Evidence[],
   { notYet, isHolding }: { readonly notYet: readonly Evidence[]; readonly isHolding: boolean },
 ): void {
-  const [verdict, text] =
-    evidence.length === 0
-      ? (['warn', NO_EVIDENCE] as const)
-      : ([isHolding ? 'pass' : 'note', `against ${evidenceText(evidence)}`] as const);
-  if (evidence.length > 0 || notYet.length === 0) showCheck(terminal, verdict, 'evidence', text);
+  if (evidence.length > 0)
+    showCheck(terminal, isHolding ? 'pass' : 'note', 'evidence', `against ${evidenceText(evidence)}`);
+  else if (notYet.length === 0) showCheck(terminal, 'warn', 'evidence', NO_EVIDENCE);
   if (notYet.length === 0) return;
   const tooNew = `not compared, since it is newer than the free delay shows: ${evidenceText(notYet)}`;
   showCheck(terminal, 'skipped', 'evidence', tooNew);
 }
 
-/** How many alerts were compared with the API, and how many of their results; `hasKey`: whether any could be. */
-export function showCompared(terminal: Terminal, result: ComparisonResult, counts: ReadCounts): void {
-  const { outcomeCount, correctionCount, read, hasKey } = counts;
-  const [outcomes, corrections] = [outcomeCount - correctionCount, correctionCount];
-  const settled = `${counted(outcomes, 'outcome')} and ${counted(corrections, 'correction')} in these entries`;
-  const compared = `${result.compared} of ${counted(read, 'alert')} compared with the API`;
+/** `read`: alerts in the entries that were read; `hasKey`: whether any could be compared. */
+export function showCompared(
+  terminal: Terminal,
+  result: ComparisonResult,
+  {
+    outcome,
+    correction,
+    read,
+    hasKey,
+  }: { outcome: number; correction: number; read: number; hasKey: boolean },
+): void {
+  const settled = `${counted(outcome, 'outcome')} and ${counted(correction, 'correction')} in these entries`;
+  const compared = `${result.ids.size} of ${counted(read, 'alert')} compared with the API`;
   if (result.finding !== null) showFinding(terminal, 'alerts', result.finding);
   else if (!hasKey) {
-    showCheck(
-      terminal,
-      'skipped',
-      'alerts',
-      `${compared}: --key compares them, with --from-start also those of earlier runs`,
-    );
+    const hint = '--key compares them, with --from-start also those of earlier runs';
+    showCheck(terminal, 'skipped', 'alerts', `${compared}: ${hint}`);
     showCheck(terminal, 'skipped', 'outcomes', `${settled}; none compared`);
   } else {
     if (read === 0) showCheck(terminal, 'skipped', 'alerts', NO_NEW_ALERTS);
@@ -87,24 +84,17 @@ export function showCompared(terminal: Terminal, result: ComparisonResult, count
   }
 }
 
-function resultsText({ outcomes, notYet, unknown }: ComparisonResult): string {
-  const rest = [
-    ...(notYet.length === 0
-      ? []
-      : [`${notYet.length} not yet comparable (the key sees the log at the free delay)`]),
-    ...(unknown.length === 0
-      ? []
-      : [`${unknown.length} not comparable (their outcome is missing, or in entries that were not read)`]),
-  ];
-  return [`the results of ${counted(outcomes, 'alert')} agree with the log`, ...rest].join(', ');
+function resultsText({ results, notYet, unknown }: ComparisonResult): string {
+  return [
+    `the results of ${counted(results, 'alert')} agree with the log`,
+    ...countText(notYet.length, 'not yet comparable (the key sees the log at the free delay)'),
+    ...countText(unknown.length, UNKNOWN),
+  ].join(', ');
 }
 
-interface ReadCounts {
-  /** Alerts that were read. */
-  readonly read: number;
-  readonly hasKey: boolean;
-  readonly outcomeCount: number;
-  readonly correctionCount: number;
+/** A count with what it counts; nothing for 0. */
+export function countText(count: number, what: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${what}`];
 }
 
 /** `the head that this machine saved on 2026-11-02, 2 received alerts, 1 given head`. */
@@ -122,17 +112,9 @@ function evidenceText(evidence: readonly Evidence[]): string {
   ].join(', ');
 }
 
-/** One line of a comparison with a tape: `fresh by 0x… of Yes in 0x… at 2022-11-07T…, BUY $2,000.5 at 0.4, score 72`. */
-export function tapeAlertText({
-  type,
-  wallet,
-  marketId,
-  outcome,
-  side,
-  tradedAt,
-  ...figures
-}: TapeAlert): string {
-  const { usdc, price, score } = figures;
+/** `fresh by 0x… of Yes in 0x… at 2022-11-07T…, BUY $2,000.5 at 0.4, score 72`. */
+export function tapeAlertText(alert: TapeAlert): string {
+  const { type, wallet, outcome, marketId, tradedAt, side, usdc, price, score } = alert;
   const at = new Date(tradedAt).toISOString();
   return `${type} by ${wallet} of ${outcome} in ${marketId} at ${at}: ${side} ${usdc} USDC at ${price}, score ${score}`;
 }

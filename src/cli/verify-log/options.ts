@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ALL_DIGITS, type Evidence, LEAST_DIGITS } from '../../core/alerts/verification/evidence.ts';
+import { ALL_DIGITS, type Evidence, LEAST_DIGITS } from '../../core/alerts/verification/chain-check.ts';
 import { UserError } from '../../core/base/user-error.ts';
 import { defaultStateFile } from '../../infra/log-service/verify-state.ts';
 import { PROGRAM } from '../../infra/process/program.ts';

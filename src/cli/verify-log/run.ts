@@ -1,29 +1,30 @@
-import type { Evidence } from '../../core/alerts/verification/evidence.ts';
+import { type Evidence, receivedResultFinding } from '../../core/alerts/verification/chain-check.ts';
 import type { LogMismatch } from '../../core/alerts/verification/log-contents.ts';
-import { receivedResultFinding } from '../../core/alerts/verification/outcome-difference.ts';
 import { escapeControls } from '../../core/base/text/escape.ts';
 import { counted } from '../../core/base/text/formats.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
-import type { ComparedAlert } from '../../infra/log-service/compare-alert.ts';
 import {
+  type ComparedAlert,
   type ComparisonResult,
   compareAlerts,
   LONGEST_DELAY_MS,
   untilVisible,
 } from '../../infra/log-service/compare-alerts.ts';
 import { type LogSource, logOfApi, logOfFiles } from '../../infra/log-service/log-pages.ts';
-import { OpenMarkets } from '../../infra/log-service/open-markets.ts';
 import { LogReading } from '../../infra/log-service/read-log.ts';
 import { ServiceClient, ServiceFault } from '../../infra/log-service/service-client.ts';
-import { readVerified, type VerifiedLog, writeVerified } from '../../infra/log-service/verify-state.ts';
+import {
+  OpenMarkets,
+  readVerified,
+  type VerifiedLog,
+  writeVerified,
+} from '../../infra/log-service/verify-state.ts';
 import type { Terminal } from '../terminal.ts';
-import { judgeBeyondEnd, savedEvidence } from './evidence.ts';
+import { judgeBeyondEnd, receivedAlerts, savedEvidence } from './evidence.ts';
 import { verifyResolutions, verifyTape } from './files.ts';
 import { showChain, showCompared, showEvidence, showFinding } from './lines.ts';
 import { parseVerifyLogOptions, type VerifyLogOptions } from './options.ts';
-import { receivedAlerts } from './received-alerts.ts';
 
-/** The command's environment. */
 export interface CommandSurroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: NodeJS.ReadableStream;
@@ -33,7 +34,7 @@ export interface CommandSurroundings {
   complain(text: string): void;
 }
 
-/** Runs the command and returns its exit code. Throws a `UserError` for wrong usage. */
+/** Returns the exit code. Throws a `UserError` for wrong usage. */
 export async function runVerifyLog(
   args: readonly string[],
   { env, stdin, terminal, clock, complain }: CommandSurroundings,
@@ -67,7 +68,7 @@ interface VerificationInput {
   readonly terminal: Terminal;
 }
 
-/** One run of the command: reads and compares the log, and saves its head when all checks pass. */
+/** Reads and compares the log, and saves its head when all checks pass. */
 class LogVerification {
   readonly #input: VerificationInput;
   readonly #source: LogSource;
@@ -116,9 +117,8 @@ class LogVerification {
     const path = '/api/v1/me';
     const me = (await this.#input.client.json(path)) as { readonly realtime?: unknown } | null;
     if (typeof me?.realtime === 'boolean') return me.realtime;
-    throw new ServiceFault(
-      `${this.#input.options.service}${path}: this is not the answer of a Tipoff service`,
-    );
+    const { service } = this.#input.options;
+    throw new ServiceFault(`${service}${path}: this is not the answer of a Tipoff service`);
   }
 
   async #readLog(): Promise<boolean> {
@@ -131,11 +131,8 @@ class LogVerification {
     const first = broken ?? finding ?? this.#receivedResultFinding();
     if (first === null) showChain(terminal, this.#reading);
     else showFinding(terminal, 'log', first);
-    showEvidence(
-      terminal,
-      evidence.filter((one) => !notYet.includes(one)),
-      { notYet, isHolding: first === null },
-    );
+    const visible = evidence.filter((one) => !notYet.includes(one));
+    showEvidence(terminal, visible, { notYet, isHolding: first === null });
     return first === null;
   }
 
@@ -143,13 +140,11 @@ class LogVerification {
   async #readUpToEvidence(): Promise<LogMismatch | null> {
     const { clock, terminal } = this.#input;
     const { chain } = this.#reading;
-    const read = () =>
-      this.#reading.read(this.#source, (_, head) =>
-        terminal.progress(`… entry ${chain.last?.sequence ?? 0} of ${head.sequence}`),
-      );
+    const onProgress = (head: { readonly sequence: number }) =>
+      terminal.progress(`… entry ${chain.last?.sequence ?? 0} of ${head.sequence}`);
     const isOver = (broken: LogMismatch | null) =>
       broken !== null || this.#isDelayed || chain.beyondEnd().length === 0;
-    return untilVisible(clock, read, isOver);
+    return untilVisible(clock, () => this.#reading.read(this.#source, onProgress), isOver);
   }
 
   /** The first received alert whose result is none that the log ever had. */
@@ -171,18 +166,18 @@ class LogVerification {
     const alerts = options.key === null ? [] : sampleOf(all, options.sample);
     const result = await compareAlerts({
       ...{ client, clock, alerts, isDelayed: this.#isDelayed },
-      outcomeOf: (marketId) => this.#later?.contents.outcomes.get(marketId) ?? markets.outcomeOf(marketId),
+      settlementOf: (marketId) =>
+        this.#later?.contents.settlementOf(marketId) ?? markets.settlementOf(marketId),
       differsSince: (marketId) => markets.differsSince(marketId),
       readMore: () => this.#readLater(),
       onProgress: (done) => terminal.progress(`… ${done} of ${counted(alerts.length, 'alert')} compared`),
     });
-    const { outcomeCount, correctionCount } = this.#reading.contents;
-    const hasKey = options.key !== null;
-    showCompared(terminal, result, { read: all.length, hasKey, outcomeCount, correctionCount });
+    const { counts } = this.#reading.contents;
+    showCompared(terminal, result, { ...counts, read: all.length, hasKey: options.key !== null });
     return result;
   }
 
-  /** Entries that came meanwhile may explain a differing outcome; the next run checks everything else in them. */
+  /** Entries that came meanwhile may explain a differing result; the next run checks everything else in them. */
   #readLater(): Promise<LogMismatch | null> {
     this.#later ??= this.#reading.continued();
     return this.#later.read(this.#source);
@@ -217,12 +212,7 @@ class LogVerification {
 
 /** `size` of them, chosen at random, in their order. */
 function sampleOf(alerts: readonly ComparedAlert[], size: number | null): readonly ComparedAlert[] {
-  if (size === null || size >= alerts.length) return alerts;
-  const chosen = alerts.map((_, index) => index);
-  for (let index = 0; index < size; index += 1) {
-    const other = index + Math.floor(Math.random() * (chosen.length - index));
-    [chosen[index], chosen[other]] = [chosen[other] as number, chosen[index] as number];
-  }
-  const picked = new Set(chosen.slice(0, size));
-  return alerts.filter((_, index) => picked.has(index));
+  const ranks = alerts.map(() => Math.random());
+  const limit = size === null ? undefined : ranks.toSorted((a, b) => a - b)[size];
+  return limit === undefined ? alerts : alerts.filter((_, index) => (ranks[index] as number) < limit);
 }

@@ -1,60 +1,82 @@
-import type { LogMismatch, SettlementEntry } from '../../core/alerts/verification/log-contents.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../core/alerts/log/log-entry.ts';
+import {
+  type Difference,
+  firstDifference,
+  settlementDifference,
+  unlike,
+} from '../../core/alerts/verification/differences.ts';
+import type {
+  LoggedAlert,
+  LogMismatch,
+  SettlementEntry,
+} from '../../core/alerts/verification/log-contents.ts';
 import { repeatUntil } from '../../core/base/async/repeat.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import { DAY_MS, type EpochMs, SECOND_MS } from '../../core/base/time/duration.ts';
-import { type ComparedAlert, type Comparison, compareAlert } from './compare-alert.ts';
-import type { ServiceClient } from './service-client.ts';
+import { type ServiceClient, ServiceFault } from './service-client.ts';
 
 /** Upper bound of the free delay. */
 export const LONGEST_DELAY_MS = DAY_MS;
 
-/** The alerts to compare, and what is known of them. */
+/** An alert to be compared with what the API answers. */
+export interface ComparedAlert {
+  readonly id: number;
+  readonly marketId: string;
+  /** Null when an earlier run read it, and only its market's settlement is new. */
+  readonly entry: LoggedAlert | null;
+}
+
 export interface ComparisonInput {
   readonly client: Pick<ServiceClient, 'json'>;
   readonly clock: Clock;
   readonly alerts: readonly ComparedAlert[];
-  /** The last outcome of a market, as `compareAlert` takes it. */
-  outcomeOf(marketId: string): SettlementEntry | null | undefined;
-  /** Since when the outcomes of a market have differed, according to an earlier run. */
+  /** The last settlement of a market in the log; null: the log has none; undefined: what was read of it does not tell. */
+  settlementOf(marketId: string): SettlementEntry | null | undefined;
+  /** Since when the results of a market have differed, according to an earlier run. */
   differsSince(marketId: string): EpochMs | null;
-  /** Whether the key sees the log at the free delay: the API shows outcomes earlier than that. */
+  /** Whether the key sees the log at the free delay: the API shows settlements earlier than that. */
   readonly isDelayed: boolean;
   /** Reads new entries of the log and returns the first mismatch. */
   readMore(): Promise<LogMismatch | null>;
   onProgress(done: number): void;
 }
 
-/** Result of a comparison. */
+/**
+ * Whether the result of an alert was compared. `open`: its market is settled neither in the log nor in the API; `unknown`: what
+ * was read of the log does not tell its settlement.
+ */
+type ComparedResult = 'compared' | 'open' | 'unknown';
+
+/** A difference in the result may be due to a settlement that the reader does not see yet; any other is final. */
+type Comparison =
+  | { readonly result: ComparedResult }
+  | { readonly result: 'missing' | 'alert_differs' | 'result_differs'; readonly finding: LogMismatch };
+
+interface Suspect {
+  readonly alert: ComparedAlert;
+  readonly finding: LogMismatch;
+}
+
 export class ComparisonResult {
   /** Ids of the alerts that were compared. */
   readonly ids = new Set<number>();
-  /** Of those, alerts whose outcome was compared as well. */
-  outcomes = 0;
-  /** Alerts of markets without an outcome in both the log and the API. */
+  /** Of those, alerts whose result was compared as well. */
+  results = 0;
   readonly open: ComparedAlert[] = [];
-  /** Alerts whose outcome cannot be compared: it is in entries that were not read. */
   readonly unknown: ComparedAlert[] = [];
-  /** Alerts whose outcome differs, and may do so because of entries that the key does not see yet. */
+  /** Alerts whose result differs, and may do so because of entries that the key does not see yet. */
   readonly notYet: ComparedAlert[] = [];
-  readonly #findings: LogMismatch[] = [];
-
-  get compared(): number {
-    return this.ids.size;
-  }
+  readonly findings: LogMismatch[] = [];
 
   /** The mismatch with the lowest sequence number. */
   get finding(): LogMismatch | null {
     const place = ({ sequence }: LogMismatch) => sequence ?? Number.POSITIVE_INFINITY;
-    return this.#findings.toSorted((a, b) => place(a) - place(b))[0] ?? null;
+    return this.findings.toSorted((a, b) => place(a) - place(b))[0] ?? null;
   }
 
-  add(alert: ComparedAlert, outcome: 'compared' | 'open' | 'unknown'): void {
-    if (outcome === 'compared') this.outcomes += 1;
-    else this[outcome].push(alert);
-  }
-
-  fail(...findings: readonly LogMismatch[]): void {
-    this.#findings.push(...findings);
+  add(alert: ComparedAlert, result: ComparedResult): void {
+    if (result === 'compared') this.results += 1;
+    else this[result].push(alert);
   }
 }
 
@@ -63,65 +85,24 @@ export async function compareAlerts(input: ComparisonInput): Promise<ComparisonR
   const result = new ComparisonResult();
   const suspects: Suspect[] = [];
   for (const alert of input.alerts) {
-    const comparison = await compareKnown(input, alert);
+    // The clocks of a service's hosts differ: an alert that the log shows may be too recent for another host.
+    const compare = () => compareAlert(input, alert);
+    const comparison = await untilVisible(input.clock, compare, (found) => found.result !== 'missing');
     result.ids.add(alert.id);
-    input.onProgress(result.compared);
-    if (comparison.result === 'equal') result.add(alert, comparison.outcome);
-    else if (comparison.of === 'outcome') suspects.push({ alert, finding: comparison.finding });
+    input.onProgress(result.ids.size);
+    if (!('finding' in comparison)) result.add(alert, comparison.result);
+    else if (comparison.result === 'result_differs') suspects.push({ alert, finding: comparison.finding });
     else {
-      result.fail(comparison.finding);
+      result.findings.push(comparison.finding);
       break;
     }
   }
   if (input.isDelayed) judgeDelayed(input, suspects, result);
-  else await judgeAgain(input, suspects, result);
+  else if (suspects.length > 0) await judgeAgain(input, suspects, result);
   return result;
 }
 
-/** The clocks of a service's hosts differ: an alert that the log shows at the free delay may be too recent for another host. */
-function compareKnown(
-  { client, clock, outcomeOf }: ComparisonInput,
-  alert: ComparedAlert,
-): Promise<Comparison> {
-  const compare = () => compareAlert(client, alert, outcomeOf(alert.marketId));
-  return untilVisible(clock, compare, (found) => found.result === 'equal' || found.of !== 'missing');
-}
-
-interface Suspect {
-  readonly alert: ComparedAlert;
-  readonly finding: LogMismatch;
-}
-
-/** An outcome may have come after the log was read; with a real-time key its entry is visible soon. */
-async function judgeAgain(input: ComparisonInput, suspects: readonly Suspect[], result: ComparisonResult) {
-  if (suspects.length === 0) return;
-  let left = suspects;
-  const readAndCompare = async () => {
-    const broken = await input.readMore();
-    if (broken === null) left = await compareAgain(input, left, result);
-    return broken;
-  };
-  const isOver = (broken: LogMismatch | null) => broken !== null || left.length === 0;
-  const broken = await untilVisible(input.clock, readAndCompare, isOver);
-  result.fail(...(broken === null ? left.map(({ finding }) => finding) : [broken]));
-}
-
-/** The suspects that still differ. */
-async function compareAgain(
-  { client, outcomeOf }: ComparisonInput,
-  suspects: readonly Suspect[],
-  result: ComparisonResult,
-): Promise<readonly Suspect[]> {
-  const left: Suspect[] = [];
-  for (const { alert } of suspects) {
-    const comparison = await compareAlert(client, alert, outcomeOf(alert.marketId));
-    if (comparison.result === 'equal') result.add(alert, comparison.outcome);
-    else left.push({ alert, finding: comparison.finding });
-  }
-  return left;
-}
-
-/** At the free delay the log shows an outcome later than the API; a difference older than a day is a mismatch. */
+/** At the free delay the log shows a settlement later than the API; a difference older than a day is a mismatch. */
 function judgeDelayed(
   { clock, differsSince }: ComparisonInput,
   suspects: readonly Suspect[],
@@ -129,9 +110,70 @@ function judgeDelayed(
 ): void {
   for (const { alert, finding } of suspects) {
     const since = differsSince(alert.marketId);
-    if (since !== null && clock.now() - since > LONGEST_DELAY_MS) result.fail(finding);
+    if (since !== null && clock.now() - since > LONGEST_DELAY_MS) result.findings.push(finding);
     else result.notYet.push(alert);
   }
+}
+
+/** A settlement may have come after the log was read; with a real-time key its entry is visible soon. */
+async function judgeAgain(input: ComparisonInput, suspects: readonly Suspect[], result: ComparisonResult) {
+  let left = suspects;
+  const readAndCompare = async () => {
+    const broken = await input.readMore();
+    if (broken !== null) return broken;
+    const still: Suspect[] = [];
+    for (const { alert } of left) {
+      const comparison = await compareAlert(input, alert);
+      if ('finding' in comparison) still.push({ alert, finding: comparison.finding });
+      else result.add(alert, comparison.result);
+    }
+    left = still;
+    return null;
+  };
+  const isOver = (broken: LogMismatch | null) => broken !== null || left.length === 0;
+  const broken = await untilVisible(input.clock, readAndCompare, isOver);
+  result.findings.push(...(broken === null ? left.map(({ finding }) => finding) : [broken]));
+}
+
+async function compareAlert(
+  { client, settlementOf }: ComparisonInput,
+  { id, marketId, entry }: ComparedAlert,
+): Promise<Comparison> {
+  const sequence = entry?.sequence ?? null;
+  const answer = (await client.json(`/api/v1/alerts/${id}`)) as Json;
+  if (answer === null) {
+    const what = `the API does not know alert ${id}`;
+    const finding = { sequence, what, expected: `alert ${id}`, found: 'an answer with status 404' };
+    return { result: 'missing', finding };
+  }
+  if (!isJsonObject(answer)) throw new ServiceFault(`/api/v1/alerts/${id}: the answer is not an alert`);
+  const difference = entry === null ? null : entryDifference(entry, answer);
+  if (difference !== null) {
+    const { field, ...values } = difference;
+    const what = `${field} of alert ${id} is not what the API answers`;
+    return { result: 'alert_differs', finding: { sequence, what, ...values } };
+  }
+  const settlement = settlementOf(marketId);
+  if (settlement === undefined) return { result: answer['resolved'] === false ? 'open' : 'unknown' };
+  const differing = settlementDifference(entry?.body ?? answer, settlement, answer);
+  if (differing === 'unknown') return { result: 'unknown' };
+  if (differing === null) return { result: settlement === null ? 'open' : 'compared' };
+  const { field, ...values } = differing;
+  const source =
+    settlement === null ? 'its market has no outcome in the log' : `of the payouts ${settlement.payouts}`;
+  const what = `${field} of alert ${id} in the API does not follow from the log (${source})`;
+  return {
+    result: 'result_differs',
+    finding: { sequence: settlement?.sequence ?? sequence, what, ...values },
+  };
+}
+
+function entryDifference({ body, sequence, hash }: LoggedAlert, answer: JsonObject): Difference | null {
+  const { log } = answer;
+  const difference = firstDifference(body, answer, { isWhole: true });
+  // Alerts from before the log began have no mark.
+  if (difference !== null || !isJsonObject(log)) return difference;
+  return unlike('log', { sequence, hash }, { sequence: log['sequence'] ?? null, hash: log['hash'] ?? null });
 }
 
 const ATTEMPTS = 3;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LogHead } from '../../core/alerts/log/log-entry.ts';
-import { type Line, LineSplitter, MAX_LINE_BYTES } from '../market/tapes/tape-file.ts';
+import { LineSplitter, MAX_LINE_BYTES } from '../market/tapes/tape-file.ts';
 import { type ServiceClient, ServiceFault } from './service-client.ts';
 
 /** Result of one read: lines of the log, or entries of a JSON answer. */
@@ -25,22 +25,28 @@ export interface LogSource {
 }
 
 const PAGE_ENTRIES = 500;
-export const headSchema = z.object({ sequence: z.number().int().min(0), hash: z.string() });
+const INDEX = '/log';
+
+const headSchema = z.object({ sequence: z.number().int().min(0), hash: z.string() });
 const pageSchema = z.object({ entries: z.array(z.unknown()), head: headSchema });
+const monthSchema = z.object({
+  month: z.string().regex(/^\d{4}-\d\d$/),
+  last_sequence: z.number().int().min(1),
+});
+const indexSchema = z.object({ months: z.array(monthSchema), head: headSchema });
+
+type JsonClient = Pick<ServiceClient, 'json'>;
 
 /** `GET /api/v1/log`, which needs a key. */
-export function logOfApi(client: Pick<ServiceClient, 'json'>): LogSource {
+export function logOfApi(client: JsonClient): LogSource {
   return {
     async *pages(after) {
       for (let last = after; ; ) {
         const path = `/api/v1/log?after=${last}&limit=${PAGE_ENTRIES}`;
-        const answer = await client.json(path);
-        if (answer === null)
-          throw new ServiceFault(`${path} answered 404: not a Tipoff service, or a version without the log`);
-        const { data, error } = pageSchema.safeParse(answer);
-        if (data === undefined)
-          throw new ServiceFault(`${path}: the answer is not a page of the log (${problemOf(error)})`);
-        const { entries, head } = data;
+        const { entries, head } = await answerOf(client, path, {
+          schema: pageSchema,
+          what: 'a page of the log',
+        });
         const isEnd = entries.length === 0;
         yield { items: entries.map((value) => ({ value, line: null })), head, isEnd };
         if (isEnd) return;
@@ -50,47 +56,38 @@ export function logOfApi(client: Pick<ServiceClient, 'json'>): LogSource {
   };
 }
 
-/** The first issue of an invalid answer. */
-export function problemOf(error: z.ZodError): string {
-  const [issue] = error.issues;
-  return issue === undefined ? 'unknown' : `${issue.path.join('.') || 'body'}: ${issue.message}`;
-}
-
-const INDEX = '/log';
-const indexSchema = z.object({
-  months: z.array(
-    z.object({
-      month: z.string().regex(/^\d{4}-\d\d$/),
-      last_sequence: z.number().int().min(1),
-    }),
-  ),
-  head: headSchema,
-});
-
 /** The files of the months, `/log/2026-11.jsonl`, which need no key and end at the free delay. */
 export function logOfFiles(client: Pick<ServiceClient, 'json' | 'bytes'>): LogSource {
   return {
     async *pages(after) {
-      const answer = await client.json(INDEX);
-      if (answer === null)
-        throw new ServiceFault(`${INDEX} answered 404: not a Tipoff service, or a version without the log`);
-      const { data, error } = indexSchema.safeParse(answer);
-      if (data === undefined)
-        throw new ServiceFault(`${INDEX}: the answer is not a list of months (${problemOf(error)})`);
-      const { months, head } = data;
-      for (const { month, last_sequence } of months) {
-        if (last_sequence <= after) continue;
+      const { months, head } = await answerOf(client, INDEX, {
+        schema: indexSchema,
+        what: 'a list of months',
+      });
+      for (const { month, last_sequence: last } of months) {
+        if (last <= after) continue;
         // The part that the index speaks of: the month may have grown since.
-        for await (const items of linesOf(
-          client,
-          `/log/${month}.jsonl?through=${last_sequence}`,
-          last_sequence,
-        ))
-          yield { items, head, isEnd: false };
+        const path = `/log/${month}.jsonl?through=${last}`;
+        for await (const items of linesOf(client, path, last)) yield { items, head, isEnd: false };
       }
       yield { items: [], head, isEnd: true };
     },
   };
+}
+
+async function answerOf<Answer>(
+  client: JsonClient,
+  path: string,
+  { schema, what }: { readonly schema: z.ZodType<Answer>; readonly what: string },
+): Promise<Answer> {
+  const answer = await client.json(path);
+  if (answer === null)
+    throw new ServiceFault(`${path} answered 404: not a Tipoff service, or a version without the log`);
+  const { data, error } = schema.safeParse(answer);
+  if (data !== undefined) return data;
+  const issue = error?.issues[0];
+  const problem = issue === undefined ? 'unknown' : `${issue.path.join('.') || 'body'}: ${issue.message}`;
+  throw new ServiceFault(`${path}: the answer is not ${what} (${problem})`);
 }
 
 async function* linesOf(
@@ -104,14 +101,14 @@ async function* linesOf(
   let count = 0;
   for await (const chunk of chunks) {
     const lines = splitter.push(chunk);
-    yield lines.map((line, index) => itemOf(line, `${path} line ${count + index + 1}`));
+    yield lines.map(({ text }, index) => itemOf(text, `${path} line ${count + index + 1}`));
     count += lines.length;
     if (count > most) throw new ServiceFault(`${path} has more lines than ${most}, its last sequence number`);
   }
   if (splitter.rest() !== null) throw new ServiceFault(`${path} ends within line ${count + 1}`);
 }
 
-function itemOf({ text: line }: Line, name: string): LogItem {
+function itemOf(line: string | null, name: string): LogItem {
   if (line === null) throw new ServiceFault(`${name} is longer than ${MAX_LINE_BYTES} bytes`);
   try {
     return { value: JSON.parse(line) as unknown, line };

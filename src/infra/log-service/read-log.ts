@@ -1,7 +1,6 @@
 import type { LogHead } from '../../core/alerts/log/log-entry.ts';
 import { entryLine, type PublishedEntry, parseEntry } from '../../core/alerts/log/seal.ts';
-import { ChainCheck } from '../../core/alerts/verification/chain-check.ts';
-import type { Evidence } from '../../core/alerts/verification/evidence.ts';
+import { ChainCheck, type Evidence } from '../../core/alerts/verification/chain-check.ts';
 import { LogContents, type LogMismatch } from '../../core/alerts/verification/log-contents.ts';
 import { sha256 } from '../secrets/sha256.ts';
 import type { LogItem, LogSource } from './log-pages.ts';
@@ -18,7 +17,6 @@ export class LogReading {
   readonly #after: number;
   /** Of the newest entries. */
   readonly #hashes = new Map<number, string>();
-
   #head: LogHead | null = null;
 
   /** `after`: entries up to this sequence number are not read. */
@@ -44,14 +42,13 @@ export class LogReading {
     const { last } = this.chain;
     if (last === null) return new LogReading(this.#after, []);
     const { sequence, hash } = last;
-    const name = 'the answer before';
     const unknown = { at: null, receivedBefore: null, alert: null, isDelayed: false };
-    const seen = { sequence, hash, name, kind: 'head', ...unknown } as const;
+    const seen = { kind: 'head', sequence, hash, name: 'the answer before', ...unknown } as const;
     return new LogReading(sequence - 1, [seen]);
   }
 
   /** Reads entries that are new since the last call, up to the first mismatch, which is returned. */
-  async read(source: LogSource, onProgress: (reading: this, head: LogHead) => void = () => {}) {
+  async read(source: LogSource, onProgress: (head: LogHead) => void = () => {}): Promise<LogMismatch | null> {
     const from = this.#end;
     for await (const { items, head, isEnd } of source.pages(from)) {
       for (const item of items) {
@@ -59,9 +56,8 @@ export class LogReading {
         if (finding !== null) return finding;
       }
       this.#head = head;
-      onProgress(this, head);
-      const finding = isEnd ? this.#headFinding(head) : null;
-      if (finding !== null) return finding;
+      onProgress(head);
+      if (isEnd) return this.#headFinding(head);
     }
     return null;
   }
@@ -72,38 +68,39 @@ export class LogReading {
 
   #take({ value, line }: LogItem, from: number): LogMismatch | null {
     const entry = parseEntry(value);
-    const what = 'it is not an entry of a log';
-    if (entry === null)
-      return malformed(this.#end + 1, what, 'at, body, hash, kind, previous and sequence', value);
+    if (entry === null) {
+      const fields = 'at, body, hash, kind, previous and sequence';
+      return malformed(this.#end + 1, 'it is not an entry of a log', fields, value);
+    }
+    const { sequence, hash } = entry;
     // A file begins with its month.
-    if (line !== null && entry.sequence <= from) return null;
+    if (line !== null && sequence <= from) return null;
     const canonical = canonicalLine(entry);
     if (canonical === null || (line !== null && line !== canonical))
       return malformed(
-        entry.sequence,
+        sequence,
         'it is not in its canonical form',
         canonical ?? 'Unicode text',
         line ?? value,
       );
     const finding = this.chain.take(entry) ?? this.contents.add(entry);
-    this.#hashes.set(entry.sequence, entry.hash);
-    this.#hashes.delete(entry.sequence - HASHES);
+    this.#hashes.set(sequence, hash);
+    this.#hashes.delete(sequence - HASHES);
     return finding;
   }
 
   /** One of several processes may lag behind another, but must not have another log. */
-  #headFinding(head: LogHead): LogMismatch | null {
+  #headFinding({ sequence, hash }: LogHead): LogMismatch | null {
     const { last } = this.chain;
-    const { sequence } = head;
     if (last === null && sequence <= this.#after) return null;
     if (sequence > this.#end) {
       const what = 'the log ends before the head that the service states';
       return { sequence: this.#end + 1, what, expected: `entries up to ${sequence}`, found: 'no entry' };
     }
     const expected = this.#hashes.get(sequence);
-    if (expected === head.hash) return null;
+    if (expected === hash) return null;
     const what = 'the service states a head that is not in the log it gave';
-    const found = `entry ${sequence} with hash ${head.hash}`;
+    const found = `entry ${sequence} with hash ${hash}`;
     return { sequence, what, expected: expected ?? `entry ${this.#end} or a little earlier`, found };
   }
 }

@@ -36,15 +36,11 @@ export function entryLine(entry: PublishedEntry): string {
 }
 
 /** What is wrong with an entry, given the one before it. */
-export type EntryProblem =
-  /** The sequence number is not the next. */
-  | 'sequence'
-  /** It does not name the hash of the entry before it. */
-  | 'previous'
-  /** Its hash is not that of its content. */
-  | 'hash'
-  /** It is older than the entry before it. */
-  | 'time';
+export interface EntryProblem {
+  readonly field: 'sequence' | 'previous' | 'hash' | 'at';
+  readonly expected: string;
+  readonly found: string;
+}
 
 /** The first thing that is wrong with an entry; null when it extends the log that ends with `previous`. */
 export function checkEntry(
@@ -52,10 +48,19 @@ export function checkEntry(
   previous: LogHead & { readonly at?: EpochMs },
   sha256: Sha256,
 ): EntryProblem | null {
-  if (entry.sequence !== previous.sequence + 1) return 'sequence';
-  if (entry.previous !== previous.hash) return 'previous';
-  if (entry.hash !== hashOf(entry, sha256)) return 'hash';
-  return previous.at !== undefined && entry.at < previous.at ? 'time' : null;
+  const fields = [
+    ['sequence', previous.sequence + 1, entry.sequence],
+    ['previous', previous.hash, entry.previous],
+    ['hash', hashOf(entry, sha256), entry.hash],
+  ] as const;
+  for (const [field, expected, found] of fields)
+    if (expected !== found) return { field, expected: String(expected), found: String(found) };
+  if (previous.at === undefined || entry.at >= previous.at) return null;
+  return { field: 'at', expected: `${iso(previous.at)} or later`, found: iso(entry.at) };
+}
+
+function iso(at: EpochMs): string {
+  return new Date(at).toISOString();
 }
 
 function hashOf(entry: Omit<PublishedEntry, 'hash'>, sha256: Sha256): string {
@@ -63,20 +68,11 @@ function hashOf(entry: Omit<PublishedEntry, 'hash'>, sha256: Sha256): string {
 }
 
 function hashedFields({ at, body, kind, previous, sequence }: Omit<PublishedEntry, 'hash'>) {
-  return { at: new Date(at).toISOString(), body, kind, previous, sequence };
+  return { at: iso(at), body, kind, previous, sequence };
 }
 
 const HASH = /^[0-9a-f]{64}$/;
 const FIELDS = 'at,body,hash,kind,previous,sequence';
-
-/** The entry that a line of the log holds; null when it holds none. Its hash is not checked. */
-export function parseEntryLine(line: string): PublishedEntry | null {
-  try {
-    return parseEntry(JSON.parse(line));
-  } catch {
-    return null;
-  }
-}
 
 /** The entry that an element of `GET /api/v1/log` holds, which has these six fields and no other; null when it is none. */
 export function parseEntry(value: unknown): PublishedEntry | null {

@@ -1,12 +1,41 @@
 import type { EpochMs } from '../../base/time/duration.ts';
-import { EMPTY_LOG, type LogHead } from '../log/log-entry.ts';
-import { checkEntry, type EntryProblem, type PublishedEntry, type Sha256, sealEntry } from '../log/seal.ts';
-import { firstDifference } from './differences.ts';
-import { ALL_DIGITS, type Evidence } from './evidence.ts';
-import type { LogMismatch } from './log-contents.ts';
+import { EMPTY_LOG, type JsonObject, type LogHead } from '../log/log-entry.ts';
+import { checkEntry, type EntryProblem, type PublishedEntry, type Sha256 } from '../log/seal.ts';
+import { firstDifference, settlementDifference } from './differences.ts';
+import type { LogContents, LogMismatch } from './log-contents.ts';
+
+/** An earlier view of the log, kept by someone else than the operator: this entry had this hash. */
+export interface Evidence {
+  readonly kind: 'saved' | 'alert' | 'head';
+  readonly sequence: number;
+  /** The hash, or its beginning where a text showed it shortened: 16 to 64 lower-case hexadecimal digits. */
+  readonly hash: string;
+  /** Names it in a message, for example `the head that this machine saved on 2026-11-02`. */
+  readonly name: string;
+  /** When it was current, as far as that is known. */
+  readonly at: EpochMs | null;
+  /** A moment before which it was received, with all that it states; null where that is not known. */
+  readonly receivedBefore: EpochMs | null;
+  /** The alert as it was received; null for a bare head. */
+  readonly alert: JsonObject | null;
+  /** Whether a reader at the free delay saw it, so that every reader sees it now. */
+  readonly isDelayed: boolean;
+}
+
+/** Hexadecimal digits of a hash that are accepted for the whole. */
+export const LEAST_DIGITS = 16;
+/** Of a whole hash. */
+export const ALL_DIGITS = 64;
 
 /** An entry, or the head before the first one: what the next entry has to extend. */
 type Last = LogHead & { readonly at?: EpochMs };
+
+const PROBLEMS: Readonly<Record<EntryProblem['field'], string>> = {
+  sequence: 'the next entry has another sequence number',
+  previous: 'it does not name the hash of the entry before it',
+  hash: 'its hash is not that of its content',
+  at: 'it is older than the entry before it',
+};
 
 /**
  * Checks entry after entry that they form one chain, that each has the hash of its content, and that they are those that
@@ -38,15 +67,23 @@ export class ChainCheck {
 
   /** What does not hold in the next entry; null when it extends what was taken before, and is as the evidence has it. */
   take(entry: PublishedEntry): LogMismatch | null {
+    const { sequence, hash, at } = entry;
     const last = this.#last ?? { sequence: this.#after, hash: entry.previous };
     const problem = checkEntry(entry, last, this.#sha256);
-    if (problem !== null) return this.#chainFinding(problem, entry, last);
-    for (const evidence of this.#evidence.get(entry.sequence) ?? []) {
+    if (problem !== null) {
+      const { field, ...values } = problem;
+      return {
+        sequence: field === 'sequence' ? last.sequence + 1 : sequence,
+        what: PROBLEMS[field],
+        ...values,
+      };
+    }
+    for (const evidence of this.#evidence.get(sequence) ?? []) {
       const finding = contradiction(entry, evidence);
       if (finding !== null) return finding;
     }
-    this.#first ??= entry.sequence;
-    this.#last = { sequence: entry.sequence, hash: entry.hash, at: entry.at };
+    this.#first ??= sequence;
+    this.#last = { sequence, hash, at };
     return null;
   }
 
@@ -55,65 +92,63 @@ export class ChainCheck {
     const end = this.#last?.sequence ?? this.#after;
     return [...this.#evidence.values()].flat().filter(({ sequence }) => sequence > end);
   }
-
-  #chainFinding(problem: EntryProblem, entry: PublishedEntry, last: Last): LogMismatch {
-    const { sequence } = entry;
-    const iso = (at: EpochMs | undefined) => (at === undefined ? 'any time' : new Date(at).toISOString());
-    switch (problem) {
-      case 'sequence':
-        return {
-          sequence: last.sequence + 1,
-          what: 'the next entry has another sequence number',
-          expected: String(last.sequence + 1),
-          found: String(sequence),
-        };
-      case 'previous': {
-        const what = 'it does not name the hash of the entry before it';
-        return { sequence, what, expected: last.hash, found: entry.previous };
-      }
-      case 'hash': {
-        const before = { sequence: sequence - 1, hash: entry.previous };
-        const draft = { at: entry.at, body: entry.body, kind: entry.kind as never, subject: '' };
-        const expected = sealEntry(draft, before, this.#sha256).hash;
-        return { sequence, what: 'its hash is not that of its content', expected, found: entry.hash };
-      }
-      case 'time': {
-        const what = 'it is older than the entry before it';
-        return { sequence, what, expected: `${iso(last.at)} or later`, found: iso(entry.at) };
-      }
-    }
-  }
 }
 
 /** What in an entry is not as the evidence has it. */
 function contradiction(entry: PublishedEntry, evidence: Evidence): LogMismatch | null {
   const { sequence } = entry;
+  const { alert, hash, name } = evidence;
   // The fields first: they say more than a hash.
-  const difference = evidence.alert === null ? null : alertDifference(entry, evidence);
+  const difference = alert === null ? null : alertDifference(entry, alert, name);
   if (difference !== null) return difference;
-  if (entry.hash.startsWith(evidence.hash)) return null;
-  return {
-    sequence,
-    what: `it is not the entry that ${evidence.name} has: it or an entry before it was changed, added or removed since`,
-    expected: evidence.hash.length < ALL_DIGITS ? `${evidence.hash}…` : evidence.hash,
-    found: entry.hash,
-  };
+  if (entry.hash.startsWith(hash)) return null;
+  const what = `it is not the entry that ${name} has: it or an entry before it was changed, added or removed since`;
+  return { sequence, what, expected: hash.length < ALL_DIGITS ? `${hash}…` : hash, found: entry.hash };
 }
 
 function alertDifference(
   { sequence, kind, body }: PublishedEntry,
-  { alert, name }: Evidence,
+  alert: JsonObject,
+  name: string,
 ): LogMismatch | null {
-  if (alert === null) return null;
-  if (kind !== 'alert')
-    return {
-      sequence,
-      what: `${name} names it as its entry`,
-      expected: 'an entry of kind alert',
-      found: kind,
-    };
+  if (kind !== 'alert') {
+    const what = `${name} names it as its entry`;
+    return { sequence, what, expected: 'an entry of kind alert', found: kind };
+  }
   const difference = firstDifference(body, alert, { isWhole: false });
   if (difference === null) return null;
   const { field, expected: logged, found: received } = difference;
   return { sequence, what: `${field} is not as ${name} has it`, expected: received, found: logged };
+}
+
+/**
+ * The error in the result of a received alert. The result must follow from one of the market's settlements in the log, even one
+ * corrected since. Also null if this cannot be decided: the market's first settlement was not read, or the result may be newer
+ * than the end of the log. `visibleSince`: what was published before this moment is in the log.
+ */
+export function receivedResultFinding(
+  { alert: received, name, sequence, receivedBefore }: Evidence,
+  contents: LogContents,
+  { isWhole, visibleSince }: { readonly isWhole: boolean; readonly visibleSince: EpochMs },
+): LogMismatch | null {
+  const id = received?.['id'];
+  const alert = typeof id === 'number' ? contents.alerts.get(id) : undefined;
+  if (received === null || alert === undefined || received['resolved'] !== true) return null;
+  if ((receivedBefore ?? Number.POSITIVE_INFINITY) > visibleSince) return null;
+  const { body, marketId } = alert;
+  if (!isWhole && !contents.isFirstRead(marketId)) return null;
+  const settlements = contents.settlements.get(marketId) ?? [];
+  const differences = settlements.map((settlement) => settlementDifference(body, settlement, received));
+  if (differences.some((difference) => difference === null || difference === 'unknown')) return null;
+  const last = differences.at(-1);
+  if (last === undefined || last === null || last === 'unknown') {
+    const what = `${name} states a result, and its market has no outcome in the log`;
+    return { sequence, what, expected: `an outcome of market ${marketId}`, found: 'none' };
+  }
+  return {
+    sequence: settlements.at(-1)?.sequence ?? sequence,
+    what: `${last.field} of ${name} follows from no outcome that its market has in the log`,
+    expected: last.found,
+    found: last.expected,
+  };
 }

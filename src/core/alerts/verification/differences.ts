@@ -1,5 +1,7 @@
 import { canonicalJson } from '../../base/text/canonical-json.ts';
+import type { AlertDetails, AlertType } from '../../detection/candidate.ts';
 import { isJsonObject, type Json, type JsonObject } from '../log/log-entry.ts';
+import { positionProfitOf, resolutionOf, type Settlement } from '../settlement.ts';
 
 /** A field that two statements of one alert do not agree in. */
 export interface Difference {
@@ -8,8 +10,6 @@ export interface Difference {
   readonly expected: string;
   readonly found: string;
 }
-
-const NOTHING = 'nothing';
 
 /**
  * The first field of an entry's body that another statement of the same thing has otherwise. Fields that only the other has
@@ -23,28 +23,17 @@ export function firstDifference(
   for (const [name, value] of Object.entries(body)) {
     const found = other[name];
     if (found === undefined && !isWhole) continue;
-    const difference = differenceIn(name, value, found, isWhole);
-    if (difference !== null) return difference;
+    const isNested = isJsonObject(value) && isJsonObject(found);
+    const difference = isNested ? firstDifference(value, found, { isWhole }) : unlike(name, value, found);
+    if (difference !== null)
+      return isNested ? { ...difference, field: `${name}.${difference.field}` } : difference;
   }
   return null;
 }
 
-function differenceIn(
-  field: string,
-  value: Json,
-  found: Json | undefined,
-  isWhole: boolean,
-): Difference | null {
-  if (isJsonObject(value) && isJsonObject(found)) {
-    const within = firstDifference(value, found, { isWhole });
-    return within === null ? null : { ...within, field: `${field}.${within.field}` };
-  }
-  return unlike(field, value, found);
-}
-
 /** The difference of two values of a field; null when they are equal. */
 export function unlike(field: string, expected: Json, found: Json | undefined): Difference | null {
-  const [wanted, actual] = [textOf(expected), found === undefined ? NOTHING : textOf(found)];
+  const [wanted, actual] = [textOf(expected), found === undefined ? 'nothing' : textOf(found)];
   return wanted === actual ? null : { field, expected: wanted, found: actual };
 }
 
@@ -55,4 +44,80 @@ function textOf(value: Json): string {
   } catch {
     return JSON.stringify(value);
   }
+}
+
+/** A cent, and what floats lose. */
+const CENT = 0.01 + 1e-9;
+
+/**
+ * How an alert's answer differs from what the log's settlement of its market makes of the alert; `unknown` where the
+ * settlement does not name the alert's outcome. `settlement` null: not settled. The alert does not state its order's shares,
+ * so `profit_usdc` is compared to the cents that follow from the rounding of what it states.
+ */
+export function settlementDifference(
+  alert: JsonObject,
+  settlement: Settlement | null,
+  answer: JsonObject,
+): Difference | 'unknown' | null {
+  if (settlement === null) return unlike('resolved', false, answer['resolved']);
+  const order = orderOf(alert);
+  const resolution = resolutionOf({ ...order, outcomeIndex: -1 }, settlement);
+  if (resolution === null) return 'unknown';
+  const { payout, profitUsdc } = resolution;
+  const profit = answer['profit_usdc'];
+  const tolerance = order.sharesError * Math.abs(payout - order.entryPrice) + CENT;
+  const isSplit = payout !== 0 && payout !== 1;
+  // Near 0 the rounding decides who made money.
+  const won = isSplit && Math.abs(profitUsdc) <= tolerance ? Number(profit) > 0 : resolution.won;
+  return (
+    unlike('resolved', true, answer['resolved']) ??
+    unlike('won', won, answer['won']) ??
+    (typeof profit === 'number' && Math.abs(profit - profitUsdc) <= tolerance
+      ? null
+      : unlike('profit_usdc', profitUsdc, profit)) ??
+    positionDifference(alert, payout, answer)
+  );
+}
+
+function positionDifference(alert: JsonObject, payout: number, answer: JsonObject): Difference | null {
+  const details = objectIn(alert, 'details');
+  const found = objectIn(answer, 'details')['position_profit_usdc'];
+  // Only the parts that the profit is made of.
+  const bought = {
+    marketTotalBought: numberIn(details, 'market_total_bought') ?? 0,
+    positionShares: numberIn(details, 'position_shares') ?? 0,
+    clusterTotal: numberIn(details, 'cluster_total'),
+    clusterShares: numberIn(details, 'cluster_shares'),
+  };
+  const expected = positionProfitOf({
+    type: alert['alert_type'] as AlertType,
+    side: sideOf(alert),
+    details: bought as AlertDetails,
+    resolution: { payout, won: false, profitUsdc: 0 },
+  });
+  return unlike('details.position_profit_usdc', expected, found);
+}
+
+/** The order as far as the alert states it. `sharesError`: how far the shares may be off. */
+function orderOf(alert: JsonObject) {
+  const [usdc, entryPrice] = [numberIn(alert, 'usdc_value') ?? 0, numberIn(alert, 'entry_price') ?? 0];
+  const atStake = numberIn(objectIn(alert, 'details'), 'profit_at_stake');
+  const shares = atStake === undefined ? usdc / entryPrice : usdc + atStake;
+  // Amounts are rounded to cents, prices to millionths.
+  const sharesError = atStake === undefined ? (0.005 + shares * 5e-7) / entryPrice : 0.01;
+  return { side: sideOf(alert), shares, sharesError, entryPrice, outcome: String(alert['outcome']) };
+}
+
+function sideOf(alert: JsonObject): 'BUY' | 'SELL' {
+  return alert['side'] === 'SELL' ? 'SELL' : 'BUY';
+}
+
+function numberIn(object: JsonObject, name: string): number | undefined {
+  const value = object[name];
+  return typeof value === 'number' ? value : undefined;
+}
+
+function objectIn(object: JsonObject, name: string): JsonObject {
+  const value = object[name];
+  return isJsonObject(value) ? value : {};
 }

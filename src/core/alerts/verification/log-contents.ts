@@ -12,7 +12,7 @@ export interface LoggedAlert {
   readonly body: JsonObject;
 }
 
-/** The last outcome of a market. */
+/** A settlement as its entry has it. */
 export interface SettlementEntry extends Settlement {
   readonly sequence: number;
 }
@@ -24,67 +24,46 @@ export interface LoggedRules {
   readonly sha256: string;
 }
 
-/** What the entries that were read say of alerts, outcomes and rules. Of several outcomes of a market the last counts. */
+/** What the entries that were read say of alerts, settlements and rules. */
 export class LogContents {
-  readonly #alerts = new Map<number, LoggedAlert>();
-  readonly #outcomes = new Map<string, SettlementEntry>();
-  readonly #settlements = new Map<string, SettlementEntry[]>();
-  /** Markets whose first outcome was read. */
+  readonly alerts = new Map<number, LoggedAlert>();
+  /** By market, in their order. */
+  readonly settlements = new Map<string, readonly SettlementEntry[]>();
+  readonly rules: LoggedRules[] = [];
+  /** Entries of kind `outcome` and `correction`. */
+  readonly counts = { outcome: 0, correction: 0 };
+  /** Markets whose first settlement was read. */
   readonly #firstRead = new Set<string>();
-  readonly #rules: LoggedRules[] = [];
   /** Null while it is not known. */
   #lastAlertId: number | null;
-  #outcomeCount = 0;
-  #correctionCount = 0;
 
   /** `isWhole`: it begins with the first entry of the log. */
   constructor({ isWhole }: { readonly isWhole: boolean }) {
     this.#lastAlertId = isWhole ? 0 : null;
   }
 
-  get alerts(): ReadonlyMap<number, LoggedAlert> {
-    return this.#alerts;
+  /** The last settlement of a market that was read. */
+  settlementOf(marketId: string): SettlementEntry | undefined {
+    return this.settlements.get(marketId)?.at(-1);
   }
 
-  /** By market. */
-  get outcomes(): ReadonlyMap<string, SettlementEntry> {
-    return this.#outcomes;
-  }
-
-  /** The outcomes of a market in their order. `isFirstRead`: they begin with its first one. */
-  settlementsOf(marketId: string): {
-    readonly settlements: readonly SettlementEntry[];
-    readonly isFirstRead: boolean;
-  } {
-    const settlements = this.#settlements.get(marketId) ?? [];
-    return { settlements, isFirstRead: this.#firstRead.has(marketId) };
-  }
-
-  get rules(): readonly LoggedRules[] {
-    return this.#rules;
-  }
-
-  /** Entries of kind `outcome` and `correction`. */
-  get outcomeCount(): number {
-    return this.#outcomeCount;
-  }
-
-  get correctionCount(): number {
-    return this.#correctionCount;
+  /** Whether the settlements of a market that were read begin with its first one. */
+  isFirstRead(marketId: string): boolean {
+    return this.#firstRead.has(marketId);
   }
 
   /** What does not hold in the body of an entry; kinds that are not known here pass. */
   add(entry: PublishedEntry): LogMismatch | null {
     const { kind } = entry;
     if (kind === 'alert') return this.#addAlert(entry);
-    if (kind === 'outcome' || kind === 'correction') return this.#addOutcome(entry);
+    if (kind === 'outcome' || kind === 'correction') return this.#addSettlement(entry, kind);
     return kind === 'rules' ? this.#addRules(entry) : null;
   }
 
   #addAlert({ sequence, hash, body }: PublishedEntry): LogMismatch | null {
-    const { id, market_id: marketId } = body;
-    if (typeof id !== 'number' || !Number.isSafeInteger(id)) return wrong(sequence, 'id', 'an integer', id);
-    if (typeof marketId !== 'string') return wrong(sequence, 'market_id', 'a text', marketId);
+    const wrong = wrongField(sequence, body, ['id', 'market_id']);
+    if (wrong !== null) return wrong;
+    const { id, market_id: marketId } = body as { readonly id: number; readonly market_id: string };
     // Ids are dense, so a missing alert is detected.
     const expected = this.#lastAlertId === null ? id : this.#lastAlertId + 1;
     if (id !== expected) {
@@ -92,42 +71,57 @@ export class LogContents {
       return { sequence, what, expected: `alert ${expected}`, found: `alert ${id}` };
     }
     this.#lastAlertId = id;
-    this.#alerts.set(id, { id, marketId, sequence, hash, body });
+    this.alerts.set(id, { id, marketId, sequence, hash, body });
     return null;
   }
 
-  #addOutcome({ sequence, kind, body }: PublishedEntry): LogMismatch | null {
-    const { market_id: marketId, outcomes, payouts } = body;
-    if (typeof marketId !== 'string') return wrong(sequence, 'market_id', 'a text', marketId);
-    if (!isListOf(outcomes, 'string')) return wrong(sequence, 'outcomes', 'a list of texts', outcomes);
-    if (!isListOf(payouts, 'number')) return wrong(sequence, 'payouts', 'a list of numbers', payouts);
-    this.#outcomeCount += 1;
-    if (kind === 'correction') this.#correctionCount += 1;
-    const settlement = { outcomes: outcomes as string[], payouts: payouts as unknown as number[] };
-    const logged = { ...settlement, sequence };
-    this.#outcomes.set(marketId, logged);
-    const known = this.#settlements.get(marketId);
-    if (known !== undefined) known.push(logged);
-    else this.#settlements.set(marketId, [logged]);
+  #addSettlement({ sequence, body }: PublishedEntry, kind: 'outcome' | 'correction'): LogMismatch | null {
+    const wrong = wrongField(sequence, body, ['market_id', 'outcomes', 'payouts']);
+    if (wrong !== null) return wrong;
+    const { market_id: marketId, ...settlement } = body as unknown as Settlement & { market_id: string };
+    const { outcomes, payouts } = settlement;
+    const known = this.settlements.get(marketId);
+    this.counts[kind] += 1;
+    this.settlements.set(marketId, [...(known ?? []), { outcomes, payouts, sequence }]);
     if (known === undefined && kind === 'outcome') this.#firstRead.add(marketId);
     return null;
   }
 
-  #addRules({ at, sequence, body: { version, sha256 } }: PublishedEntry): LogMismatch | null {
-    if (typeof version !== 'string') return wrong(sequence, 'version', 'a text', version);
-    if (typeof sha256 !== 'string') return wrong(sequence, 'sha256', 'a text', sha256);
-    this.#rules.push({ at, version, sha256 });
+  #addRules({ at, sequence, body }: PublishedEntry): LogMismatch | null {
+    const wrong = wrongField(sequence, body, ['version', 'sha256']);
+    if (wrong !== null) return wrong;
+    const { version, sha256 } = body as { readonly version: string; readonly sha256: string };
+    this.rules.push({ at, version, sha256 });
     return null;
   }
 }
 
-function isListOf(value: Json | undefined, type: 'string' | 'number'): value is readonly Json[] {
-  return Array.isArray(value) && value.every((item) => typeof item === type);
+type Check = readonly [expected: string, isRight: (value: Json | undefined) => boolean];
+
+const TEXT: Check = ['a text', (value) => typeof value === 'string'];
+const CHECKS = {
+  id: ['an integer', (value) => Number.isSafeInteger(value)],
+  market_id: TEXT,
+  outcomes: ['a list of texts', (value) => isListOf(value, 'string')],
+  payouts: ['a list of numbers', (value) => isListOf(value, 'number')],
+  version: TEXT,
+  sha256: TEXT,
+} satisfies Readonly<Record<string, Check>>;
+
+function wrongField(
+  sequence: number,
+  body: JsonObject,
+  fields: readonly (keyof typeof CHECKS)[],
+): LogMismatch | null {
+  const field = fields.find((name) => !CHECKS[name][1](body[name]));
+  if (field === undefined) return null;
+  const value = body[field];
+  const found = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 100);
+  return { sequence, what: `body.${field} is wrong`, expected: CHECKS[field][0], found };
 }
 
-function wrong(sequence: number, field: string, expected: string, found: Json | undefined): LogMismatch {
-  const shown = found === undefined ? 'nothing' : JSON.stringify(found).slice(0, 100);
-  return { sequence, what: `body.${field} is wrong`, expected, found: shown };
+function isListOf(value: Json | undefined, type: 'string' | 'number'): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === type);
 }
 
 /** The place where the log, or what it is compared with, does not hold. */

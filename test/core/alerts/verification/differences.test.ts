@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/core/alerts/log/log-entry.ts';
 import { resolutionOf } from '../../../../src/core/alerts/settlement.ts';
-import { outcomeDifference } from '../../../../src/core/alerts/verification/outcome-difference.ts';
+import { settlementDifference } from '../../../../src/core/alerts/verification/differences.ts';
 import { rounded } from '../../../../src/core/base/rounded.ts';
 import { alertView } from '../../../../src/http/views/alert-view.ts';
 import { alertOf } from '../../../support/alerts.ts';
@@ -53,14 +53,14 @@ function alertFor({
 
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as JsonObject;
 
-describe('outcomeDifference', () => {
+describe('settlementDifference', () => {
   test('finds nothing in what the API answers of any order, whatever was rounded', () => {
     fc.assert(
       fc.property(fc.oneof(orders, closeOrders), ({ payouts, ...order }) => {
         const settlement = { outcomes: ['Yes', 'No'], payouts };
         const alert = alertFor(order);
         const answer = asJson(alertView({ ...alert, resolution: resolutionOf(alert, settlement) }));
-        expect(outcomeDifference(asJson(alertView(alert)), settlement, answer)).toBeNull();
+        expect(settlementDifference(asJson(alertView(alert)), settlement, answer)).toBeNull();
       }),
     );
   });
@@ -75,16 +75,16 @@ describe('outcomeDifference', () => {
         fc.pre(alert.usdc >= 1_000 && Math.abs(profit) >= 1_000);
         const body = asJson(alertView(alert));
         const more = { ...answer, profit_usdc: profit * 1.001 };
-        expect(outcomeDifference(body, settlement, more)).toMatchObject({ field: 'profit_usdc' });
+        expect(settlementDifference(body, settlement, more)).toMatchObject({ field: 'profit_usdc' });
         const flipped = { ...answer, won: answer['won'] !== true };
-        expect(outcomeDifference(body, settlement, flipped)).toMatchObject({ field: 'won' });
+        expect(settlementDifference(body, settlement, flipped)).toMatchObject({ field: 'won' });
       }),
     );
   });
 
   test('has no result where the settlement does not name the outcome', () => {
     const alert = asJson(alertView(alertOf({ id: 1 })));
-    expect(outcomeDifference(alert, { outcomes: [], payouts: [1, 0] }, alert)).toBe('unknown');
-    expect(outcomeDifference(alert, { outcomes: ['A', 'B'], payouts: [1, 0] }, alert)).toBe('unknown');
+    expect(settlementDifference(alert, { outcomes: [], payouts: [1, 0] }, alert)).toBe('unknown');
+    expect(settlementDifference(alert, { outcomes: ['A', 'B'], payouts: [1, 0] }, alert)).toBe('unknown');
   });
 });
