@@ -28,15 +28,12 @@ export interface LogFixture {
 
 const MINUTE = 60_000;
 
-/** An alert of the world; every second one states its order's shares. */
+/** An alert of the world. */
 export function fixtureAlert(id: number, marketId: string, given: Partial<Alert> = {}): Event {
   const alert = alertOf({ id, marketId, ...given });
-  const details = {
-    ...alert.details,
-    positionShares: alert.shares,
-    profitAtStake: alert.shares - alert.usdc,
-  };
-  return { kind: 'alert', alert: id % 2 === 0 ? { ...alert, details } : alert };
+  const { shares, usdc } = alert;
+  const details = { ...alert.details, positionShares: shares, profitAtStake: shares - usdc };
+  return { kind: 'alert', alert: { ...alert, details } };
 }
 
 export function outcome(kind: 'outcome' | 'correction', marketId: string, payouts: readonly number[]): Event {

@@ -48,6 +48,8 @@ function textOf(value: Json): string {
 
 /** A cent, and what floats lose. */
 const CENT = 0.01 + 1e-9;
+/** Shares are the sum of two amounts that are rounded to cents. */
+const SHARES_ERROR = 0.01;
 
 /**
  * How an alert's answer differs from what the log's settlement of its market makes of the alert; `unknown` where the
@@ -65,7 +67,7 @@ export function settlementDifference(
   if (resolution === null) return 'unknown';
   const { payout, profitUsdc } = resolution;
   const profit = answer['profit_usdc'];
-  const tolerance = order.sharesError * Math.abs(payout - order.entryPrice) + CENT;
+  const tolerance = SHARES_ERROR * Math.abs(payout - order.entryPrice) + CENT;
   const isSplit = payout !== 0 && payout !== 1;
   // Near 0 the rounding decides who made money.
   const won = isSplit && Math.abs(profitUsdc) <= tolerance ? Number(profit) > 0 : resolution.won;
@@ -98,14 +100,11 @@ function positionDifference(alert: JsonObject, payout: number, answer: JsonObjec
   return unlike('details.position_profit_usdc', expected, found);
 }
 
-/** The order as far as the alert states it. `sharesError`: how far the shares may be off. */
+/** The order as far as the alert states it. */
 function orderOf(alert: JsonObject) {
   const [usdc, entryPrice] = [numberIn(alert, 'usdc_value') ?? 0, numberIn(alert, 'entry_price') ?? 0];
-  const atStake = numberIn(objectIn(alert, 'details'), 'profit_at_stake');
-  const shares = atStake === undefined ? usdc / entryPrice : usdc + atStake;
-  // Amounts are rounded to cents, prices to millionths.
-  const sharesError = atStake === undefined ? (0.005 + shares * 5e-7) / entryPrice : 0.01;
-  return { side: sideOf(alert), shares, sharesError, entryPrice, outcome: String(alert['outcome']) };
+  const shares = usdc + (numberIn(objectIn(alert, 'details'), 'profit_at_stake') ?? 0);
+  return { side: sideOf(alert), shares, entryPrice, outcome: String(alert['outcome']) };
 }
 
 function sideOf(alert: JsonObject): 'BUY' | 'SELL' {
