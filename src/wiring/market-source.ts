@@ -2,8 +2,7 @@ import type { DetectionRules } from '../core/detection/rules.ts';
 import type { IngestDeps } from '../core/ingest/ingest-deps.ts';
 import { createJournalledSource } from '../core/ingest/journalled-source.ts';
 import type { RequestBudget } from '../infra/market/polymarket/client/request-budget.ts';
-import { PolymarketFeed } from '../infra/market/polymarket/polymarket-feed.ts';
-import { POLYMARKET } from '../infra/market/polymarket/source-name.ts';
+import { POLYMARKET, PolymarketFeed } from '../infra/market/polymarket/polymarket-feed.ts';
 import { parseLine } from '../infra/market/tapes/row-schema.ts';
 import type { AppContext } from './app-context.ts';
 
@@ -15,9 +14,8 @@ export function wireMarketSource(
 ): Pick<IngestDeps, 'sourceName' | 'openSource'> {
   const { config, clock, trustedClock, logger, metrics, database } = context;
   const { market } = config;
-  const parseRow = parseLine;
   const parse = (line: string, acceptedAt: number) => {
-    const row = parseRow(line, acceptedAt);
+    const row = parseLine(line, acceptedAt);
     return row.kind === 'bad' ? null : row;
   };
   const feedOptions = {

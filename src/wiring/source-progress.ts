@@ -1,7 +1,7 @@
 import type { EpochMs } from '../core/base/time/duration.ts';
 import { type Heartbeat, isAlive } from '../core/operations/heartbeat.ts';
 import type { SourceProgress } from '../core/trades/source/source.ts';
-import { POLYMARKET } from '../infra/market/polymarket/source-name.ts';
+import { POLYMARKET } from '../infra/market/polymarket/polymarket-feed.ts';
 import { sourceName } from '../infra/market/tapes/open-source.ts';
 import type { AppContext } from './app-context.ts';
 

@@ -31,7 +31,7 @@ describe('tipoff record', () => {
   test('the event of a trade and of a market is on the tape, wherever the live feed had it from', async () => {
     const { record, file, database } = await fixture(0);
     const lease = await leaseOf(database);
-    const market = marketLine(gammaMarket(), START);
+    const market = marketLine(gammaMarket());
     const listed = tradeLine({ ...upstreamTrade({ eventSlug: undefined }), event_slug: 'measures' }, START);
     const live = [market as LiveRow, liveRow(1), listed as LiveRow];
     const lines = live.map(({ line }) => line);

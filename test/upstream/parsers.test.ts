@@ -80,7 +80,7 @@ async function streamed(name: string): Promise<readonly LiveRow[]> {
 }
 
 test('a captured market of each protocol is described, under its id of 64 digits and with its tokens', () => {
-  const described = [v1, v2].map((market) => marketLine(market, NOW));
+  const described = [v1, v2].map(marketLine);
   expect(described).toMatchObject([
     {
       row: {

@@ -143,7 +143,7 @@ async function marketStatements(file: string): Promise<readonly MarketStatement[
         `${name}: row ${index + 1} is not a row of /v2/resolutions (condition_id, status, payouts)`,
       );
     const { condition_id: marketId, status, resolved_at } = data;
-    const payouts = paidPayouts(status, data.payouts);
+    const payouts = paidPayouts(data);
     // Resolved without payouts: nothing to compare.
     if (status === 'resolved' && payouts === null) return [];
     return [{ marketId, status, payouts, resolvedAt: resolved_at === null ? null : Date.parse(resolved_at) }];

@@ -4,9 +4,8 @@ import { escapeControls } from '../../core/base/text/escape.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import { MINUTE_MS } from '../../core/base/time/duration.ts';
 import { UserError } from '../../core/base/user-error.ts';
-import { retryAfterMs } from '../market/polymarket/client/retry-after.ts';
 import { createAgent } from '../outgoing/agent.ts';
-import { GarbledAnswer, textOf } from '../outgoing/answer-text.ts';
+import { GarbledAnswer, retryAfterMs, textOf } from '../outgoing/answer-text.ts';
 import { PRODUCT } from '../outgoing/user-agent.ts';
 
 const TIMEOUT_MS = 30_000;

@@ -6,7 +6,7 @@ import type { LiveRow } from '../../../src/core/trades/source/source.ts';
 import { ChainFeed } from '../../../src/infra/market/polymarket/chain/chain-feed.ts';
 import type { PassedSpan } from '../../../src/infra/market/polymarket/chain/chain-follower.ts';
 import { EXCHANGES } from '../../../src/infra/market/polymarket/chain/order-filled.ts';
-import type { TokenMarket } from '../../../src/infra/market/polymarket/markets/token-memory.ts';
+import type { TokenMarket } from '../../../src/infra/market/polymarket/markets/token-catalogue.ts';
 import { createFakeClock } from '../clock.ts';
 import { createRecordingLogger } from '../recording-logger.ts';
 import { startChainNode } from './chain-node.ts';

@@ -6,7 +6,6 @@ import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { fillKey } from '../../../src/core/detection/fill-hash.ts';
 import type { TimeRange } from '../../../src/core/trades/coverage/blind-window.ts';
 import type { Trade } from '../../../src/core/trades/trade.ts';
-import { EXCHANGES } from '../../../src/infra/market/polymarket/chain/order-filled.ts';
 import type {
   MarketAnswer,
   MarketRequest,
@@ -67,9 +66,7 @@ export async function runTradeSources({
         return { body: await Promise.race([get(request, clock), aborted]), ageMs: 0, asOf };
       },
     },
-    streamUrl: stream.url,
-    exchanges: EXCHANGES,
-    rpcUrl: hasNode ? node.wsUrl : null,
+    market: { streamUrl: stream.url, rpcUrl: hasNode ? node.wsUrl : null, extraExchanges: [] },
     clock,
     random: seededRandom(1),
     logger: createRecordingLogger(),

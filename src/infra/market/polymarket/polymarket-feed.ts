@@ -8,22 +8,20 @@ import type { CoverageStore } from '../../../core/trades/coverage/coverage-store
 import type { Knowledge, LiveFeed, LiveRow, SourceStatus } from '../../../core/trades/source/source.ts';
 import type { WalletAgeStore } from '../../../core/trades/source/wallet-age-store.ts';
 import type { SourceDeps } from '../tapes/source-deps.ts';
-import { exchangesOf } from './chain/order-filled.ts';
 import { HttpMarketClient } from './client/http-market-client.ts';
-import type { MarketClient, MarketUrls } from './client/market-client.ts';
-import { MarketClock } from './client/market-clock.ts';
+import type { MarketUrls } from './client/market-client.ts';
+import { MarketClock, openInMarketTime } from './client/market-clock.ts';
 import type { RequestBudget } from './client/request-budget.ts';
-import { type MarketCoverage, oldestInHostTime, openInMarketTime } from './coverage-in-market-time.ts';
 import { MarketCatalogue } from './markets/market-catalogue.ts';
 import { TokenCatalogue } from './markets/token-catalogue.ts';
-import { TokenMemory } from './markets/token-memory.ts';
 import { TradeSources } from './merge/trade-sources.ts';
 import { ResolutionStream } from './resolutions/resolution-stream.ts';
 import { ResolutionWatch } from './resolutions/resolution-watch.ts';
-import { POLYMARKET } from './source-name.ts';
 import { WalletFactsReader } from './wallets/wallet-facts-reader.ts';
 
-/** Constructor options of `PolymarketFeed`. */
+/** The name under which the feed's checkpoint is kept. */
+export const POLYMARKET = 'polymarket';
+
 interface PolymarketFeedOptions extends SourceDeps {
   readonly market: MarketUrls;
   readonly alerts: Pick<AlertStore, 'unresolvedMarkets' | 'ofMarket'>;
@@ -38,7 +36,7 @@ interface PolymarketFeedOptions extends SourceDeps {
   /** Maximum age of a fresh wallet, by the rules. */
   readonly maxAgeDays: number;
   /** Called with the market's time, now, whenever an answer confirms it. */
-  readonly onMarketTime?: (time: EpochMs) => void;
+  readonly onMarketTime: (time: EpochMs) => void;
 }
 
 /** Polymarket as a live feed, for one run: its parts, connected. */
@@ -47,29 +45,27 @@ export class PolymarketFeed implements LiveFeed {
   readonly #options: PolymarketFeedOptions;
   /** The market's time. */
   readonly #clock: MarketClock;
-  readonly #client: MarketClient;
+  readonly #client: HttpMarketClient;
   readonly #catalogue: MarketCatalogue;
   readonly #tokens: TokenCatalogue;
   readonly #intake: Intake;
-  readonly #feedHealth: Coverage;
+  readonly #coverage: Coverage;
   /** Null until the record of the feed's health is open, which decides from when on trades are wanted. */
   #sources: TradeSources | null = null;
 
   constructor(options: PolymarketFeedOptions) {
     const { market, budget, onDrop, ages, clock, random, logger, metrics, maxAgeDays } = options;
-    const { onMarketTime = () => {} } = options;
     this.#options = options;
-    this.#clock = new MarketClock({ clock, logger, metrics, onTime: onMarketTime });
+    this.#clock = new MarketClock({ clock, logger, metrics, onTime: options.onMarketTime });
     const client = new HttpMarketClient({ market, budget, clock, marketClock: this.#clock, metrics });
-    const memory = new TokenMemory();
     const catalogue = new MarketCatalogue({
       ...{ client, clock, logger, metrics, onDrop },
-      tokens: memory,
+      onMarket: (described) => this.#tokens.learnMarket(described),
     });
     const listedUntil = () => this.#sources?.listedUntil ?? null;
     this.#client = client;
     this.#catalogue = catalogue;
-    this.#tokens = new TokenCatalogue({ memory, markets: catalogue, clock, logger });
+    this.#tokens = new TokenCatalogue(catalogue, clock, logger);
     this.#intake = new Intake({
       ...{ clock, random, logger, metrics },
       facts: new WalletFactsReader({
@@ -79,27 +75,24 @@ export class PolymarketFeed implements LiveFeed {
       markets: { describe: (ids, signal) => catalogue.describeNew(ids, signal) },
     });
     const oldestWaiting = () => this.#oldestWaiting();
-    this.#feedHealth = new Coverage({ store: options.feedHealth, clock, logger, metrics, oldestWaiting });
+    this.#coverage = new Coverage({ store: options.feedHealth, clock, logger, metrics, oldestWaiting });
   }
 
   /** Runs all parts. Must be called once. Throws the error of a part that fails. */
   async *batches(signal: AbortSignal, knowledge: Knowledge): AsyncGenerator<readonly LiveRow[]> {
-    const feedHealth = await openInMarketTime(this.#feedHealth, this.#clock);
-    const sources = this.#openSources(feedHealth, (trade) => knowledge.hasSeen(trade));
+    const sources = await this.#openSources(knowledge);
     this.#sources = sources;
     const fault = new AbortController();
     const life = AbortSignal.any([signal, fault.signal]);
-    const watch = this.#openResolutions();
     const parts = [
       sources.run(life),
-      watch.resolutions.run(life),
-      watch.stream.run(life),
-      this.#catalogue.run(life, this.#enqueue),
+      ...this.#watchResolutions(life),
+      this.#catalogue.run(life, (rows) => this.#intake.enqueue(rows)),
     ];
     const work = Promise.all(parts.map((part) => part.catch((error: unknown) => fault.abort(error))));
     // Ends after the others, so that what they confirm last is written too.
     const recordEnd = new AbortController();
-    const record = this.#feedHealth.run(recordEnd.signal);
+    const record = this.#coverage.run(recordEnd.signal);
     try {
       yield* this.#intake.batches(life, knowledge);
       fault.signal.throwIfAborted();
@@ -114,29 +107,28 @@ export class PolymarketFeed implements LiveFeed {
 
   status(): SourceStatus {
     if (this.#sources === null) return { state: 'starting', progress: null, historyProgress: null };
-    const failure = this.#feedHealth.status()?.failure ?? null;
+    const failure = this.#coverage.status()?.failure ?? null;
     return { ...this.#sources.status(), waiting: this.#intake.status(), failure };
   }
 
-  readonly #enqueue: Intake['enqueue'] = (rows, options) => this.#intake.enqueue(rows, options);
-
+  /** In the host's time, from which a restart reads again. */
   #oldestWaiting(): EpochMs | null {
     const moments = [this.#intake.oldestWaiting(), this.#sources?.oldestWaiting() ?? null];
-    return oldestInHostTime(moments, this.#clock);
+    const known = moments.filter((at) => at !== null);
+    return known.length === 0 ? null : this.#clock.toHost(Math.min(...known));
   }
 
-  #openSources(feedHealth: MarketCoverage, hasSeen: Knowledge['hasSeen']): TradeSources {
+  async #openSources(knowledge: Knowledge): Promise<TradeSources> {
     const { market, random, logger, metrics, onDrop } = this.#options;
+    const intake = this.#intake;
     return new TradeSources({
-      ...{ random, logger, metrics, onDrop, feedHealth },
+      ...{ random, logger, metrics, onDrop, market },
+      feedHealth: await openInMarketTime(this.#coverage, this.#clock),
       clock: this.#clock,
       client: this.#client,
-      streamUrl: market.streamUrl,
-      rpcUrl: market.rpcUrl,
-      exchanges: exchangesOf(market),
       tokens: this.#tokens,
-      knows: (trade) => hasSeen(trade) || this.#intake.isInFlight(trade),
-      enqueue: this.#enqueue,
+      knows: (trade) => knowledge.hasSeen(trade) || intake.isInFlight(trade),
+      enqueue: (rows, options) => intake.enqueue(rows, options),
       onTrade: (trade) => {
         this.#catalogue.touched(trade.marketId);
         this.#tokens.learn(trade);
@@ -144,13 +136,13 @@ export class PolymarketFeed implements LiveFeed {
     });
   }
 
-  #openResolutions(): { readonly resolutions: ResolutionWatch; readonly stream: ResolutionStream } {
+  #watchResolutions(life: AbortSignal): readonly Promise<void>[] {
     const { market, alerts, resolutions, clock, random, logger, metrics } = this.#options;
     const watch = new ResolutionWatch({
       ...{ alerts, resolutions, clock, random, logger, metrics },
       client: this.#client,
       catalogue: this.#catalogue,
-      enqueue: this.#enqueue,
+      enqueue: (rows) => this.#intake.enqueue(rows),
     });
     const stream = new ResolutionStream({
       ...{ clock, random, logger, metrics },
@@ -158,6 +150,6 @@ export class PolymarketFeed implements LiveFeed {
       assets: () => watch.assets,
       onResolved: (marketId) => watch.resolved(marketId),
     });
-    return { resolutions: watch, stream };
+    return [watch.run(life), stream.run(life)];
   }
 }

@@ -88,7 +88,7 @@ describe('is cleaned where rows come in', () => {
 
   test.each([
     ['tape', parse(wireMarket(market))],
-    ['live feed', live(marketLine(gammaMarket(market), TODAY))],
+    ['live feed', live(marketLine(gammaMarket(market)))],
   ])('a market of a %s, whose category comes from the cleaned text', (_name, row) => {
     expect(row).toMatchObject({
       market: {
@@ -190,7 +190,7 @@ describe.each(BAD_IDS)('a row with the id %j is bad and names the field', (id) =
     ['positionIds', [id, '2'], 'positionIds.0'],
   ])('%s of a market', (field, value, detail) => {
     expect(parse(wireMarket({ [field]: value }))).toEqual(bad(detail));
-    expect(marketLine(gammaMarket({ [field]: value }), TODAY)).toEqual(bad(detail));
+    expect(marketLine(gammaMarket({ [field]: value }))).toEqual(bad(detail));
   });
 
   test('proxyWallet of a wallet', () => {

@@ -4,9 +4,8 @@ import type { Clock } from '../../../../core/base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { DropReason } from '../../../../core/trades/source/source.ts';
 import { type ChainHeader, headerSchema, type ReadBlock } from './chain-block.ts';
-import type { ChainNode } from './chain-node.ts';
+import { type ChainNode, RpcFault } from './chain-node.ts';
 import { type ChainFill, type ChainLog, fillsOf, logSchema, ORDER_FILLED } from './order-filled.ts';
-import { RpcFault } from './rpc-fault.ts';
 
 const RETRY_MS = SECOND_MS / 2;
 const BLOCKS_AT_ONCE_MAX = 100;

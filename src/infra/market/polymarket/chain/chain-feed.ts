@@ -1,5 +1,7 @@
 import { allOrNone } from '../../../../core/base/async/all-or-none.ts';
-import { LogThrottle } from '../../../../core/base/async/failure-log.ts';
+import { FailureLog } from '../../../../core/base/async/failure-log.ts';
+import { Notifier } from '../../../../core/base/async/notifier.ts';
+import { repeat } from '../../../../core/base/async/repeat.ts';
 import { retry } from '../../../../core/base/async/retry.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
@@ -7,13 +9,11 @@ import type { LiveRow, TradeSourcesStatus } from '../../../../core/trades/source
 import type { StreamOptions } from '../streams/upstream-socket.ts';
 import { removedRow } from '../trades/trade-line.ts';
 import { BlockReader } from './block-reader.ts';
-import type { BlockFill } from './chain-block.ts';
+import type { BlockFill, ChainHeader } from './chain-block.ts';
 import { ChainFollower, type FollowedChain, type PassedSpan } from './chain-follower.ts';
-import { type ChainNode, openNode } from './chain-node.ts';
+import { type ChainNode, openNode, RpcFault } from './chain-node.ts';
 import { DescribedFills, type DescribedFillsOptions } from './described-fills.ts';
-import { LatestHead } from './latest-head.ts';
 import type { ChainFill } from './order-filled.ts';
-import { RpcFault } from './rpc-fault.ts';
 
 const BACKOFF = { firstMs: 200, mostMs: 10 * SECOND_MS };
 /** A block comes each 2 s and is read within one. With more delay than this the other sources are as fast. */
@@ -44,20 +44,24 @@ type ChainStatus = NonNullable<TradeSourcesStatus['node']> & { readonly complete
 /** Trades as the exchanges' logs on Polygon show them: all of them, about two seconds after the match. */
 export class ChainFeed {
   readonly #options: ChainFeedOptions;
-  readonly #heads = new LatestHead();
+  /** The newest head that the node showed. */
+  #head: ChainHeader | null = null;
+  readonly #headShown = new Notifier();
   readonly #fills: DescribedFills;
   readonly #node: ChainNode;
   readonly #follower: ChainFollower;
-  readonly #faultLog: LogThrottle;
   #headAt: EpochMs | null = null;
   #removed = 0;
 
   constructor(options: ChainFeedOptions) {
     const { url, clock, random, logger, metrics, tokens, exchanges, wantedFrom } = options;
     this.#options = options;
-    this.#faultLog = new LogThrottle(clock, MINUTE_MS);
     this.#fills = new DescribedFills({ clock, logger, metrics, tokens, onBlock: options.onBlock });
-    const onHead = (head: unknown) => this.#heads.show(head);
+    const onHead = (head: ChainHeader) => {
+      this.#head = head;
+      this.#headAt = Math.max(head.at, this.#headAt ?? head.at);
+      this.#headShown.notify();
+    };
     this.#node = openNode({ url, clock, random, logger, metrics, onHead });
     const reader = new BlockReader({ node: this.#node, clock, exchanges, onDrop: metrics.rowDropped });
     const chain: FollowedChain = {
@@ -102,26 +106,17 @@ export class ChainFeed {
     };
   }
 
-  async #follow(signal: AbortSignal): Promise<void> {
-    const { clock, random } = this.#options;
+  /** A node that fails is asked again for what follows, up to its newest head. */
+  #follow(signal: AbortSignal): Promise<void> {
+    const { clock, random, logger } = this.#options;
+    const failures = new FailureLog(logger, 'chain read failed; retrying');
     const isFinal = (error: unknown) => !(error instanceof RpcFault);
-    while (!signal.aborted)
-      await retry(() => this.#followNewest(signal), { clock, signal, backoff: BACKOFF, random, isFinal });
-  }
-
-  async #followNewest(signal: AbortSignal): Promise<void> {
-    const head = await this.#heads.take(signal);
-    if (head === null) return;
-    this.#headAt = Math.max(head.at, this.#headAt ?? head.at);
-    try {
-      await this.#follower.follow(head, signal);
-    } catch (error) {
-      this.#heads.putBack(head);
-      const attempts = signal.aborted || !(error instanceof RpcFault) ? null : this.#faultLog.take();
-      if (attempts !== null)
-        this.#options.logger.warn({ err: error, attempts }, 'chain read failed; retrying');
-      throw error;
-    }
+    const follow = async () => {
+      if (this.#head !== null) await this.#follower.follow(this.#head, signal);
+    };
+    const toHead = () => retry(follow, { clock, signal, backoff: BACKOFF, random, failures, isFinal });
+    const wake = this.#headShown.nextNotification;
+    return repeat(toHead, { clock, signal, intervalMs: MINUTE_MS, wake });
   }
 
   async #remove(fills: readonly BlockFill[]): Promise<void> {

@@ -8,7 +8,7 @@ import {
   RecentBlocks,
   ReorgedFills,
 } from './chain-block.ts';
-import { RpcFault } from './rpc-fault.ts';
+import { RpcFault } from './chain-node.ts';
 
 const POLYGON = 137;
 /** The last blocks are read one by one along the parents of the head, older ones in ranges by number. */

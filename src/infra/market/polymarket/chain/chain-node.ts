@@ -1,4 +1,5 @@
 import { type Agent, request } from 'undici';
+import { z } from 'zod';
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
 import { repeat } from '../../../../core/base/async/repeat.ts';
 import { withTimeout } from '../../../../core/base/async/with-timeout.ts';
@@ -9,7 +10,7 @@ import { textOf } from '../../../outgoing/answer-text.ts';
 import { PRODUCT } from '../../../outgoing/user-agent.ts';
 import { parseJson } from '../../tapes/text-fields.ts';
 import { type StreamOptions, UpstreamSocket } from '../streams/upstream-socket.ts';
-import { RpcFault, resultOf } from './rpc-fault.ts';
+import { type ChainHeader, headerSchema } from './chain-block.ts';
 
 /** A node of the chain, over JSON-RPC. */
 export interface ChainNode {
@@ -19,9 +20,9 @@ export interface ChainNode {
   call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown>;
 }
 
-interface ChainNodeDeps extends StreamOptions {
-  /** The head as the node sent it. A head may come more than once, and heads may be left out. */
-  onHead(header: unknown): void;
+interface NodeOptions extends StreamOptions {
+  /** A head may come more than once, and heads may be left out. */
+  onHead(header: ChainHeader): void;
 }
 
 /** Time limit of one call. */
@@ -32,7 +33,7 @@ const CALL_LIMIT = {
 };
 
 /** The node of a URL: `ws` and `wss` subscribe to heads, `http` and `https` poll them. */
-export function openNode(options: ChainNodeDeps): ChainNode {
+export function openNode(options: NodeOptions): ChainNode {
   return /^ws/.test(options.url) ? new SocketNode(options) : createHttpNode(options);
 }
 
@@ -46,7 +47,7 @@ const HEADERS = {
 };
 
 /** A node over HTTP. Its head is polled every second. */
-export function createHttpNode({ url, clock, logger, metrics, onHead }: ChainNodeDeps): ChainNode {
+export function createHttpNode({ url, clock, logger, metrics, onHead }: NodeOptions): ChainNode {
   const agent = createAgent();
   let calls = 0;
 
@@ -74,7 +75,7 @@ export function createHttpNode({ url, clock, logger, metrics, onHead }: ChainNod
       isOpen = head !== null;
       if (head === null) return;
       failures.succeeded();
-      onHead(head);
+      showHead(head, onHead);
     }
     await repeat(pollHead, { clock, signal, intervalMs: HEAD_EVERY_MS });
     if (isOpen === true) metrics.upstreamStream('node', false);
@@ -118,13 +119,13 @@ interface Frame {
 export class SocketNode implements ChainNode {
   readonly #url: string;
   readonly #clock: Clock;
-  readonly #onHead: (head: unknown) => void;
+  readonly #onHead: NodeOptions['onHead'];
   readonly #socket: UpstreamSocket;
   /** Calls in flight, by id. */
   readonly #pending = new Map<unknown, (answer: unknown) => void>();
   #calls = SUBSCRIPTION_ID;
 
-  constructor({ url, clock, random, logger, metrics, onHead }: ChainNodeDeps) {
+  constructor({ url, clock, random, logger, metrics, onHead }: NodeOptions) {
     this.#url = url;
     this.#clock = clock;
     this.#onHead = onHead;
@@ -169,7 +170,7 @@ export class SocketNode implements ChainNode {
     const frame = parseJson(text) as Frame | null;
     if (typeof frame !== 'object' || frame === null) return false;
     if (frame.method === 'eth_subscription') {
-      this.#onHead(frame.params?.result);
+      showHead(frame.params?.result, this.#onHead);
       return true;
     }
     if (frame.id === SUBSCRIPTION_ID) resultOf(frame, this.#url);
@@ -180,4 +181,56 @@ export class SocketNode implements ChainNode {
 
 function rpcText(id: number, method: string, params: readonly unknown[]): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}
+
+/** Ignores what is not a header. */
+function showHead(value: unknown, onHead: NodeOptions['onHead']): void {
+  const { success, data } = headerSchema.safeParse(value);
+  if (success) onHead(data);
+}
+
+/**
+ * Why a call of a node failed. `pruned`: the node no longer has blocks that old. `missing`: the node does not have the block,
+ * because it is too old or the node lags. `unavailable`: all else.
+ */
+export type RpcFaultKind = 'pruned' | 'missing' | 'unavailable';
+
+export class RpcFault extends Error {
+  override readonly name = 'RpcFault';
+  readonly kind: RpcFaultKind;
+
+  constructor(message: string, kind: RpcFaultKind = 'unavailable') {
+    super(message.slice(0, 200));
+    this.kind = kind;
+  }
+}
+
+/** Messages of geth, bor, erigon and the public gateways. Error codes differ between them and say nothing. */
+const PRUNED = /pruned|archive|personal token|historical|missing trie node/i;
+
+const SECRET_MIN = 6;
+
+const answerSchema = z.union([
+  z.object({ error: z.object({ message: z.string() }) }),
+  z.object({ result: z.unknown() }),
+]);
+
+/** The result of a JSON-RPC answer. Throws the error that it contains, with the secrets of the node's URL removed from its message. */
+export function resultOf(answer: unknown, url: string): unknown {
+  const { success, data } = answerSchema.safeParse(answer);
+  if (!success) throw new RpcFault('not a JSON-RPC answer');
+  if ('error' in data) {
+    const { message } = data.error;
+    throw new RpcFault(withoutSecrets(message, url), PRUNED.test(message) ? 'pruned' : 'unavailable');
+  }
+  return data.result;
+}
+
+/** Keys are in the path, the query or the password. Short parts are version numbers and names. */
+function withoutSecrets(message: string, url: string): string {
+  const { pathname, searchParams, username, password } = new URL(url);
+  const parts = [...pathname.split('/'), ...searchParams.values(), username, password];
+  return parts
+    .filter((part) => part.length >= SECRET_MIN)
+    .reduce((text, part) => text.replaceAll(part, '…'), message);
 }

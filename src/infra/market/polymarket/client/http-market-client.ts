@@ -4,7 +4,7 @@ import type { Clock } from '../../../../core/base/time/clock.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import { createAgent } from '../../../outgoing/agent.ts';
-import { GarbledAnswer, textOf } from '../../../outgoing/answer-text.ts';
+import { GarbledAnswer, retryAfterMs, textOf } from '../../../outgoing/answer-text.ts';
 import { codeOf } from '../../../outgoing/attempt-failure.ts';
 import { PRODUCT } from '../../../outgoing/user-agent.ts';
 import {
@@ -19,7 +19,6 @@ import {
 } from './market-client.ts';
 import type { MarketClock } from './market-clock.ts';
 import type { RequestBudget } from './request-budget.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 const TIMEOUT_MS = 10_000;
 /** The longest page, 10,000 trades, is about 8 MB. */

@@ -6,6 +6,14 @@ import {
   type UpstreamRequest,
   type UpstreamResult,
 } from '../../../../core/metrics.ts';
+import type { SourceDeps } from '../../tapes/source-deps.ts';
+
+/** What the parts of the feed share. */
+export interface FeedTools extends SourceDeps {
+  readonly client: Pick<MarketClient, 'get'>;
+  /** From 0 up to 1, for jitter. */
+  readonly random: () => number;
+}
 
 /** What a request is for: each has a share of the budget of its own, so that none starves another. */
 export type RequestPurpose = 'poll' | 'sweep' | 'facts' | 'markets' | 'resolutions' | 'doctor';

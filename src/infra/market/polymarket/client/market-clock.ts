@@ -2,6 +2,7 @@ import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
+import type { Coverage } from '../../../../core/trades/coverage/coverage.ts';
 
 /** A smaller skew is not corrected: `Date` counts whole seconds, and nothing depends on less. */
 const CORRECTED_MIN_MS = 2 * SECOND_MS;
@@ -143,4 +144,37 @@ class SkewEstimate {
 function intersection(a: Interval, b: Interval): Interval | null {
   const both = { least: Math.max(a.least, b.least), most: Math.min(a.most, b.most) };
   return both.least <= both.most ? both : null;
+}
+
+/** The record of the feed's health, in the market's time. */
+export type MarketCoverage = Pick<Coverage, 'fresh' | 'confirmed' | 'failed' | 'provisional'> & {
+  /** How far back the first walk must reach; null at the very first start. Call it once the market's time is known. */
+  wantedFrom(): EpochMs | null;
+};
+
+/** Opens the record and converts between the sources' time (the market's) and the record's (the host's). */
+export async function openInMarketTime(
+  feedHealth: Coverage,
+  clock: Pick<MarketClock, 'fromHost' | 'toHost'>,
+): Promise<MarketCoverage> {
+  const { wantedFrom } = await feedHealth.open();
+  const optional = (at?: EpochMs) => (at === undefined ? undefined : clock.toHost(at));
+  return {
+    fresh: (at) => feedHealth.fresh(clock.toHost(at)),
+    confirmed: ({ from, until }) =>
+      feedHealth.confirmed({ from: clock.toHost(from), until: clock.toHost(until) }),
+    failed: (cause, completeUntil) => feedHealth.failed(cause, optional(completeUntil)),
+    provisional: (isProvisional, since) => feedHealth.provisional(isProvisional, optional(since)),
+    wantedFrom: () => (wantedFrom === null ? null : clock.fromHost(wantedFrom)),
+  };
+}
+
+/** The year 5138 in seconds; larger numbers are milliseconds. */
+const MOST_SECONDS = 1e11;
+
+/** A time as the market writes it: epoch seconds, milliseconds, or either as text. Null when it is invalid. */
+export function upstreamTime(value: unknown): EpochMs | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number) || number <= 0) return null;
+  return Math.round(number > MOST_SECONDS ? number : number * 1_000);
 }

@@ -5,9 +5,7 @@ import { SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { noLogger } from '../../../telemetry/no-logger.ts';
 import { BlockReader } from '../chain/block-reader.ts';
 import type { ChainHeader } from '../chain/chain-block.ts';
-import { type ChainNode, openNode } from '../chain/chain-node.ts';
-import { LatestHead } from '../chain/latest-head.ts';
-import { RpcFault } from '../chain/rpc-fault.ts';
+import { type ChainNode, openNode, RpcFault } from '../chain/chain-node.ts';
 import { type MarketClient, UpstreamFault } from '../client/market-client.ts';
 
 const LIMIT_MS = 10 * SECOND_MS;
@@ -25,12 +23,11 @@ interface ProbedNodeOptions {
 export class ProbedNode {
   readonly reader: BlockReader;
   readonly #node: ChainNode;
-  readonly #heads = new LatestHead();
   readonly #clock: Clock;
-  #first: Promise<ChainHeader> | null = null;
+  readonly #first = Promise.withResolvers<ChainHeader>();
 
   constructor({ url, exchanges, clock, random }: ProbedNodeOptions) {
-    const onHead = (head: unknown) => this.#heads.show(head);
+    const onHead = this.#first.resolve;
     this.#node = openNode({ url, clock, random, logger: noLogger, metrics, onHead });
     this.reader = new BlockReader({ node: this.#node, clock, exchanges, onDrop() {} });
     this.#clock = clock;
@@ -38,23 +35,15 @@ export class ProbedNode {
 
   /** Keeps the connection until the signal aborts. */
   run(signal: AbortSignal): Promise<void> {
+    this.#first.promise.catch(() => {});
+    signal.addEventListener('abort', () => this.#first.reject(signal.reason), { once: true });
     return this.#node.run(signal);
   }
 
   /** The first head from the node. Rejects with an `RpcFault` when none comes within 10 s. */
-  head(signal: AbortSignal): Promise<ChainHeader> {
-    this.#first ??= this.#take(signal);
-    return this.#first;
-  }
-
-  async #take(signal: AbortSignal): Promise<ChainHeader> {
+  head(): Promise<ChainHeader> {
     const timeoutError = () => new RpcFault(`no block within ${LIMIT_MS / SECOND_MS} s`);
-    const head = await withTimeout(
-      { clock: this.#clock, timeoutMs: LIMIT_MS, timeoutError },
-      this.#heads.take(signal),
-    );
-    if (head === null) throw signal.reason;
-    return head;
+    return withTimeout({ clock: this.#clock, timeoutMs: LIMIT_MS, timeoutError }, this.#first.promise);
   }
 }
 

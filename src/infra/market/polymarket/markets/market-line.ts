@@ -1,55 +1,72 @@
-import type { EpochMs } from '../../../../core/base/time/duration.ts';
+import { z } from 'zod';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import type { Market } from '../../../../core/trades/trade.ts';
 import { type BadRow, badRow } from '../../tapes/bad-row.ts';
 import { parseMarket } from '../../tapes/market-row.ts';
 import { conditionIdOf, isObject, parseJson, type RawRow } from '../../tapes/text-fields.ts';
 
-/** Fields of a market in a line of a tape, besides tags, events and the fee schedule, each with the check of its value. */
-const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  conditionId: isText,
-  question: isText,
-  slug: isText,
-  outcomes: isList,
-  version: isText,
-  clobTokenIds: isList,
-  positionIds: isList,
-  outcomePrices: isList,
-  resolvedPayouts: isList,
-  endDate: isText,
-  category: isText,
-  closed: (value) => typeof value === 'boolean',
-  closedTime: isText,
-  umaResolutionStatus: isText,
-  resolutionStatus: isText,
-  volume24hr: isTextOrNumber,
-  feesEnabled: (value) => typeof value === 'boolean',
-};
-/** Required fields. Other fields with an unusable value are left out, and the market is kept. */
-const NEEDED: ReadonlySet<string> = new Set(['conditionId', 'question', 'slug', 'outcomes']);
+/** A required field: the parser of tapes reports its fault. */
+const needed = z
+  .unknown()
+  .optional()
+  .transform((value) => value ?? undefined);
+const text = usable(z.string());
+const flag = usable(z.boolean());
+const textOrNumber = z.union([z.string(), z.number()]);
+const values = z.array(textOrNumber);
+/** A list of texts or numbers, or the JSON text of one. */
+const list = usable(
+  z.union([
+    values,
+    z.string().refine((json) => json.startsWith('[') && values.safeParse(parseJson(json)).success),
+  ]),
+);
+const tags = usableItems(z.object({ slug: z.string().min(1) }));
+const anything = z.unknown().optional();
+const events = usableItems(z.object({ slug: anything, title: anything, tags }));
+
+/** The fields of a market in a line of a tape. Optional ones with an unusable value are left out, and the market is kept. */
+const lineSchema = z
+  .object({
+    conditionId: needed.transform((id) => (typeof id === 'string' ? conditionIdOf(id) : id)),
+    question: needed,
+    slug: needed,
+    outcomes: needed,
+    version: text,
+    clobTokenIds: list,
+    positionIds: list,
+    outcomePrices: list,
+    resolvedPayouts: list,
+    endDate: text,
+    category: text,
+    closed: flag,
+    closedTime: text,
+    umaResolutionStatus: text,
+    resolutionStatus: text,
+    volume24hr: usable(textOrNumber),
+    feesEnabled: flag,
+    tags,
+    events,
+    feeSchedule: usable(z.object({ rate: textOrNumber, exponent: textOrNumber })),
+  })
+  .transform((market) => ({
+    ...market,
+    tags: tagsOf(market),
+    events: market.events?.map(({ slug, title }) => ({ slug, title })),
+  }));
 
 /** Gamma's answer for a market as the row and line of a tape. */
-export function marketLine(value: unknown, now: EpochMs): LiveRow | BadRow {
+export function marketLine(value: unknown): LiveRow | BadRow {
   if (!isObject(value)) return badRow('unknown_kind', typeof value);
-  const raw: Record<string, unknown> = {};
-  for (const [name, isOfUse] of Object.entries(FIELDS)) {
-    const found = value[name];
-    if (found != null && (NEEDED.has(name) || isOfUse(found))) raw[name] = found;
-  }
-  if (typeof raw['conditionId'] === 'string') raw['conditionId'] = conditionIdOf(raw['conditionId']);
-  const events = objectsOf(value['events']);
-  const tags = tagsOf(value, events);
-  if (tags !== null) raw['tags'] = tags;
-  if (events !== null) raw['events'] = events.map(({ slug, title }) => ({ slug, title }));
-  const feeSchedule = feeScheduleOf(value);
-  if (feeSchedule !== null) raw['feeSchedule'] = feeSchedule;
-  const row = parseMarket(raw, now);
+  const raw = lineSchema.parse(value);
+  // Without a time of its own, which would be compared with now.
+  const row = parseMarket(raw, 0);
   return row.kind === 'bad' ? row : { row, line: JSON.stringify(raw) };
 }
 
 /** The same market with some fields replaced. */
-export function withFields(live: LiveRow, fields: RawRow, now: EpochMs): LiveRow | BadRow {
-  return marketLine({ ...JSON.parse(live.line), ...fields }, now);
+export function withFields(live: LiveRow, fields: RawRow): LiveRow | BadRow {
+  return marketLine({ ...JSON.parse(live.line), ...fields });
 }
 
 /** The market of a market row. Throws for rows of other kinds. */
@@ -58,38 +75,21 @@ export function marketOf({ row }: LiveRow): Market {
   return row.market;
 }
 
-/** The market's own tags, otherwise those of its events; null when neither has any. */
-function tagsOf(market: RawRow, events: readonly RawRow[] | null): readonly { slug: string }[] | null {
-  const own = objectsOf(market['tags']);
-  const given =
-    own !== null && own.length > 0 ? own : (events?.flatMap((event) => objectsOf(event['tags']) ?? []) ?? []);
-  const slugs = given.flatMap(({ slug }) => (typeof slug === 'string' && slug !== '' ? slug : []));
-  if (slugs.length === 0 && own === null) return null;
-  return [...new Set(slugs)].map((slug) => ({ slug }));
+type Tags = readonly { readonly slug: string }[] | undefined;
+
+/** The market's own tags, otherwise those of its events; undefined when neither has any. */
+function tagsOf(market: { tags?: Tags; events?: readonly { tags?: Tags }[] | undefined }): Tags {
+  const own = market.tags ?? [];
+  const given = own.length > 0 ? own : (market.events ?? []).flatMap((event) => event.tags ?? []);
+  if (given.length === 0 && market.tags === undefined) return undefined;
+  return [...new Set(given.map(({ slug }) => slug))].map((slug) => ({ slug }));
 }
 
-/** Its rate and exponent; null unless both can be read. */
-function feeScheduleOf({ feeSchedule }: RawRow): RawRow | null {
-  if (!isObject(feeSchedule)) return null;
-  const { rate, exponent } = feeSchedule;
-  return isTextOrNumber(rate) && isTextOrNumber(exponent) ? { rate, exponent } : null;
+function usable<Schema extends z.ZodType>(schema: Schema) {
+  return schema.optional().catch(undefined);
 }
 
-function objectsOf(value: unknown): readonly RawRow[] | null {
-  return Array.isArray(value) ? value.filter(isObject) : null;
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
-}
-
-/** `1e999` is valid JSON, but not a finite number. */
-function isTextOrNumber(value: unknown): boolean {
-  return typeof value === 'string' || Number.isFinite(value);
-}
-
-/** A list of texts or numbers, or the JSON text of one. */
-function isList(value: unknown): boolean {
-  if (typeof value === 'string') return value.startsWith('[') && isList(parseJson(value));
-  return Array.isArray(value) && value.every(isTextOrNumber);
+function usableItems<Schema extends z.ZodType>(schema: Schema) {
+  const items = z.array(usable(schema)).transform((all) => all.filter((item) => item !== undefined));
+  return usable(items);
 }

@@ -5,23 +5,26 @@ import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { readPositionId } from '../../../../core/trades/position-id.ts';
-import type { Trade } from '../../../../core/trades/trade.ts';
+import { type Market, type Trade, UNKNOWN_OUTCOME } from '../../../../core/trades/trade.ts';
 import { inBatches } from '../batches.ts';
 import type { MarketCatalogue } from './market-catalogue.ts';
-import type { TokenMarket, TokenMemory } from './token-memory.ts';
 
+/** The new markets of four to eight days (24,000 a day with two outcomes each). At most 126 MB (measured with events named differently from their markets). */
+const MOST_TOKENS = 400_000;
 /** Token ids per request. */
 const BATCH = 25;
 /** A market is traded within seconds of its creation; Gamma may list it later. */
 const ASK_AGAIN = { firstMs: 5 * SECOND_MS, mostMs: 10 * MINUTE_MS };
 const MOST_UNKNOWN = 20_000;
 
-interface CatalogueOptions {
-  /** Learns from each market that is described. */
-  readonly memory: TokenMemory;
-  readonly markets: Pick<MarketCatalogue, 'describe' | 'describeTokens'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Logger;
+/** The market and outcome of a token. Unknown parts are an empty text or the index 999. */
+export interface TokenMarket {
+  readonly marketId: string;
+  readonly title: string;
+  readonly slug: string;
+  readonly eventSlug: string;
+  readonly outcome: string;
+  readonly outcomeIndex: number;
 }
 
 /** A token that Gamma does not know. */
@@ -30,26 +33,43 @@ interface Unknown {
   readonly askAgainAt: EpochMs;
 }
 
-/** The markets of tokens, as Gamma describes them. */
+/** The markets of tokens, as Gamma and trades describe them. The least recently used are forgotten first. */
 export class TokenCatalogue {
-  readonly #options: CatalogueOptions;
+  readonly #markets: Pick<MarketCatalogue, 'describe' | 'describeTokens'>;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #failures: FailureLog;
-  readonly #asked = new Map<string, Promise<void>>();
+  readonly #tokens = new LRUCache<string, TokenMarket>({ max: MOST_TOKENS });
   readonly #unknown = new LRUCache<string, Unknown>({ max: MOST_UNKNOWN });
 
-  constructor(options: CatalogueOptions) {
-    this.#options = options;
-    this.#failures = new FailureLog(options.logger, 'token lookup failed; retrying');
+  constructor(
+    markets: Pick<MarketCatalogue, 'describe' | 'describeTokens'>,
+    clock: Pick<Clock, 'now'>,
+    logger: Pick<Logger, 'warn'>,
+  ) {
+    this.#markets = markets;
+    this.#clock = clock;
+    this.#failures = new FailureLog(logger, 'token lookup failed; retrying');
   }
 
-  /** Null for a token whose market is unknown. Unknown parts of it are an empty text or the index 999. */
+  /** Null for a token whose market is unknown. */
   get(tokenId: string): TokenMarket | null {
-    return this.#options.memory.get(tokenId);
+    return this.#tokens.get(tokenId) ?? null;
   }
 
-  /** Takes what a trade of another source says of its token. */
-  learn(trade: Trade): void {
-    this.#options.memory.learn(trade);
+  /** The market's own row replaces what trades said. */
+  learnMarket({ id, question, slug, eventSlug: event, outcomes, tokenIds }: Market): void {
+    // Most markets are an event of their own: one string in memory for both.
+    const eventSlug = event === slug ? slug : (event ?? '');
+    for (const [outcomeIndex, tokenId] of tokenIds.entries()) {
+      const outcome = outcomes[outcomeIndex] ?? '';
+      if (tokenId !== '')
+        this.#tokens.set(tokenId, { marketId: id, title: question, slug, eventSlug, outcome, outcomeIndex });
+    }
+  }
+
+  /** Adds what a trade says of its token. */
+  learn({ asset, marketId, title, slug, eventSlug, outcome, outcomeIndex }: Trade): void {
+    this.#fill(asset, { marketId, title, slug, eventSlug: eventSlug ?? '', outcome, outcomeIndex });
   }
 
   /**
@@ -58,24 +78,10 @@ export class TokenCatalogue {
    * and the next call asks again.
    */
   async lookUp(tokenIds: readonly string[], signal: AbortSignal): Promise<void> {
-    const wanted = new Set(tokenIds.filter((id) => this.#isDue(id)));
-    const inFlight = [...wanted].flatMap((id) => this.#asked.get(id) ?? []);
-    const fresh = [...wanted].filter((id) => !this.#asked.has(id));
-    const asking = this.#askAll(fresh, signal).finally(() => {
-      for (const id of fresh) this.#asked.delete(id);
-    });
-    for (const id of fresh) this.#asked.set(id, asking);
-    await Promise.all([...new Set(inFlight), asking]);
-  }
-
-  #isDue(tokenId: string): boolean {
-    if (this.#options.memory.get(tokenId) !== null) return false;
-    return this.#options.clock.now() >= (this.#unknown.get(tokenId)?.askAgainAt ?? 0);
-  }
-
-  async #askAll(tokenIds: readonly string[], signal: AbortSignal): Promise<void> {
+    const now = this.#clock.now();
+    const isDue = (id: string) => !this.#tokens.has(id) && now >= (this.#unknown.get(id)?.askAgainAt ?? 0);
     try {
-      for (const batch of inBatches(tokenIds, BATCH)) {
+      for (const batch of inBatches([...new Set(tokenIds)].filter(isDue), BATCH)) {
         if (signal.aborted) return;
         await this.#ask(batch, signal);
         this.#failures.succeeded();
@@ -87,11 +93,10 @@ export class TokenCatalogue {
 
   /** A token of Protocol V2 contains its market's id; it is not documented whether Gamma finds it by `clob_token_ids`. */
   async #ask(tokenIds: readonly string[], signal: AbortSignal): Promise<void> {
-    const { memory, markets } = this.#options;
     const marketIds = tokenIds.flatMap((id) => readPositionId(id)?.marketId ?? []);
-    if (marketIds.length > 0) await markets.describe([...new Set(marketIds)], signal);
-    const missing = () => tokenIds.filter((id) => memory.get(id) === null);
-    if (missing().length > 0) await markets.describeTokens(missing(), signal);
+    if (marketIds.length > 0) await this.#markets.describe([...new Set(marketIds)], signal);
+    const missing = () => tokenIds.filter((id) => !this.#tokens.has(id));
+    if (missing().length > 0) await this.#markets.describeTokens(missing(), signal);
     for (const id of missing()) this.#missed(id);
   }
 
@@ -99,11 +104,31 @@ export class TokenCatalogue {
   #missed(tokenId: string): void {
     const position = readPositionId(tokenId);
     if (position !== null) {
-      this.#options.memory.fill(tokenId, { ...position, title: '', slug: '', eventSlug: '', outcome: '' });
+      this.#fill(tokenId, { ...position, title: '', slug: '', eventSlug: '', outcome: '' });
       return;
     }
     const misses = (this.#unknown.get(tokenId)?.misses ?? 0) + 1;
-    const askAgainAt = this.#options.clock.now() + backoffMs(ASK_AGAIN, misses, withoutJitter);
+    const askAgainAt = this.#clock.now() + backoffMs(ASK_AGAIN, misses, withoutJitter);
     this.#unknown.set(tokenId, { misses, askAgainAt });
   }
+
+  /** Adds what is unknown of the token, and changes nothing that is known. */
+  #fill(tokenId: string, said: TokenMarket): void {
+    const known = this.#tokens.get(tokenId);
+    if (known === undefined) this.#tokens.set(tokenId, said);
+    else if (!isComplete(known) && known.marketId === said.marketId)
+      this.#tokens.set(tokenId, {
+        marketId: known.marketId,
+        title: known.title || said.title,
+        slug: known.slug || said.slug,
+        eventSlug: known.eventSlug || said.eventSlug,
+        outcome: known.outcome || said.outcome,
+        outcomeIndex: known.outcomeIndex === UNKNOWN_OUTCOME ? said.outcomeIndex : known.outcomeIndex,
+      });
+  }
+}
+
+function isComplete({ title, slug, eventSlug, outcome, outcomeIndex }: TokenMarket): boolean {
+  const hasWords = title !== '' && slug !== '' && eventSlug !== '' && outcome !== '';
+  return hasWords && outcomeIndex !== UNKNOWN_OUTCOME;
 }

@@ -7,7 +7,7 @@ import type { TimeRange } from '../../../../core/trades/coverage/blind-window.ts
 import type { Trade } from '../../../../core/trades/trade.ts';
 import type { PassedSpan } from '../chain/chain-follower.ts';
 import { type ChainFill, isCombo, UNIT } from '../chain/order-filled.ts';
-import type { MarketCoverage } from '../coverage-in-market-time.ts';
+import type { MarketCoverage } from '../client/market-clock.ts';
 
 /** The node confirms trades while the last that it confirmed is younger. */
 const CURRENT_MS = 15 * SECOND_MS;

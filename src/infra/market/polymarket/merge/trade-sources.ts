@@ -6,8 +6,9 @@ import type { Metrics } from '../../../../core/metrics.ts';
 import type { LiveRow, SourceStatus } from '../../../../core/trades/source/source.ts';
 import type { Trade } from '../../../../core/trades/trade.ts';
 import { ChainFeed } from '../chain/chain-feed.ts';
-import type { MarketCoverage } from '../coverage-in-market-time.ts';
-import type { FeedTools } from '../feed-tools.ts';
+import { exchangesOf } from '../chain/order-filled.ts';
+import type { FeedTools, MarketUrls } from '../client/market-client.ts';
+import type { MarketCoverage } from '../client/market-clock.ts';
 import type { TokenCatalogue } from '../markets/token-catalogue.ts';
 import { TradePoll } from '../trades/trade-poll.ts';
 import { STREAM_SILENCE_MS, TradeStream } from '../trades/trade-stream.ts';
@@ -21,13 +22,9 @@ const POLLING_FRESH_MS = 15 * SECOND_MS;
 /** Trades of 24 hours ago are no longer judged: nothing newer passes while polling has so far to read back. */
 const BEHIND_MAX_MS = 12 * HOUR_MS;
 
-/** Constructor options of `TradeSources`. `clock` is corrected to the market's time. */
+/** `clock` is corrected to the market's time. */
 interface TradeSourcesOptions extends FeedTools {
-  readonly streamUrl: string;
-  /** URL of a Polygon node; null without one. */
-  readonly rpcUrl: string | null;
-  /** Addresses of the exchanges that the node is asked about, in lower case. */
-  readonly exchanges: readonly string[];
+  readonly market: Pick<MarketUrls, 'streamUrl' | 'rpcUrl' | 'extraExchanges'>;
   readonly metrics: Metrics;
   /** In the market's time. */
   readonly feedHealth: MarketCoverage;
@@ -56,7 +53,7 @@ export class TradeSources {
   #streamedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: TradeSourcesOptions) {
-    const { clock, random, logger, metrics, streamUrl, feedHealth, knows, enqueue } = options;
+    const { clock, random, logger, metrics, market, feedHealth, knows, enqueue } = options;
     this.#options = options;
     this.#polledAsOf = clock.now();
     this.#leader = new Leader(logger, metrics);
@@ -65,7 +62,7 @@ export class TradeSources {
     this.#certificate = new NodeCertificate({ clock, logger, feedHealth });
     this.#poll = this.#openPoll();
     const onTrade = (row: LiveRow) => this.#streamed(row);
-    this.#stream = new TradeStream({ url: streamUrl, clock, random, logger, metrics, onTrade });
+    this.#stream = new TradeStream({ url: market.streamUrl, clock, random, logger, metrics, onTrade });
     this.#node = this.#openNode();
   }
 
@@ -194,20 +191,12 @@ export class TradeSources {
   }
 
   #openNode(): ChainFeed | null {
-    const {
-      rpcUrl: url,
-      clock,
-      random,
-      logger,
-      metrics,
-      tokens,
-      exchanges,
-      feedHealth,
-      enqueue,
-    } = this.#options;
+    const { market, clock, random, logger, metrics, tokens, feedHealth, enqueue } = this.#options;
+    const { rpcUrl: url } = market;
     if (url === null) return null;
     return new ChainFeed({
-      ...{ url, clock, random, logger, metrics, tokens, exchanges },
+      ...{ url, clock, random, logger, metrics, tokens },
+      exchanges: exchangesOf(market),
       wantedFrom: feedHealth.wantedFrom(),
       onBlock: ({ rows }) => this.#showBlock(rows),
       onRemoved: (rows) => {

@@ -7,17 +7,6 @@ import { garbled, type MarketClient } from '../client/market-client.ts';
 export const ANSWER_BATCH = 20;
 /** Payouts are in millionths of a USDC per share. */
 const MICRO = 1e6;
-/** States of markets that are not resolved. An unknown state is not a resolution either. */
-export const OPEN_STATES: ReadonlySet<string> = new Set([
-  'initialized',
-  'posed',
-  'proposed',
-  'challenged',
-  'reproposed',
-  'disputed',
-  'active',
-  'arbitration',
-]);
 
 /** The answer of v2 for one market. */
 export interface ResolutionAnswer {
@@ -44,33 +33,19 @@ export async function askResolutions(
   marketIds: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, ResolutionAnswer>> {
-  const { found, refused, refusal } = await askInHalves(marketIds, (ids) => askBatch(client, ids, signal));
+  const request = { api: 'data', path: '/v2/resolutions', purpose: 'resolutions' } as const;
+  const { found, refused, refusal } = await askInHalves(marketIds, async (ids) => {
+    const { body } = await client.get({ ...request, query: { condition: ids.join(',') } }, signal);
+    const { data, success } = answerSchema.safeParse(body);
+    if (!success) throw garbled('not a list of resolutions');
+    const rows = (data.data ?? []).flatMap((row) => resolutionRowSchema.safeParse(row).data ?? []);
+    return new Map(rows.map(({ condition_id: id, ...row }) => [id, { ...row, payouts: paidPayouts(row) }]));
+  });
   if (refusal !== null && refused.length === marketIds.length) throw refusal;
   return found;
 }
 
-async function askBatch(
-  client: Pick<MarketClient, 'get'>,
-  marketIds: readonly string[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, ResolutionAnswer>> {
-  const query = { condition: marketIds.join(',') };
-  const { body } = await client.get(
-    { api: 'data', path: '/v2/resolutions', query, purpose: 'resolutions' },
-    signal,
-  );
-  const { data, success } = answerSchema.safeParse(body);
-  if (!success) throw garbled('not a list of resolutions');
-  const rows = (data.data ?? []).flatMap((row) => resolutionRowSchema.safeParse(row).data ?? []);
-  return new Map(
-    rows.map(({ condition_id, status, payouts }) => [
-      condition_id,
-      { status, payouts: paidPayouts(status, payouts) },
-    ]),
-  );
-}
-
 /** Payout of each outcome, USDC per share; null when the market is not resolved, or states none. */
-export function paidPayouts(status: string, payouts: readonly number[] | null): readonly number[] | null {
+export function paidPayouts({ status, payouts }: ResolutionAnswer): readonly number[] | null {
   return status === 'resolved' ? (payouts?.map((paid) => paid / MICRO) ?? null) : null;
 }

@@ -1,15 +1,15 @@
-import type { AlertStore, UnresolvedMarkets } from '../../../../core/alerts/alert-store.ts';
-import type { SettlementStore } from '../../../../core/alerts/settlement.ts';
+import type { UnresolvedMarkets } from '../../../../core/alerts/alert-store.ts';
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
+import { Notifier } from '../../../../core/base/async/notifier.ts';
 import { repeat } from '../../../../core/base/async/repeat.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
-import { isConditionId } from '../../tapes/text-fields.ts';
+import { conditionIdOf, isConditionId } from '../../tapes/text-fields.ts';
 import { inBatches } from '../batches.ts';
-import type { FeedTools } from '../feed-tools.ts';
 import { marketOf } from '../markets/market-line.ts';
-import { MarketSettler, ResolutionHints, type SettlerOptions } from './market-settler.ts';
+import { MarketSettler } from './market-settler.ts';
 import { ANSWER_BATCH } from './resolution-answers.ts';
+import type { ResolutionTools } from './settled-rows.ts';
 
 const ROUND_MS = 5 * MINUTE_MS;
 const RETRY_MS = 30 * SECOND_MS;
@@ -19,6 +19,9 @@ const PAGE = 1_000;
 const CORRECTABLE = 1_000;
 /** When an outcome is checked, counted from its booking. */
 const CHECKED_AFTER_MS = [HOUR_MS, 6 * HOUR_MS, ...[1, 2, 3, 4, 5, 6, 7].map((days) => days * DAY_MS)];
+/** Pauses after each look at a hint that found no outcome. After the last one the market is left to the rounds. */
+const PAUSES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS] as const;
+const MOST_HINTS = 1_000;
 /** Assets of one connection of the order book stream. */
 const MOST_ASSETS = 500;
 /** Markets considered: those of the oldest alerts. */
@@ -26,25 +29,20 @@ const MOST_MARKETS = 2_000;
 /** Markets described in one round; the next round describes others. */
 const MOST_ASKED = 250;
 
-/** Constructor options of `ResolutionWatch`. */
-interface WatchOptions extends SettlerOptions, Pick<FeedTools, 'random'> {
-  readonly alerts: Pick<AlertStore, 'unresolvedMarkets' | 'ofMarket'>;
-  readonly resolutions: Pick<SettlementStore, 'get' | 'after' | 'lastSeq'>;
-}
-
 /** Finds out what the markets of unresolved alerts paid, and for a week whether an outcome was corrected. */
 export class ResolutionWatch {
-  readonly #options: WatchOptions;
+  readonly #tools: ResolutionTools;
   readonly #settler: MarketSettler;
-  readonly #hints: ResolutionHints;
+  /** Markets that the stream reports as resolved, until they are settled: it is early, but not authoritative. */
+  readonly #hints = new Map<string, { looks: number; dueAt: EpochMs }>();
+  readonly #hinted = new Notifier();
   #assets: readonly string[] = [];
   /** The last check for corrections; null before the first, which checks what a former process may have missed. */
   #checkedAt: EpochMs | null = null;
 
-  constructor(options: WatchOptions) {
-    this.#options = options;
-    this.#settler = new MarketSettler(options);
-    this.#hints = new ResolutionHints(options.clock, options.logger, this.#settler);
+  constructor(tools: ResolutionTools) {
+    this.#tools = tools;
+    this.#settler = new MarketSettler(tools);
   }
 
   /** Token ids of markets without an outcome, those that end first; at most 500. */
@@ -54,31 +52,57 @@ export class ResolutionWatch {
 
   /** The stream reports a market as resolved: it is looked at immediately, and some times more. */
   resolved(marketId: string): void {
-    this.#hints.add(marketId);
+    const id = conditionIdOf(marketId);
+    if (!isConditionId(id) || this.#hints.has(id) || this.#hints.size >= MOST_HINTS) return;
+    this.#hints.set(id, { looks: 0, dueAt: this.#tools.clock.now() });
+    this.#hinted.notify();
   }
 
   /** Looks for outcomes until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
-    await Promise.all([this.#runRounds(signal), this.#hints.run(signal)]);
-  }
-
-  #runRounds(signal: AbortSignal): Promise<void> {
-    const { clock, logger, random } = this.#options;
+    const { clock, logger, random } = this.#tools;
     const round = async () => {
       await this.#round(signal);
       await this.#correct(signal);
     };
-    return repeat(round, {
-      clock,
-      signal,
-      intervalMs: () => ROUND_MS * (0.9 + 0.2 * random()),
-      retryMs: RETRY_MS,
-      failures: new FailureLog(logger, 'resolution round failed; retrying'),
-    });
+    const untilHint = () => {
+      const dues = [...this.#hints.values()].map(({ dueAt }) => dueAt - clock.now());
+      return Math.max(0, Math.min(HOUR_MS, ...dues));
+    };
+    await Promise.all([
+      repeat(round, {
+        clock,
+        signal,
+        intervalMs: () => ROUND_MS * (0.9 + 0.2 * random()),
+        retryMs: RETRY_MS,
+        failures: new FailureLog(logger, 'resolution round failed; retrying'),
+      }),
+      repeat(() => this.#followHints(signal), {
+        clock,
+        signal,
+        intervalMs: untilHint,
+        failures: new FailureLog(logger, 'resolution hint not followed; retrying'),
+        wake: this.#hinted.nextNotification,
+      }),
+    ]);
+  }
+
+  async #followHints(signal: AbortSignal): Promise<void> {
+    const now = this.#tools.clock.now();
+    const due = [...this.#hints].filter(([, { dueAt }]) => dueAt <= now).slice(0, ANSWER_BATCH);
+    if (due.length === 0) return;
+    for (const [id, hint] of due) {
+      const pauseMs = PAUSES_MS[hint.looks];
+      hint.looks += 1;
+      if (pauseMs === undefined) this.#hints.delete(id);
+      else hint.dueAt = now + pauseMs;
+    }
+    const ids = due.map(([id]) => id);
+    for (const id of await this.#settler.settle(ids, false, signal)) this.#hints.delete(id);
   }
 
   async #round(signal: AbortSignal): Promise<void> {
-    const { alerts } = this.#options;
+    const { alerts } = this.#tools;
     const asked = new Set<string>();
     for (let afterId: number | null = 0; afterId !== null && !signal.aborted; ) {
       const page: UnresolvedMarkets = await alerts.unresolvedMarkets({ afterId, limit: PAGE });
@@ -91,18 +115,15 @@ export class ResolutionWatch {
   }
 
   async #correct(signal: AbortSignal): Promise<void> {
-    const { resolutions, clock } = this.#options;
+    const { resolutions, clock } = this.#tools;
     const [since, now] = [this.#checkedAt, clock.now()];
     const isDue = (at: EpochMs) =>
       CHECKED_AFTER_MS.some((afterMs) => at + afterMs <= now && (since === null || at + afterMs > since));
     const lastSeq = await resolutions.lastSeq();
     const booked = await resolutions.after(Math.max(0, lastSeq - CORRECTABLE), CORRECTABLE);
     const due = booked.filter(({ resolved, log }) => resolved > 0 && log !== undefined && isDue(log.at));
-    await this.#settleAll(
-      due.map(({ marketId }) => marketId),
-      true,
-      signal,
-    );
+    const ids = due.map(({ marketId }) => marketId);
+    await this.#settleAll(ids, true, signal);
     this.#checkedAt = now;
   }
 
@@ -115,7 +136,7 @@ export class ResolutionWatch {
 
   /** The token ids of these markets, those that end first: they are resolved next. */
   async #watchedAssets(marketIds: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
-    const { catalogue, random } = this.#options;
+    const { catalogue, random } = this.#tools;
     const looked = marketIds.slice(0, MOST_MARKETS);
     const unknown = looked.filter((id) => catalogue.cached(id) === null);
     // At random, so that markets that Gamma never knows block no others.

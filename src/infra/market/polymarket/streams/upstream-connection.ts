@@ -19,8 +19,8 @@ export interface ConnectionOptions {
   readonly pingText?: string | null;
   /** An open connection without a frame that counts for this long is frozen, and is closed. */
   readonly silenceMs: number;
-  /** First frame to send, asked for once connected. Null: the connection is not wanted any more. */
-  subscription(): string | null;
+  /** First frame to send, asked for once connected. */
+  subscription(): string;
   /** Handles a text frame. Whether it counts as a sign of life. */
   onFrame(text: string): boolean;
 }
@@ -103,13 +103,8 @@ export class UpstreamConnection {
   }
 
   #open(): void {
-    const subscription = this.#options.subscription();
-    if (subscription === null) {
-      this.close();
-      return;
-    }
     this.#openedAt = this.#lastFrameAt = this.#options.clock.now();
-    this.#socket.send(subscription);
+    this.#socket.send(this.#options.subscription());
     this.#events.onOpen();
   }
 

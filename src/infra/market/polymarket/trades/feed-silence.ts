@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, HOUR_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { TradePollOptions } from './trade-poll-options.ts';
 
-/** After so much silence the market is asked whether its answers are fresh, sooner in a busy market. Lists are rebuilt every 4 s. */
-const SUSPICIOUS_SILENCE_MS = { least: 6_000, most: 15_000 };
+/** After so much silence the market is asked whether its answers are fresh. Lists are rebuilt every 4 s. */
+const SUSPICIOUS_SILENCE_MS = 10_000;
 const ASK_EVERY_MS = 5_000;
 /** How long the market's own statement is believed: also over a failure of 20 s and the waits after it. */
 const BELIEVED_MS = 45_000;
@@ -15,6 +15,12 @@ const ODD_LAG_MS = 15_000;
 const STALLED_GAPS = 20;
 /** An odd silence that is longer than this counts as stalled unless something confirms it. In a busy market it always does. */
 const STALLED_MS = 25_000;
+/** The pace is that of so much time, by the times of trades. */
+const PACE_MS = HOUR_MS;
+/** With trades in fewer seconds the pace is unknown. */
+const MIN_SECONDS = 100;
+/** A market is busy when this share of its seconds has trades. Seconds, because one order may be thirty rows. */
+const BUSY_SHARE = 0.8;
 
 /**
  * What silence means. `quiet`: nothing was traded. `unclear`: not known yet. `stalled`: the answers are old, and complete
@@ -37,29 +43,35 @@ interface Freshness {
   readonly at: EpochMs;
 }
 
-/** Constructor options of `FeedSilence`. */
-type SilenceOptions = Pick<TradePollOptions, 'client' | 'clock' | 'unlistedSince'>;
-
 /** Distinguishes a quiet market from one whose answers are old. */
 export class FeedSilence {
-  readonly #options: SilenceOptions;
-  readonly #pace = new TradePace();
+  readonly #options: Pick<TradePollOptions, 'client' | 'clock' | 'unlistedSince'>;
+  /** The seconds with trades in the hour before the newest trade. */
+  readonly #seconds = new Set<number>();
+  #newestAt: EpochMs = 0;
   #tradedAt: EpochMs;
   #askedAt = Number.NEGATIVE_INFINITY;
   #isAsking = false;
   /** The market's last statement in this silence; null without a readable one. */
   #stated: Freshness | null = null;
 
-  constructor(options: SilenceOptions) {
+  constructor(options: Pick<TradePollOptions, 'client' | 'clock' | 'unlistedSince'>) {
     this.#options = options;
     this.#tradedAt = options.clock.now();
   }
 
-  /** Times of the fills that a round, which began at `start`, listed for the first time. Old ones end no silence. */
-  traded(times: readonly EpochMs[], start: EpochMs): void {
-    // Trades up to an hour ahead are accepted, but do not show how far the market has come.
-    for (const at of times) this.#pace.add(Math.min(at, start));
-    if (!times.some((at) => at >= start - MOST_LAG_MS)) return;
+  /**
+   * Times of trades that a round, which began at `start`, has listed. Old ones end no silence, and those that are dated ahead
+   * do not show how far the market has come.
+   */
+  listed(times: readonly EpochMs[], start: EpochMs): void {
+    const before = this.#newestAt;
+    for (const at of times) {
+      if (at > start || at <= this.#newestAt - PACE_MS) continue;
+      this.#newestAt = Math.max(this.#newestAt, at);
+      this.#seconds.add(Math.floor(at / SECOND_MS));
+    }
+    if (this.#newestAt === before || this.#newestAt < start - MOST_LAG_MS) return;
     this.#tradedAt = this.#options.clock.now();
     this.#stated = null;
   }
@@ -69,25 +81,29 @@ export class FeedSilence {
     const now = this.#options.clock.now();
     this.#forgetFuture(now);
     const silence = now - this.#tradedAt;
-    if (silence < this.#suspiciousMs) return { kind: 'quiet' };
+    if (silence < SUSPICIOUS_SILENCE_MS) return { kind: 'quiet' };
     if (!this.#isAsking && now - this.#askedAt >= ASK_EVERY_MS) void this.#ask(signal);
     // What another source showed outweighs the market's own statement.
     const unlistedAt = this.#options.unlistedSince(this.#tradedAt);
     if (unlistedAt !== null) return { kind: 'stalled', until: Math.max(unlistedAt, this.#tradedAt) };
+    const { gapMs, isBusy } = this.#pace();
     // The statement is about the origin: a cache or a broken list can still be old.
-    if (this.#pace.isBusy && silence > STALLED_MS) return { kind: 'stalled', until: this.#pace.newestAt };
-    const gap = this.#pace.meanGapMs;
-    const isOdd = gap !== null && silence > gap * STALLED_GAPS;
+    if (isBusy && silence > STALLED_MS) return { kind: 'stalled', until: this.#newestAt };
+    const isOdd = silence > gapMs * STALLED_GAPS;
     const stated = this.#stated;
     return stated !== null && now - stated.at <= BELIEVED_MS
       ? byStatement(stated, isOdd)
       : this.#byPace(silence, isOdd);
   }
 
-  /** How long a silence is before the market is asked. */
-  get #suspiciousMs(): number {
-    const { least, most } = SUSPICIOUS_SILENCE_MS;
-    return Math.min(Math.max((this.#pace.meanGapMs ?? most) * STALLED_GAPS, least), most);
+  /** Mean time between two seconds with trades, infinite while there are too few; whether most seconds have one. */
+  #pace(): { readonly gapMs: number; readonly isBusy: boolean } {
+    const oldest = (this.#newestAt - PACE_MS) / SECOND_MS;
+    for (const second of this.#seconds) if (second < oldest) this.#seconds.delete(second);
+    const count = this.#seconds.size;
+    if (count < MIN_SECONDS) return { gapMs: Number.POSITIVE_INFINITY, isBusy: false };
+    const gapMs = (this.#newestAt - Math.min(...this.#seconds) * SECOND_MS) / count;
+    return { gapMs, isBusy: gapMs * BUSY_SHARE <= SECOND_MS };
   }
 
   async #ask(signal: AbortSignal): Promise<void> {
@@ -121,73 +137,11 @@ export class FeedSilence {
     if (!isOdd) return { kind: 'quiet' };
     if (silence <= STALLED_MS) return { kind: 'unclear' };
     const statedUntil = this.#stated === null ? 0 : this.#stated.at - this.#stated.lagMs;
-    return { kind: 'stalled', until: Math.max(this.#pace.newestAt, statedUntil) };
+    return { kind: 'stalled', until: Math.max(this.#newestAt, statedUntil) };
   }
 }
 
 function byStatement({ lagMs, at }: Freshness, isOdd: boolean): SilenceVerdict {
   if (lagMs <= (isOdd ? ODD_LAG_MS : MOST_LAG_MS)) return { kind: 'quiet' };
   return { kind: 'stalled', until: at - lagMs };
-}
-
-const PACE_MINUTES = 60;
-/** Below this number of trades the pace is unknown. */
-const MIN_TRADES = 100;
-/** A market is busy when this share of its seconds has trades. Seconds, because one order may be thirty rows. */
-const BUSY_SHARE = 0.8;
-
-interface Minute {
-  trades: number;
-  readonly seconds: Set<number>;
-}
-
-/** How often trades are made, by their own times in the hour before the newest. */
-class TradePace {
-  readonly #minutes = new Map<number, Minute>();
-  #newestAt = 0;
-
-  get newestAt(): EpochMs {
-    return this.#newestAt;
-  }
-
-  /** Mean time between two trades, milliseconds; null while there are too few. */
-  get meanGapMs(): number | null {
-    const count = this.#sum(({ trades }) => trades);
-    return count < MIN_TRADES ? null : this.#spanMs() / count;
-  }
-
-  /** Whether most seconds have a trade; false while there are too few. */
-  get isBusy(): boolean {
-    const seconds = this.#sum((minute) => minute.seconds.size);
-    return seconds >= MIN_TRADES && seconds >= (this.#spanMs() / SECOND_MS) * BUSY_SHARE;
-  }
-
-  add(at: EpochMs): void {
-    const number = Math.floor(at / MINUTE_MS);
-    if (number <= this.#oldestMinute()) return;
-    let minute = this.#minutes.get(number);
-    if (minute === undefined) {
-      minute = { trades: 0, seconds: new Set() };
-      this.#minutes.set(number, minute);
-    }
-    minute.trades += 1;
-    minute.seconds.add(Math.floor(at / SECOND_MS));
-    if (at <= this.#newestAt) return;
-    this.#newestAt = at;
-    for (const one of this.#minutes.keys()) if (one <= this.#oldestMinute()) this.#minutes.delete(one);
-  }
-
-  #oldestMinute(): number {
-    return Math.floor(this.#newestAt / MINUTE_MS) - PACE_MINUTES;
-  }
-
-  #sum(of: (minute: Minute) => number): number {
-    let sum = 0;
-    for (const minute of this.#minutes.values()) sum += of(minute);
-    return sum;
-  }
-
-  #spanMs(): number {
-    return Math.max(this.#newestAt - Math.min(...this.#minutes.keys()) * MINUTE_MS, 1);
-  }
 }

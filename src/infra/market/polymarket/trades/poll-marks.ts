@@ -1,7 +1,4 @@
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
-import { fillHash } from '../../../../core/detection/fill-hash.ts';
-import { TimedHashSet } from '../../../../core/detection/timed-hash-set.ts';
-import type { ListedFill } from './trade-line.ts';
 import { LIST_LAG_MS, LISTED_LATE_MS } from './trade-pages.ts';
 
 /** How far before its mark a round reaches, for trades that were listed later than the list's lag. The wide one is for one round in 30 s. */
@@ -74,23 +71,5 @@ export class PollMarks {
     const listed = Math.max(asOf, Math.min(newestAt ?? asOf, start), this.#listedUntil ?? from);
     this.#listedUntil = Math.min(listed, complete);
     return isContiguous && until > from ? until : null;
-  }
-}
-
-/** Listings of 40 minutes of a busy market, about 2 MB. The oldest trades are forgotten first. */
-const REMEMBERED_FILLS = 100_000;
-
-/** The trades that polling has listed, whichever source showed them first. Silence of the list is judged by these alone. */
-export class FirstListings {
-  readonly #listed = new TimedHashSet(REMEMBERED_FILLS);
-
-  /** Times of the fills that were not listed before. */
-  timesOf(fills: readonly ListedFill[]): EpochMs[] {
-    const times: EpochMs[] = [];
-    for (const { trade } of fills) {
-      const minute = Math.max(1, Math.floor(trade.at / MINUTE_MS));
-      if (!this.#listed.add(fillHash(trade), minute, 1)) times.push(trade.at);
-    }
-    return times;
   }
 }

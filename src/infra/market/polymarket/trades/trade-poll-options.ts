@@ -3,10 +3,7 @@ import type { Metrics } from '../../../../core/metrics.ts';
 import type { BlindCause, TimeRange } from '../../../../core/trades/coverage/blind-window.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import type { Trade } from '../../../../core/trades/trade.ts';
-import type { FeedTools } from '../feed-tools.ts';
-
-/** Pauses after a failed request: after a failure of 18 s a round is confirmed within 24 s, before the feed is blind (25 s). */
-export const POLL_BACKOFF = { firstMs: 500, mostMs: 5_000 };
+import type { FeedTools } from '../client/market-client.ts';
 
 /** Constructor options of `TradePoll`. All times are in the market's time. */
 export interface TradePollOptions extends FeedTools {

@@ -2,8 +2,8 @@ import { LogThrottle } from '../../../../core/base/async/failure-log.ts';
 import { MINUTE_MS } from '../../../../core/base/time/duration.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import { parseJson } from '../../tapes/text-fields.ts';
+import { upstreamTime } from '../client/market-clock.ts';
 import { type StreamOptions, UpstreamSocket } from '../streams/upstream-socket.ts';
-import { upstreamTime } from '../upstream-time.ts';
 import { tradeLine } from './trade-line.ts';
 
 /**

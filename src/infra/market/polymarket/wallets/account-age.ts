@@ -3,8 +3,8 @@ import { DAY_MS, type EpochMs, SECOND_MS } from '../../../../core/base/time/dura
 import type { AgeSource, WalletAge } from '../../../../core/trades/source/wallet-age-store.ts';
 import { parseMoment } from '../../tapes/text-fields.ts';
 import { UpstreamFault } from '../client/market-client.ts';
+import { upstreamTime } from '../client/market-clock.ts';
 import { isRouteRefusal } from '../client/route-health.ts';
-import { upstreamTime } from '../upstream-time.ts';
 import { type Asking, ask, askIfKnown } from './ask.ts';
 import { PAGES_MAX, type TradeHistory } from './trade-history.ts';
 

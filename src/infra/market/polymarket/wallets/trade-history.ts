@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type EpochMs, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { conditionIdOf } from '../../tapes/text-fields.ts';
 import { garbled, type MarketAnswer } from '../client/market-client.ts';
-import { upstreamTime } from '../upstream-time.ts';
+import { upstreamTime } from '../client/market-clock.ts';
 import { type Asking, ask, BEHIND_MAX_MS, behindFault } from './ask.ts';
 
 const PATH = '/v2/trades';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { BlockReader } from '../../../../../src/infra/market/polymarket/chain/block-reader.ts';
 import type { ReadBlock } from '../../../../../src/infra/market/polymarket/chain/chain-block.ts';
+import { RpcFault } from '../../../../../src/infra/market/polymarket/chain/chain-node.ts';
 import { EXCHANGES } from '../../../../../src/infra/market/polymarket/chain/order-filled.ts';
-import { RpcFault } from '../../../../../src/infra/market/polymarket/chain/rpc-fault.ts';
 import { createChainBlocks } from '../../../../support/market/chain-blocks.ts';
 import { createCalls, usualManners } from '../../../../support/market/chain-calls.ts';
 import { createChainLogs } from '../../../../support/market/chain-logs.ts';

@@ -7,8 +7,8 @@ import {
   headerSchema,
 } from '../../../../../src/infra/market/polymarket/chain/chain-block.ts';
 import { ChainFollower } from '../../../../../src/infra/market/polymarket/chain/chain-follower.ts';
+import { RpcFault, resultOf } from '../../../../../src/infra/market/polymarket/chain/chain-node.ts';
 import { EXCHANGES } from '../../../../../src/infra/market/polymarket/chain/order-filled.ts';
-import { RpcFault, resultOf } from '../../../../../src/infra/market/polymarket/chain/rpc-fault.ts';
 import { createChainBlocks } from '../../../../support/market/chain-blocks.ts';
 import {
   type CallError,

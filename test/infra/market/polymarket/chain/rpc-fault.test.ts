@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RpcFault, resultOf } from '../../../../../src/infra/market/polymarket/chain/rpc-fault.ts';
+import { RpcFault, resultOf } from '../../../../../src/infra/market/polymarket/chain/chain-node.ts';
 
 const URL = 'wss://node.test/v2/0123456789abcdef?token=feedfacecafe';
 

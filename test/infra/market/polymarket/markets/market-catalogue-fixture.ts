@@ -1,6 +1,5 @@
 import type { DropReason, LiveRow } from '../../../../../src/core/trades/source/source.ts';
 import { MarketCatalogue } from '../../../../../src/infra/market/polymarket/markets/market-catalogue.ts';
-import { TokenMemory } from '../../../../../src/infra/market/polymarket/markets/token-memory.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
 import { idEnding } from '../../../../support/polymarket/gamma-market.ts';
 import { startMarketServer } from '../../../../support/polymarket/market-server.ts';
@@ -24,7 +23,7 @@ export async function open() {
 
     clock,
     logger,
-    tokens: new TokenMemory(),
+    onMarket: () => {},
     metrics: { marketsUndescribed: (count) => void undescribed.push(count) },
     onDrop: (reason) => dropped.push(reason),
   });

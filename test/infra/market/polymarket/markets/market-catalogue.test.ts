@@ -6,7 +6,7 @@ import {
   V2_ID_OF_GAMMA,
   V2_POSITIONS,
 } from '../../../../support/polymarket/protocol-v2.ts';
-import { A1, A2, A3, idsOf, MINUTE, open } from './market-catalogue-fixture.ts';
+import { A1, A2, A3, idsOf, open } from './market-catalogue-fixture.ts';
 
 test('describes markets', async () => {
   const { server, describe } = await open();
@@ -37,29 +37,23 @@ test('finds closed markets too, and one Gamma does not know is absent', async ()
   expect(server.requests[1]?.searchParams.getAll('condition_ids')).toEqual([A2, A3]);
 });
 
-test('asks for at most 25 markets in one request, and follows a cursor over the pages of an answer', async () => {
+test('asks for at most 25 markets in one request', async () => {
   const { server, describe } = await open();
-  const ids = Array.from({ length: 60 }, (_, index) => idEnding((index + 1).toString(16)));
+  const ids = Array.from({ length: 60 }, (_, index) => idEnding(`${index + 1}f`));
   server.markets = ids.map((conditionId) => gammaMarket({ conditionId }));
-  server.pageSize = 10;
 
   expect(idsOf(await describe(ids))).toEqual(ids);
 
-  const asked = server.requests.map((url) => url.searchParams);
-  expect(Math.max(...asked.map((query) => query.getAll('condition_ids').length))).toBe(25);
-  expect(asked.map((query) => query.get('after_cursor'))).toEqual([null, '10', '20', null, '10', '20', null]);
+  const asked = server.requests.map((url) => url.searchParams.getAll('condition_ids').length);
+  expect(asked).toEqual([25, 25, 10]);
 });
 
-test('a server whose cursor never ends is not asked indefinitely, and markets that were not requested are ignored', async () => {
+test('markets that were not requested are ignored', async () => {
   const { describe, server } = await open();
-  const strangers = { markets: [gammaMarket({ conditionId: idEnding('ff') })], next_cursor: 'again' };
-  server.client.get = async () => {
-    server.requests.push(new URL('http://market/'));
-    return { body: strangers, ageMs: 0, asOf: 0 };
-  };
+  const markets = [gammaMarket({ conditionId: idEnding('ff') })];
+  server.client.get = async () => ({ body: { markets }, ageMs: 0, asOf: 0 });
 
   expect(await describe([A1])).toEqual([]);
-  expect(server.requests.length).toBeLessThanOrEqual(4);
 });
 
 test('a server that fails, or answers something else, is no answer', async () => {
@@ -99,38 +93,11 @@ describe('a market of Protocol V2, whose id Gamma writes with 62 digits', () => 
     },
   );
 
-  test.each(['own', 'padded'] as const)(
-    'is found with one request, beside the others, once it is known that Gamma finds it by the %s width',
-    async (width) => {
-      const { server, clock, describe } = await open();
-      server.gammaWidth = width;
-      server.markets = [gammaMarket(), protocolV2Market()];
-      await describe([V2_ID]);
-
-      server.requests.length = 0;
-      expect(idsOf(await describe([A1, V2_ID]))).toEqual([A1, V2_ID]);
-      expect(server.requests).toHaveLength(1);
-      server.markets = [];
-      await describe([A1, V2_ID]);
-      expect(server.requests).toHaveLength(3);
-
-      await clock.advance(60 * MINUTE);
-      server.requests.length = 0;
-      server.gammaWidth = width === 'own' ? 'padded' : 'own';
-      server.markets = [protocolV2Market()];
-      expect(idsOf(await describe([V2_ID]))).toEqual([V2_ID]);
-    },
-  );
-
-  test('is found by its other width when Gamma no longer takes the one it was found by', async () => {
-    const { server, describe, logger } = await open();
+  test('is found with one request, beside the others', async () => {
+    const { server, describe } = await open();
     server.markets = [gammaMarket(), protocolV2Market()];
-    await describe([V2_ID]);
-    server.badIds.add(V2_ID_OF_GAMMA);
-    server.gammaWidth = 'padded';
-
     expect(idsOf(await describe([A1, V2_ID]))).toEqual([A1, V2_ID]);
-    expect(logger.lines).toEqual([]);
+    expect(server.requests).toHaveLength(1);
   });
 
   test('costs the others nothing where Gamma refuses that width', async () => {

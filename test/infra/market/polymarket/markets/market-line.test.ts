@@ -5,7 +5,7 @@ import { parseLine } from '../../../../../src/infra/market/tapes/row-schema.ts';
 import { gammaMarket } from '../../../../support/polymarket/gamma-market.ts';
 
 const NOW = Date.UTC(2026, 10, 1);
-const read = (value: unknown) => marketLine(value, NOW);
+const read = (value: unknown) => marketLine(value);
 function lineOf(value: unknown) {
   const live = read(value);
   if (!('line' in live)) throw new Error(`no market: ${JSON.stringify(live)}`);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { MarketCatalogue } from '../../../../../src/infra/market/polymarket/markets/market-catalogue.ts';
 import { TokenCatalogue } from '../../../../../src/infra/market/polymarket/markets/token-catalogue.ts';
-import { TokenMemory } from '../../../../../src/infra/market/polymarket/markets/token-memory.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
 import { noMetrics } from '../../../../support/no-metrics.ts';
 import { gammaMarket, idEnding } from '../../../../support/polymarket/gamma-market.ts';
@@ -18,17 +17,15 @@ async function open() {
   const server = await startMarketServer();
   const clock = createFakeClock(Date.UTC(2026, 10, 1));
   const logger = createRecordingLogger();
-  const memory = new TokenMemory();
-  const catalogue = new MarketCatalogue({
+  const catalogue: MarketCatalogue = new MarketCatalogue({
     client: server.client,
-
-    tokens: memory,
+    onMarket: (market) => tokens.learnMarket(market),
     metrics: noMetrics,
     clock,
     logger,
     onDrop: () => {},
   });
-  const tokens = new TokenCatalogue({ memory, markets: catalogue, clock, logger });
+  const tokens = new TokenCatalogue(catalogue, clock, logger);
   const { signal } = new AbortController();
   const lookUp = (...ids: string[]) => tokens.lookUp(ids, signal);
   const asked = (name: string) => server.requests.map((url) => url.searchParams.getAll(name));
@@ -104,16 +101,6 @@ test('a token that is not found is asked for again ever later, at the latest eve
   await clock.advance(10 * 60 * SECOND);
   await lookUp('11');
   expect(tokens.get('11')).toMatchObject({ marketId: A1 });
-});
-
-test('calls at one time share the request for a token', async () => {
-  const { server, tokens, lookUp, asked } = await open();
-  server.markets = [gammaMarket(), gammaMarket({ conditionId: idEnding('a2'), clobTokenIds: ['21', '22'] })];
-
-  await Promise.all([lookUp('11', '11'), lookUp('11', '21')]);
-
-  expect(asked('clob_token_ids')).toEqual([['11'], ['21']]);
-  expect(tokens.get('21')).not.toBeNull();
 });
 
 test('a failure never rejects, is logged once while it lasts, and the next call asks again', async () => {
@@ -202,15 +189,15 @@ test('the market’s own row has the last word on its tokens', async () => {
   expect(tokens.get('11')).toMatchObject({ title: 'Will it?', outcome: 'Yes', outcomeIndex: 0 });
 });
 
-test('the memory is bounded, and keeps what is used', () => {
-  const memory = new TokenMemory();
-  const learn = (asset: string) => memory.learn(tradeOf({ asset }));
+test('the memory is bounded, and keeps what is used', async () => {
+  const { tokens } = await open();
+  const learn = (asset: string) => tokens.learn(tradeOf({ asset }));
   learn('first');
-  for (let n = 0; n < 1_000_000; n += 1) {
+  for (let n = 0; n < 450_000; n += 1) {
     learn(`${n}`);
-    if (n % 100_000 === 0) expect(memory.get('first')).not.toBeNull();
+    if (n % 100_000 === 0) expect(tokens.get('first')).not.toBeNull();
   }
-  expect(memory.size).toBeLessThanOrEqual(400_000);
-  expect(memory.get('999999')).not.toBeNull();
-  expect(memory.get('0')).toBeNull();
+  expect(tokens.get('first')).not.toBeNull();
+  expect(tokens.get('449999')).not.toBeNull();
+  expect(tokens.get('0')).toBeNull();
 });

@@ -3,7 +3,6 @@ import type { Alert } from '../../../../../src/core/alerts/alert.ts';
 import type { LiveRow } from '../../../../../src/core/trades/source/source.ts';
 import { openDatabase } from '../../../../../src/infra/database/database.ts';
 import { MarketCatalogue } from '../../../../../src/infra/market/polymarket/markets/market-catalogue.ts';
-import { TokenMemory } from '../../../../../src/infra/market/polymarket/markets/token-memory.ts';
 import { ResolutionWatch } from '../../../../../src/infra/market/polymarket/resolutions/resolution-watch.ts';
 import { alertOf } from '../../../../support/alerts.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
@@ -43,7 +42,7 @@ export async function open({ isBooking = true } = {}) {
   const catalogue = new MarketCatalogue({
     ...shared,
     metrics: noMetrics,
-    tokens: new TokenMemory(),
+    onMarket: () => {},
     onDrop: () => {},
   });
   const unsettled: number[] = [];

@@ -38,7 +38,7 @@ function rounds({ gap = 500, unlistedFrom = Number.POSITIVE_INFINITY, lag, ageMs
       clock.now() - moment >= unlistedFrom * SECOND_MS ? moment + 2 * SECOND_MS : null,
   });
   const before = Array.from({ length: Math.floor(HOUR_MS / gap) }, (_, n) => START - n * gap);
-  silence.traded(before, START);
+  silence.listed(before, START);
   const { signal } = new AbortController();
   return {
     clock,
@@ -106,7 +106,7 @@ test('the midterms’ quiet hours are never taken for a stall', async () => {
       await Promise.resolve();
       kinds.add(silence.classify(signal).kind);
     }
-    silence.traded([clock.now()], clock.now());
+    silence.listed([clock.now()], clock.now());
   }
   expect(longest).toBeGreaterThan(HOUR_MS);
   expect([...kinds]).not.toContain('stalled');

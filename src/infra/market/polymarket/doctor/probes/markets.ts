@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { percent } from '../../../../../core/ingest/doctor/doctor-report.ts';
 import { marketsVerdict, resolutionsVerdict } from '../../../../../core/ingest/doctor/verdicts.ts';
 import { conditionIdOf } from '../../../tapes/text-fields.ts';
-import { GammaMarkets } from '../../markets/gamma-markets.ts';
+import { gammaMarkets } from '../../markets/gamma-markets.ts';
 import { sampleOf } from '../head-page.ts';
 import { found, type Probe } from '../probe.ts';
 
@@ -12,9 +12,9 @@ export const marketsProbe: Probe = {
   action:
     'Gamma does not describe traded markets: alerts are late and in the category other. Update Tipoff; the ids or the listing changed.',
   needs: ['/v2/trades', '/markets/keyset?condition_ids'],
-  async find({ client, clock, head }, signal) {
+  async find({ client, head }, signal) {
     const { marketIds } = sampleOf(head);
-    const described = await new GammaMarkets({ client, clock }).ask(marketIds, signal);
+    const described = await gammaMarkets(client, marketIds, signal);
     const share = marketIds.length === 0 ? 0 : described.size / marketIds.length;
     const counts = [...Map.groupBy(described.values(), versionOf)].map(
       ([version, { length }]) => `${version} ${length}`,

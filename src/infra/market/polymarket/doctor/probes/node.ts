@@ -1,7 +1,7 @@
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../../core/base/time/duration.ts';
 import { blockAgeVerdict, logRatioVerdict } from '../../../../../core/ingest/doctor/verdicts.ts';
 import type { ChainHeader } from '../../chain/chain-block.ts';
-import { RpcFault } from '../../chain/rpc-fault.ts';
+import { RpcFault } from '../../chain/chain-node.ts';
 import { LIST_LAG_MS } from '../../trades/trade-pages.ts';
 import { type HeadPage, newestAt, readPage } from '../head-page.ts';
 import { type Examination, found, type Probe, secondsText, skipped } from '../probe.ts';
@@ -17,7 +17,7 @@ export const nodeHeadProbe: Probe = {
   needs: [],
   async find({ node, clock }, signal) {
     if (node === null) return skipped('POLYGON_RPC_URL is not set');
-    const head = await node.head(signal);
+    const head = await node.head();
     const ageMs = Math.max(0, clock.now() - head.at);
     const chainId = await node.reader.chainId(signal);
     if (chainId !== POLYGON) return found('fail', `chain ${chainId}; Polygon is ${POLYGON}`);
@@ -81,7 +81,7 @@ export const nodeExchangesProbe: Probe = {
   async find({ node }, signal) {
     if (node === null) return skipped('POLYGON_RPC_URL is not set');
     if (!(await isUsable(node, signal))) return skipped('the node shows no block of Polygon');
-    const last = (await node.head(signal)).number - DEPTH;
+    const last = (await node.head()).number - DEPTH;
     try {
       const counts = await node.reader.fillsElsewhere(last - BLOCKS_WITHOUT_ADDRESS + 1, last, signal);
       const named = [...counts].map(([address, count]) => `${count} of ${address}`);
@@ -97,7 +97,7 @@ export const nodeExchangesProbe: Probe = {
 /** False when the node fails: the probe of its head reports that. */
 async function isUsable(node: ProbedNode, signal: AbortSignal): Promise<boolean> {
   try {
-    await node.head(signal);
+    await node.head();
     return (await node.reader.chainId(signal)) === POLYGON;
   } catch (error) {
     if (error instanceof RpcFault) return false;
@@ -107,7 +107,7 @@ async function isUsable(node: ProbedNode, signal: AbortSignal): Promise<boolean>
 
 /** About a minute of blocks that ends at the moment, or at the node's head if that is earlier. */
 async function minuteBefore(end: EpochMs, node: ProbedNode, signal: AbortSignal): Promise<BlockSpan> {
-  const newest = await node.head(signal);
+  const newest = await node.head();
   const header = (number: number) => node.reader.headerByNumber(Math.max(0, number), signal);
   const earlier = await header(newest.number - PACE_BLOCKS);
   const blockMs = (newest.at - earlier.at) / Math.max(1, newest.number - earlier.number);

@@ -1,2 +1,0 @@
-/** The name under which the feed's checkpoint is kept. */
-export const POLYMARKET = 'polymarket';
