@@ -93,11 +93,6 @@ export function garbled(message: string, status: number | null = 200): UpstreamF
   return new UpstreamFault(message, { outcome: 'garbled', status });
 }
 
-/** The route or its parameters are not what they were; a limit, a timeout or a fault of the server passes. */
-export function isRouteGone(error: unknown): error is UpstreamFault {
-  return error instanceof UpstreamFault && [400, 404, 405, 410, 422].includes(error.status ?? 0);
-}
-
 /** A parameter, perhaps one of many ids, is not accepted. */
 export function isBadRequest(error: unknown): error is UpstreamFault {
   return error instanceof UpstreamFault && [400, 422].includes(error.status ?? 0);
