@@ -2,6 +2,7 @@ import type { Container } from '../container.ts';
 import type { Alert } from '../core/alerts/alert.ts';
 import { describeResult, describeTrade } from '../core/alerts/describe-alert.ts';
 import { DelayedFeed } from '../core/alerts/ledger/feed.ts';
+import { isOfSameOrder } from '../core/alerts/ledger/thread.ts';
 import { type MarketSettlement, resolutionOf } from '../core/alerts/settlement.ts';
 import { allPages } from '../core/base/async/paged.ts';
 import { repeat } from '../core/base/async/repeat.ts';
@@ -156,13 +157,7 @@ export function alertLines(
 /** The earlier alert of the thread, and for a cluster the alert of the order that started it. */
 function relations(alert: Alert, before: Alert | null): string {
   const more = alert.supersedes === null ? '' : ` · more of #${alert.supersedes}`;
-  const isOfSameOrder =
-    alert.type === 'cluster' &&
-    before?.id === alert.id - 1 &&
-    before.wallet === alert.wallet &&
-    before.marketId === alert.marketId &&
-    before.tradedAt === alert.tradedAt;
-  return isOfSameOrder ? `${more} · includes #${before.id}` : more;
+  return isOfSameOrder(alert, before) ? `${more} · includes #${before.id}` : more;
 }
 
 /** What became of a market's alerts when it was settled. Null when there were none. */

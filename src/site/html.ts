@@ -17,3 +17,12 @@ export function html(strings: TemplateStringsArray, ...values: unknown[]): Html 
 export function attribute(name: `aria-${string}` | `data-${string}`, value: string | null): Html {
   return value === null ? html`` : html` ${name}="${value}"`;
 }
+
+/** A part of a page under a heading that names it. `live`: it is replaced when the page changes. */
+export function section(id: string, title: string, body: unknown, look: 'prose' | 'live' | '' = ''): Html {
+  const live = look === 'live' ? html` data-live` : null;
+  return html`<section class="stack${look === 'prose' ? ' prose' : ''}" id="${id}" aria-labelledby="${id}-title"${live}>
+    <h2 id="${id}-title">${title}</h2>
+    ${body}
+  </section>`;
+}

@@ -7,8 +7,6 @@ export const listQuerySchema = z.object({
   ...lenient({ ...conditionShape, resolved: filterShape.resolved, ...beforeShape }),
   search: conditionShape.search.catch(undefined).transform((text) => text?.trim() || undefined),
 });
-
-/** What a list of alerts shows. */
 export type ListQuery = Partial<z.infer<typeof listQuerySchema>>;
 
 /** The one address of a list: names are in the order of the schema. */
@@ -19,6 +17,15 @@ export function listPath(query: ListQuery): string {
     if (value !== '') values.set(name, value);
   }
   return values.size === 0 ? '/' : `/?${values}`;
+}
+
+/** Which alerts a page about a market or a wallet lists. */
+export const reportQuerySchema = z.object(lenient(beforeShape));
+export type ReportQuery = z.infer<typeof reportQuerySchema>;
+
+/** The address of a page of their list. */
+export function reportPath(path: string, { before_id: beforeId }: ReportQuery): string {
+  return beforeId === undefined ? path : `${path}?before_id=${beforeId}`;
 }
 
 function lenient<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {

@@ -1,23 +1,27 @@
-import { ABOUT_ERRORS, type ErrorsDocument } from '../http/documents/errors-page.ts';
+import { ABOUT_ERRORS } from '../http/documents/errors-page.ts';
 import { createAddressLimit } from '../http/hooks/rate-limit.ts';
 import type { Api, ServerDeps, ServerSite } from '../http/server-deps.ts';
 import { documentOf } from './layout.ts';
 import { errorsPage } from './pages/errors.ts';
 import { registerAlert } from './routes/alert.ts';
-import { registerAssets } from './routes/assets.ts';
 import { registerCard } from './routes/card.ts';
-import { registerCrawlerFiles } from './routes/crawler-files.ts';
-import { registerAbout, registerDevelopers, registerRecordPage } from './routes/fixed-pages.ts';
+import { registerAssets, registerCrawlerFiles } from './routes/files.ts';
+import { registerAbout, registerDevelopers, registerRecord, registerStatus } from './routes/fixed-pages.ts';
 import { registerHome } from './routes/home.ts';
 import { registerLive } from './routes/live.ts';
-import { registerMarketPage } from './routes/market.ts';
-import { registerStatus } from './routes/status.ts';
-import { registerWalletPage } from './routes/wallet.ts';
-import { errorsAsDocuments, SITE_POLICY, sendNotFound } from './site.ts';
-import type { SiteDeps } from './site-deps.ts';
+import { registerMarket } from './routes/market.ts';
+import { registerWallet } from './routes/wallet.ts';
+import { errorsAsDocuments, SITE_POLICY, sendNotFound } from './short-pages.ts';
+import type { SiteDeps } from './site.ts';
 
 /** A page, its live connection and its picture are several requests; a program needs one. */
 const REQUESTS_PER_CALL = 5;
+/** The routes that the limit of an address counts. */
+const LIMITED = [
+  ...[registerHome, registerAlert, registerMarket, registerWallet],
+  ...[registerRecord, registerStatus, registerDevelopers, registerAbout],
+  ...[registerLive, registerCrawlerFiles, registerCard],
+];
 
 /** The pages for people, as the server takes them. */
 export function createSite(site: SiteDeps): ServerSite {
@@ -25,35 +29,21 @@ export function createSite(site: SiteDeps): ServerSite {
     pages: site.pages,
     register: (app, deps) => registerSite(app, deps, site),
     sendMissingPage: sendNotFound,
-    errorsDocument: errorsInSite,
+    errorsDocument: (publicUrl) => ({
+      html: documentOf(errorsPage(ABOUT_ERRORS), publicUrl),
+      policy: SITE_POLICY,
+    }),
     close: () => site.live.close(),
   };
 }
 
 function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
-  const part = { app, deps, site };
-  registerAssets(part);
+  registerAssets({ app, deps, site });
   const { publicRequestsPerMinute: calls } = deps;
   const publicRequestsPerMinute = calls === null ? null : calls * REQUESTS_PER_CALL;
   app.register(async (pages: Api) => {
     pages.addHook('onRequest', createAddressLimit({ rateLimiter: site.limiter, publicRequestsPerMinute }));
     pages.addHook('preSerialization', errorsAsDocuments);
-    const limited = { ...part, app: pages };
-    registerHome(limited);
-    registerAlert(limited);
-    registerMarketPage(limited);
-    registerWalletPage(limited);
-    registerLive(limited);
-    registerCrawlerFiles(limited);
-    registerCard(limited);
-    registerRecordPage(limited);
-    registerStatus(limited);
-    registerDevelopers(limited);
-    registerAbout(limited);
+    for (const register of LIMITED) register({ app: pages, deps, site });
   });
-}
-
-/** `/docs/errors` in the look of the site. */
-function errorsInSite(publicUrl: string): ErrorsDocument {
-  return { html: documentOf(errorsPage(ABOUT_ERRORS), publicUrl), policy: SITE_POLICY };
 }

@@ -1,31 +1,37 @@
-import type { FastifyReply, FastifyRequest, preSerializationHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
 import type { CallerSchedule } from '../core/alerts/archive/archive-scheduler.ts';
+import type { StatementStore } from '../core/alerts/statements/statement-store.ts';
+import type { Heartbeat } from '../core/operations/heartbeat.ts';
+import type { MarketPrices } from '../core/record/observations/market-prices.ts';
 import { schedulePage } from '../http/hooks/archive-schedule.ts';
-import { isForPeople } from '../http/hooks/missing-route.ts';
 import type { Api, ServerDeps } from '../http/server-deps.ts';
-import type { MadePage } from '../http/views/page-cache.ts';
+import type { MadePage, PageCache } from '../http/views/page-cache.ts';
 import { ReadyAnswer } from '../http/views/ready-answer.ts';
-import { ASSETS } from './assets.ts';
-import { type Html, html } from './html.ts';
-import { documentOf } from './layout.ts';
-import type { Page } from './page.ts';
-import type { SiteDeps } from './site-deps.ts';
+import type { Cards } from './cards.ts';
+import { documentOf, type Page } from './layout.ts';
+import type { LivePages } from './live-pages.ts';
+import { HTML, SITE_POLICY, sendNotFound } from './short-pages.ts';
 
-/** Scripts, styles and data from this service only; nothing inline, nothing in a frame. */
-export const SITE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const HTML = 'text/html; charset=utf-8';
-/** Kept, and asked for again each time: the tag decides. */
-const CACHE = 'public, no-cache';
+/** What the pages for people need beside the API. */
+export interface SiteDeps {
+  readonly pages: PageCache;
+  /** Of requests by address. In this process alone: a view must not cost a write to the database. */
+  readonly limiter: RateLimiter;
+  readonly live: LivePages;
+  readonly cards: Pick<Cards, 'get'>;
+  /** The newest alert that callers without a key may see; 0 without one. */
+  readonly newestId: () => number;
+  readonly prices: MarketPrices;
+  readonly statements: Pick<StatementStore, 'hiddenWallets' | 'ofWallet' | 'after'>;
+  /** Where alerts come from: a live market, a recorded tape, or nowhere in this process. */
+  readonly source: 'market' | 'tape' | 'none';
+  /** Of all processes of the service; empty while the database is unavailable. */
+  readonly heartbeats: () => Promise<readonly Heartbeat[]>;
+  /** Where people can write to the operator, `mailto:` or `https:`; null if it is not set. */
+  readonly contact: string | null;
+}
 
 /** What the routes of the site share. */
 export interface SitePart {
@@ -34,116 +40,61 @@ export interface SitePart {
   readonly site: SiteDeps;
 }
 
-/** A page of a route for one request. */
-export interface AskedPage {
-  /** Two requests with the same name get the same bytes. */
-  readonly name: string;
-  /** Null if there is none. */
-  make(schedule: CallerSchedule): Promise<Page | null> | Page | null;
+/** A page as it is asked for: the values in its path, and its query. */
+interface AskedPage<Query> {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
 }
 
-/** Answers with a page, from memory or made now, or with the page for what is not found. */
-export async function sendPage(
+interface PageRoute<Query> {
+  readonly url: string;
+  readonly query?: z.ZodType<Query>;
+  /** The one path of the page; null if there is none. Default: that of the route. */
+  path?(params: AskedPage<Query>['params']): string | null;
+  /** Two requests with the same name get the same bytes. Default: the path. */
+  name?(path: string, query: Query, part: SitePart): string;
+  /** Null if there is none. */
+  make(part: SitePart, asked: AskedPage<Query>, schedule: CallerSchedule): Promise<Page | null> | Page;
+}
+
+/** A route that answers with a page from memory, or made now; another form of its path (case, zeros, a slash) leads to it. */
+export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => void {
+  const { url, query: querystring, path: pathOf, name } = route;
+  return (part) => {
+    const schema = { hide: true, ...(querystring !== undefined && { querystring }) };
+    part.app.get(url, { schema }, (request, reply) => {
+      const asked = { params: request.params, query: request.query } as AskedPage<Query>;
+      const path = pathOf === undefined ? url : pathOf(asked.params);
+      if (path === null) return sendNotFound(reply);
+      const [given = '', search] = request.url.split('?', 2);
+      if (given !== path) {
+        reply.header('cache-control', 'public, max-age=86400');
+        return reply.redirect(search === undefined ? path : `${path}?${search}`, 301);
+      }
+      const make = (schedule: CallerSchedule) => route.make(part, asked, schedule);
+      return sendPage(part, name?.(path, asked.query, part) ?? path, make, [request, reply]);
+    });
+  };
+}
+
+/** Kept, and asked for again each time: the tag decides. */
+const CACHE = 'public, no-cache';
+
+async function sendPage(
   { deps, site }: SitePart,
-  { name, make }: AskedPage,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  name: string,
+  make: (schedule: CallerSchedule) => Promise<Page | null> | Page,
+  [request, reply]: readonly [FastifyRequest, FastifyReply],
 ): Promise<void> {
   const makePage = async (schedule: CallerSchedule): Promise<MadePage | null> => {
     const page = await make(schedule);
     if (page === null) return null;
     const text = documentOf(page, deps.publicUrl);
-    return { answer: answerOf(text), bytes: text.length, topics: page.topics ?? [] };
+    const headers = { 'content-security-policy': SITE_POLICY };
+    const answer = new ReadyAnswer(text, { contentType: HTML, cacheControl: CACHE, headers });
+    return { answer, bytes: text.length, topics: page.topics ?? [] };
   };
   const found = await site.pages.get(name, () => schedulePage(request, deps, makePage));
-  if (found !== null) return found.send(request, reply);
-  sendNotFound(reply);
-}
-
-const UNCACHED = { 'content-type': HTML, 'content-security-policy': SITE_POLICY };
-
-/** A 404 for people. */
-export function sendNotFound(reply: FastifyReply): void {
-  void reply.code(404).headers(UNCACHED).send(NOT_FOUND);
-}
-
-/** Refusals and failures of pages as short documents: for browsers, where programs get JSON. */
-export const errorsAsDocuments: preSerializationHookHandler<unknown> = (request, reply, payload, done) => {
-  const { statusCode } = reply;
-  if (statusCode >= 400 && isForPeople(request)) {
-    const document = failureDocument(statusCode, request.id);
-    reply.headers({ ...UNCACHED, vary: 'accept' }).serializer(() => document);
-  }
-  done(null, payload);
-};
-
-function answerOf(text: string): ReadyAnswer {
-  const headers = { 'content-security-policy': SITE_POLICY };
-  return new ReadyAnswer(text, { contentType: HTML, cacheControl: CACHE, headers });
-}
-
-interface Words {
-  readonly title: string;
-  readonly advice: string;
-}
-
-const WORDS: Readonly<Record<number, Words>> = {
-  429: {
-    title: 'Too many requests',
-    advice:
-      'More requests came from your address at the same time, or in a minute, than are answered. Try again in a minute.',
-  },
-  503: {
-    title: 'Unavailable for a moment',
-    advice: 'The service cannot read its data now. Try again in some seconds.',
-  },
-};
-const REFUSED: Words = {
-  title: 'This address is not valid',
-  advice: 'A value in the address has a form that no page takes.',
-};
-const FAILED: Words = {
-  title: 'This page failed',
-  advice: 'The fault is in the service, and is in its log under the number below.',
-};
-
-/** For addresses that lead nowhere, and for alerts that are not public yet: both look the same. */
-const NOT_FOUND = shortDocument(
-  {
-    title: 'There is no page here',
-    advice: 'The address may be mistyped. An alert has a page once free keys see it.',
-  },
-  html`<p><a href="/">The newest alerts</a> · <a href="/docs">The API</a></p>`,
-);
-
-/** For requests that were refused or failed. `requestId`: the operator finds it in the log. */
-function failureDocument(status: number, requestId: string): string {
-  return shortDocument(
-    WORDS[status] ?? (status < 500 ? REFUSED : FAILED),
-    html`<p class="muted small">Status ${status}, request <code>${requestId}</code></p>
-      <p><a href="/">The newest alerts</a> · <a href="/status">Status</a></p>`,
-  );
-}
-
-/** Without the frame of the site: a refusal must cost much less than a page. */
-function shortDocument({ title, advice }: Words, more: Html): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} · Tipoff</title>
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <link rel="icon" href="${ASSETS['icon.svg'].address}" type="image/svg+xml" />
-        <link rel="stylesheet" href="${ASSETS['site.css'].address}" />
-      </head>
-      <body>
-        <main class="stack prose">
-          <h1>${title}</h1>
-          <p>${advice}</p>
-          ${more}
-        </main>
-      </body>
-    </html>`.toString();
+  if (found === null) sendNotFound(reply);
+  else await found.send(request, reply);
 }

@@ -6,10 +6,10 @@ import type { ServerSite } from '../http/server-deps.ts';
 import { PageCache, TOPICS } from '../http/views/page-cache.ts';
 import { CardThread } from '../infra/cards/card-thread.ts';
 import { MemoryRateLimiter } from '../infra/database/memory-rate-limiter.ts';
-import { Cards } from '../site/cards/cards.ts';
+import { Cards } from '../site/cards.ts';
 import { LivePages } from '../site/live-pages.ts';
 import { createSite } from '../site/register-site.ts';
-import type { SiteDeps } from '../site/site-deps.ts';
+import type { SiteDeps } from '../site/site.ts';
 import type { AppContext } from './app-context.ts';
 import { sourceProgressReader } from './source-progress.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CardSubject } from '../../src/core/alerts/cards/card.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
-import { CARDS_MAX, Cards } from '../../src/site/cards/cards.ts';
+import { CARDS_MAX, Cards } from '../../src/site/cards.ts';
 import { alertOf } from '../support/alerts.ts';
 import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
 import { createFakeClock } from '../support/clock.ts';

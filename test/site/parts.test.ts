@@ -11,7 +11,7 @@ describe('texts of a market', () => {
     const alert = alertOf({ id: 1, eventTitle: HOSTILE, outcome: HOSTILE, eventSlug: '"><img src=x>' });
     expect([...titleOf(alert)].length).toBe(200);
     expect([...titleOf({ eventTitle: '😀'.repeat(300) })].length).toBe(200);
-    const row = alertRow(alert, { priceNow: null }).toString();
+    const row = alertRow({ alert, priceNow: null }).toString();
     expect(row).not.toMatch(/<script|<img|[\p{Cs}\u202e]/u);
     expect(row).not.toContain('\u0000');
     expect(row.length).toBeLessThan(3_000);
@@ -29,7 +29,7 @@ describe('texts of a market', () => {
 
 describe('a row', () => {
   const words = (priceNow: number | null, given = {}) =>
-    alertRow(alertOf({ id: 1, ...given }), { priceNow })
+    alertRow({ alert: alertOf({ id: 1, ...given }), priceNow })
       .toString()
       .replace(/<[^>]+>/g, ' ')
       .replace(/\s+/g, ' ')
@@ -44,7 +44,7 @@ describe('a row', () => {
 
   test('shows a fall as right for a wallet that sold', () => {
     const classOf = (side: 'BUY' | 'SELL', priceNow: number) =>
-      alertRow(alertOf({ id: 1, side }), { priceNow })
+      alertRow({ alert: alertOf({ id: 1, side }), priceNow })
         .toString()
         .match(/class="(right|wrong|muted) small"\s*><span aria-hidden/)?.[1];
     expect([classOf('BUY', 0.5), classOf('BUY', 0.3), classOf('BUY', 0.4)]).toEqual([
@@ -56,13 +56,13 @@ describe('a row', () => {
   });
 
   test('has no link for a market whose slug is no part of a path', () => {
-    const row = alertRow(alertOf({ id: 1, eventSlug: '..' }), { priceNow: null }).toString();
+    const row = alertRow({ alert: alertOf({ id: 1, eventSlug: '..' }), priceNow: null }).toString();
     expect(row).not.toContain('/markets/');
     expect(row).toContain('<bdi>Will the measure pass?</bdi>');
   });
 
   test('on the page of its market does not repeat the title', () => {
-    const row = alertRow(alertOf({ id: 1 }), { priceNow: null, isOfMarket: true }).toString();
+    const row = alertRow({ alert: alertOf({ id: 1 }), priceNow: null }, { isOfMarket: true }).toString();
     expect(row).not.toContain('Will the measure pass?');
   });
 });

@@ -66,7 +66,7 @@ describe('/record', () => {
       ...report,
       periods: [...report.periods, ...recordReportOf({ ruleVersion: '<2>' }).periods],
     });
-    expect(text).toContain('<h2 id="earlier">Earlier rules</h2>');
+    expect(text).toContain('Earlier rules</h2>');
     expect(text).toContain('Alerts of rules &lt;2&gt;');
   });
 });

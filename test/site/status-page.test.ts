@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { BlindWindow } from '../../src/core/trades/coverage/blind-window.ts';
-import { statusDays } from '../../src/site/pages/status.ts';
-import { publicationDelays } from '../../src/site/routes/status.ts';
+import { publicationDelays, statusDays } from '../../src/site/pages/status.ts';
 import { alertOf } from '../support/alerts.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
-import type { SiteDeps } from '../../src/site/site-deps.ts';
+import type { SiteDeps } from '../../src/site/site.ts';
 import { type RunningSite, wireSite } from '../../src/wiring/site.ts';
 import { type Answer, type ApiServer, ask, startApi } from './api-server.ts';
 import { configOf } from './config.ts';

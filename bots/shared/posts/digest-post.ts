@@ -1,5 +1,6 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
+import { FIGURES_FROM_MARKETS } from '../../../src/core/alerts/wallet-report.ts';
 import {
   counted,
   dollars,
@@ -9,7 +10,6 @@ import {
 } from '../../../src/core/base/text/formats.ts';
 import type { Channel, ChatFacts, DailyDigest } from '../../../src/core/chat/chat-message.ts';
 import { ALERT_TYPES, type AlertType } from '../../../src/core/detection/candidate.ts';
-import { RATES_FROM_MARKETS } from '../../../src/core/record/win-rates.ts';
 import { logHeadSpan } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { type Paragraph, type Screen, shortened, type TextSpan } from '../screen.ts';
@@ -103,7 +103,7 @@ function results({ alerts, results: { won, lost, profitUsdc }, record }: DailyDi
 /** Alerts of one market win or lose together, so markets are what there can be too few of. */
 export function recordLine({ resolved, markets, won, averageEntry }: DailyDigest['record']): string {
   if (resolved === 0 || averageEntry === null) return 'No alert of the last 30 days is settled yet.';
-  if ((markets ?? resolved) < RATES_FROM_MARKETS) {
+  if ((markets ?? resolved) < FIGURES_FROM_MARKETS) {
     const what = markets === undefined ? 'settled alerts' : `alerts in ${counted(markets, 'settled market')}`;
     return `Last 30 days: ${what}, ${won.toLocaleString('en-US')} of ${resolved.toLocaleString('en-US')} right: too few to say.`;
   }

@@ -3,7 +3,7 @@ import type { EpochMs } from '../base/time/duration.ts';
 import type { Alert } from './alert.ts';
 import { positionProfitOf } from './settlement.ts';
 
-/** With fewer settled markets the results of a wallet may be chance. */
+/** Over fewer settled markets a rate, also that of one wallet, may be chance. */
 export const FIGURES_FROM_MARKETS = 10;
 
 /** What became of a wallet's positions in settled markets. */

@@ -1,8 +1,5 @@
 import type { Alert } from '../alerts/alert.ts';
 
-/** A win rate over fewer resolved markets than this is too few to say anything. */
-export const RATES_FROM_MARKETS = 20;
-
 /** Rates of resolved alerts or markets as shares of 1, losses included; null where none is resolved. */
 interface WinRates {
   readonly winRate: number | null;

@@ -1,10 +1,9 @@
 import { timeSpan } from '../../core/base/text/formats.ts';
-import { type Html, html } from '../html.ts';
-import type { Page } from '../page.ts';
+import { type Html, html, section } from '../html.ts';
+import type { Page } from '../layout.ts';
 import { tableOf } from '../parts/table.ts';
 
-/** What the page needs to know of the service. */
-export interface AboutModel {
+interface AboutModel {
   readonly freeDelayMs: number;
   /** `mailto:` or `https:`. */
   readonly contact: string | null;
@@ -29,9 +28,7 @@ export function aboutPage(model: AboutModel): Page {
 }
 
 function meaning(): Html {
-  return html`<section class="stack prose" aria-labelledby="meaning">
-    <h2 id="meaning">What an alert is, and is not</h2>
-    <p>
+  const body = html`<p>
       An alert states that a trade is unusual, and why: a new wallet made a large buy, a new wallet kept buying, or
       several new wallets bought the same outcome within an hour.
     </p>
@@ -48,15 +45,13 @@ function meaning(): Html {
         <strong>It is no investment advice.</strong> The price has usually moved when you read it. Results of alerts
         exclude fees, and do not use the price that a reader would have paid.
       </li>
-    </ul>
-  </section>`;
+    </ul>`;
+  return section('meaning', 'What an alert is, and is not', body, 'prose');
 }
 
 function method({ freeDelayMs }: AboutModel): Html {
   const late = freeDelayMs === 0 ? 'immediately' : `${timeSpan(freeDelayMs)} later`;
-  return html`<section class="stack prose" aria-labelledby="method">
-    <h2 id="method">How it comes about</h2>
-    <ol>
+  const body = html`<ol>
       <li>Trades are read from the market: from the chain, from its live stream and from its list of trades.</li>
       <li>
         Those of one wallet, outcome and second are one order. Buys from 1,000 USDC of wallets that are at most 14 days
@@ -70,8 +65,8 @@ function method({ freeDelayMs }: AboutModel): Html {
     <p>
       Everything that is published is in <a href="/log">the log</a>, in which each entry contains the hash of the one
       before it. What was published cannot be changed or left out later without being noticed.
-    </p>
-  </section>`;
+    </p>`;
+  return section('method', 'How it comes about', body, 'prose');
 }
 
 function score(): Html {
@@ -83,39 +78,32 @@ function score(): Html {
     ['Timing', 'close to the end of the market, or much of its volume'],
     ['Pattern', 'a wallet that keeps buying, or several wallets together'],
   ];
-  const name = 'Parts of the score';
-  return html`<section class="stack prose" aria-labelledby="score">
-    <h2 id="score">The score</h2>
-    <p>
+  const body = html`<p>
       The score of 0 to 100 adds up its parts. It ranks how closely a trade matches the pattern.
       <strong>A score of 85 is not a chance of 85 %.</strong>
     </p>
-    ${tableOf({ name, columns: [{ name: 'Part' }, { name: 'Points' }], rows })}
-  </section>`;
+    ${tableOf('Parts of the score', ['Part', 'Points'], rows)}`;
+  return section('score', 'The score', body, 'prose');
 }
 
 function record(): Html {
-  return html`<section class="stack prose" aria-labelledby="record">
-    <h2 id="record">The record</h2>
-    <p>
+  const body = html`<p>
       <a href="/record">The record</a> states what alerts were worth, losses included: what the price did after them
       compared with other buys in the same markets, what the outcomes paid, and what a reader would have made after fees.
       Only the first alert of a wallet, market and outcome counts, and each event has one vote. What is compared, and on
       which days, was fixed before; the log has the hash of that plan. Below 50 independent blocks of events the record
       says “too few to say”, whatever the figures are.
-    </p>
-  </section>`;
+    </p>`;
+  return section('record', 'The record', body, 'prose');
 }
 
 function wording(): Html {
-  return html`<section class="stack prose" aria-labelledby="wording">
-    <h2 id="wording">Words</h2>
-    <p>
+  const body = html`<p>
       <strong>Suspicious</strong> means unusual by the rules above: a statistical remark about a trade, and no accusation.
       <strong>Right</strong> and <strong>wrong</strong> are said of an outcome, not of a person. Amounts are what the
       position would make or lose if it is held to the end; the wallet may have sold.
-    </p>
-  </section>`;
+    </p>`;
+  return section('wording', 'Words', body, 'prose');
 }
 
 function correction({ contact }: AboutModel): Html {
@@ -123,9 +111,7 @@ function correction({ contact }: AboutModel): Html {
     contact === null
       ? html`This service names no contact: write to its operator, for example in the channel where you found it.`
       : html`Write to <a href="${contact}">${contact.replace(/^mailto:/, '')}</a>.`;
-  return html`<section class="stack prose" aria-labelledby="correction">
-    <h2 id="correction">Corrections</h2>
-    <p>${way} Name the page and what is wrong.</p>
+  const body = html`<p>${way} Name the page and what is wrong.</p>
     <ul>
       <li>A wallet can be hidden: pages, pictures and chat then say “a hidden wallet”, and it has no page.</li>
       <li>An alert can be withdrawn: its posts are deleted, and its page says so.</li>
@@ -134,18 +120,16 @@ function correction({ contact }: AboutModel): Html {
     <p>
       Each of these is entered in the log with its reason, permanently. The log itself keeps what was published, the
       address of a hidden wallet included: it proves that results are not chosen afterwards.
-    </p>
-  </section>`;
+    </p>`;
+  return section('correction', 'Corrections', body, 'prose');
 }
 
 function privacy(): Html {
-  return html`<section class="stack prose" aria-labelledby="privacy">
-    <h2 id="privacy">What is stored about you</h2>
-    <p>
+  const body = html`<p>
       These pages set no cookies, load nothing from other sites and count no visitors. The address of a request is used
       to limit requests: it is kept in memory for a minute, or, where several processes serve, in their database for
       about an hour. The service writes it to no log; a proxy before the service may. People with a key are known by the
       account of the chat through which they got it, until they delete it there.
-    </p>
-  </section>`;
+    </p>`;
+  return section('privacy', 'What is stored about you', body, 'prose');
 }

@@ -1,10 +1,10 @@
 import type { Alert } from '../../core/alerts/alert.ts';
-import { cents, counted, dollars, utcMinute } from '../../core/base/text/formats.ts';
+import { cents, counted, dollars } from '../../core/base/text/formats.ts';
 import type { ScorePart } from '../../core/detection/candidate.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, section } from '../html.ts';
 import { bar } from '../parts/figures.ts';
-import { type HiddenWallets, walletLink, walletList } from '../parts/labels.ts';
-import { tableOf } from '../parts/table.ts';
+import { type HiddenWallets, utcTag, walletLink, walletList } from '../parts/labels.ts';
+import { number, tableOf } from '../parts/table.ts';
 
 const FACTORS: Readonly<Record<ScorePart['factor'], string>> = {
   wallet_age: 'Age of the wallet',
@@ -18,19 +18,15 @@ const FACTORS: Readonly<Record<ScorePart['factor'], string>> = {
 
 /** The parts of the score: points of the most there are, with the reason. */
 export function reasonsPart({ score, details: { reasons } }: Alert): Html {
-  const columns = [{ name: 'Part' }, { name: 'Reason' }, { name: 'Points', isNumber: true }];
-  return html`<section class="stack reasons" aria-labelledby="reasons-title">
-    <h2 id="reasons-title">Why it is suspicious</h2>
-    <p class="muted">
+  const rows = reasons.map(({ factor, points, max, note }) => {
+    const share = max > 0 ? points / max : 0;
+    return [FACTORS[factor], html`${note} ${bar(share)}`, `${points < 0 ? `−${-points}` : points} of ${max}`];
+  });
+  const body = html`<p class="muted">
       A score of ${score} is not a chance of ${score} %: it adds up how closely the trade matches the pattern.
     </p>
-    ${tableOf({ name: 'Parts of the score', columns, rows: reasons.map(reasonRow) })}
-  </section>`;
-}
-
-function reasonRow({ factor, points, max, note }: ScorePart) {
-  const share = max > 0 ? points / max : 0;
-  return [FACTORS[factor], html`${note} ${bar(share)}`, `${points < 0 ? `−${-points}` : points} of ${max}`];
+    ${tableOf('Parts of the score', ['Part', 'Reason', number('Points')], rows)}`;
+  return section('reasons', 'Why it is suspicious', body);
 }
 
 /** The order and its position in figures. */
@@ -38,43 +34,30 @@ export function factsPart(alert: Alert, hidden: HiddenWallets): Html {
   const { type, side, usdc, entryPrice, wallet, details } = alert;
   const { marketBuyCount, marketTotalBought, marketAvgPrice, walletAgeDays, role } = details;
   const isMore = side === 'BUY' && marketBuyCount > 1;
+  const position = `${dollars(marketTotalBought)} in ${marketBuyCount} buys at ${cents(marketAvgPrice)} on average`;
   const facts = [
     [type === 'cluster' ? 'Last wallet' : 'Wallet', walletLink(wallet, hidden)],
     ['Its age then', counted(walletAgeDays, 'day')],
     ['Order', `${dollars(usdc)} at ${cents(entryPrice)}`],
-    ...(isMore
-      ? [
-          [
-            'Position',
-            `${dollars(marketTotalBought)} in ${marketBuyCount} buys at ${cents(marketAvgPrice)} on average`,
-          ] as const,
-        ]
-      : []),
-    ...(role === 'maker' || role === 'taker'
-      ? [
-          [
-            'Role',
-            role === 'maker' ? 'maker: its order rested' : 'taker: it matched a resting order',
-          ] as const,
-        ]
-      : []),
+    ['Position', isMore ? position : null],
+    ['Role', role === 'maker' || role === 'taker' ? ROLES[role] : null],
     ['Rules', `version ${details.ruleVersion}`],
   ] as const;
-  return html`<section class="stack" aria-labelledby="facts-title">
-    <h2 id="facts-title">The trade</h2>
-    <dl class="facts">
-      ${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
-    </dl>
-  </section>`;
+  const known = facts.filter(([, value]) => value !== null);
+  const rows = known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`);
+  return section('facts', 'The trade', html`<dl class="facts">${rows}</dl>`);
 }
+
+const ROLES = { maker: 'maker: its order rested', taker: 'taker: it matched a resting order' } as const;
 
 /** The wallets of a cluster. */
 export function membersPart({ type, details: { wallets = [] } }: Alert, hidden: HiddenWallets): Html | null {
   if (type !== 'cluster') return null;
-  return html`<section class="stack" aria-labelledby="members-title">
-    <h2 id="members-title">${counted(wallets.length, 'wallet')} of the cluster</h2>
-    ${walletList(wallets, hidden)}
-  </section>`;
+  return section(
+    'members',
+    `${counted(wallets.length, 'wallet')} of the cluster`,
+    walletList(wallets, hidden),
+  );
 }
 
 /** When it was traded, detected and published. */
@@ -84,19 +67,12 @@ export function clocksPart({ tradedAt, detectedAt, publishedAt }: Alert): Html {
     ['Detected', detectedAt, 'when the order was recognised as suspicious'],
     ['Published', publishedAt, 'when the alert got its number; it appeared here when free keys saw it'],
   ] as const;
-  return html`<section class="stack" aria-labelledby="clocks-title">
-    <h2 id="clocks-title">Three clocks</h2>
-    <dl class="facts">
-      ${clocks.map(
-        ([name, at, meaning]) =>
-          html`<dt>${name}</dt>
-            <dd>
-              <time datetime="${new Date(at).toISOString()}">${utcMinute(at)}</time><br />
-              <span class="muted small">${meaning}</span>
-            </dd>`,
-      )}
-    </dl>
-  </section>`;
+  const rows = clocks.map(
+    ([name, at, meaning]) =>
+      html`<dt>${name}</dt>
+        <dd>${utcTag(at)}<br /><span class="muted small">${meaning}</span></dd>`,
+  );
+  return section('clocks', 'Three clocks', html`<dl class="facts">${rows}</dl>`);
 }
 
 /** Its entry in the public log, and how to verify it. */
@@ -112,10 +88,7 @@ export function logPart({ log, createdAt }: Alert, publicUrl: string): Html {
           <p><code>${log.hash}</code></p>
           <p>To compare the whole log with its hashes, in the folder of Tipoff's source after <code>npm ci</code>:</p>
           <pre tabindex="0" aria-label="Command that verifies the log">npx --no tipoff verify-log ${publicUrl}</pre>`;
-  return html`<section class="stack" aria-labelledby="log-title">
-    <h2 id="log-title">In the log</h2>
-    ${entry}
-  </section>`;
+  return section('log', 'In the log', entry);
 }
 
 /** What an alert is, and what it is not (docs/reading-alerts.md). */

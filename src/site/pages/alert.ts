@@ -2,24 +2,19 @@ import type { Alert } from '../../core/alerts/alert.ts';
 import { resultAmounts } from '../../core/alerts/describe-alert.ts';
 import { alertPath, cardPath, marketPath } from '../../core/alerts/site-paths.ts';
 import type { Statement } from '../../core/alerts/statements/statement-store.ts';
-import {
-  cents,
-  cutText,
-  marketAddress,
-  oneLine,
-  signedCents,
-  timeSpan,
-} from '../../core/base/text/formats.ts';
+import { cents, marketAddress, signedCents, timeSpan } from '../../core/base/text/formats.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import type { FreeFollower } from '../../core/record/follower-result.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
-import { type Html, html } from '../html.ts';
-import type { MarketLine } from '../market-line.ts';
-import type { Page } from '../page.ts';
+import type { MarketLine } from '../alert-prices.ts';
+import { type Html, html, section } from '../html.ts';
+import type { Page } from '../layout.ts';
 import { alertList, alertRow, marketLink } from '../parts/alert-row.ts';
+import { figureTiles } from '../parts/figures.ts';
 import {
   categoryWords,
   type HiddenWallets,
+  noteText,
   outcomeName,
   resultBadge,
   TYPE_WORDS,
@@ -29,9 +24,6 @@ import {
 } from '../parts/labels.ts';
 import { priceChart } from '../parts/price-chart.ts';
 import { clocksPart, factsPart, logPart, meaningPart, membersPart, reasonsPart } from './alert-facts.ts';
-
-/** In code points. */
-const REASON_LENGTH = 300;
 
 /** What the page of an alert shows beyond the alert. */
 interface AlertPageParts {
@@ -72,7 +64,9 @@ export function alertPage(alert: Alert, parts: AlertPageParts): Page {
       </div>
       <div class="columns">
         <div class="parts">
-          ${reasonsPart(alert)} ${pricePart(alert, parts)} ${resultPart(alert, follower)} ${threadPart(alert, parts)}
+          ${reasonsPart(alert)} ${section('price', 'The price', chartOf(alert, parts), 'live')}
+          ${section('result', 'The result', resultOf(alert, follower), 'live')}
+          ${section('thread', 'The same position', threadOf(alert, parts), 'live')}
         </div>
         <div class="parts">
           ${factsPart(alert, hidden)} ${membersPart(alert, hidden)} ${clocksPart(alert)} ${logPart(alert, publicUrl)}
@@ -85,7 +79,7 @@ export function alertPage(alert: Alert, parts: AlertPageParts): Page {
 
 function withdrawalNote(withdrawal: Statement | null): Html | null {
   if (withdrawal === null) return null;
-  const reason = withdrawal.reason === null ? '' : `: ${cutText(oneLine(withdrawal.reason), REASON_LENGTH)}`;
+  const reason = withdrawal.reason === null ? '' : `: ${noteText(withdrawal.reason)}`;
   return html`<p class="note warn">
     The operator withdrew the posts of this alert from the channels ${timeTag(withdrawal.at)}${reason}. The alert itself
     stays, as it was published.
@@ -95,73 +89,45 @@ function withdrawalNote(withdrawal: Statement | null): Html | null {
 function figures(alert: Alert, priceNow: number | null): Html {
   const { score, entryPrice, resolution } = alert;
   const moved = priceNow === null ? null : signedCents(priceNow - entryPrice);
-  return html`<dl class="figures">
-    <div>
-      <dt>Score</dt>
-      <dd>${score}</dd>
-      <dd>of 100</dd>
-    </div>
-    <div>
-      <dt>Price then</dt>
-      <dd>${cents(entryPrice)}</dd>
-      <dd>of the order</dd>
-    </div>
-    <div>
-      <dt>${resolution === null ? 'Price now' : 'Paid'}</dt>
-      <dd>${priceNow === null ? '–' : cents(priceNow)}</dd>
-      <dd>${moved === null ? 'no order since is known' : `${moved} since`}</dd>
-    </div>
-    <div>
-      <dt>Result</dt>
-      <dd>${resultBadge(alert)}</dd>
-      <dd>${resolution === null ? 'until the market is settled' : 'at the settlement'}</dd>
-    </div>
-  </dl>`;
+  const isOpen = resolution === null;
+  return figureTiles([
+    { name: 'Score', value: score, note: 'of 100' },
+    { name: 'Price then', value: cents(entryPrice), note: 'of the order' },
+    {
+      name: isOpen ? 'Price now' : 'Paid',
+      value: priceNow === null ? '–' : cents(priceNow),
+      note: moved === null ? 'no order since is known' : `${moved} since`,
+    },
+    {
+      name: 'Result',
+      value: resultBadge(alert),
+      note: isOpen ? 'until the market is settled' : 'at the settlement',
+    },
+  ]);
 }
 
-function pricePart(alert: Alert, { thread, observed }: AlertPageParts): Html {
+function chartOf(alert: Alert, { thread, observed }: AlertPageParts): Html {
   const { resolution, outcome } = alert;
-  if (observed === null)
-    return section(
-      'price',
-      'The price',
-      html`<p class="muted">The prices of this market were not recorded.</p>`,
-    );
+  if (observed === null) return html`<p class="muted">The prices of this market were not recorded.</p>`;
   const { line, settledAt } = observed;
   const last = line.at(-1)?.at(-1)?.at ?? 0;
   const isShown = settledAt !== null && settledAt <= last + DAY_MS;
   const settlement = isShown && resolution !== null ? { at: settledAt, price: resolution.payout } : null;
-  const marks = thread.map((other) => ({
-    ...observed.pointOf(other),
-    id: other.id,
-    isMain: other.id === alert.id,
-  }));
-  return section(
-    'price',
-    'The price',
-    priceChart({ outcome: outcomeName(outcome), line, marks, settlement }),
-  );
+  const marks = thread.map((other) => {
+    return { ...observed.pointOf(other), id: other.id, isMain: other.id === alert.id };
+  });
+  return priceChart({ outcome: outcomeName(outcome), line, marks, settlement });
 }
 
-function threadPart(alert: Alert, { thread }: AlertPageParts): Html {
-  if (thread.length < 2)
-    return section('thread', 'The same position', html`<p class="muted">This is its only alert.</p>`);
+function threadOf(alert: Alert, { thread }: AlertPageParts): Html {
+  if (thread.length < 2) return html`<p class="muted">This is its only alert.</p>`;
   const rows = thread.map((other) =>
     other.id === alert.id
       ? html`<p><strong>This alert</strong>: ${tradeOf(alert)}</p>`
-      : alertRow(other, { priceNow: null, isOfMarket: true }),
+      : alertRow({ alert: other, priceNow: null }, { isOfMarket: true }),
   );
-  const intro = html`<p class="muted">
-    Later alerts add to the same position: they are one bet, not several. Oldest first.
-  </p>`;
-  return section('thread', 'The same position', html`${intro} ${alertList(rows)}`);
-}
-
-function section(id: string, title: string, body: Html): Html {
-  return html`<section class="stack" id="${id}" aria-labelledby="${id}-title" data-live>
-    <h2 id="${id}-title">${title}</h2>
-    ${body}
-  </section>`;
+  return html`<p class="muted">Later alerts add to the same position: they are one bet, not several. Oldest first.</p>
+    ${alertList(rows)}`;
 }
 
 function waysOn({ id, eventSlug }: Alert): Html {
@@ -171,20 +137,16 @@ function waysOn({ id, eventSlug }: Alert): Html {
 }
 
 /** What became of the trade, of the position, and of a reader who followed. */
-function resultPart(alert: Alert, follower: FreeFollower | null): Html {
+function resultOf(alert: Alert, follower: FreeFollower | null): Html {
   const amounts = resultAmounts(alert);
-  return html`<section class="stack" id="result" aria-labelledby="result-title" data-live>
-    <h2 id="result-title">The result</h2>
-    ${
-      amounts === null
-        ? html`<p>The market is not settled yet.</p>`
-        : html`<p>${resultBadge(alert)} ${amounts}.</p>
-            <p class="muted">
-              Profit if held to the end: payout minus price, before fees. The wallet itself may have sold earlier.
-            </p>`
-    }
-    ${follower === null ? null : html`<p>${followerWords(follower, amounts !== null)}</p>`}
-  </section>`;
+  const result =
+    amounts === null
+      ? html`<p>The market is not settled yet.</p>`
+      : html`<p>${resultBadge(alert)} ${amounts}.</p>
+          <p class="muted">
+            Profit if held to the end: payout minus price, before fees. The wallet itself may have sold earlier.
+          </p>`;
+  return html`${result} ${follower && html`<p>${followerWords(follower, amounts !== null)}</p>`}`;
 }
 
 /** A follower as the record measures one: docs/method.md. */

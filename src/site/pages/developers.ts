@@ -3,9 +3,9 @@ import { TIER_POLICIES, TIERS } from '../../core/accounts/tier.ts';
 import { timeSpan } from '../../core/base/text/formats.ts';
 import { RECONNECT_RULE } from '../../core/delivery/stream/close-codes.ts';
 import { WEBHOOK_LIMITS } from '../../core/delivery/webhooks/webhook.ts';
-import { type Html, html } from '../html.ts';
-import type { Page } from '../page.ts';
-import { tableOf } from '../parts/table.ts';
+import { type Html, html, section } from '../html.ts';
+import type { Page } from '../layout.ts';
+import { number, tableOf } from '../parts/table.ts';
 import type { ReportedBot } from '../service-report.ts';
 
 const PLATFORMS = { telegram: 'Telegram', discord: 'Discord' } as const;
@@ -23,8 +23,7 @@ const DOCUMENTS = [
   ['/log', 'The log of all publications, without a key'],
 ] as const;
 
-/** What the page needs to know of the service. */
-export interface DevelopersModel {
+interface DevelopersModel {
   /** Without a slash at its end. */
   readonly publicUrl: string;
   readonly freeDelayMs: number;
@@ -72,65 +71,53 @@ function keySection({ bots, contact }: DevelopersModel): Html {
           No bot of this service runs at the moment: ask ${operator} for a key. If the service runs on your own
           machine, <code>npx --no tipoff chat</code> in the folder of its source gives you one, the same way a bot does. The demo prints some.
         </p>`;
-  return html`<section class="stack prose" aria-labelledby="key">
-    <h2 id="key">1. Get a key</h2>
-    ${way}
+  const body = html`${way}
     <p>A Free key does not expire. Pro can be tried for ${TRIAL_DAYS} days, once a person. Keep the key in the environment:</p>
-    ${code('The key in the environment', 'export TIPOFF_API_KEY=sk_live_…')}
-  </section>`;
+    ${code('The key in the environment', 'export TIPOFF_API_KEY=sk_live_…')}`;
+  return section('key', '1. Get a key', body, 'prose');
 }
 
 function callSection(publicUrl: string): Html {
-  return html`<section class="stack prose" aria-labelledby="call">
-    <h2 id="call">2. The first call</h2>
-    ${firstCalls(publicUrl).map(
-      ({ language, needs, code: text }) =>
-        html`<h3>${language} <small class="muted">${needs}</small></h3>
+  const body = html`${firstCalls(publicUrl).map(
+    ({ language, needs, code: text }) =>
+      html`<h3>${language} <small class="muted">${needs}</small></h3>
           ${code(language, text)}`,
-    )}
+  )}
     <p>
       There are clients for TypeScript and Python in the folder <code>clients</code> of the source: every operation with
       its types, retries, the stream with resume, and signatures of webhooks. No registry has them: install them
       from there, as their READMEs show.
-    </p>
-  </section>`;
+    </p>`;
+  return section('call', '2. The first call', body, 'prose');
 }
 
 function tierSection({ freeDelayMs }: DevelopersModel): Html {
-  const name = 'Tiers and limits';
   const columns = [
-    { name: 'Tier' },
-    { name: 'Alerts' },
-    { name: 'Requests a minute', isNumber: true },
-    { name: 'Largest page', isNumber: true },
-    { name: 'Open streams', isNumber: true },
-    { name: 'Webhooks', isNumber: true },
+    ...['Tier', 'Alerts'],
+    ...['Requests a minute', 'Largest page', 'Open streams', 'Webhooks'].map(number),
   ];
   const rows = TIERS.map((tier) => {
     const { isRealtime, requestsPerMinute, maxPageSize, maxSockets, hasWebhooks } = TIER_POLICIES[tier];
     return [
       tier,
       isRealtime || freeDelayMs === 0 ? 'immediately' : `after ${timeSpan(freeDelayMs)}`,
-      requestsPerMinute === null ? 'unlimited' : String(requestsPerMinute),
-      String(maxPageSize),
-      String(maxSockets),
-      String(hasWebhooks ? WEBHOOK_LIMITS.perKey : 0),
+      requestsPerMinute ?? 'unlimited',
+      maxPageSize,
+      maxSockets,
+      hasWebhooks ? WEBHOOK_LIMITS.perKey : 0,
     ];
   });
-  return html`<section class="stack" aria-labelledby="tiers">
-    <h2 id="tiers">${name}</h2>
-    ${tableOf({ name, columns, rows })}
+  const title = 'Tiers and limits';
+  const body = html`${tableOf(title, columns, rows)}
     <p class="prose">
       Above a limit the answer is 429, and <code>Retry-After</code> says how long to wait. Every error has a
       <code>code</code> that keeps its meaning: <a href="/docs/errors">all codes</a>.
-    </p>
-  </section>`;
+    </p>`;
+  return section('tiers', title, body);
 }
 
 function pushSection(publicUrl: string): Html {
-  return html`<section class="stack prose" aria-labelledby="push">
-    <h2 id="push">3. Stream and webhooks</h2>
-    <p>
+  const body = html`<p>
       The stream (Pro and Enterprise) is a WebSocket at <code>/ws/alerts</code>. After a lost connection it resumes with
       <code>since_id</code>: each alert comes once. ${RECONNECT_RULE}
     </p>
@@ -140,17 +127,15 @@ function pushSection(publicUrl: string): Html {
       <a href="https://www.standardwebhooks.com">Standard Webhooks</a>. Answer 200 within 5 seconds. With the
       client:
     </p>
-    ${code('A webhook in TypeScript', WEBHOOK_CODE)}
-  </section>`;
+    ${code('A webhook in TypeScript', WEBHOOK_CODE)}`;
+  return section('push', '3. Stream and webhooks', body, 'prose');
 }
 
 function documentSection(): Html {
-  return html`<section class="stack prose" aria-labelledby="documents">
-    <h2 id="documents">Documents</h2>
-    <ul>
+  const body = html`<ul>
       ${DOCUMENTS.map(([path, words]) => html`<li><a href="${path}">${path}</a>: ${words}</li>`)}
-    </ul>
-  </section>`;
+    </ul>`;
+  return section('documents', 'Documents', body, 'prose');
 }
 
 /** A program that asks for the newest alert. */

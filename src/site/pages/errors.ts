@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '../../http/schemas/error-codes.ts';
 import { ERRORS } from '../../http/schemas/error-table.ts';
 import { type Html, html } from '../html.ts';
-import type { Page } from '../page.ts';
+import type { Page } from '../layout.ts';
 
 /** The explanation of every error code; `/docs/errors#CODE` leads to one. */
 export function errorsPage(about: string): Page {

@@ -1,24 +1,25 @@
-import type { Alert } from '../../core/alerts/alert.ts';
 import type { AlertStats, HotMarket } from '../../core/alerts/alert-store.ts';
 import type { WindowPreview } from '../../core/alerts/archive/figures.ts';
+import { FIGURES_FROM_MARKETS } from '../../core/alerts/wallet-report.ts';
 import { counted, dollars, utcMinute } from '../../core/base/text/formats.ts';
-import { RATES_FROM_MARKETS, ratesOf } from '../../core/record/win-rates.ts';
+import { ratesOf } from '../../core/record/win-rates.ts';
 import type { FeedView } from '../../core/trades/coverage/coverage-report.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, section } from '../html.ts';
+import type { Page } from '../layout.ts';
 import { type ListQuery, listPath } from '../list-query.ts';
-import type { Page } from '../page.ts';
-import { alertList, alertRow, marketLink, ordersOfClusters } from '../parts/alert-row.ts';
+import {
+  alertList,
+  alertPages,
+  alertRow,
+  type ListedAlert,
+  marketLink,
+  ordersOfClusters,
+} from '../parts/alert-row.ts';
 import { figureTiles, type Tile } from '../parts/figures.ts';
 import { filterWords, listFilters } from '../parts/filters.ts';
-import type { SiteDeps } from '../site-deps.ts';
+import type { SiteDeps } from '../site.ts';
 import { headlineOf } from './status-words.ts';
-
-/** An alert with the last known price of its outcome. */
-export interface ListedAlert {
-  readonly alert: Alert;
-  readonly priceNow: number | null;
-}
 
 interface HomeModel {
   readonly query: ListQuery;
@@ -55,28 +56,21 @@ export function homePage(model: HomeModel): Page {
         ${todayFigures(model)} ${feedLine(model)}
       </div>
       <div class="columns list">
-        <section class="stack" aria-labelledby="list-title">${alertsPart(model, words)}</section>
-        <section class="stack" aria-labelledby="hot-title">${hotMarkets(model.hotMarkets)}</section>
+        ${section('list', words === null ? 'Alerts' : `Alerts: ${words}`, alertsPart(model, words !== null))}
+        ${section('hot', 'Hot markets, 24 hours', hotMarkets(model.hotMarkets), 'live')}
       </div>`,
   };
 }
 
-function alertsPart({ query, listed, olderThan }: HomeModel, words: string | null): Html {
+function alertsPart({ query, listed, olderThan }: HomeModel, isFiltered: boolean): Html {
   const orders = ordersOfClusters(listed.map(({ alert }) => alert));
-  const rows = listed.map(({ alert, priceNow }) =>
-    alertRow(alert, { priceNow, includes: orders.get(alert.id) ?? null }),
-  );
-  const none = words === null ? 'There are no alerts yet.' : 'No alert matches.';
-  const older = olderThan === null ? null : listPath({ ...query, before_id: olderThan });
-  const newest = query.before_id === undefined ? null : listPath({ ...query, before_id: undefined });
-  return html`<h2 id="list-title">${words === null ? 'Alerts' : `Alerts: ${words}`}</h2>
-    ${listFilters(query)}
-    <div id="alerts" data-live>${alertList(rows, none)}
-      <p class="pages">
-        ${newest === null ? null : html`<a href="${newest}">Newest alerts</a>`}
-        ${older === null ? null : html`<a href="${older}" rel="next nofollow">Older alerts</a>`}
-      </p>
-    </div>`;
+  const rows = listed.map((row) => alertRow(row, { includes: orders.get(row.alert.id) }));
+  const list = alertList(rows, isFiltered ? 'No alert matches.' : 'There are no alerts yet.');
+  return html`${listFilters(query)}
+    ${alertPages(list, {
+      newest: query.before_id === undefined ? null : listPath({ ...query, before_id: undefined }),
+      older: olderThan === null ? null : listPath({ ...query, before_id: olderThan }),
+    })}`;
 }
 
 function todayFigures({ stats, preview }: HomeModel): Html {
@@ -84,12 +78,12 @@ function todayFigures({ stats, preview }: HomeModel): Html {
     ${figureTiles([
       {
         name: 'Alerts today',
-        value: stats.alertsToday.toLocaleString('en-US'),
+        value: stats.alertsToday,
         note: `Since 00:00 UTC; ${stats.totalAlerts.toLocaleString('en-US')} in all.`,
       },
       {
         name: 'Clusters today',
-        value: stats.clustersToday.toLocaleString('en-US'),
+        value: stats.clustersToday,
         note: 'New wallets that bought alike.',
       },
       settledFigure(preview),
@@ -102,7 +96,7 @@ function settledFigure({ resolved, won }: WindowPreview): Tile {
   const name = 'Settled, of 30 days';
   if (resolved === 0) return { name, value: 'None yet', note: 'Results come with the end of each market.' };
   const [right, wrong] = [won, resolved - won].map((count) => count.toLocaleString('en-US'));
-  return { name, value: resolved.toLocaleString('en-US'), note: `${right} were right, ${wrong} wrong.` };
+  return { name, value: resolved, note: `${right} were right, ${wrong} wrong.` };
 }
 
 /** The share that was right, beside what the prices said: alone it states nothing. */
@@ -112,7 +106,7 @@ function rightFigure(preview: WindowPreview): Tile {
   if (winRate === null || averageEntry === null)
     return { name, value: '–', note: 'Compared with the prices paid, once markets are settled.' };
   const { resolved: markets } = preview.markets;
-  const few = markets < RATES_FROM_MARKETS ? ` ${counted(markets, 'market')}: too few to say.` : '';
+  const few = markets < FIGURES_FROM_MARKETS ? ` ${counted(markets, 'market')}: too few to say.` : '';
   return { name, value: percent(winRate), note: `The prices paid said ${percent(averageEntry)}.${few}` };
 }
 
@@ -141,12 +135,8 @@ function hotMarkets(markets: readonly HotMarket[]): Html {
         </p>
       </li>`,
   );
-  const list =
-    items.length === 0
-      ? html`<p class="muted">No market has alerts of the last 24 hours.</p>`
-      : html`<ol class="hot">
-          ${items}
-        </ol>`;
-  return html`<h2 id="hot-title">Hot markets, 24 hours</h2>
-    <div id="hot" data-live>${list}</div>`;
+  if (items.length === 0) return html`<p class="muted">No market has alerts of the last 24 hours.</p>`;
+  return html`<ol class="hot">
+    ${items}
+  </ol>`;
 }

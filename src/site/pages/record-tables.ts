@@ -1,7 +1,7 @@
 import type { RecordGroup, RecordPeriod, RecordVerdict } from '../../core/record/record-report.ts';
 import { type Html, html } from '../html.ts';
 import { intervalsOn } from '../parts/figures.ts';
-import { tableOf } from '../parts/table.ts';
+import { number, picture, tableOf } from '../parts/table.ts';
 import {
   centsOrDash,
   DRIFT_COUNTS,
@@ -17,34 +17,27 @@ const MONTHS = 24;
 
 /** All figures of a period, a table for each question. */
 export function figureTables({ figures }: Pick<RecordPeriod, 'figures'>): readonly Html[] {
+  const columns = [
+    ...['Figure', number('Mean a share'), number('95 % interval')],
+    ...[picture('The same as a picture'), number('Events'), number('Trades')],
+  ];
   return FIGURE_GROUPS.map(({ title, text, rows }) => {
     const plot = intervalsOn(rows.map(([name]) => figures[name]));
     const cells = rows.map(([name, words]) => {
       const figure = figures[name];
       const { mean, events, alerts } = figure;
-      return [
-        words,
-        centsOrDash(mean),
-        intervalWords(figure),
-        plot(figure),
-        events.toLocaleString('en-US'),
-        alerts.toLocaleString('en-US'),
-      ];
+      return [words, centsOrDash(mean), intervalWords(figure), plot(figure), events, alerts];
     });
-    const columns = [
-      { name: 'Figure' },
-      { name: 'Mean a share', isNumber: true },
-      { name: '95 % interval', isNumber: true },
-      { name: 'The same as a picture', isPicture: true },
-      { name: 'Events', isNumber: true },
-      { name: 'Trades', isNumber: true },
-    ];
-    return html`<div class="stack part">
-      <h3>${title}</h3>
-      <p class="prose muted">${text}</p>
-      ${tableOf({ name: title, columns, rows: cells })}
-    </div>`;
+    return tablePart(title, tableOf(title, columns, cells), text);
   });
+}
+
+function tablePart(title: string, table: Html, text: string | null = null): Html {
+  return html`<div class="stack part">
+    <h3>${title}</h3>
+    ${text === null ? null : html`<p class="prose muted">${text}</p>`}
+    ${table}
+  </div>`;
 }
 
 /** A period in parts: by month, newest first, kind, score and category. */
@@ -60,72 +53,39 @@ export function groupTables({ groups }: Pick<RecordPeriod, 'groups'>): readonly 
 
 function groupTable(title: string, groups: readonly RecordGroup[]): Html {
   const plot = intervalsOn(groups.map(({ won_minus_price: won }) => won));
-  const rows = groups.map(({ name, alerts, events, won_minus_price: won, ...group }) => [
-    groupWords(name),
-    alerts.toLocaleString('en-US'),
-    events.toLocaleString('en-US'),
-    centsOrDash(group.drift_24h_minus_controls.mean),
-    centsOrDash(won.mean),
-    plot(won),
-  ]);
+  const rows = groups.map(({ name, alerts, events, won_minus_price: won, ...group }) => {
+    const drift = centsOrDash(group.drift_24h_minus_controls.mean);
+    return [groupWords(name), alerts, events, drift, centsOrDash(won.mean), plot(won)];
+  });
   const columns = [
-    { name: 'Alerts' },
-    { name: 'Counted', isNumber: true },
-    { name: 'Events', isNumber: true },
-    { name: '24 h, against comparable buys', isNumber: true },
-    { name: 'Payout minus price', isNumber: true },
-    { name: 'The last column as a picture', isPicture: true },
+    'Alerts',
+    ...['Counted', 'Events', '24 h, against comparable buys', 'Payout minus price'].map(number),
+    picture('The last column as a picture'),
   ];
-  return html`<div class="stack part">
-    <h3>${title}</h3>
-    ${tableOf({ name: title, columns, rows })}
-  </div>`;
+  return tablePart(title, tableOf(title, columns, rows));
 }
 
 /** What was said at a verdict day, one comparison a row. */
 export function verdictTable({ day, comparisons }: RecordVerdict): Html {
-  const rows = comparisons.map(({ text, verdict, p_adjusted: p, blocks }) => [
-    text,
-    VERDICT_WORDS[verdict],
-    p === null ? '–' : p.toFixed(3),
-    blocks.toLocaleString('en-US'),
-  ]);
-  const columns = [
-    { name: 'Comparison' },
-    { name: 'Verdict' },
-    { name: 'Adjusted p', isNumber: true },
-    { name: 'Blocks', isNumber: true },
-  ];
-  return html`<div class="stack part">
-    <h3>Verdict of ${day}</h3>
-    ${tableOf({ name: `Verdict of ${day}`, columns, rows })}
-  </div>`;
+  const rows = comparisons.map(({ text, verdict, p_adjusted: p, blocks }) => {
+    return [text, VERDICT_WORDS[verdict], p === null ? '–' : p.toFixed(3), blocks];
+  });
+  const columns = ['Comparison', 'Verdict', number('Adjusted p'), number('Blocks')];
+  const title = `Verdict of ${day}`;
+  return tablePart(title, tableOf(title, columns, rows));
 }
 
 /** What became of the counted alerts, and why some have no figure. */
 export function missingTable({ counts }: Pick<RecordPeriod, 'counts'>): Html {
   const { drift_24h: drift, follower_free: free, follower_pro: pro } = counts;
-  const numberOf = (count: number) => count.toLocaleString('en-US');
-  const name = 'What became of the counted alerts';
-  const columns = [
-    { name: 'Counted alerts' },
-    { name: 'Price a day later', isNumber: true },
-    { name: 'Free follower', isNumber: true },
-    { name: 'Pro follower', isNumber: true },
-  ];
   const rows = [
-    ...DRIFT_COUNTS.map(([key, words]) => [words, numberOf(drift[key]), '', '']),
-    ...FOLLOWER_COUNTS.map(([key, words]) => [words, '', numberOf(free[key]), numberOf(pro[key])]),
+    ...Object.entries(DRIFT_COUNTS).map(([key, words]) => [words, drift[key as keyof typeof drift], '', '']),
+    ['Not observed', drift.unobserved, free.unobserved, pro.unobserved],
+    ...Object.entries(FOLLOWER_COUNTS).map(([key, words]) => {
+      return [words, '', free[key as keyof typeof free], pro[key as keyof typeof pro]];
+    }),
   ];
-  return html`<div class="stack part">
-    <h3>${name}</h3>
-    ${tableOf({ name, columns, rows: merged(rows) })}
-  </div>`;
-}
-
-/** Rows with the same name are one: `Not observed` is counted for both. */
-function merged(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  return [...Map.groupBy(rows, ([name]) => name).values()].map((same) =>
-    (same[0] ?? []).map((_, index) => same.map((row) => row[index]).find((cell) => cell !== '') ?? ''),
-  );
+  const title = 'What became of the counted alerts';
+  const columns = ['Counted alerts', ...['Price a day later', 'Free follower', 'Pro follower'].map(number)];
+  return tablePart(title, tableOf(title, columns, rows));
 }

@@ -60,23 +60,20 @@ export const FIGURE_GROUPS: readonly FigureGroup[] = [
   },
 ];
 
-/** What became of counted alerts, in words. */
-export const DRIFT_COUNTS: readonly (readonly [keyof DriftCounts, string])[] = [
-  ['measured', 'Measured'],
-  ['pending', 'The 24 hours are not over'],
-  ['stale', 'No order within an hour: no price'],
-  ['unobserved', 'Not observed'],
-];
-
+/** What became of the prices after counted alerts that were observed. */
+export const DRIFT_COUNTS: Readonly<Record<Exclude<keyof DriftCounts, 'unobserved'>, string>> = {
+  measured: 'Measured',
+  pending: 'The 24 hours are not over',
+  stale: 'No order within an hour: no price',
+};
 /** The same of their followers. */
-export const FOLLOWER_COUNTS: readonly (readonly [keyof FollowerCounts, string])[] = [
-  ['settled', 'Bought, and the market is settled'],
-  ['settlement', 'Bought, and the market is open'],
-  ['waiting', 'The hour to buy is not over'],
-  ['not_fillable', 'No sale within the hour'],
-  ['fee_unknown', 'Fee unknown'],
-  ['unobserved', 'Not observed'],
-];
+export const FOLLOWER_COUNTS: Readonly<Record<Exclude<keyof FollowerCounts, 'unobserved'>, string>> = {
+  settled: 'Bought, and the market is settled',
+  settlement: 'Bought, and the market is open',
+  waiting: 'The hour to buy is not over',
+  not_fillable: 'No sale within the hour',
+  fee_unknown: 'Fee unknown',
+};
 
 /** Verdicts in two or three words. */
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {

@@ -1,9 +1,9 @@
-import { utcMinute } from '../../core/base/text/formats.ts';
 import type { RecordFigure, RecordPeriod, RecordReport } from '../../core/record/record-report.ts';
 import { FEWEST_BLOCKS } from '../../core/record/verdict.ts';
-import { type Html, html } from '../html.ts';
-import type { Page } from '../page.ts';
+import { type Html, html, section } from '../html.ts';
+import type { Page } from '../layout.ts';
 import { figureTiles } from '../parts/figures.ts';
+import { utcTag } from '../parts/labels.ts';
 import { figureTables, groupTables, missingTable, verdictTable } from './record-tables.ts';
 import { centsOrDash, intervalWords, toneOf } from './record-words.ts';
 
@@ -21,16 +21,14 @@ export function recordPage(report: RecordReport | null): Page {
     ...FRAME,
     body: html`<div class="stack">
         <h1>${FRAME.title}</h1>
-        ${report === null ? unread() : verdictPanel(report)} ${newest === undefined ? null : tilesOf(newest)}
+        ${report === null ? UNREAD : verdictPanel(report)} ${newest === undefined ? null : tilesOf(newest)}
       </div>
       ${report === null ? null : howToRead(report)} ${newest === undefined ? null : periodOf(newest)}
       ${earlier.length === 0 ? null : earlierPeriods(earlier)} ${filesOf()}`,
   };
 }
 
-function unread(): Html {
-  return html`<p class="note warn">The record cannot be read at the moment. Try again in a minute.</p>`;
-}
+const UNREAD = html`<p class="note warn">The record cannot be read at the moment. Try again in a minute.</p>`;
 
 function verdictPanel({ conclusion, periods, as_of: asOf, rules }: RecordReport): Html {
   const begin =
@@ -45,7 +43,7 @@ function verdictPanel({ conclusion, periods, as_of: asOf, rules }: RecordReport)
     <p class="lead">${conclusion}</p>
     ${begin}
     <p class="muted small">
-      From what was known at <time datetime="${asOf}">${utcMinute(Date.parse(asOf))}</time>, on the clock of the market;
+      From what was known at ${utcTag(Date.parse(asOf))}, on the clock of the market;
       what is younger comes with the next record, within the hour.
       Rules ${rules.version}, <a href="/about#record">method in short</a>.
     </p>
@@ -68,16 +66,14 @@ function tilesOf({ figures, counts }: RecordPeriod): Html {
     tile('A follower with a Free key, after fees', figures.follower_free),
     {
       name: 'Alerts that count',
-      value: counts.counted.toLocaleString('en-US'),
+      value: counts.counted,
       note: `of ${counts.alerts.toLocaleString('en-US')} published; ${counts.blocks} independent blocks, ${FEWEST_BLOCKS} are needed`,
     },
   ]);
 }
 
 function howToRead({ plan }: RecordReport): Html {
-  return html`<section class="stack prose" aria-labelledby="reading">
-    <h2 id="reading">How to read it</h2>
-    <p>
+  const body = html`<p>
       An alert could be worth something if the price moves in its direction after it is public, more than after other
       buys in the same market. That is the primary figure. It, four others, their weights and the days of verdicts were
       fixed before the first alert that counts: ${plan.verdict_days.join(', ')}, for alerts from ${plan.starts_at} on. The
@@ -87,34 +83,19 @@ function howToRead({ plan }: RecordReport): Html {
       All figures are cents a share of 1 USDC, and each event has one vote. An interval that contains 0 fits an alert
       that is worth nothing; one without an interval (–) has fewer than two independent blocks of events. On a verdict day the record says one of four things: too few to say, not shown to differ
       from the price, above, or below. Losses are part of every figure.
-    </p>
-  </section>`;
+    </p>`;
+  return section('reading', 'How to read it', body, 'prose');
 }
 
 function periodOf(period: RecordPeriod): Html {
   const verdicts = period.verdicts.map(verdictTable);
-  return html`${
-    verdicts.length === 0
-      ? null
-      : html`<section class="stack" aria-labelledby="verdicts">
-            <h2 id="verdicts">Verdicts</h2>
-            ${verdicts}
-          </section>`
-  }
-    <section class="stack" aria-labelledby="figures">
-      <h2 id="figures">Figures</h2>
-      <p class="muted">${spanOf(period)}</p>
-      ${figureTables(period)}
-    </section>
-    <section class="stack" aria-labelledby="groups">
-      <h2 id="groups">In parts</h2>
-      <p class="prose muted">Parts have no verdicts: among so many, one looks good by chance.</p>
-      ${groupTables(period)}
-    </section>
-    <section class="stack" aria-labelledby="missing">
-      <h2 id="missing">What is missing</h2>
-      ${missingTable(period)}
-    </section>`;
+  const figures = html`<p class="muted">${spanOf(period)}</p>
+    ${figureTables(period)}`;
+  const groups = html`<p class="prose muted">Parts have no verdicts: among so many, one looks good by chance.</p>
+    ${groupTables(period)}`;
+  return html`${verdicts.length === 0 ? null : section('verdicts', 'Verdicts', verdicts)}
+    ${section('figures', 'Figures', figures)} ${section('groups', 'In parts', groups)}
+    ${section('missing', 'What is missing', missingTable(period))}`;
 }
 
 function spanOf({
@@ -129,26 +110,22 @@ function spanOf({
 
 /** Alerts of other rules are other evidence: they are not added up. */
 function earlierPeriods(periods: readonly RecordPeriod[]): Html {
-  return html`<section class="stack" aria-labelledby="earlier">
-    <h2 id="earlier">Earlier rules</h2>
-    ${periods.map(
-      (period) =>
-        html`<div class="stack">
-          <h3>${spanOf(period)}</h3>
-          <p class="prose">${period.conclusion}</p>
-          ${tilesOf(period)}
-        </div>`,
-    )}
-  </section>`;
+  const parts = periods.map(
+    (period) =>
+      html`<div class="stack">
+        <h3>${spanOf(period)}</h3>
+        <p class="prose">${period.conclusion}</p>
+        ${tilesOf(period)}
+      </div>`,
+  );
+  return section('earlier', 'Earlier rules', parts);
 }
 
 function filesOf(): Html {
-  return html`<section class="stack prose" aria-labelledby="files">
-    <h2 id="files">Check it</h2>
-    <p>
-      <a href="/record.json">The whole record (JSON)</a> · <a href="/record.csv">months (CSV)</a> ·
-      <a href="/log">the log of everything that was published</a>. The record is computed from the log, the observed
-      prices and the payouts of the market, without anything that was chosen afterwards.
-    </p>
-  </section>`;
+  const body = html`<p>
+    <a href="/record.json">The whole record (JSON)</a> · <a href="/record.csv">months (CSV)</a> ·
+    <a href="/log">the log of everything that was published</a>. The record is computed from the log, the observed
+    prices and the payouts of the market, without anything that was chosen afterwards.
+  </p>`;
+  return section('files', 'Check it', body, 'prose');
 }

@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '../../core/base/time/duration.ts';
 import { CAUSE_WORDS } from '../../core/trades/coverage/blind-window.ts';
 import type { FeedView } from '../../core/trades/coverage/coverage-report.ts';
 import type { ReportedSources } from '../service-report.ts';
-import type { SiteDeps } from '../site-deps.ts';
+import type { SiteDeps } from '../site.ts';
 
 /** How the feed stands, as a headline with a sentence. */
 interface Headline {
@@ -12,6 +12,47 @@ interface Headline {
   readonly text: string;
   readonly more: string;
 }
+
+const HEADLINES: Readonly<Record<Exclude<FeedView['state'], 'unknown'>, Headline>> = {
+  live: {
+    tone: 'right',
+    text: 'The feed sees the market',
+    more: 'Every trade that the market lists is read and confirmed.',
+  },
+  catching_up: {
+    tone: 'warn',
+    text: 'The feed sees the market again',
+    more: 'It reads what it has missed; alerts of that time come late.',
+  },
+  unconfirmed: {
+    tone: 'warn',
+    text: 'The feed sees trades, not confirmed',
+    more: 'A live stream or a node shows trades, and nothing confirms at the moment that they are all.',
+  },
+  blind: {
+    tone: 'wrong',
+    text: 'The feed does not see the market',
+    more: 'Alerts of this time come late, after the trades were read. No alert now does not mean that nothing happens.',
+  },
+};
+/** Where no market was seen yet. */
+const UNSEEN: Readonly<Record<SiteDeps['source'], Headline>> = {
+  market: {
+    tone: 'plain',
+    text: 'The feed has not seen the market yet',
+    more: 'The service has just started.',
+  },
+  tape: {
+    tone: 'plain',
+    text: 'No live market is watched',
+    more: 'The alerts come from a recorded tape that is played here.',
+  },
+  none: {
+    tone: 'plain',
+    text: 'No live market is watched',
+    more: 'This service shows what is stored.',
+  },
+};
 
 /** What people should know first: whether the market is seen now. */
 export function headlineOf(view: FeedView, source: SiteDeps['source']): Headline {
@@ -27,52 +68,10 @@ export function headlineOf(view: FeedView, source: SiteDeps['source']): Headline
 }
 
 function stateHeadline({ state, since }: FeedView, source: SiteDeps['source']): Headline {
-  switch (state) {
-    case 'live':
-      return {
-        tone: 'right',
-        text: 'The feed sees the market',
-        more: 'Every trade that the market lists is read and confirmed.',
-      };
-    case 'catching_up':
-      return {
-        tone: 'warn',
-        text: 'The feed sees the market again',
-        more: 'It reads what it has missed; alerts of that time come late.',
-      };
-    case 'unconfirmed':
-      return {
-        tone: 'warn',
-        text: 'The feed sees trades, not confirmed',
-        more: 'A live stream or a node shows trades, and nothing confirms at the moment that they are all.',
-      };
-    case 'blind':
-      return {
-        tone: 'wrong',
-        text: 'The feed does not see the market',
-        more: 'Alerts of this time come late, after the trades were read. No alert now does not mean that nothing happens.',
-      };
-    case 'unknown':
-      return unwatched(source, since !== null);
-  }
-}
-
-function unwatched(source: SiteDeps['source'], wasWatched: boolean): Headline {
-  if (source === 'market')
-    return {
-      tone: 'plain',
-      text: 'The feed has not seen the market yet',
-      more: 'The service has just started.',
-    };
-  const more =
-    source === 'tape'
-      ? 'The alerts come from a recorded tape that is played here.'
-      : 'This service shows what is stored.';
-  return {
-    tone: 'plain',
-    text: 'No live market is watched',
-    more: wasWatched ? `${more} What follows is from when one was watched.` : more,
-  };
+  if (state !== 'unknown') return HEADLINES[state];
+  const unseen = UNSEEN[source];
+  if (source === 'market' || since === null) return unseen;
+  return { ...unseen, more: `${unseen.more} What follows is from when one was watched.` };
 }
 
 /** The sources of trades: name, and state. */
@@ -81,26 +80,21 @@ export function sourceRows({
   stream,
   node,
 }: ReportedSources): readonly (readonly [string, string])[] {
-  const rowOf = (source: ReportedSources['leader'], name: string, state: string) =>
-    [name, leader === source ? `${state} Leads: its trades pass as they come.` : state] as const;
   const shown = `${rounded(stream.completeness * 100, 1)} %`;
-  return [
-    rowOf(
-      'node',
-      'A node of the chain',
-      node === undefined
-        ? 'Not used.'
-        : node.at_head
-          ? 'Up to date. Confirms what another source shows too.'
-          : 'Behind.',
-    ),
-    rowOf(
+  const nodeState = node?.at_head ? 'Up to date. Confirms what another source shows too.' : 'Behind.';
+  const rows = [
+    ['node', 'A node of the chain', node === undefined ? 'Not used.' : nodeState],
+    [
       'stream',
       'The live stream of the market',
       stream.open ? `Open. Showed ${shown} of recent trades first. Confirms nothing.` : 'Closed.',
-    ),
-    rowOf('polling', 'The list of trades of the market', 'Read again and again. Confirms.'),
-  ];
+    ],
+    ['polling', 'The list of trades of the market', 'Read again and again. Confirms.'],
+  ] as const;
+  return rows.map(([source, name, state]) => [
+    name,
+    leader === source ? `${state} Leads: its trades pass as they come.` : state,
+  ]);
 }
 
 /** `99.98 %`: never rounded up, so that 100 % means all of it. A dash without a share. */

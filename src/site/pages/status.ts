@@ -1,15 +1,16 @@
-import { counted, utcMinute } from '../../core/base/text/formats.ts';
+import type { Alert } from '../../core/alerts/alert.ts';
+import { counted } from '../../core/base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../../core/base/time/duration.ts';
 import { type BlindWindow, CAUSE_WORDS } from '../../core/trades/coverage/blind-window.ts';
 import type { CoverageSummary, FeedView } from '../../core/trades/coverage/coverage-report.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
-import { type Html, html } from '../html.ts';
-import type { Page } from '../page.ts';
+import { type Html, html, section } from '../html.ts';
+import type { Page } from '../layout.ts';
 import { figureTiles } from '../parts/figures.ts';
-import { timeTag } from '../parts/labels.ts';
+import { timeTag, utcTag } from '../parts/labels.ts';
 import { tableOf } from '../parts/table.ts';
 import type { ReportedSources } from '../service-report.ts';
-import type { SiteDeps } from '../site-deps.ts';
+import type { SiteDeps } from '../site.ts';
 import { ageWords, headlineOf, shareWords, sourceRows } from './status-words.ts';
 
 /** The days that the page shows. */
@@ -17,14 +18,13 @@ export const STATUS_DAYS = 30;
 const SHOWN_WINDOWS = 50;
 
 /** How long after their trades alerts were published, of the newest ones. */
-export interface PublicationDelays {
+interface PublicationDelays {
   readonly alerts: number;
   readonly p50: number;
   readonly p95: number;
 }
 
-/** What the page shows. */
-export interface StatusModel {
+interface StatusModel {
   readonly source: SiteDeps['source'];
   readonly view: FeedView;
   /** Of the last 30 days, with all windows. */
@@ -39,6 +39,8 @@ export interface StatusModel {
 export function statusPage(model: StatusModel): Page {
   const { view, source } = model;
   const { text, more, tone } = headlineOf(view, source);
+  // Before the first answer of the market there is nothing to say of any day.
+  const wasSeen = view.confirmedUntil !== null || model.span.count > 0;
   return {
     title: 'Status',
     description: 'Whether the service sees the market now, when it did not, and how late its alerts are.',
@@ -53,14 +55,9 @@ export function statusPage(model: StatusModel): Page {
         </section>
         ${tilesOf(model)}
       </div>
-      ${wasSeen(model) ? windowsOf(model) : null} ${model.sources === null ? null : sourcesOf(model.sources)}
+      ${wasSeen ? windowsOf(model) : null} ${model.sources === null ? null : sourcesOf(model.sources)}
       ${meaning()}`,
   };
-}
-
-/** Before the first answer of the market there is nothing to say of any day. */
-function wasSeen({ view, span }: StatusModel): boolean {
-  return view.confirmedUntil !== null || span.count > 0;
 }
 
 function tilesOf({ span, delays, view }: StatusModel): Html | null {
@@ -105,27 +102,20 @@ function windowsOf({ span, view, now }: StatusModel): Html {
           The newest ${shown.length} of ${counted(count, 'window')}; <a href="/api/v1/coverage?limit=100">more</a>.
         </p>`
       : null;
-  return html`<section class="stack" aria-labelledby="windows" id="windows-part" data-live>
-    <h2 id="windows">Blind windows of ${STATUS_DAYS} days</h2>
-    ${dayStrip(days)}
-    ${
-      shown.length === 0
-        ? html`<p>There was none.</p>`
-        : tableOf({
-            name: 'Blind windows, newest first',
-            columns: [
-              { name: 'Began' },
-              { name: 'Lasted' },
-              { name: 'Cause' },
-              { name: 'Trades read afterwards' },
-            ],
-            rows: shown.map((window) => rowOf(window, now)),
-          })
-    }
-    ${more}
-  </section>`;
+  const columns = ['Began', 'Lasted', 'Cause', 'Trades read afterwards'];
+  const list =
+    shown.length === 0
+      ? html`<p>There was none.</p>`
+      : tableOf(
+          'Blind windows, newest first',
+          columns,
+          shown.map((window) => rowOf(window, now)),
+        );
+  const body = html`${dayStrip(days)} ${list} ${more}`;
+  return section('windows', `Blind windows of ${STATUS_DAYS} days`, body, 'live');
 }
 
+/** Times, not ages: an age would hide the order of windows of one day. */
 function rowOf(
   { startedAt, endedAt, cause, backfilledAt }: BlindWindow,
   now: EpochMs,
@@ -134,11 +124,6 @@ function rowOf(
   const read =
     backfilledAt === null ? (endedAt === null ? 'Not yet' : 'No') : html`Yes, at ${utcTag(backfilledAt)}`;
   return [utcTag(startedAt), endedAt === null ? `${lasted}, and lasts` : lasted, CAUSE_WORDS[cause], read];
-}
-
-/** The time itself: an age would hide the order of windows of one day. */
-function utcTag(at: EpochMs): Html {
-  return html`<time datetime="${new Date(at).toISOString()}">${utcMinute(at)}</time>`;
 }
 
 /** A bar a day, as status pages have it. */
@@ -174,17 +159,12 @@ function dayWords({ isWatched, missedMs, unfilledMs }: StatusDay): string {
 }
 
 function sourcesOf(sources: ReportedSources): Html {
-  const name = 'Where trades come from';
-  return html`<section class="stack" aria-labelledby="sources" id="sources-part" data-live>
-    <h2 id="sources">${name}</h2>
-    ${tableOf({ name, columns: [{ name: 'Source' }, { name: 'State' }], rows: sourceRows(sources) })}
-  </section>`;
+  const title = 'Where trades come from';
+  return section('sources', title, tableOf(title, ['Source', 'State'], sourceRows(sources)), 'live');
 }
 
 function meaning(): Html {
-  return html`<section class="stack prose" aria-labelledby="meaning">
-    <h2 id="meaning">What this means</h2>
-    <p>
+  const body = html`<p>
       A blind window is any time of more than 25 seconds in which trades may have been missed. When it is over, the
       market is asked for its trades; alerts from them state that they were found late. Windows are entered in
       <a href="/log">the log</a>, and cannot be removed.
@@ -192,8 +172,8 @@ function meaning(): Html {
     <p>
       The same for programs, current to the second: <a href="/api/v1/coverage">/api/v1/coverage</a>. The stream sends
       <code>degraded</code> and <code>recovered</code>.
-    </p>
-  </section>`;
+    </p>`;
+  return section('meaning', 'What this means', body, 'prose');
 }
 
 /** How much of a UTC day was missed. */
@@ -229,4 +209,18 @@ export function statusDays({ windows, since, now }: Watched, count: number): rea
       isWatched: since !== null && since < startedAt + DAY_MS,
     };
   });
+}
+
+/** Null without an alert that was published live. */
+export function publicationDelays(
+  alerts: readonly Pick<Alert, 'isHistory' | 'publishedAt' | 'tradedAt'>[],
+): PublicationDelays | null {
+  const delays = alerts
+    .filter(({ isHistory }) => !isHistory)
+    .map(({ publishedAt, tradedAt }) => Math.max(0, publishedAt - tradedAt))
+    .sort((a, b) => a - b);
+  if (delays.length === 0) return null;
+  // The nearest rank: an observed delay, so that two alerts do not make a third.
+  const at = (share: number): number => delays[Math.ceil(share * delays.length) - 1] as number;
+  return { alerts: delays.length, p50: at(0.5), p95: at(0.95) };
 }

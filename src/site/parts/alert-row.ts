@@ -1,4 +1,5 @@
 import type { Alert } from '../../core/alerts/alert.ts';
+import { isOfSameOrder } from '../../core/alerts/ledger/thread.ts';
 import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
 import { rounded } from '../../core/base/rounded.ts';
 import { cents } from '../../core/base/text/formats.ts';
@@ -6,18 +7,24 @@ import { type Html, html } from '../html.ts';
 import { scoreMeter } from './figures.ts';
 import { categoryWords, resultBadge, TYPE_WORDS, timeTag, titleOf, tradeOf } from './labels.ts';
 
-/** What a row shows beyond its alert. */
-interface RowState {
-  /** Last known price of the alert's outcome, or what it paid; null if there is none. */
+/** An alert with the last known price of its outcome, or what it paid; null if there is none. */
+export interface ListedAlert {
+  readonly alert: Alert;
   readonly priceNow: number | null;
+}
+
+interface RowOptions {
   /** The alert of the same order, which the cluster includes. */
-  readonly includes?: number | null;
+  readonly includes?: number | undefined;
   /** The page that the row is on has the market's title. */
   readonly isOfMarket?: boolean;
 }
 
 /** An alert in a list: the market, what was bought, the price since, and what became of it. */
-export function alertRow(alert: Alert, { priceNow, includes = null, isOfMarket = false }: RowState): Html {
+export function alertRow(
+  { alert, priceNow }: ListedAlert,
+  { includes, isOfMarket = false }: RowOptions = {},
+): Html {
   const { id, type, score, category, createdAt } = alert;
   const trade = html`<a href="${alertPath(id)}">${tradeOf(alert)}</a>`;
   const heading = isOfMarket
@@ -45,20 +52,23 @@ export function alertList(rows: readonly Html[], none = 'There are no alerts yet
   </ol>`;
 }
 
+/** A page of a list of alerts, with the addresses of the newest and of the next older page where there are such. */
+export function alertPages(list: Html, { newest, older }: Record<'newest' | 'older', string | null>): Html {
+  return html`<div id="alerts" data-live>${list}
+    <p class="pages">
+      ${newest === null ? null : html`<a href="${newest}">Newest alerts</a>`}
+      ${older === null ? null : html`<a href="${older}" rel="next nofollow">Older alerts</a>`}
+    </p>
+  </div>`;
+}
+
 /** The ids of alerts that are of the same order as a cluster, by the id of the cluster. Of alerts in any order. */
 export function ordersOfClusters(alerts: readonly Alert[]): ReadonlyMap<number, number> {
   const byId = new Map(alerts.map((alert) => [alert.id, alert]));
-  const pairs = alerts.flatMap((cluster): [number, number][] => {
-    const before = byId.get(cluster.id - 1);
-    return cluster.type === 'cluster' && before !== undefined && isOfOrder(before, cluster)
-      ? [[cluster.id, before.id]]
-      : [];
-  });
+  const pairs = alerts
+    .filter((alert) => isOfSameOrder(alert, byId.get(alert.id - 1)))
+    .map(({ id }) => [id, id - 1] as const);
   return new Map(pairs);
-}
-
-function isOfOrder(a: Alert, b: Alert): boolean {
-  return a.wallet === b.wallet && a.marketId === b.marketId && a.tradedAt === b.tradedAt;
 }
 
 /** The market's question, with a link where the market has a page. */
@@ -69,11 +79,11 @@ export function marketLink(alert: Pick<Alert, 'eventTitle' | 'eventSlug'>): Html
 }
 
 /** A later alert of a thread is the same bet, and a cluster counts an order that may have its own alert. */
-function relation({ supersedes }: Alert, includes: number | null): Html {
+function relation({ supersedes }: Alert, includes: number | undefined): Html {
   const earlier =
     supersedes === null ? null : html` · adds to <a href="${alertPath(supersedes)}">alert ${supersedes}</a>`;
   const same =
-    includes === null ? null : html` · includes <a href="${alertPath(includes)}">alert ${includes}</a>`;
+    includes === undefined ? null : html` · includes <a href="${alertPath(includes)}">alert ${includes}</a>`;
   return html`${earlier}${same}`;
 }
 
@@ -85,9 +95,9 @@ function priceSince({ side, entryPrice, resolution }: Alert, priceNow: number | 
   const isAsBought = side === 'BUY' ? moved > 0 : moved < 0;
   const direction = moved === 0 ? 'unchanged' : moved > 0 ? 'up' : 'down';
   const sign = { unchanged: '±', up: '▲', down: '▼' }[direction];
-  const [at, now] = resolution === null ? ['Price at the alert', 'now'] : ['Price at the alert', 'paid'];
+  const now = resolution === null ? 'now' : 'paid';
   return html`<p class="price">
-    <span class="hidden">${at} </span><span class="number">${then}</span>
+    <span class="hidden">Price at the alert </span><span class="number">${then}</span>
     <span aria-hidden="true">→</span><span class="hidden">, ${now}</span> <span class="number">${cents(priceNow)}</span>
     <span class="${moved === 0 ? 'muted' : isAsBought ? 'right' : 'wrong'} small"
       ><span aria-hidden="true">${sign}</span><span class="hidden">, ${direction} </span> ${cents(Math.abs(moved))}</span

@@ -1,23 +1,23 @@
 import type { RecordMean } from '../../core/record/record-report.ts';
 import { type Html, html } from '../html.ts';
 
-/** A figure with its name, and what it is made of. */
 export interface Tile {
   readonly name: string;
-  readonly value: string;
+  readonly value: Html | string | number;
   /** Default: neutral. */
   readonly tone?: 'right' | 'wrong' | null;
+  /** What it is made of. */
   readonly note: Html | string;
 }
 
-/** Figures in a row, each with what it is and what it is made of. */
+/** Figures in a row. Numbers get their separators. */
 export function figureTiles(tiles: readonly Tile[]): Html {
   return html`<dl class="figures">
     ${tiles.map(
       ({ name, value, tone, note }) =>
         html`<div>
           <dt>${name}</dt>
-          <dd class="${tone ?? 'plain'}">${value}</dd>
+          <dd class="${tone ?? 'plain'}">${typeof value === 'number' ? value.toLocaleString('en-US') : value}</dd>
           <dd>${note}</dd>
         </div>`,
     )}

@@ -14,7 +14,6 @@ import type { AlertType } from '../../core/detection/candidate.ts';
 import type { Category } from '../../core/trades/trade.ts';
 import { type Html, html } from '../html.ts';
 
-/** Whether an alert was right: a word in a frame. */
 export function resultBadge({ resolution }: Pick<Alert, 'resolution'>): Html {
   if (resolution === null) return html`<span class="badge">Open</span>`;
   if (resolution.won) return html`<span class="badge right">✓ Right</span>`;
@@ -22,12 +21,18 @@ export function resultBadge({ resolution }: Pick<Alert, 'resolution'>): Html {
 }
 
 /** In code points. */
-const LENGTH = 100;
+const TITLE_LENGTH = 200;
+const OUTCOME_LENGTH = 100;
+const NOTE_LENGTH = 300;
 
 /** The name of an outcome as one line. */
 export function outcomeName(outcome: string): string {
-  const name = cutText(oneLine(outcome), LENGTH);
-  return name === '' ? 'an outcome without a name' : name;
+  return cutText(oneLine(outcome), OUTCOME_LENGTH) || 'an outcome without a name';
+}
+
+/** What an operator stated, as one line. */
+export function noteText(reason: string | null): string {
+  return cutText(oneLine(reason ?? ''), NOTE_LENGTH);
 }
 
 /** A time: a date in UTC, which a script writes as an age. */
@@ -35,7 +40,11 @@ export function timeTag(at: EpochMs): Html {
   return html`<time datetime="${new Date(at).toISOString()}" data-age>${utcMinute(at)}</time>`;
 }
 
-/** Wallets whose address is not shown. */
+/** A time that stays a date. */
+export function utcTag(at: EpochMs): Html {
+  return html`<time datetime="${new Date(at).toISOString()}">${utcMinute(at)}</time>`;
+}
+
 export type HiddenWallets = ReadonlySet<string>;
 
 /** The short address of a wallet with a link to its page; none of both for a hidden one. */
@@ -54,12 +63,6 @@ export function walletList(wallets: readonly string[], hidden: HiddenWallets): H
   </ul>`;
 }
 
-/** In code points. */
-const TITLE_LENGTH = 200;
-const OUTCOME_LENGTH = 100;
-const UNTITLED = 'A market without a title';
-
-/** What kind of alert it is, in words. */
 export const TYPE_WORDS: Readonly<Record<AlertType, string>> = {
   fresh: 'New wallet',
   fresh_accumulator: 'New wallet keeps buying',
@@ -68,8 +71,7 @@ export const TYPE_WORDS: Readonly<Record<AlertType, string>> = {
 
 /** The question of the alert's market, as one line. */
 export function titleOf({ eventTitle }: Pick<Alert, 'eventTitle'>): string {
-  const title = cutText(oneLine(eventTitle), TITLE_LENGTH);
-  return title === '' ? UNTITLED : title;
+  return cutText(oneLine(eventTitle), TITLE_LENGTH) || 'A market without a title';
 }
 
 /** The trade as `describeTrade` puts it, as a sentence without its full stop. */

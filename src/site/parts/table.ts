@@ -1,31 +1,33 @@
 import { type Html, html } from '../html.ts';
 
-/** A column: its header, and whether its cells are numbers. */
-interface Column {
-  readonly name: string;
-  readonly isNumber?: boolean;
-  /** The cells repeat what others say: left out where there is little room, and by screen readers. */
-  readonly isPicture?: boolean;
-}
+/** A name, for texts, or a name with how the cells look. */
+type Column = string | { readonly name: string; readonly look: 'number' | 'picture' };
 
-interface Table {
-  /** For screen readers, and of the frame in which it scrolls. */
-  readonly name: string;
-  readonly columns: readonly Column[];
-  /** The first cell names the row. */
-  readonly rows: readonly (readonly (Html | string)[])[];
-}
+/** A column of numbers. */
+export const number = (name: string): Column => ({ name, look: 'number' });
+/** Its cells repeat what others say: left out where there is little room, and by screen readers. */
+export const picture = (name: string): Column => ({ name, look: 'picture' });
 
-/** A table that scrolls in its own frame where the page is narrower. */
-export function tableOf({ name, columns, rows }: Table): Html {
-  const classOf = ({ isNumber, isPicture }: Column = { name: '' }) =>
-    isPicture === true ? 'picture' : isNumber === true ? 'number' : 'text';
-  const headers = columns.map((column) => {
-    const text = column.isPicture === true ? html`<span class="hidden">${column.name}</span>` : column.name;
-    return html`<th scope="col" class="${classOf(column)}">${text}</th>`;
+/**
+ * A table that scrolls in its own frame where the page is narrower. `name`: for screen readers. The first cell of a row names it;
+ * numbers get their separators.
+ */
+export function tableOf(
+  name: string,
+  columns: readonly Column[],
+  rows: readonly (readonly (Html | string | number)[])[],
+): Html {
+  const looks = columns.map((column) => (typeof column === 'string' ? 'text' : column.look));
+  const headers = columns.map((column, index) => {
+    const text = typeof column === 'string' ? column : column.name;
+    const shown = looks[index] === 'picture' ? html`<span class="hidden">${text}</span>` : text;
+    return html`<th scope="col" class="${looks[index]}">${shown}</th>`;
   });
   const body = rows.map(([first, ...cells]) => {
-    const others = cells.map((cell, index) => html`<td class="${classOf(columns[index + 1])}">${cell}</td>`);
+    const others = cells.map((cell, index) => {
+      const shown = typeof cell === 'number' ? cell.toLocaleString('en-US') : cell;
+      return html`<td class="${looks[index + 1]}">${shown}</td>`;
+    });
     return html`<tr>
       <th scope="row">${first}</th>
       ${others}

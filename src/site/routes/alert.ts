@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { oneThread, threadKeys } from '../../core/alerts/ledger/thread.ts';
@@ -7,48 +6,38 @@ import { withdrawalOf } from '../../core/alerts/statements/statement-store.ts';
 import { DAY_MS, type EpochMs } from '../../core/base/time/duration.ts';
 import { type FreeFollower, freeFollower } from '../../core/record/follower-result.ts';
 import type { ServerDeps } from '../../http/server-deps.ts';
-import { canonicalOr } from '../canonical.ts';
-import { type MarketLine, marketPriceLine } from '../market-line.ts';
-import type { Page } from '../page.ts';
+import { type MarketLine, marketPriceLine } from '../alert-prices.ts';
 import { alertPage } from '../pages/alert.ts';
-import { type SitePart, sendNotFound, sendPage } from '../site.ts';
+import { pageRoute } from '../site.ts';
 
 const DIGITS = /^\d{1,15}$/;
 /** Alerts of a thread on the page of one of them: the newest. */
 const THREAD_MAX = 20;
 
 /** The page of an alert, from the free delay on. */
-export function registerAlert(part: SitePart): void {
-  const schema = { hide: true, params: z.object({ id: z.string() }) };
-  part.app.get('/alerts/:id', { schema }, (request, reply) => {
-    const { id: text } = request.params;
-    const id = DIGITS.test(text) ? Number(text) : 0;
-    if (id === 0) return sendNotFound(reply);
-    const path = alertPath(id);
-    return canonicalOr(path, request, reply, () =>
-      sendPage(part, { name: path, make: () => readPage(part, id) }, request, reply),
-    );
-  });
-}
-
-async function readPage({ deps, site }: SitePart, id: number): Promise<Page | null> {
-  const until = visibleUntil(DELAYED, deps);
-  const alert = await deps.alerts.byId(id);
-  if (alert === null || alert.createdAt > until) return null;
-  const thread = await visibleThread(deps.alerts, alert, until);
-  const [hidden, withdrawal, observed, priceNow] = await Promise.all([
-    site.statements.hiddenWallets(),
-    withdrawalOf(site.statements, id),
-    marketPriceLine(site.prices, alert, { until, shown: around(thread) }),
-    site.prices.lastOf(alert, until),
-  ]);
-  const { publicUrl, freeDelayMs } = deps;
-  const follower = observed && followerOf(alert, observed, { until, freeDelayMs });
-  return alertPage(alert, {
-    ...{ thread, withdrawal, observed, priceNow, follower, publicUrl },
-    hidden: new Set(hidden),
-  });
-}
+export const registerAlert = pageRoute({
+  url: '/alerts/:id',
+  path: ({ id = '' }) => (DIGITS.test(id) && Number(id) > 0 ? alertPath(Number(id)) : null),
+  async make({ deps, site }, { params }) {
+    const id = Number(params['id']);
+    const until = visibleUntil(DELAYED, deps);
+    const alert = await deps.alerts.byId(id);
+    if (alert === null || alert.createdAt > until) return null;
+    const thread = await visibleThread(deps.alerts, alert, until);
+    const [hidden, withdrawal, observed, priceNow] = await Promise.all([
+      site.statements.hiddenWallets(),
+      withdrawalOf(site.statements, id),
+      marketPriceLine(site.prices, alert, { until, shown: around(thread) }),
+      site.prices.lastOf(alert, until),
+    ]);
+    const { publicUrl, freeDelayMs } = deps;
+    const follower = observed && followerOf(alert, observed, { until, freeDelayMs });
+    return alertPage(alert, {
+      ...{ thread, withdrawal, observed, priceNow, follower, publicUrl },
+      hidden: new Set(hidden),
+    });
+  },
+});
 
 /** From a day before the first alert to a week after the last one: the page of the market has the rest. */
 function around(thread: readonly Alert[]) {

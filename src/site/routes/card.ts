@@ -5,8 +5,9 @@ import { QueueFullError } from '../../core/base/async/fair-queue.ts';
 import { hangUpSignal } from '../../http/hooks/archive-schedule.ts';
 import { clientOf } from '../../http/hooks/client-address.ts';
 import { refuse } from '../../http/hooks/refuse.ts';
-import { CARDS_MAX } from '../cards/cards.ts';
-import { type SitePart, sendNotFound } from '../site.ts';
+import { CARDS_MAX } from '../cards.ts';
+import { sendNotFound } from '../short-pages.ts';
+import type { SitePart } from '../site.ts';
 
 const RETRY_SECONDS = 1;
 const REFUSAL = `Too many simultaneous requests for pictures from this address: at most ${CARDS_MAX.perCaller}.`;

@@ -1,36 +1,55 @@
+import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
+import { DAY_MS } from '../../core/base/time/duration.ts';
 import { aboutPage } from '../pages/about.ts';
 import { developersPage } from '../pages/developers.ts';
 import { recordPage } from '../pages/record.ts';
+import { publicationDelays, STATUS_DAYS, statusPage } from '../pages/status.ts';
 import { serviceReportOf } from '../service-report.ts';
-import { type SitePart, sendPage } from '../site.ts';
+import { pageRoute } from '../site.ts';
+
+/** The newest alerts of which the delay is shown. */
+const ALERTS = 200;
+const WINDOWS_MAX = 10_000;
 
 /** What the alerts were worth. Made again with each record. */
-export function registerRecordPage(part: SitePart): void {
-  part.app.get('/record', { schema: { hide: true } }, (request, reply) => {
-    const report = part.deps.record.read()?.report ?? null;
-    const name = `/record ${report?.as_of ?? ''}`;
-    return sendPage(part, { name, make: () => recordPage(report) }, request, reply);
-  });
-}
+export const registerRecord = pageRoute({
+  url: '/record',
+  name: (path, _query, { deps }) => `${path} ${deps.record.read()?.report.as_of ?? ''}`,
+  make: ({ deps }) => recordPage(deps.record.read()?.report ?? null),
+});
 
-/** What an alert means, and the way to the operator. */
-export function registerAbout(part: SitePart): void {
-  const { app, deps, site } = part;
-  const make = () => aboutPage({ freeDelayMs: deps.freeDelayMs, contact: site.contact });
-  app.get('/about', { schema: { hide: true } }, (request, reply) =>
-    sendPage(part, { name: '/about', make }, request, reply),
-  );
-}
+/** Whether the service sees the market. */
+export const registerStatus = pageRoute({
+  url: '/status',
+  async make({ deps, site }, _asked, { searches }) {
+    const { feedHealth, clock, alerts } = deps;
+    const now = clock.now();
+    const until = visibleUntil(DELAYED, deps);
+    const [view, span, newest, heartbeats] = await Promise.all([
+      feedHealth.view(),
+      feedHealth.summarise({ since: now - STATUS_DAYS * DAY_MS, until: now, limit: WINDOWS_MAX }),
+      searches(() => alerts.search({ until }, { page: 1, pageSize: ALERTS })),
+      site.heartbeats(),
+    ]);
+    // A tape has its own pace: what it would measure is that pace.
+    const isMeasured = site.source !== 'tape' && view.since !== null;
+    const delays = isMeasured ? publicationDelays(newest.alerts) : null;
+    const { sources } = serviceReportOf(heartbeats, now);
+    return statusPage({ source: site.source, view, span, delays, sources, now });
+  },
+});
 
 /** How to get a key, and the first call. */
-export function registerDevelopers(part: SitePart): void {
-  const { app, deps, site } = part;
-  const make = async () => {
-    const { publicUrl, freeDelayMs, clock } = deps;
-    const { bots } = serviceReportOf(await site.heartbeats(), clock.now());
-    return developersPage({ publicUrl, freeDelayMs, bots, contact: site.contact });
-  };
-  app.get('/developers', { schema: { hide: true } }, (request, reply) =>
-    sendPage(part, { name: '/developers', make }, request, reply),
-  );
-}
+export const registerDevelopers = pageRoute({
+  url: '/developers',
+  async make({ deps: { publicUrl, freeDelayMs, clock }, site: { heartbeats, contact } }) {
+    const { bots } = serviceReportOf(await heartbeats(), clock.now());
+    return developersPage({ publicUrl, freeDelayMs, bots, contact });
+  },
+});
+
+/** What an alert means, and the way to the operator. */
+export const registerAbout = pageRoute({
+  url: '/about',
+  make: ({ deps: { freeDelayMs }, site: { contact } }) => aboutPage({ freeDelayMs, contact }),
+});

@@ -4,9 +4,10 @@ import { newestOfThreads } from '../../core/alerts/ledger/thread.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import { filterOf } from '../../http/query/alert-query.ts';
 import { cursorFilter } from '../../http/query/cursor.ts';
+import { withPrices } from '../alert-prices.ts';
 import { type ListQuery, listPath, listQuerySchema } from '../list-query.ts';
 import { homePage } from '../pages/home.ts';
-import { type SitePart, sendPage } from '../site.ts';
+import { pageRoute, type SitePart } from '../site.ts';
 
 const SHOWN = 25;
 /** Read to find that many threads: a wallet that keeps buying may have a dozen alerts in a row. */
@@ -14,39 +15,24 @@ const READ = 60;
 const HOT_MARKETS = 6;
 
 /** The first page: today, and the newest alerts. A page of the list names a position once, by its newest alert. */
-export function registerHome(part: SitePart): void {
-  part.app.get('/', { schema: { hide: true, querystring: listQuerySchema } }, (request, reply) => {
-    const { query } = request;
-    return sendPage(
-      part,
-      { name: listPath(query), make: (schedule) => readHome(query, part, schedule) },
-      request,
-      reply,
-    );
-  });
-}
-
-async function readHome(query: ListQuery, part: SitePart, schedule: CallerSchedule) {
-  const { deps, site } = part;
-  const { figures, feedHealth } = deps;
-  const delayMs = alertAgeFor(DELAYED, deps);
-  const [list, stats, preview, hot, feed] = await Promise.all([
-    readList(query, part, schedule),
-    figures.stats({ delayMs }, schedule.figures),
-    figures.preview({}, { delayMs }, schedule.searches),
-    figures.hotMarkets({ windowMs: DAY_MS, delayMs }, schedule.figures),
-    feedHealth.view(),
-  ]);
-  return homePage({
-    query,
-    ...list,
-    stats,
-    preview,
-    hotMarkets: hot.mostAlerts.slice(0, HOT_MARKETS),
-    feed,
-    source: site.source,
-  });
-}
+export const registerHome = pageRoute({
+  url: '/',
+  query: listQuerySchema,
+  name: (_path, query) => listPath(query),
+  async make(part, { query }, schedule) {
+    const { figures, feedHealth } = part.deps;
+    const delayMs = alertAgeFor(DELAYED, part.deps);
+    const [list, stats, preview, hot, feed] = await Promise.all([
+      readList(query, part, schedule),
+      figures.stats({ delayMs }, schedule.figures),
+      figures.preview({}, { delayMs }, schedule.searches),
+      figures.hotMarkets({ windowMs: DAY_MS, delayMs }, schedule.figures),
+      feedHealth.view(),
+    ]);
+    const hotMarkets = hot.mostAlerts.slice(0, HOT_MARKETS);
+    return homePage({ query, ...list, stats, preview, hotMarkets, feed, source: part.site.source });
+  },
+});
 
 async function readList(query: ListQuery, { deps, site }: SitePart, schedule: CallerSchedule) {
   const until = visibleUntil(DELAYED, deps);
@@ -58,11 +44,8 @@ async function readList(query: ListQuery, { deps, site }: SitePart, schedule: Ca
   const shown = threads.slice(0, SHOWN);
   const last = threads.length > SHOWN ? shown.at(-1) : alerts.at(-1);
   const isLastPage = threads.length <= SHOWN && total <= alerts.length;
-  const listed = await schedule.searches(() =>
-    Promise.all(shown.map(async (alert) => ({ alert, priceNow: await site.prices.lastOf(alert, until) }))),
-  );
   return {
-    listed,
+    listed: await schedule.searches(() => withPrices(shown, site.prices, until)),
     olderThan: isLastPage ? null : (last?.id ?? null),
   };
 }

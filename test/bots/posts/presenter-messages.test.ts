@@ -55,22 +55,22 @@ Hot? (https://polymarket.com/market/hot): 2 alerts, orders of $45,000`,
     expect(asked).toEqual([NOW - DELAY_MS]);
   });
 
-  test('says that fewer than 20 settled markets are too few; where they were not counted, alerts', async () => {
+  test('says that fewer than 10 settled markets are too few; where they were not counted, alerts', async () => {
     const line = async (record: DailyDigest['record']) =>
       (await text('daily_digest', { ...DIGEST, record }))?.split('\n').find((one) => /30 days/.test(one));
     const record = { resolved: 1_200, won: 720, averageEntry: 0.551 };
     const enough = 'Last 30 days: 60.0 % of 1,200 settled alerts were right.';
 
-    expect(await line({ ...record, markets: 19 })).toBe(
-      'Last 30 days: alerts in 19 settled markets, 720 of 1,200 right: too few to say.',
+    expect(await line({ ...record, markets: 9 })).toBe(
+      'Last 30 days: alerts in 9 settled markets, 720 of 1,200 right: too few to say.',
     );
-    expect(await line({ ...record, markets: 20 })).toContain(enough);
+    expect(await line({ ...record, markets: 10 })).toContain(enough);
     expect(await line({ resolved: 1, markets: 1, won: 1, averageEntry: 0.5 })).toBe(
       'Last 30 days: alerts in 1 settled market, 1 of 1 right: too few to say.',
     );
     expect(await line(record)).toContain(enough);
-    expect(await line({ ...record, resolved: 19, won: 9 })).toBe(
-      'Last 30 days: settled alerts, 9 of 19 right: too few to say.',
+    expect(await line({ ...record, resolved: 9, won: 4 })).toBe(
+      'Last 30 days: settled alerts, 4 of 9 right: too few to say.',
     );
   });
 

@@ -41,3 +41,14 @@ export function newestOfThreads(alerts: readonly Alert[]): readonly Alert[] {
   for (const { id, threadId } of alerts) newest.set(threadId, Math.max(id, newest.get(threadId) ?? id));
   return alerts.filter(({ id, threadId }) => newest.get(threadId) === id);
 }
+
+/** Whether an alert is a cluster that the order of the alert just before it has started. */
+export function isOfSameOrder(alert: Alert, before: Alert | null | undefined): before is Alert {
+  return (
+    alert.type === 'cluster' &&
+    before?.id === alert.id - 1 &&
+    before.wallet === alert.wallet &&
+    before.marketId === alert.marketId &&
+    before.tradedAt === alert.tradedAt
+  );
+}

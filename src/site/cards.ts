@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { CardPainter, CardSubject } from '../../core/alerts/cards/card.ts';
-import { cardPath } from '../../core/alerts/site-paths.ts';
-import { FairQueue, type FairQueueOptions } from '../../core/base/async/fair-queue.ts';
-import { withTimeout } from '../../core/base/async/with-timeout.ts';
-import type { Clock } from '../../core/base/time/clock.ts';
-import { SECOND_MS } from '../../core/base/time/duration.ts';
-import { ReadyAnswer } from '../../http/views/ready-answer.ts';
+import type { CardPainter, CardSubject } from '../core/alerts/cards/card.ts';
+import { cardPath } from '../core/alerts/site-paths.ts';
+import { FairQueue, type FairQueueOptions } from '../core/base/async/fair-queue.ts';
+import { withTimeout } from '../core/base/async/with-timeout.ts';
+import type { Clock } from '../core/base/time/clock.ts';
+import { SECOND_MS } from '../core/base/time/duration.ts';
+import { ReadyAnswer } from '../http/views/ready-answer.ts';
 
 /** Cards kept, by the sum of their bytes. */
 const BYTES_MAX = 32 * 1_024 * 1_024;

@@ -5,6 +5,7 @@ import type { AlertMarket, MarketPrices } from '../core/record/observations/mark
 import type { ObservedHour } from '../core/record/observations/observation-store.ts';
 import { outcomeSideOf } from '../core/record/observations/outcome-side.ts';
 import { type PricePoint, priceLine } from '../core/record/observations/price-line.ts';
+import type { ListedAlert } from './parts/alert-row.ts';
 
 /** The prices of a market on the scale of an alert's outcome, in the time of its alerts. */
 export interface MarketLine extends AlertMarket {
@@ -19,19 +20,18 @@ export interface MarketLine extends AlertMarket {
   pointOf(alert: Alert): PricePoint;
 }
 
-/** What a line shows of what is known. */
-interface ShownTime {
-  readonly from: EpochMs;
+interface LineRequest {
+  /** Nothing later is known. */
   readonly until: EpochMs;
+  /** The line shows the prices of this time. Default: all. */
+  readonly shown?: { readonly from: EpochMs; readonly until: EpochMs };
 }
-
-const ALL: ShownTime = { from: 0, until: Number.MAX_SAFE_INTEGER };
 
 /** What was observed of an alert's market until a moment, in the alert's time; null if it is not observed. */
 export async function marketPriceLine(
   prices: MarketPrices,
   alert: Alert,
-  { until, shown = ALL }: { readonly until: EpochMs; readonly shown?: ShownTime },
+  { until, shown = { from: 0, until } }: LineRequest,
 ): Promise<MarketLine | null> {
   const found = await prices.marketOf(alert);
   if (found === null) return null;
@@ -58,4 +58,13 @@ export async function marketPriceLine(
       price: outcomeSideOf(other, market) === outcome ? other.entryPrice : rounded(1 - other.entryPrice, 6),
     }),
   };
+}
+
+/** Alerts with the last price of each one's outcome. */
+export function withPrices(
+  alerts: readonly Alert[],
+  prices: MarketPrices,
+  until: EpochMs,
+): Promise<readonly ListedAlert[]> {
+  return Promise.all(alerts.map(async (alert) => ({ alert, priceNow: await prices.lastOf(alert, until) })));
 }

@@ -8,26 +8,37 @@ import type { SitePart } from '../site.ts';
 
 const HIDDEN = { schema: { hide: true } } as const;
 const DAY = 'public, max-age=86400';
+/** A changed file has another address. */
+const FOREVER = 'public, max-age=31536000, immutable';
 /** Sitemaps may be larger (sitemaps.org: 50,000 addresses); older alerts are found through newer pages. */
 const ALERTS_MAX = 10_000;
 /** Besides the sections. */
 const OTHER_PAGES = ['/docs', '/docs/errors'];
 
-/** What crawlers and browsers ask for without a link: `robots.txt`, `sitemap.xml` and `favicon.ico`. */
+/** The files that pages load: their number is not limited. */
+export function registerAssets({ app }: SitePart): void {
+  for (const { path, text, contentType } of Object.values(ASSETS))
+    registerFile(app, path, answerOf(text, contentType, FOREVER));
+}
+
+/** What crawlers and browsers ask for without a link. */
 export function registerCrawlerFiles({ app, deps, site }: SitePart): void {
-  const robots = answerOf(robotsText(deps.publicUrl), 'text/plain; charset=utf-8', DAY);
-  const icon = answerOf(ASSETS['icon.svg'].text, ASSETS['icon.svg'].contentType, DAY);
-  app.get('/robots.txt', HIDDEN, (request, reply) => robots.send(request, reply));
-  app.get('/favicon.ico', HIDDEN, (request, reply) => icon.send(request, reply));
+  const { text: icon, contentType } = ASSETS['icon.svg'];
+  registerFile(app, '/robots.txt', answerOf(robotsText(deps.publicUrl), 'text/plain; charset=utf-8', DAY));
+  registerFile(app, '/favicon.ico', answerOf(icon, contentType, DAY));
   app.get('/sitemap.xml', HIDDEN, async (request, reply) => {
     const make = async () => {
       const text = sitemap(deps.publicUrl, site.newestId());
-      const made = answerOf(text, 'application/xml; charset=utf-8', 'public, max-age=300');
-      return { answer: made, bytes: text.length, topics: [] };
+      const answer = answerOf(text, 'application/xml; charset=utf-8', 'public, max-age=300');
+      return { answer, bytes: text.length, topics: [] };
     };
     const answer = await site.pages.get('/sitemap.xml', () => schedulePage(request, deps, make));
     await answer?.send(request, reply);
   });
+}
+
+function registerFile(app: SitePart['app'], path: string, answer: ReadyAnswer): void {
+  app.get(path, HIDDEN, (request, reply) => answer.send(request, reply));
 }
 
 function answerOf(text: string, contentType: string, cacheControl: string): ReadyAnswer {
@@ -36,14 +47,7 @@ function answerOf(text: string, contentType: string, cacheControl: string): Read
 
 /** Pages that are not for an index say so themselves: a crawler must be able to read that. */
 function robotsText(publicUrl: string): string {
-  return [
-    'User-agent: *',
-    'Disallow: /api/',
-    'Disallow: /live',
-    '',
-    `Sitemap: ${publicUrl}/sitemap.xml`,
-    '',
-  ].join('\n');
+  return `User-agent: *\nDisallow: /api/\nDisallow: /live\n\nSitemap: ${publicUrl}/sitemap.xml\n`;
 }
 
 /** Ids have no gaps, so that the newest one is enough to name the pages of all. */
@@ -56,7 +60,6 @@ function sitemap(publicUrl: string, newestId: number): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
     ...entries,
-    '</urlset>',
-    '',
+    '</urlset>\n',
   ].join('\n');
 }

@@ -1,0 +1,100 @@
+import type { FastifyReply, preSerializationHookHandler } from 'fastify';
+import { isForPeople } from '../http/hooks/missing-route.ts';
+import { ASSETS } from './assets.ts';
+import { type Html, html } from './html.ts';
+
+/** Scripts, styles and data from this service only; nothing inline, nothing in a frame. */
+export const SITE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const HTML = 'text/html; charset=utf-8';
+const UNCACHED = { 'content-type': HTML, 'content-security-policy': SITE_POLICY };
+
+/** A 404 for people. */
+export function sendNotFound(reply: FastifyReply): void {
+  void reply.code(404).headers(UNCACHED).send(NOT_FOUND);
+}
+
+/** Refusals and failures of pages as short documents: for browsers, where programs get JSON. */
+export const errorsAsDocuments: preSerializationHookHandler<unknown> = (request, reply, payload, done) => {
+  const { statusCode } = reply;
+  if (statusCode >= 400 && isForPeople(request)) {
+    const document = failureDocument(statusCode, request.id);
+    reply.headers({ ...UNCACHED, vary: 'accept' }).serializer(() => document);
+  }
+  done(null, payload);
+};
+
+interface Words {
+  readonly title: string;
+  readonly advice: string;
+}
+
+const WORDS: Readonly<Record<number, Words>> = {
+  429: {
+    title: 'Too many requests',
+    advice:
+      'More requests came from your address at the same time, or in a minute, than are answered. Try again in a minute.',
+  },
+  503: {
+    title: 'Unavailable for a moment',
+    advice: 'The service cannot read its data now. Try again in some seconds.',
+  },
+};
+const REFUSED: Words = {
+  title: 'This address is not valid',
+  advice: 'A value in the address has a form that no page takes.',
+};
+const FAILED: Words = {
+  title: 'This page failed',
+  advice: 'The fault is in the service, and is in its log under the number below.',
+};
+
+/** For addresses that lead nowhere, and for alerts that are not public yet: both look the same. */
+const NOT_FOUND = shortDocument(
+  {
+    title: 'There is no page here',
+    advice: 'The address may be mistyped. An alert has a page once free keys see it.',
+  },
+  html`<p><a href="/">The newest alerts</a> · <a href="/docs">The API</a></p>`,
+);
+
+/** For requests that were refused or failed. `requestId`: the operator finds it in the log. */
+function failureDocument(status: number, requestId: string): string {
+  return shortDocument(
+    WORDS[status] ?? (status < 500 ? REFUSED : FAILED),
+    html`<p class="muted small">Status ${status}, request <code>${requestId}</code></p>
+      <p><a href="/">The newest alerts</a> · <a href="/status">Status</a></p>`,
+  );
+}
+
+/** Without the frame of the site: a refusal must cost much less than a page. */
+function shortDocument({ title, advice }: Words, more: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · Tipoff</title>
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <link rel="icon" href="${ASSETS['icon.svg'].address}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${ASSETS['site.css'].address}" />
+      </head>
+      <body>
+        <main class="stack prose">
+          <h1>${title}</h1>
+          <p>${advice}</p>
+          ${more}
+        </main>
+      </body>
+    </html>`.toString();
+}
