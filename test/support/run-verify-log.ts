@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { runVerifyLog } from '../../src/cli/verify-log/run.ts';
+import type { JsonObject } from '../../src/core/alerts/log/log-entry.ts';
 import { HOUR_MS } from '../../src/core/base/time/duration.ts';
+import { EVENTS, type Event, type LogFixture, logFixtureOf } from './log-fixture.ts';
+import { startLogStandIn } from './log-stand-in.ts';
 import { START } from './rows.ts';
 
 /** A machine on which the command runs: its clock, and a folder with its state file. */
@@ -24,6 +27,14 @@ export interface VerifyRun {
   /** What it printed, without the progress. */
   readonly out: string;
   readonly complaints: string;
+}
+
+/** A service with a log, and a machine that verifies it. */
+export async function openLog(log: LogFixture | readonly Event[] = EVENTS, machine: { stdin?: string } = {}) {
+  const fixture = 'answers' in log ? log : logFixtureOf(log);
+  const [standIn, verifier] = [await startLogStandIn(fixture), await openVerifier(machine)];
+  const run = (...args: string[]) => verifier.run(standIn.url, ...args);
+  return { standIn, verifier, fixture, run };
 }
 
 export async function openVerifier({ stdin = '' }: { stdin?: string } = {}): Promise<Verifier> {
@@ -72,4 +83,11 @@ export async function openVerifier({ stdin = '' }: { stdin?: string } = {}): Pro
       return path;
     },
   };
+}
+
+/** The API answers an alert otherwise, and the log stays as it is. */
+export function answering({ entries, answers }: LogFixture, id: number, change: JsonObject): LogFixture {
+  const answer = answers.get(id) as JsonObject;
+  const details = { ...(answer['details'] as JsonObject), ...(change['details'] as JsonObject | undefined) };
+  return { entries, answers: new Map([...answers, [id, { ...answer, ...change, details }]]) };
 }

@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, LogEntry } from '../../../src/core/alerts/log/log-entry.ts';
 import { EVENTS, fixtureAlert, logFixtureOf } from '../../support/log-fixture.ts';
 import { KEY, startLogStandIn } from '../../support/log-stand-in.ts';
-import type { Verifier } from '../../support/run-verify-log.ts';
-import { answering, open } from './comparing-fixture.ts';
+import { answering, openLog, type Verifier } from '../../support/run-verify-log.ts';
 
 describe('what the API answers', () => {
   test('equals the log: every alert and result is compared, and the counts say so', async () => {
-    const { standIn, verifier } = await open();
+    const { standIn, verifier } = await openLog();
     const { code, out } = await verifier.run(`${standIn.url}/api/v1/`, '--key', KEY);
     expect(code, out).toBe(0);
     expect(out).toMatch(
@@ -20,91 +19,64 @@ describe('what the API answers', () => {
     );
   });
 
-  test.each<[string, number, JsonObject, RegExp]>([
+  test.each<[number, JsonObject, RegExp]>([
     [
-      'another amount',
       3,
       { usdc_value: 1_234.57 },
       /entry 4: usdc_value of alert 3 .*\n +expected 1234.56\n +found {4}1234.57$/m,
     ],
+    [1, { details: { wallet_age_days: 2 } }, /entry 2: details.wallet_age_days of alert 1 /],
+    [1, { log: { sequence: 3, hash: 'b'.repeat(64) } }, /entry 2: log of alert 1 /],
+    [1, { won: false }, /entry 7: won of alert 1 .*\n +expected true\n +found {4}false$/m],
+    [2, { profit_usdc: 1_500 }, /entry 7: profit_usdc of alert 2 .*\n +expected -1500\n +found {4}1500$/m],
+    [2, { profit_usdc: -1_499.97 }, /entry 7: profit_usdc of alert 2 /],
+    [1, { details: { position_profit_usdc: 5 } }, /entry 7: details.position_profit_usdc of alert 1 /],
+    [3, { resolved: false, won: null, profit_usdc: null }, /entry 9: resolved of alert 3 /],
     [
-      'another detail',
-      1,
-      { details: { wallet_age_days: 2 } },
-      /entry 2: details.wallet_age_days of alert 1 /,
-    ],
-    [
-      'another entry as its own',
-      1,
-      { log: { sequence: 3, hash: 'b'.repeat(64) } },
-      /entry 2: log of alert 1 /,
-    ],
-    ['another winner', 1, { won: false }, /entry 7: won of alert 1 .*\n +expected true\n +found {4}false$/m],
-    [
-      'another profit',
-      2,
-      { profit_usdc: 1_500 },
-      /entry 7: profit_usdc of alert 2 .*\n +expected -1500\n +found {4}1500$/m,
-    ],
-    ['a cent too much', 2, { profit_usdc: -1_499.97 }, /entry 7: profit_usdc of alert 2 /],
-    [
-      'another profit of the position',
-      1,
-      { details: { position_profit_usdc: 5 } },
-      /entry 7: details.position_profit_usdc of alert 1 /,
-    ],
-    [
-      'no result of a settled market',
-      3,
-      { resolved: false, won: null, profit_usdc: null },
-      /entry 9: resolved of alert 3 /,
-    ],
-    [
-      'a result of an open market',
       6,
       { resolved: true, won: true, profit_usdc: 3_000 },
       /entry 10: resolved of alert 6 .*no outcome in the log/,
     ],
-  ])('%s is a break', async (_, id, change, expected) => {
-    const { standIn, verifier, world: fixture } = await open();
+  ])('alert %d with %j is a break', async (id, change, expected) => {
+    const { standIn, fixture, run } = await openLog();
     standIn.fixture = answering(fixture, id, change);
-    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
+    const { code, out } = await run('--key', KEY);
     expect(out).toMatch(expected);
     expect(code).toBe(1);
   });
 
   test('an alert that the API does not know is a break', async () => {
-    const { standIn, verifier, world: fixture } = await open();
+    const { standIn, fixture, run } = await openLog();
     standIn.fixture = { ...fixture, answers: new Map([...fixture.answers].filter(([id]) => id !== 4)) };
-    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
+    const { code, out } = await run('--key', KEY);
     expect(out).toContain('entry 6: the API does not know alert 4');
     expect(code).toBe(1);
   });
 
   test('fields of a later version do no harm', async () => {
-    const { standIn, verifier, world: fixture } = await open();
+    const { standIn, fixture, run } = await openLog();
     standIn.fixture = answering(fixture, 1, { later: 1, details: { later: [] } });
-    expect(await verifier.run(standIn.url, '--key', KEY)).toMatchObject({ code: 0 });
+    expect(await run('--key', KEY)).toMatchObject({ code: 0 });
   });
 
   test('the first entry that does not hold is the one that is printed', async () => {
-    const { standIn, verifier, world: fixture } = await open();
+    const { standIn, fixture, run } = await openLog();
     standIn.fixture = answering(answering(fixture, 6, { trade_count: 7 }), 1, { won: false });
-    const { out } = await verifier.run(standIn.url, '--key', KEY);
+    const { out } = await run('--key', KEY);
     expect(out.match(/entry \d+/g)).toEqual(['entry 7']);
   });
 
   test('--sample compares so many, and says of how many', async () => {
-    const { standIn, verifier } = await open();
-    const { code, out } = await verifier.run(standIn.url, '--key', KEY, '--sample', '2');
+    const { standIn, run } = await openLog();
+    const { code, out } = await run('--key', KEY, '--sample', '2');
     expect(out).toMatch(/^pass {2}alerts +2 of 6 alerts compared with the API$/m);
     expect(code).toBe(0);
     expect(standIn.asked.filter((path) => path.startsWith('/api/v1/alerts/'))).toHaveLength(2);
   });
 
   test('without a key the files of the log are read, and nothing is compared with the API', async () => {
-    const { standIn, verifier } = await open();
-    const { code, out } = await verifier.run(standIn.url);
+    const { standIn, run } = await openLog();
+    const { code, out } = await run();
     expect(code, out).toBe(0);
     expect(out).toMatch(
       /^skip {2}alerts +0 of 6 alerts compared with the API: --key compares them, with --from-start also those of earlier runs$/m,
@@ -114,14 +86,11 @@ describe('what the API answers', () => {
   });
 
   test('a run with a key that reads no alert names --from-start, which compares those of earlier runs', async () => {
-    const { standIn, verifier } = await open([
-      ...EVENTS,
-      { kind: 'rules', version: '4', sha256: 'b'.repeat(64) },
-    ]);
-    await verifier.run(standIn.url);
-    const { out } = await verifier.run(standIn.url, '--key', KEY);
+    const { run } = await openLog([...EVENTS, { kind: 'rules', version: '4', sha256: 'b'.repeat(64) }]);
+    await run();
+    const { out } = await run('--key', KEY);
     expect(out).toMatch(/^skip {2}alerts +no alert to compare in these entries; --from-start compares/m);
-    const whole = await verifier.run(standIn.url, '--key', KEY, '--from-start');
+    const whole = await run('--key', KEY, '--from-start');
     expect(whole.out).toMatch(/^pass {2}alerts +6 of 6 alerts compared with the API$/m);
   });
 });
@@ -130,12 +99,12 @@ describe('the state file', () => {
   const savedOf = async ({ state }: Verifier) => JSON.parse(await readFile(state, 'utf8')).services;
 
   test('has the last head of each service, and is not written when something does not hold', async () => {
-    const { standIn, verifier, world: fixture } = await open();
-    await verifier.run(standIn.url, '--key', KEY);
+    const { standIn, verifier, fixture, run } = await openLog();
+    await run('--key', KEY);
     const { sequence, hash } = fixture.entries.at(-1) as LogEntry;
     expect((await savedOf(verifier))[standIn.url]).toMatchObject({ sequence, hash });
     standIn.fixture = answering(logFixtureOf([...EVENTS, fixtureAlert(7, '0xm4')]), 7, { trade_count: 7 });
-    expect(await verifier.run(standIn.url, '--key', KEY)).toMatchObject({ code: 1 });
+    expect(await run('--key', KEY)).toMatchObject({ code: 1 });
     expect((await savedOf(verifier))[standIn.url]).toMatchObject({ sequence, hash });
     const other = await startLogStandIn(fixture);
     await verifier.run(other.url);
@@ -143,28 +112,26 @@ describe('the state file', () => {
   });
 
   test('keeps the newer head when a reader at the free delay does not see it yet', async () => {
-    const { standIn, verifier } = await open();
-    await verifier.run(standIn.url, '--key', KEY);
+    const { standIn, verifier, run } = await openLog();
+    await run('--key', KEY);
     standIn.delayed = 3;
-    const { code, out } = await verifier.run(standIn.url);
+    const { code, out } = await run();
     expect(code, out).toBe(0);
     expect(out).toMatch(
       /^skip {2}evidence +not compared, since it is newer than the free delay shows: the head /m,
     );
     expect(out).toMatch(/Nothing could be compared\.$/);
-    const whole = await verifier.run(standIn.url, '--from-start');
+    const whole = await run('--from-start');
     expect(whole.out).toMatch(/^pass {2}log +entries 1 to 7 form one chain/m);
     expect((await savedOf(verifier))[standIn.url]).toMatchObject({ sequence: 10 });
   });
 
   test('that is none is refused, and left as it is', async () => {
-    const { standIn, verifier } = await open();
+    const { verifier, run } = await openLog();
     const file = await verifier.file('other.json', '{"mine": true}');
-    await expect(verifier.run(standIn.url, '--state', file)).rejects.toThrow(
-      'is not a state file of this command',
-    );
+    await expect(run('--state', file)).rejects.toThrow('is not a state file of this command');
     expect(await readFile(file, 'utf8')).toBe('{"mine": true}');
     await writeFile(file, '');
-    await expect(verifier.run(standIn.url, '--state', file)).rejects.toThrow('is not a state file');
+    await expect(run('--state', file)).rejects.toThrow('is not a state file');
   });
 });

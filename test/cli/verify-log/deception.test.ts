@@ -1,27 +1,16 @@
 import { utimes } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, LogEntry } from '../../../src/core/alerts/log/log-entry.ts';
-import {
-  EVENTS,
-  type Event,
-  fixtureAlert,
-  type LogFixture,
-  logFixtureOf,
-  outcome,
-} from '../../support/log-fixture.ts';
-import { KEY, startLogStandIn } from '../../support/log-stand-in.ts';
-import { openVerifier } from '../../support/run-verify-log.ts';
+import type { LogEntry } from '../../../src/core/alerts/log/log-entry.ts';
+import { EVENTS, type Event, fixtureAlert, logFixtureOf, outcome } from '../../support/log-fixture.ts';
+import { KEY } from '../../support/log-stand-in.ts';
+import { answering, openLog } from '../../support/run-verify-log.ts';
 
 const FIXTURE = logFixtureOf(EVENTS);
 const DAY = 86_400_000;
 const LONG_AGO = new Date(0);
-async function open(fixture: LogFixture = FIXTURE) {
-  return { standIn: await startLogStandIn(fixture), verifier: await openVerifier() };
-}
-
 describe('a received alert', () => {
   test('whose entry follows a moment later is no break: with a real-time key the log is read again', async () => {
-    const { standIn, verifier } = await open();
+    const { standIn, verifier, run } = await openLog();
     const file = await verifier.file('alert.json', FIXTURE.answers.get(6));
     const asked = () => standIn.asked.filter((path) => path.startsWith('/api/v1/log?')).length;
     standIn.fixture = { ...FIXTURE, entries: FIXTURE.entries.slice(0, 9) };
@@ -29,7 +18,7 @@ describe('a received alert', () => {
       if (asked() > 2) standIn.fixture = FIXTURE;
       return false;
     };
-    const { code, out } = await verifier.run(standIn.url, '--key', KEY, '--alert', file);
+    const { code, out } = await run('--key', KEY, '--alert', file);
     expect(out).toMatch(/^pass {2}evidence +against 1 received alert$/m);
     expect(code).toBe(0);
   });
@@ -39,52 +28,52 @@ describe('a received alert', () => {
     ['was removed', EVENTS.toSpliced(8, 1)],
   ];
   test.each(flipped)('proves that the outcome that it states %s', async (_, events) => {
-    const { standIn, verifier } = await open(logFixtureOf(events));
+    const { verifier, run } = await openLog(logFixtureOf(events));
     const file = await verifier.file('alert.json', FIXTURE.answers.get(5));
-    const args = [standIn.url, '--alert', file, '--from-start'];
-    const { code, out } = await verifier.run(...args, '--key', KEY);
+    const args = ['--alert', file, '--from-start'];
+    const { code, out } = await run(...args, '--key', KEY);
     expect(out).toMatch(
       /^FAIL {2}log +entry \d+: .*the received alert 5 .*(follows from no outcome|no outcome in)/m,
     );
     expect(code).toBe(1);
     // Without a key the outcome may be too new to be seen, unless it was received long ago.
-    expect(await verifier.run(...args)).toMatchObject({ code: 0 });
+    expect(await run(...args)).toMatchObject({ code: 0 });
     await utimes(file, LONG_AGO, LONG_AGO);
-    expect(await verifier.run(...args)).toMatchObject({ code: 1 });
+    expect(await run(...args)).toMatchObject({ code: 1 });
   });
 
   test('with the result from before a correction is no break', async () => {
-    const { standIn, verifier } = await open();
+    const { verifier, run } = await openLog();
     const file = await verifier.file('alert.json', logFixtureOf(EVENTS.slice(0, 6)).answers.get(1));
-    const { code, out } = await verifier.run(standIn.url, '--key', KEY, '--alert', file);
+    const { code, out } = await run('--key', KEY, '--alert', file);
     expect(code, out).toBe(0);
   });
 
   test('with a result whose outcome may be in entries that were not read is no break', async () => {
-    const { standIn, verifier } = await open();
+    const { standIn, verifier, run } = await openLog();
     const events = EVENTS.toSpliced(1, 0, outcome('outcome', '0xm3', [1, 0]));
     const corrected = [...events, outcome('correction', '0xm3', [0, 1])];
     standIn.fixture = logFixtureOf(corrected);
     const file = await verifier.file('alert.json', logFixtureOf(events).answers.get(6));
-    expect(await verifier.run(standIn.url, '--key', KEY, '--alert', file)).toMatchObject({ code: 0 });
+    expect(await run('--key', KEY, '--alert', file)).toMatchObject({ code: 0 });
   });
 });
 
 test('a log that is shorter than a frame that was received a day ago is found without a key', async () => {
-  const { standIn, verifier } = await open();
+  const { standIn, verifier, run } = await openLog();
   const { sequence, hash } = FIXTURE.entries.at(-1) as LogEntry;
   const file = await verifier.file('frames.jsonl', { type: 'pong', log: { sequence, hash } });
   standIn.fixture = logFixtureOf(EVENTS.slice(0, 8));
-  expect(await verifier.run(standIn.url, '--alert', file)).toMatchObject({ code: 0 });
+  expect(await run('--alert', file)).toMatchObject({ code: 0 });
   await utimes(file, LONG_AGO, LONG_AGO);
-  const { code, out } = await verifier.run(standIn.url, '--alert', file);
+  const { code, out } = await run('--alert', file);
   expect(out).toContain('entries were removed');
   expect(code).toBe(1);
 });
 
 test('a log whose first alerts are missing is found when it is read from its start', async () => {
-  const { standIn, verifier } = await open(logFixtureOf(EVENTS.toSpliced(1, 1)));
-  const { code, out } = await verifier.run(standIn.url);
+  const { run } = await openLog(logFixtureOf(EVENTS.toSpliced(1, 1)));
+  const { code, out } = await run();
   expect(out).toMatch(/it is not the entry of the next alert\n +expected alert 1\n +found {4}alert 2$/m);
   expect(code).toBe(1);
 });
@@ -94,45 +83,42 @@ test.each<[string, readonly string[]]>([
   ['with a sample', ['--key', KEY, '--sample', '1']],
   ['from the start', ['--key', KEY, '--from-start']],
 ])('a result that differs is not forgotten by a run %s', async (_, args) => {
-  const { standIn, verifier } = await open();
-  const changed = { ...FIXTURE.answers.get(3), won: false } as unknown as JsonObject;
-  standIn.fixture = { ...FIXTURE, answers: new Map([...FIXTURE.answers, [3, changed]]) };
+  const { standIn, verifier, run } = await openLog();
+  standIn.fixture = answering(FIXTURE, 3, { won: false });
   standIn.isRealtime = false;
-  await verifier.run(standIn.url, '--key', KEY);
+  await run('--key', KEY);
   // More alerts than a sample may hit by chance.
   const more = Array.from({ length: 30 }, (_, index) => fixtureAlert(index + 7, '0xm4'));
-  const later = logFixtureOf([...EVENTS, ...more]);
-  standIn.fixture = { ...later, answers: new Map([...later.answers, [3, changed]]) };
-  expect(await verifier.run(standIn.url, ...args)).toMatchObject({ code: 0 });
+  standIn.fixture = answering(logFixtureOf([...EVENTS, ...more]), 3, { won: false });
+  expect(await run(...args)).toMatchObject({ code: 0 });
   verifier.clock.advance(DAY + 1);
-  const { code, out } = await verifier.run(standIn.url, '--key', KEY);
+  const { code, out } = await run('--key', KEY);
   expect(out).toContain('won of alert 3 in the API does not follow from the log');
   expect(code).toBe(1);
 });
 
 test('a result that still differs a day later is found by runs that all begin at the start', async () => {
-  const { standIn, verifier } = await open();
-  const changed = { ...FIXTURE.answers.get(3), won: false } as unknown as JsonObject;
-  standIn.fixture = { ...FIXTURE, answers: new Map([...FIXTURE.answers, [3, changed]]) };
+  const { standIn, verifier, run } = await openLog();
+  standIn.fixture = answering(FIXTURE, 3, { won: false });
   standIn.isRealtime = false;
-  const args = [standIn.url, '--key', KEY, '--from-start'];
-  expect(await verifier.run(...args)).toMatchObject({ code: 0 });
+  const args = ['--key', KEY, '--from-start'];
+  expect(await run(...args)).toMatchObject({ code: 0 });
   verifier.clock.advance(DAY + 1);
-  expect(await verifier.run(...args)).toMatchObject({ code: 1 });
+  expect(await run(...args)).toMatchObject({ code: 1 });
 });
 
 test('150,000 received frames are read', async () => {
-  const { standIn, verifier } = await open();
+  const { verifier, run } = await openLog();
   const { sequence, hash } = FIXTURE.entries.at(-1) as LogEntry;
   const frame = `${JSON.stringify({ type: 'pong', log: { sequence, hash } })}\n`;
   const file = await verifier.file('frames.jsonl', frame.repeat(150_000));
-  const { code, out } = await verifier.run(standIn.url, '--key', KEY, '--alert', file);
+  const { code, out } = await run('--key', KEY, '--alert', file);
   expect(out).toContain('against 150,000 given heads');
   expect(code).toBe(0);
 });
 
 test('an alert that another machine of the service shows a moment later is no break', async () => {
-  const { standIn, verifier } = await open();
+  const { standIn, run } = await openLog();
   let asked = 0;
   standIn.answer = (path, response) => {
     if (path !== '/api/v1/alerts/6') return false;
@@ -141,5 +127,5 @@ test('an alert that another machine of the service shows a moment later is no br
     response.writeHead(404).end('{"detail":"Alert 6 was not found."}');
     return true;
   };
-  expect(await verifier.run(standIn.url, '--key', KEY)).toMatchObject({ code: 0 });
+  expect(await run('--key', KEY)).toMatchObject({ code: 0 });
 });

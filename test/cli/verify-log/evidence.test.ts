@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, LogEntry } from '../../../src/core/alerts/log/log-entry.ts';
 import { EVENTS, logFixtureOf } from '../../support/log-fixture.ts';
-import { KEY, startLogStandIn } from '../../support/log-stand-in.ts';
-import { openVerifier } from '../../support/run-verify-log.ts';
+import { KEY } from '../../support/log-stand-in.ts';
+import { openLog, openVerifier } from '../../support/run-verify-log.ts';
 
 const FIXTURE = logFixtureOf(EVENTS);
 const alert = (id: number) => FIXTURE.answers.get(id) as JsonObject;
@@ -17,32 +17,32 @@ describe('received alerts', () => {
       { type: 'alert', data: { ...alert(5), log: null } },
     ];
     const stdin = frames.map((frame) => `${JSON.stringify(frame)}\n`).join('');
-    const [standIn, verifier] = [await startLogStandIn(FIXTURE), await openVerifier({ stdin })];
+    const { verifier, run } = await openLog(FIXTURE, { stdin });
     const files = [
       await verifier.file('body.json', alert(1)),
       await verifier.file('latest.json', [alert(2)]),
     ];
     const args = [...files, '-'].flatMap((file) => ['--alert', file]);
-    const { code, out } = await verifier.run(standIn.url, '--key', KEY, ...args);
+    const { code, out } = await run('--key', KEY, ...args);
     expect(code, out).toBe(0);
     expect(out).toMatch(/^pass {2}log +entries 2 to 10 form one chain/m);
     expect(out).toMatch(/^pass {2}evidence +against 3 received alerts, 1 given head$/m);
   });
 
   test('are held against the fields of their entry as well as its hash', async () => {
-    const [standIn, verifier] = [await startLogStandIn(FIXTURE), await openVerifier()];
+    const { verifier, run } = await openLog();
     const file = await verifier.file('body.json', { ...alert(1), entry_price: 0.39 });
-    const { code, out } = await verifier.run(standIn.url, '--alert', file);
+    const { code, out } = await run('--alert', file);
     expect(out).toMatch(/^FAIL {2}log +entry 2: entry_price is not as the received alert 1 in .* has it$/m);
     expect(out).toMatch(/^ +expected 0\.39\n +found {4}0\.4$/m);
     expect(code).toBe(1);
   });
 
   test('that name the entry of something else are a break', async () => {
-    const [standIn, verifier] = [await startLogStandIn(FIXTURE), await openVerifier()];
+    const { verifier, run } = await openLog();
     const { sequence, hash } = FIXTURE.entries[4] as LogEntry;
     const file = await verifier.file('body.json', { ...alert(1), log: { sequence, hash } });
-    const { code, out } = await verifier.run(standIn.url, '--alert', file);
+    const { code, out } = await run('--alert', file);
     expect(out).toMatch(
       /entry 5: .* names it as its entry\n +expected an entry of kind alert\n +found {4}outcome/,
     );
@@ -50,49 +50,29 @@ describe('received alerts', () => {
   });
 
   test('that an outcome has changed since are no break', async () => {
-    const [standIn, verifier] = [await startLogStandIn(FIXTURE), await openVerifier()];
+    const { verifier, run } = await openLog();
     const received = logFixtureOf(EVENTS.slice(0, 2)).answers.get(1) as JsonObject;
     expect(received['resolved']).toBe(false);
     const file = await verifier.file('body.json', received);
-    expect(await verifier.run(standIn.url, '--key', KEY, '--alert', file)).toMatchObject({ code: 0 });
+    expect(await run('--key', KEY, '--alert', file)).toMatchObject({ code: 0 });
   });
 
   test.each<[string, unknown, string]>([
-    [
-      'without a mark of the log',
-      { ...alert(1), log: null },
-      'alerts published before the log began have none',
-    ],
+    ['without a mark', { ...alert(1), log: null }, 'alerts published before the log began have none'],
     ['that are not JSON', '{"a":1}\n\n{', 'line 3 is not JSON'],
-    [
-      'with half of a character',
-      { ...alert(1), event_title: '\ud800' },
-      'contains text that is not valid Unicode',
-    ],
+    ['with half of a character', { ...alert(1), event_title: '\ud800' }, 'text that is not valid Unicode'],
   ])('%s are refused', async (_, content, message) => {
     const verifier = await openVerifier();
     const file = await verifier.file('alerts.json', content);
     await expect(verifier.run('http://127.0.0.1:9', '--alert', file)).rejects.toThrow(message);
   });
-
-  test('that are not there are refused', async () => {
-    const verifier = await openVerifier();
-    await expect(verifier.run('http://127.0.0.1:9', '--alert', '/nowhere/a.json')).rejects.toThrow(
-      '--alert /nowhere/a.json cannot be read',
-    );
-  });
 });
 
 describe('given heads', () => {
   test('count whole or shortened, and the output says how many bits', async () => {
-    const [standIn, verifier] = [await startLogStandIn(FIXTURE), await openVerifier()];
-    const args = [
-      '--head',
-      `10:${head.hash}`,
-      '--head',
-      `9:${FIXTURE.entries[8]?.hash.slice(0, 20).toUpperCase()}…`,
-    ];
-    const { code, out } = await verifier.run(standIn.url, ...args);
+    const { run } = await openLog();
+    const short = `9:${FIXTURE.entries[8]?.hash.slice(0, 20).toUpperCase()}…`;
+    const { code, out } = await run('--head', `10:${head.hash}`, '--head', short);
     expect(code, out).toBe(0);
     expect(out).toMatch(
       /^pass {2}evidence +against 1 given head, the head 9:[0-9a-f]{16} \(80 of 256 bits\)$/m,
@@ -101,17 +81,17 @@ describe('given heads', () => {
   });
 
   test('of which one digit differs are a break', async () => {
-    const [standIn, verifier] = [await startLogStandIn(FIXTURE), await openVerifier()];
+    const { run } = await openLog();
     const wrong = `${head.hash.slice(0, 15)}${head.hash[15] === '0' ? '1' : '0'}`;
-    const { code, out } = await verifier.run(standIn.url, '--head', `10:${wrong}`);
+    const { code, out } = await run('--head', `10:${wrong}`);
     expect(out).toContain(`expected ${wrong}…`);
     expect(out).toContain(`found    ${head.hash}`);
     expect(code).toBe(1);
   });
 
   test('--from-start reads all entries, whatever the evidence', async () => {
-    const [standIn, verifier] = [await startLogStandIn(FIXTURE), await openVerifier()];
-    const { out } = await verifier.run(standIn.url, '--head', `10:${head.hash}`, '--from-start');
+    const { run } = await openLog();
+    const { out } = await run('--head', `10:${head.hash}`, '--from-start');
     expect(out).toMatch(/^pass {2}log +entries 1 to 10 form one chain/m);
   });
 });
@@ -133,6 +113,7 @@ describe('wrong usage', () => {
     [[url, '--sample', '5'], '--sample requires --key'],
     [[url, '--rules', 'rules.json'], '--rules requires --tape.'],
     [[url, '--resolutions', '/nowhere/r.json', '--x'], "'--x'"],
+    [[url, '--alert', '/nowhere/a.json'], '--alert /nowhere/a.json cannot be read'],
   ])('%j is refused: %s', async (args, message) => {
     const verifier = await openVerifier();
     await expect(verifier.run(...args)).rejects.toThrow(message);

@@ -1,79 +1,78 @@
 import { describe, expect, test } from 'vitest';
 import { EVENTS, fixtureAlert, logFixtureOf, outcome } from '../../support/log-fixture.ts';
-import { KEY, startLogStandIn } from '../../support/log-stand-in.ts';
-import { openVerifier } from '../../support/run-verify-log.ts';
-import { answering, open } from './comparing-fixture.ts';
+import { KEY } from '../../support/log-stand-in.ts';
+import { answering, openLog } from '../../support/run-verify-log.ts';
 
 const DAY = 86_400_000;
 
 describe('an outcome that comes between the runs', () => {
   test('is compared with the alerts of earlier runs, whose entries are not read again', async () => {
-    const { standIn, verifier } = await open();
-    await verifier.run(standIn.url, '--key', KEY);
+    const { standIn, run } = await openLog();
+    await run('--key', KEY);
     const later = logFixtureOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
     standIn.fixture = answering(later, 4, { won: false });
     standIn.asked.length = 0;
-    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
+    const { code, out } = await run('--key', KEY);
     expect(out).toContain('entry 11: won of alert 4 in the API does not follow from the log');
     expect(code).toBe(1);
     expect(standIn.asked).toContain('/api/v1/log?after=9&limit=500');
     standIn.fixture = later;
-    const honest = await verifier.run(standIn.url, '--key', KEY);
+    const honest = await run('--key', KEY);
     expect(honest.out).toContain('the results of 2 alerts agree with the log');
     expect(honest.code).toBe(0);
   });
 
   test('while alerts are compared is read with a real-time key before anything is said', async () => {
-    const { standIn, verifier } = await open();
+    const { standIn, run } = await openLog();
     const later = logFixtureOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
     standIn.answer = (path) => {
       if (path === '/api/v1/alerts/1') standIn.fixture = later;
       return false;
     };
-    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
+    const { code, out } = await run('--key', KEY);
     expect(code, out).toBe(0);
     expect(out).toContain('the results of 6 alerts agree with the log');
   });
 
   test('while alerts are compared leaves the alerts that came with it to the next run', async () => {
-    const { standIn, verifier } = await open();
+    const { standIn, run } = await openLog();
     const later = logFixtureOf([...EVENTS, fixtureAlert(7, '0xm4'), outcome('outcome', '0xm3', [1, 0])]);
     standIn.answer = (path) => {
       // Alert 4 was open when it was compared; alert 6 of its market is settled already.
       if (path === '/api/v1/alerts/6') standIn.fixture = answering(later, 7, { trade_count: 7 });
       return false;
     };
-    const first = await verifier.run(standIn.url, '--key', KEY);
+    const first = await run('--key', KEY);
     expect(first.code, first.out).toBe(0);
     expect(first.out).toContain('6 of 6 alerts compared');
-    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
+    const { code, out } = await run('--key', KEY);
     expect(out).toContain('entry 11: trade_count of alert 7 is not what the API answers');
     expect(code).toBe(1);
     standIn.fixture = answering(later, 4, { won: false });
     standIn.answer = () => false;
-    expect((await verifier.run(standIn.url, '--key', KEY)).out).toContain('won of alert 4');
+    expect((await run('--key', KEY)).out).toContain('won of alert 4');
   });
 
   test('is counted, not failed, while a free key does not see its entry; a day later it is a break', async () => {
     const settled = logFixtureOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
-    const [standIn, verifier] = [await startLogStandIn(settled), await openVerifier()];
+    const { standIn, run } = await openLog(settled);
     Object.assign(standIn, { isRealtime: false, delayed: 1 });
-    const first = await verifier.run(standIn.url, '--key', KEY);
+    const first = await run('--key', KEY);
     expect(first.out).toContain('2 not yet comparable (the key sees the log at the free delay)');
     expect(first.code).toBe(0);
     standIn.delayed = 0;
-    const seen = await verifier.run(standIn.url, '--key', KEY);
+    const seen = await run('--key', KEY);
     expect(seen.out).toContain('the results of 2 alerts agree with the log');
     expect(seen.code).toBe(0);
   });
 
   test('and that never comes is a break a day after the API showed it', async () => {
-    const { standIn, verifier, world: fixture } = await open();
+    const { standIn, verifier, fixture, run } = await openLog();
     standIn.fixture = answering(fixture, 6, { resolved: true, won: true, profit_usdc: 3_000 });
     standIn.isRealtime = false;
-    expect(await verifier.run(standIn.url, '--key', KEY)).toMatchObject({ code: 0 });
+    expect(await run('--key', KEY)).toMatchObject({ code: 0 });
     verifier.clock.advance(DAY + 1);
-    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
+    const { code, out } = await run('--key', KEY);
     expect(out).toContain('resolved of alert 6 in the API does not follow from the log');
     expect(code).toBe(1);
   });

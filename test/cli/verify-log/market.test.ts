@@ -8,8 +8,7 @@ import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { sha256 } from '../../../src/infra/secrets/sha256.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { EVENTS, type Event, fixtureAlert, logFixtureOf, outcome } from '../../support/log-fixture.ts';
-import { startLogStandIn } from '../../support/log-stand-in.ts';
-import { openVerifier, type Verifier } from '../../support/run-verify-log.ts';
+import { openLog, type Verifier } from '../../support/run-verify-log.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const TAPE = join(ROOT, 'data/tapes/midterms-2022.jsonl.gz');
@@ -35,8 +34,7 @@ beforeAll(async () => {
 });
 
 async function runOn(events: readonly Event[], ...args: readonly string[]) {
-  const standIn = await startLogStandIn(logFixtureOf(events, START_OF_TAPE));
-  return (await openVerifier()).run(standIn.url, ...args);
+  return (await openLog(logFixtureOf(events, START_OF_TAPE))).run(...args);
 }
 
 const changed = (index: number, change: object): readonly Event[] => {
@@ -93,6 +91,8 @@ const FIXTURES = join(ROOT, 'test/fixtures/upstream');
 const MARKET = `0x${'0'.repeat(62)}a1`;
 const OTHER = '0x010b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b000000000000000000000000000000';
 const RESOLVED = join(FIXTURES, 'data-v2-resolutions-resolved.json');
+const FLIPPED =
+  /entry 2: the log's outcome of market 0x0+a1 is not the market's\n +expected payouts 1, 0\n +found {4}payouts 0, 1/;
 const settled = (...payouts: readonly number[]) => [
   fixtureAlert(1, MARKET),
   outcome('outcome', MARKET, payouts),
@@ -107,17 +107,14 @@ describe('--resolutions', () => {
         verifier.file(
           'rows.jsonl',
           rows()
-            .map((row) => `${JSON.stringify(row)}\n`)
-            .join(''),
+            .map((row) => JSON.stringify(row))
+            .join('\n'),
         ),
     ],
     ['a list of rows', (verifier) => verifier.file('rows.json', rows())],
   ])('takes %s', async (_, fileOf) => {
-    const [standIn, verifier] = [
-      await startLogStandIn(logFixtureOf([...settled(1, 0), outcome('outcome', '0xm9', [1, 0])])),
-      await openVerifier(),
-    ];
-    const { code, out } = await verifier.run(standIn.url, '--resolutions', await fileOf(verifier));
+    const { verifier, run } = await openLog([...settled(1, 0), outcome('outcome', '0xm9', [1, 0])]);
+    const { code, out } = await run('--resolutions', await fileOf(verifier));
     expect(out).toMatch(
       /^pass {2}resolutions +1 outcome of the log equal to the market’s own, 1 of the log are not in the file$/m,
     );
@@ -125,16 +122,12 @@ describe('--resolutions', () => {
   });
 
   test.each<[string, readonly Event[], RegExp]>([
-    [
-      'flipped',
-      settled(0, 1),
-      /entry 2: the log's outcome of market 0x0+a1 is not the market's\n +expected payouts 1, 0\n +found {4}payouts 0, 1/,
-    ],
+    ['flipped', settled(0, 1), FLIPPED],
     ['split', settled(0.5, 0.5), /found {4}payouts 0\.5, 0\.5/],
     [
       'corrected to a wrong one',
-      [...settled(1, 0), outcome('correction', MARKET, [0, 1])],
-      /entry 3: the log's outcome/,
+      settled(1, 0).concat(outcome('correction', MARKET, [0, 1])),
+      /entry 3: the log's/,
     ],
     ['withheld', [fixtureAlert(1, MARKET)], /expected payouts 1, 0\n +found {4}no outcome/],
   ])('finds an outcome that is %s', async (_, events, expected) => {
@@ -163,10 +156,9 @@ describe('--resolutions', () => {
     ['[{"a": 1}]', 'row 1 is not a row of /v2/resolutions'],
     ['{', 'line 1 is not JSON'],
   ])('%s is refused', async (content, message) => {
-    const verifier = await openVerifier();
-    const { url } = await startLogStandIn(logFixtureOf(EVENTS));
+    const { verifier, run } = await openLog();
     const file = await verifier.file('rows.json', content);
-    await expect(verifier.run(url, '--resolutions', file)).rejects.toThrow(message);
+    await expect(run('--resolutions', file)).rejects.toThrow(message);
   });
 });
 
@@ -177,6 +169,5 @@ function rows(): readonly unknown[] {
 }
 
 async function runAt(events: readonly Event[], end: string, file: string) {
-  const standIn = await startLogStandIn(logFixtureOf(events, Date.parse(end)));
-  return (await openVerifier()).run(standIn.url, '--resolutions', file);
+  return (await openLog(logFixtureOf(events, Date.parse(end)))).run('--resolutions', file);
 }
