@@ -1,6 +1,6 @@
-import type { CustomerStore } from '../src/core/accounts/customers/customer-store.ts';
+import type { CustomerStore } from '../src/core/accounts/customers/customer.ts';
 import { IDEMPOTENCY_KEPT_MS, type IdempotencyStore } from '../src/core/accounts/idempotency.ts';
-import type { UsageStore } from '../src/core/accounts/keys/key-store.ts';
+import type { UsageStore } from '../src/core/accounts/keys/api-key.ts';
 import { DAY_MS, type EpochMs } from '../src/core/base/time/duration.ts';
 import type { QuestionStore } from '../src/core/chat/conversation-stores.ts';
 import type { HeartbeatStore } from '../src/core/operations/heartbeat.ts';

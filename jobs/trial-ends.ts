@@ -1,5 +1,4 @@
-import type { ApiKey } from '../src/core/accounts/keys/api-key.ts';
-import type { KeyStore } from '../src/core/accounts/keys/key-store.ts';
+import type { ApiKey, KeyStore } from '../src/core/accounts/keys/api-key.ts';
 import { DAY_MS, type EpochMs } from '../src/core/base/time/duration.ts';
 import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
 import type { ChatOutbox } from '../src/core/chat/chat-queue.ts';

@@ -1,5 +1,5 @@
 import type { CustomerService } from '../../src/core/accounts/customers/customer-service.ts';
-import type { KeyStore, UsageStore } from '../../src/core/accounts/keys/key-store.ts';
+import type { KeyStore, UsageStore } from '../../src/core/accounts/keys/api-key.ts';
 import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
 import type { StatementStore } from '../../src/core/alerts/statements/statement-store.ts';
 import type { Logger } from '../../src/core/base/logger.ts';

@@ -26,13 +26,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     why: 'a wallet whose earliest trade is at the bound has none before it, so nothing is dropped either way',
   },
   {
-    file: 'accounts/keys/usage.ts',
-    line: 'if (now < start || now >= start + DAY_MS) {',
-    original: 'now < start',
-    replacement: 'now <= start',
-    why: 'in the first millisecond of a day the same name is made again',
-  },
-  {
     file: 'accounts/keys/verified-keys.ts',
     line: "return await this.#suspectReads.run(() => this.#read(lookup), { caller: '' });",
     original: "{ caller: '' }",

@@ -1,6 +1,6 @@
-import type { CustomerStore } from './accounts/customers/customer-store.ts';
+import type { CustomerStore } from './accounts/customers/customer.ts';
 import type { IdempotencyStore } from './accounts/idempotency.ts';
-import type { KeyStore, UsageStore } from './accounts/keys/key-store.ts';
+import type { KeyStore, UsageStore } from './accounts/keys/api-key.ts';
 import type { RateLimiter } from './accounts/limits/rate-limiter.ts';
 import type { PresetStore } from './accounts/presets/preset.ts';
 import type { AlertStore } from './alerts/alert-store.ts';

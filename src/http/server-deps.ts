@@ -5,7 +5,7 @@ import type { ApiKey } from '../core/accounts/keys/api-key.ts';
 import type { KeyCheck } from '../core/accounts/keys/key-check.ts';
 import type { Usage } from '../core/accounts/keys/usage.ts';
 import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
-import type { PresetService } from '../core/accounts/presets/preset-service.ts';
+import type { PresetService } from '../core/accounts/presets/preset.ts';
 import type { AlertStore } from '../core/alerts/alert-store.ts';
 import type { ArchiveScheduler } from '../core/alerts/archive/archive-scheduler.ts';
 import type { Figures } from '../core/alerts/archive/figures.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ConcurrencyQuota } from '../core/accounts/limits/concurrency-quota.ts';
+import { ConcurrencyQuota } from '../core/base/async/fair-queue.ts';
 import { repeat } from '../core/base/async/repeat.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import { SECOND_MS } from '../core/base/time/duration.ts';

@@ -3,9 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { Idempotency } from '../core/accounts/idempotency.ts';
 import { KeyCheck } from '../core/accounts/keys/key-check.ts';
 import { Usage } from '../core/accounts/keys/usage.ts';
-import { InsuredLimiter } from '../core/accounts/limits/insured-limiter.ts';
-import { type RateLimiter, splitLimiter } from '../core/accounts/limits/rate-limiter.ts';
-import { PresetService } from '../core/accounts/presets/preset-service.ts';
+import { InsuredLimiter, type RateLimiter, splitLimiter } from '../core/accounts/limits/rate-limiter.ts';
+import { PresetService } from '../core/accounts/presets/preset.ts';
 import { Figures } from '../core/alerts/archive/figures.ts';
 import { RecentWindow } from '../core/alerts/ledger/recent-window.ts';
 import type { SettledAlerts } from '../core/alerts/settlements/settlement-reader.ts';
@@ -199,7 +198,7 @@ function wireServer(
     log: database.log,
     logHeads,
     settlements,
-    presets: new PresetService({ presets: database.presets, random: secureRandom, clock }),
+    presets: new PresetService(database.presets, secureRandom, clock),
     idempotency: new Idempotency({ store: database.idempotency, clock }),
     ...wireWebhooks(context, outgoing, rateLimiter),
     isPublicAddress: outgoing.isPublicAddress,

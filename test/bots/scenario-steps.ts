@@ -50,23 +50,23 @@ export async function theTapArrivedBefore({
   lastRequest,
 }: ConversationFixture): Promise<void> {
   const request = lastRequest();
-  const given = await customers.requestKey({ customerId: (await customer()).id, tier: 'pro', request });
-  if (given.ok) await customers.confirmShown(given.key.id, request);
+  const given = await customers.keys.issue({ customerId: (await customer()).id, tier: 'pro', request });
+  if (given.ok) await customers.keys.confirmShown(given.key.id, request);
 }
 
 export async function theTrialIsHad({ customers, customer }: ConversationFixture): Promise<void> {
   const request = 'other_screen';
-  const given = await customers.requestKey({ customerId: (await customer()).id, tier: 'pro', request });
-  if (given.ok) await customers.confirmShown(given.key.id, request);
+  const given = await customers.keys.issue({ customerId: (await customer()).id, tier: 'pro', request });
+  if (given.ok) await customers.keys.confirmShown(given.key.id, request);
 }
 
 export async function aKeyNeverArrived({ customers, customer }: ConversationFixture): Promise<void> {
-  await customers.requestKey({ customerId: (await customer()).id, tier: 'pro', request: 'lost_request' });
+  await customers.keys.issue({ customerId: (await customer()).id, tier: 'pro', request: 'lost_request' });
 }
 
 export async function theKeyIsRevoked({ customers, customer, keys }: ConversationFixture): Promise<void> {
   const { id } = await customer();
-  for (const key of await keys()) await customers.revoke(id, key.id);
+  for (const key of await keys()) await customers.keys.revoke(id, key.id);
 }
 
 export async function aMarketIsSettled({ database }: ConversationFixture): Promise<void> {
@@ -87,7 +87,7 @@ export async function callsWereMade({ database, keys }: ConversationFixture, cou
 }
 
 export async function ownCode({ customers, customer }: ConversationFixture): Promise<string> {
-  return (await customers.startLink((await customer()).id)).code;
+  return (await customers.linking.start((await customer()).id)).code;
 }
 
 /** The customer's visit on another platform, under an account that no driver uses. */
@@ -101,13 +101,13 @@ export async function codeOfTheOtherChat(fixture: ConversationFixture): Promise<
   const { customers } = fixture;
   const { id: customerId } = await elsewhere(fixture);
   const request = 'other_chat_1';
-  const given = await customers.requestKey({ customerId, tier: 'free', request });
-  if (given.ok) await customers.confirmShown(given.key.id, request);
-  return (await customers.startLink(customerId)).code;
+  const given = await customers.keys.issue({ customerId, tier: 'free', request });
+  if (given.ok) await customers.keys.confirmShown(given.key.id, request);
+  return (await customers.linking.start(customerId)).code;
 }
 
 export async function codeOfSomebodyBanned(fixture: ConversationFixture): Promise<string> {
   const { id } = await elsewhere(fixture);
   await fixture.customers.ban(id);
-  return (await fixture.customers.startLink(id)).code;
+  return (await fixture.customers.linking.start(id)).code;
 }

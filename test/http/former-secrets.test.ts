@@ -19,7 +19,7 @@ async function open(api?: ApiServer) {
 }
 
 async function rotated({ service, id, key }: Awaited<ReturnType<typeof open>>, keepOld: boolean) {
-  const result = await service.rotate({ customerId: id, keyId: key.id, keepOld, request: 'rotate' });
+  const result = await service.keys.rotate({ customerId: id, keyId: key.id, keepOld, request: 'rotate' });
   if (!result.ok) throw new Error(result.reason);
   return result.secret;
 }
@@ -97,8 +97,8 @@ test('a socket lives as long as the secret it came with: 4401 within 5 s, or whe
   await clock.advance(1_000);
   expect([old, kept, fresh].map(({ socket }) => socket.readyState)).toEqual([1, 1, 1]);
 
-  await world.service.confirmShown(world.key.id, 'rotate');
-  const last = await world.service.rotate({
+  await world.service.keys.confirmShown(world.key.id, 'rotate');
+  const last = await world.service.keys.rotate({
     customerId: world.id,
     keyId: world.key.id,
     keepOld: true,
@@ -117,7 +117,7 @@ test('agreed limits of an enterprise key are those of /me and of a 429', async (
   const server = await startApi();
   const { service } = openCustomerFixture(server.database, {}, server.clock);
   const limits = { requestsPerMinute: 4, maxSockets: 1 };
-  const given = await service.provision({ customerId: null, name: 'Fund', limits });
+  const given = await service.keys.provision({ customerId: null, name: 'Fund', limits });
   const secret = given.ok ? given.secret : '';
 
   expect((await server.get('/me', secret)).body).toMatchObject({ tier: 'enterprise', rate_limit: '4/min' });
@@ -131,7 +131,7 @@ test('agreed limits of an enterprise key are those of /me and of a 429', async (
     429,
     { detail: 'Rate limit exceeded. enterprise tier: 4 req/min.', code: 'rate_limited' },
   ]);
-  await service.setTier(given.ok ? given.key.id : '', 'pro');
+  await service.keys.service.setTier(given.ok ? given.key.id : '', 'pro');
   await server.clock.advance(4_000);
   expect((await server.get('/me', secret)).body).toMatchObject({ rate_limit: '300/min' });
 });

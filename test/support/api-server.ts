@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { Idempotency } from '../../src/core/accounts/idempotency.ts';
 import { Usage } from '../../src/core/accounts/keys/usage.ts';
-import { PresetService } from '../../src/core/accounts/presets/preset-service.ts';
+import { PresetService } from '../../src/core/accounts/presets/preset.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { Figures } from '../../src/core/alerts/archive/figures.ts';
 import type { Feed } from '../../src/core/alerts/ledger/feed.ts';
@@ -94,7 +94,7 @@ export async function startApi(
     logHeads,
     settlements: new SettlementReader({ log: database.log, alerts: database.alerts }),
     idempotency: new Idempotency({ store: database.idempotency, clock }),
-    presets: new PresetService({ presets: database.presets, random: secureRandom, clock }),
+    presets: new PresetService(database.presets, secureRandom, clock),
     ...openWebhooks(fixture, parts),
     isPublicAddress,
     latest: { read: (query) => latestFrom(fixture, query) },

@@ -1,7 +1,6 @@
-import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
+import type { CustomerServiceDeps, Visitor } from '../../src/core/accounts/customers/customer.ts';
+import type { KeyRequest } from '../../src/core/accounts/customers/customer-keys.ts';
 import { CustomerService } from '../../src/core/accounts/customers/customer-service.ts';
-import type { CustomerServiceDeps } from '../../src/core/accounts/customers/customer-store.ts';
-import type { KeyRequest } from '../../src/core/accounts/customers/issuing.ts';
 import type { ApiKey } from '../../src/core/accounts/keys/api-key.ts';
 import type { Database } from '../../src/core/database.ts';
 import { createHandleMarks, keyDigest, secureRandom } from '../../src/infra/secrets/key-crypto.ts';
@@ -43,9 +42,9 @@ export function openCustomerFixture(
     service,
     clock,
     async give(request) {
-      const given = await service.requestKey(request);
+      const given = await service.keys.issue(request);
       if (!given.ok) throw new Error(given.reason);
-      await service.confirmShown(given.key.id, request.request);
+      await service.keys.confirmShown(given.key.id, request.request);
       return given;
     },
   };

@@ -1,6 +1,6 @@
+import type { KeyStore } from '../../src/core/accounts/keys/api-key.ts';
 import { KeyCheck, type KeyCheckResult } from '../../src/core/accounts/keys/key-check.ts';
 import { type IssueRequest, KeyService } from '../../src/core/accounts/keys/key-service.ts';
-import type { KeyStore } from '../../src/core/accounts/keys/key-store.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Database } from '../../src/core/database.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';

@@ -27,7 +27,7 @@ export const extendCommand: ActCommand = {
       return {
         args,
         async act() {
-          const result = await deps.customers.extendTrial(id, days);
+          const result = await deps.customers.trials.extend(id, days);
           if (result === 'unknown_customer') return { refused: `${id} is gone.` };
           if (result === 'no_trial' || result.trial === null) {
             return { refused: `${id} never had a trial.` };

@@ -34,7 +34,7 @@ export const provisionCommand: ActCommand = {
       return {
         ...recorded,
         async act() {
-          const result = await deps.customers.provision({ customerId, name: label, limits });
+          const result = await deps.customers.keys.provision({ customerId, name: label, limits });
           if (!result.ok) return { refused: REFUSALS[result.reason] };
           const { key, secret } = result;
           const said = `Enterprise key ${key.id} for ${customerId ?? 'no chat customer'}, named “${key.name}”.`;

@@ -33,11 +33,13 @@ export const tierCommand: ActCommand = {
           yes: `Make it ${tier}`,
         },
         async act() {
-          const result = await deps.customers.setTier(key.id, tier);
-          if (result === 'unknown_key') return { refused: `${named} is gone.` };
-          if (result === 'revoked_key')
-            return { ...recorded, refused: `The key ${named} is revoked permanently.` };
-          const until = result.trialEndsAt === null ? '' : ` until ${utcMinute(result.trialEndsAt)}`;
+          const result = await deps.customers.keys.service.setTier(key.id, tier);
+          if (!result.ok)
+            return result.reason === 'unknown_key'
+              ? { refused: `${named} is gone.` }
+              : { ...recorded, refused: `The key ${named} is revoked permanently.` };
+          const { trialEndsAt } = result.key;
+          const until = trialEndsAt === null ? '' : ` until ${utcMinute(trialEndsAt)}`;
           const told = await notifyCustomer(
             deps,
             key.customerId,

@@ -19,7 +19,7 @@ export function chooseTier(
     const request = newRequest(random);
     const free = { label: 'Free key', action: `issue:free:${request}` };
     const pro = { label: `Pro key, ${TRIAL_DAYS} days free`, action: `issue:pro:${request}` };
-    const hadTrial = !(await customers.mayHaveTrial(customer.id));
+    const hadTrial = !(await customers.trials.isOpen(customer.id));
     return plainScreen(
       'choose_tier',
       [
@@ -57,7 +57,7 @@ export function trial({ customers, clock }: ConversationDeps): Feature {
     steps: {
       async trial({ customer }) {
         if (customer.trial === null)
-          return (await customers.mayHaveTrial(customer.id)) ? untouchedScreen() : hadScreen();
+          return (await customers.trials.isOpen(customer.id)) ? untouchedScreen() : hadScreen();
         const now = clock.now();
         if (now >= customer.trial.endsAt) return endedScreen(customer.trial);
         const keys = await customers.keysOf(customer.id);

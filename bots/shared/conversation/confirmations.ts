@@ -17,7 +17,7 @@ export class Confirmations {
   async confirm({ keyId, request }: ShownSecret): Promise<void> {
     const { customers, logger } = this.#deps;
     try {
-      await customers.confirmShown(keyId, request);
+      await customers.keys.confirmShown(keyId, request);
     } catch (error) {
       logger.error(
         { err: error, keyId },
@@ -35,7 +35,7 @@ export class Confirmations {
    */
   async settle(): Promise<void> {
     for (const [request, keyId] of this.#unstored) {
-      await this.#deps.customers.confirmShown(keyId, request);
+      await this.#deps.customers.keys.confirmShown(keyId, request);
       this.#unstored.delete(request);
     }
   }

@@ -1,6 +1,6 @@
 import type { Customer, Handle, Platform, Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import type { CustomerService } from '../../../src/core/accounts/customers/customer-service.ts';
-import type { UsageStore } from '../../../src/core/accounts/keys/key-store.ts';
+import type { UsageStore } from '../../../src/core/accounts/keys/api-key.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import type { ArchiveScheduler } from '../../../src/core/alerts/archive/archive-scheduler.ts';
 import type { Figures } from '../../../src/core/alerts/archive/figures.ts';

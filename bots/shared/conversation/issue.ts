@@ -1,5 +1,5 @@
 import { CUSTOMER_LIMITS } from '../../../src/core/accounts/customers/customer.ts';
-import type { KeyRequestResult } from '../../../src/core/accounts/customers/issuing.ts';
+import type { KeyRequestResult } from '../../../src/core/accounts/customers/customer-keys.ts';
 import { TRIAL_DAYS } from '../../../src/core/accounts/keys/key-service.ts';
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { plainScreen } from '../plain-screen.ts';
@@ -26,7 +26,7 @@ export function issue(
         const closed = await membershipGate(visitor);
         if (closed !== null) return closed;
         await confirmations.settle();
-        const result = await customers.requestKey({ customerId: customer.id, tier, request });
+        const result = await customers.keys.issue({ customerId: customer.id, tier, request });
         if (result.ok)
           return secretScreen('key_shown', {
             ...result,
@@ -43,7 +43,7 @@ export function issue(
       async [HIDE]({ customer, argument }) {
         // A button from before it named its key.
         if (argument === '') return hiddenScreen();
-        const isUsable = await customers.confirmSeen(customer.id, argument);
+        const isUsable = await customers.keys.confirmSeen(customer.id, argument);
         return isUsable ? hiddenScreen() : deadKeyHiddenScreen();
       },
     },

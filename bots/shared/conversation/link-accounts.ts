@@ -29,12 +29,12 @@ export function linkAccounts({ customers }: ConversationDeps): Feature {
       link: (context) => (context.argument.trim() === '' ? linkScreen() : withCode(context)),
       link_with: withCode,
       async link_yes({ customer, argument }) {
-        const result = await customers.link(customer.id, argument);
+        const result = await customers.linking.link(customer.id, argument);
         if (result.ok) return linkedScreen();
         return result.reason === 'too_many_guesses' ? waitScreen(result.until) : refusedScreen(result.reason);
       },
       async link_code({ customer }) {
-        const { code, expiresAt } = await customers.startLink(customer.id);
+        const { code, expiresAt } = await customers.linking.start(customer.id);
         return codeScreen(code, expiresAt);
       },
     },

@@ -119,7 +119,7 @@ export function rename({ customers }: ConversationDeps): Feature {
         askScreen('ask_name', key.id, ['What should ', { bold: key.name }, ' be called? Send me the name.']),
       ),
       rename_to: withOwnKey(customers, async ({ customer, key, rest }) => {
-        const result = await customers.rename(customer.id, key.id, rest);
+        const result = await customers.keys.rename(customer.id, key.id, rest);
         if (result.ok) return renamedScreen(result.key.name);
         if (result.reason === 'unknown_key') return noSuchKeyScreen();
         return askScreen('bad_name', key.id, [
@@ -152,7 +152,7 @@ export function revoke({ customers, clock }: ConversationDeps): Feature {
     steps: {
       revoke: withOwnKey(customers, ({ key }) => confirmScreen(key, clock.now())),
       revoke_yes: withOwnKey(customers, async ({ customer, key }) => {
-        const result = await customers.revoke(customer.id, key.id);
+        const result = await customers.keys.revoke(customer.id, key.id);
         return result.ok ? revokedScreen(key.name) : noSuchKeyScreen();
       }),
     },

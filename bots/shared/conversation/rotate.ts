@@ -19,7 +19,7 @@ export function rotate(
     if ((mode !== '24h' && mode !== 'now') || !isRequest(request)) return staleScreen();
     await confirmations.settle();
     const keepOld = mode === '24h';
-    const result = await customers.rotate({ customerId: customer.id, keyId: key.id, keepOld, request });
+    const result = await customers.keys.rotate({ customerId: customer.id, keyId: key.id, keepOld, request });
     if (result.ok)
       return secretScreen('secret_shown', {
         ...result,

@@ -1,4 +1,4 @@
-import type { HandleId } from '../accounts/customers/customer-store.ts';
+import type { HandleId } from '../accounts/customers/customer.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { BotName } from './chat-message.ts';
 

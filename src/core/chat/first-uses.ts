@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ApiKey } from '../accounts/keys/api-key.ts';
-import type { KeyStore } from '../accounts/keys/key-store.ts';
+import type { ApiKey, KeyStore } from '../accounts/keys/api-key.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { NewChatMessage } from './chat-message.ts';

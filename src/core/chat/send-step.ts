@@ -1,6 +1,6 @@
 import type { Customer, Handle } from '../accounts/customers/customer.ts';
 import type { CustomerService } from '../accounts/customers/customer-service.ts';
-import type { KeyStore } from '../accounts/keys/key-store.ts';
+import type { KeyStore } from '../accounts/keys/api-key.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { CHANNELS, type Channel, type ChatMessage, type Recipient } from './chat-message.ts';
 import { isChannel, isOperator } from './chat-queue.ts';

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { ConcurrencyQuota } from '../../core/accounts/limits/concurrency-quota.ts';
 import { LogThrottle } from '../../core/base/async/failure-log.ts';
+import { ConcurrencyQuota } from '../../core/base/async/fair-queue.ts';
 import type { ConnectionRefusal, OperatorDeps } from '../server-deps.ts';
 import { hangUp } from './broken-requests.ts';
 import { clientOf, isLoopback } from './client-address.ts';

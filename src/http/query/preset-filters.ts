@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { PresetFilters } from '../../core/accounts/presets/preset.ts';
-import type { PresetService } from '../../core/accounts/presets/preset-service.ts';
+import type { PresetFilters, PresetService } from '../../core/accounts/presets/preset.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { addUnknownParameters, namesBeside } from '../hooks/unknown-parameters.ts';
 import { optional } from '../schemas/fields.ts';
@@ -36,7 +35,7 @@ export async function applyPreset<Query extends KnownQuery & { readonly preset?:
   { keyId, presets, reply }: PresetOwner,
 ): Promise<Query | null> {
   if (query.preset === undefined) return query;
-  const preset = await presets.get(keyId, query.preset);
+  const preset = await presets.store.get(keyId, query.preset);
   if (preset === null) return null;
   listUnknownFilters(reply, preset.filters);
   return { ...queryOf(preset.filters), ...query };

@@ -75,7 +75,7 @@ function registerAll(app: Api, { presets, idempotency }: ServerDeps): void {
       tags,
       response: { 200: presetsSchema },
     },
-    handler: async (request) => (await presets.list(callerOf(request).key.id)).map(presetView),
+    handler: async (request) => (await presets.store.listByKey(callerOf(request).key.id)).map(presetView),
   });
 }
 
@@ -91,7 +91,7 @@ function registerOne(app: Api, { presets }: ServerDeps): void {
     },
     async handler(request, reply) {
       const { id } = request.params;
-      const preset = await presets.get(callerOf(request).key.id, id);
+      const preset = await presets.store.get(callerOf(request).key.id, id);
       return preset === null ? refusePreset(reply, id) : presetView(preset);
     },
   });
@@ -127,7 +127,7 @@ function registerRemove(app: Api, { presets }: ServerDeps): void {
     },
     async handler(request, reply) {
       const { id } = request.params;
-      const isRemoved = await presets.remove(callerOf(request).key.id, id);
+      const isRemoved = await presets.store.remove(callerOf(request).key.id, id);
       return isRemoved ? reply.code(204).send(null) : refusePreset(reply, id);
     },
   });

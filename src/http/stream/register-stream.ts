@@ -10,7 +10,7 @@ import type {
   HookHandlerDoneFunction,
 } from 'fastify';
 import type { WebSocket } from 'ws';
-import { ConcurrencyQuota } from '../../core/accounts/limits/concurrency-quota.ts';
+import { ConcurrencyQuota } from '../../core/base/async/fair-queue.ts';
 import { CLOSE_CODES, type StreamEnd } from '../../core/delivery/stream/close-codes.ts';
 import type { StreamSocket } from '../../core/delivery/stream/stream-client.ts';
 import type { StreamHub, StreamRequest } from '../../core/delivery/stream/stream-hub.ts';

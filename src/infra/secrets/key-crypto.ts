@@ -1,5 +1,5 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
-import type { HandleId } from '../../core/accounts/customers/customer-store.ts';
+import type { HandleId } from '../../core/accounts/customers/customer.ts';
 import type { RandomText } from '../../core/base/text/random-text.ts';
 import type { SecretStore } from '../../core/operations/secret-store.ts';
 

@@ -7,10 +7,11 @@ describe('each act lands in the audit log', () => {
   test('an act is written down before it is done, and again with its outcome', async () => {
     const entriesDuring: string[] = [];
     const { type, audited } = await openConsoleFixture(({ customers, audit }) => {
-      const extendTrial = customers.extendTrial.bind(customers);
-      vi.spyOn(customers, 'extendTrial').mockImplementation(async (id, days) => {
+      const { trials } = customers;
+      const extend = trials.extend.bind(trials);
+      vi.spyOn(trials, 'extend').mockImplementation(async (id, days) => {
         for (const { outcome } of await audit.list({ limit: 10 })) entriesDuring.push(outcome);
-        return extendTrial(id, days);
+        return extend(id, days);
       });
       return {};
     });
@@ -71,7 +72,7 @@ describe('each act lands in the audit log', () => {
 
   test('an act that fails is recorded as failed, and the operator sees that something went wrong', async () => {
     const { type, audited, lines, deps } = await openConsoleFixture();
-    vi.spyOn(deps.customers, 'extendTrial').mockImplementation(away);
+    vi.spyOn(deps.customers.trials, 'extend').mockImplementation(away);
     const screen = await type('extend @ann 7');
     expect(screen?.name).toBe('admin_sorry');
     expect((await audited()).map((entry) => entry.split(' | ')[3])).toEqual([

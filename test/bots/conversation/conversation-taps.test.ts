@@ -52,7 +52,7 @@ describe('one screen gives one key', () => {
   test('two linked chats that request keys concurrently get at most three, one of them a trial', async () => {
     const visit = await openConversationVisit();
     const other = visit.other('200');
-    const { code } = await visit.fixture.customers.startLink(
+    const { code } = await visit.fixture.customers.linking.start(
       (await visit.fixture.customers.visit(visit.visitor)).id,
     );
     expect((await other.command('link', code)).name).toBe('confirm_link');

@@ -86,7 +86,7 @@ describe('link codes', () => {
     const fifth = await wrong();
     const elsewhere = { platform: 'discord', userId: '9', name: 'ann', chat: '9' } as const;
     const maker = await customers.visit(elsewhere);
-    const right = async () => visit.act(`link_yes:${(await customers.startLink(maker.id)).code}`);
+    const right = async () => visit.act(`link_yes:${(await customers.linking.start(maker.id)).code}`);
 
     expect([fifth.name, plainText(fifth)]).toEqual([
       'link_too_many_guesses',

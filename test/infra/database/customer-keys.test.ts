@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiKey } from '../../../src/core/accounts/keys/api-key.ts';
-import type { EndedTrials } from '../../../src/core/accounts/keys/key-store.ts';
+import type { ApiKey, EndedTrials } from '../../../src/core/accounts/keys/api-key.ts';
 import { START } from '../../support/rows.ts';
 import { keyOf } from './api-key.ts';
 import { onEachDatabase } from './each-database.ts';

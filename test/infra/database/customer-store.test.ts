@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CustomerRecord } from '../../../src/core/accounts/customers/customer-store.ts';
+import type { CustomerRecord } from '../../../src/core/accounts/customers/customer.ts';
 import { visitorOf } from '../../support/customer-fixture.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';

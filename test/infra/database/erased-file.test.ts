@@ -25,7 +25,7 @@ async function openFile(people: readonly string[]) {
   for (const [index, name] of people.entries()) {
     const { id } = await service.visit(visitorOf(String(index), { name }));
     const { key } = await give({ customerId: id, tier: 'pro', request: `r${index}` });
-    await service.rename(id, key.id, `${name} key`);
+    await service.keys.rename(id, key.id, `${name} key`);
     await database.chat.add([noteFor(`customer:${id}`, { id: `note:${name}` })]);
     ids.push(id);
   }

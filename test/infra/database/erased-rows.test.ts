@@ -23,11 +23,11 @@ onEachDatabase('a person whose data is erased', (fixture) => {
     const { service, give } = openCustomerFixture(database, {}, stand.clock);
     const { id } = await service.visit(visitorOf(TELEGRAM, { name: NAME }));
     const { key } = await give({ customerId: id, tier: 'pro', request: 'first' });
-    await service.rename(id, key.id, 'desk of ann');
+    await service.keys.rename(id, key.id, 'desk of ann');
     const other = await service.visit(visitorOf(DISCORD, { platform: 'discord', name: OTHER_NAME }));
-    const { code } = await service.startLink(id);
-    expect(await service.link(other.id, code)).toMatchObject({ ok: true });
-    await service.startLink(id);
+    const { code } = await service.linking.start(id);
+    expect(await service.linking.link(other.id, code)).toMatchObject({ ok: true });
+    await service.linking.start(id);
     // The merged customer has the id of either.
     const owner = await service.byId(id);
     if (owner === null) throw new Error('no such customer');

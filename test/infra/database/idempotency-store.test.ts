@@ -7,8 +7,7 @@ import {
   Idempotency,
   type StoredRequest,
 } from '../../../src/core/accounts/idempotency.ts';
-import { PRESET_LIMITS, type Preset } from '../../../src/core/accounts/presets/preset.ts';
-import { PresetService } from '../../../src/core/accounts/presets/preset-service.ts';
+import { PRESET_LIMITS, type Preset, PresetService } from '../../../src/core/accounts/presets/preset.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { WebhookService } from '../../../src/core/delivery/webhooks/webhook-service.ts';
 import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
@@ -84,7 +83,7 @@ function processOf(database: Database, rule: Rule = LIVES, clock: FakeClock = cr
   const { wrap } = createUnrulyProcess(rule);
   const random = secureRandom;
   const idempotency = new Idempotency({ store: wrap(database.idempotency), clock });
-  const presets = new PresetService({ presets: wrap(database.presets), random, clock });
+  const presets = new PresetService(wrap(database.presets), random, clock);
   const { deliveries } = database;
   const secretOf = async () => 'whsec_x';
   const webhooks = wrap(database.webhooks);

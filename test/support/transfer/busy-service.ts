@@ -99,10 +99,10 @@ async function serveChat(database: Database): Promise<void> {
       request: `r${person}`,
     });
     await database.webhooks.insert(webhookOf({ id: `wh_${person}`, keyId: key.id }), 100);
-    await service.rotate({ customerId: id, keyId: key.id, keepOld: true, request: `again${person}` });
+    await service.keys.rotate({ customerId: id, keyId: key.id, keepOld: true, request: `again${person}` });
     const other = await service.visit(visitorOf(String(person), { platform: 'discord' }));
-    const { code } = await service.startLink(id);
-    if (person % 3 !== 0) await service.link(other.id, code);
+    const { code } = await service.linking.start(id);
+    if (person % 3 !== 0) await service.linking.link(other.id, code);
     if (person % 4 === 0) await service.erase(id);
   }
 }

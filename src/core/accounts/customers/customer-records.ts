@@ -1,6 +1,12 @@
 import { KEY_PREFIX, lookupOfStart } from '../keys/key-text.ts';
-import { type Customer, PLATFORMS, type Trial, type Visitor } from './customer.ts';
-import type { CustomerRecord, CustomerServiceDeps } from './customer-store.ts';
+import {
+  type Customer,
+  type CustomerRecord,
+  type CustomerServiceDeps,
+  PLATFORMS,
+  type Trial,
+  type Visitor,
+} from './customer.ts';
 
 /** 16 characters in base64url. */
 const ID_BYTES = 12;

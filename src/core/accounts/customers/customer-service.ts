@@ -1,52 +1,28 @@
-import { FairQueue } from '../../base/async/fair-queue.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import { type ApiKey, hashFor } from '../keys/api-key.ts';
-import { KeyService, keyName } from '../keys/key-service.ts';
 import { lookupOf } from '../keys/key-text.ts';
-import type { Tier } from '../tier.ts';
-import type { Customer, Platform, Visitor } from './customer.ts';
+import type { Customer, CustomerQuery, CustomerServiceDeps, Platform, Visitor } from './customer.ts';
+import { CustomerKeys } from './customer-keys.ts';
 import { CustomerRecords } from './customer-records.ts';
-import type { CustomerQuery, CustomerServiceDeps } from './customer-store.ts';
-import {
-  Issuing,
-  type KeyRequest,
-  type KeyRequestResult,
-  type ProvisionRequest,
-  type ProvisionResult,
-  type RotateRequest,
-  type RotateResult,
-} from './issuing.ts';
-import { Linking, type LinkResult } from './linking.ts';
+import { Linking } from './linking.ts';
 import { Trials } from './trials.ts';
-
-/** A change of one key of a customer. */
-export type CustomerKeyResult =
-  | { readonly ok: true; readonly key: ApiKey }
-  | { readonly ok: false; readonly reason: 'unknown_key' | 'bad_name' };
 
 type TrialWindow = NonNullable<CustomerQuery['trialEnds']>;
 
-/**
- * Customers and their keys, for the chats, the jobs and the operator. Safe for concurrent calls: requests of one customer run
- * one after the other in this process, so that a double tap costs one hash at a time; the store resolves conflicts between
- * processes.
- */
+/** Customers, for the chats, the jobs and the operator. Safe for concurrent calls, also in several processes. */
 export class CustomerService {
+  readonly keys: CustomerKeys;
+  readonly trials: Trials;
+  readonly linking: Linking;
   readonly #deps: CustomerServiceDeps;
   readonly #records: CustomerRecords;
-  readonly #trials: Trials;
-  readonly #issuing: Issuing;
-  readonly #linking: Linking;
-  readonly #keyService: KeyService;
-  readonly #queue = new FairQueue({ runningPerCaller: 1 });
 
   constructor(deps: CustomerServiceDeps) {
     this.#deps = deps;
     this.#records = new CustomerRecords(deps);
-    this.#trials = new Trials(deps, this.#records);
-    this.#issuing = new Issuing(deps, this.#records, this.#trials);
-    this.#linking = new Linking(deps, this.#records);
-    this.#keyService = new KeyService(deps);
+    this.trials = new Trials(deps, this.#records);
+    this.keys = new CustomerKeys(deps, this.#records, this.trials);
+    this.linking = new Linking(deps, this.#records);
   }
 
   /** The customer of a visitor, created when new. Updates the name and chat of the handle. */
@@ -73,65 +49,10 @@ export class CustomerService {
     return owner === null ? [] : this.#deps.keys.byCustomer(owner.id);
   }
 
-  /**
-   * Issues a key. Keys whose message was not confirmed, of this request or an earlier one, are revoked first; a trial that
-   * began with such a key continues with the new one.
-   */
-  requestKey(request: KeyRequest): Promise<KeyRequestResult> {
-    return this.#oneAtATime(request.customerId, () => this.#issuing.issue(request));
-  }
-
-  /** Whether a Pro key requested now would be in the trial, which each person gets once. */
-  async mayHaveTrial(customerId: string): Promise<boolean> {
-    const record = await this.#records.resolve(customerId);
-    return record !== null && this.#trials.isOpen(record);
-  }
-
-  /** Replaces the secret of a key; its record stays. */
-  rotate(request: RotateRequest): Promise<RotateResult> {
-    return this.#oneAtATime(request.customerId, () => this.#issuing.rotate(request));
-  }
-
-  /** Records that the message with the key of this request was delivered. */
-  async confirmShown(keyId: string, request: string): Promise<void> {
-    await this.#deps.keys.confirmShown(keyId, request);
-  }
-
-  /**
-   * Records that the customer has seen the secret with this lookup part: they hid its message. A request may have given
-   * several secrets, so it does not say which one was seen. False when the secret is none of theirs, or works no more.
-   */
-  confirmSeen(customerId: string, lookup: string): Promise<boolean> {
-    return this.#oneAtATime(customerId, () => this.#issuing.confirmSeen(customerId, lookup));
-  }
-
-  async rename(customerId: string, keyId: string, text: string): Promise<CustomerKeyResult> {
-    const name = keyName(text);
-    if (name === null) return { ok: false, reason: 'bad_name' };
-    return this.#changeKey(customerId, keyId, () => this.#deps.keys.rename(keyId, name));
-  }
-
-  revoke(customerId: string, keyId: string): Promise<CustomerKeyResult> {
-    const { keys, clock } = this.#deps;
-    return this.#changeKey(customerId, keyId, () => keys.revoke(keyId, clock.now()));
-  }
-
-  /** A code that links another handle, once, within 10 minutes. */
-  startLink(customerId: string): Promise<{ readonly code: string; readonly expiresAt: EpochMs }> {
-    return this.#linking.start(customerId);
-  }
-
-  /** Merges the two under the id of the older: with the keys of both and the earlier trial. */
-  link(customerId: string, code: string): Promise<LinkResult> {
-    return this.#oneAtATime(customerId, () => this.#linking.link(customerId, code));
-  }
-
   /** Revokes all keys and removes all data, pending messages included; a salted hash of each handle with a trial stays. */
-  erase(customerId: string): Promise<void> {
-    return this.#oneAtATime(customerId, async () => {
-      await this.#records.erase(customerId);
-      await this.#deps.purgeDeleted();
-    });
+  async erase(customerId: string): Promise<void> {
+    await this.#records.erase(customerId);
+    await this.#deps.purgeDeleted();
   }
 
   /** Marks a handle as blocked until its person writes again. */
@@ -172,21 +93,6 @@ export class CustomerService {
     return record !== null;
   }
 
-  /** Extends a trial and the keys in it by so many days; an ended trial from now on. */
-  extendTrial(customerId: string, days: number): Promise<Customer | 'unknown_customer' | 'no_trial'> {
-    return this.#trials.extend(customerId, days);
-  }
-
-  async setTier(keyId: string, tier: Tier): Promise<ApiKey | 'unknown_key' | 'revoked_key'> {
-    const result = await this.#keyService.setTier(keyId, tier);
-    return result.ok ? result.key : result.reason;
-  }
-
-  /** Issues an Enterprise key; without an owner in chat when `customerId` is null. */
-  provision(request: ProvisionRequest): Promise<ProvisionResult> {
-    return this.#issuing.provision(request);
-  }
-
   /** Customers that can receive messages, in pages by id. A page shorter than `limit` is the last one. */
   async page({ limit, after }: CustomerQuery): Promise<readonly Customer[]> {
     const found: Customer[] = [];
@@ -213,22 +119,5 @@ export class CustomerService {
   /** Number of customers, and of those created since the moment. */
   count(since: EpochMs): Promise<{ readonly total: number; readonly new: number }> {
     return this.#deps.customers.count(since);
-  }
-
-  #oneAtATime<T>(customerId: string, task: () => Promise<T>): Promise<T> {
-    return this.#queue.run(task, { caller: customerId });
-  }
-
-  async #changeKey(
-    customerId: string,
-    keyId: string,
-    write: () => Promise<boolean>,
-  ): Promise<CustomerKeyResult> {
-    const { keys } = this.#deps;
-    const owner = await this.#records.resolve(customerId);
-    const key = await keys.byId(keyId);
-    const isOwn = owner !== null && key?.customerId === owner.id && key.revokedAt === null;
-    const changed = isOwn && (await write()) ? await keys.byId(keyId) : null;
-    return changed === null ? { ok: false, reason: 'unknown_key' } : { ok: true, key: changed };
   }
 }

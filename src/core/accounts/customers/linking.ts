@@ -1,9 +1,10 @@
+import { FairQueue } from '../../base/async/fair-queue.ts';
 import type { RandomText } from '../../base/text/random-text.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
+import type { Refused } from '../keys/api-key.ts';
 import { FailureLimit } from '../keys/failure-limit.ts';
-import { CUSTOMER_LIMITS, type Customer } from './customer.ts';
+import { CUSTOMER_LIMITS, type Customer, type CustomerRecord, type CustomerServiceDeps } from './customer.ts';
 import type { CustomerRecords } from './customer-records.ts';
-import type { CustomerRecord, CustomerServiceDeps } from './customer-store.ts';
 
 /** Wrong codes of one customer within the lifetime of a code; counted for the last 10,000 customers. */
 const GUESSES = { most: 5, windowMs: CUSTOMER_LIMITS.linkCodeMs, addresses: 10_000 } as const;
@@ -12,13 +13,11 @@ const UNKNOWN = { ok: false, reason: 'unknown_code' } as const;
 /** `own_code`: this customer made the code. `too_many_keys`: together the two have more keys than one customer may. */
 export type LinkResult =
   | { readonly ok: true; readonly customer: Customer }
-  | { readonly ok: false; readonly reason: 'unknown_code' | 'own_code' | 'banned' | 'too_many_keys' }
+  | Refused<'unknown_code' | 'own_code' | 'banned' | 'too_many_keys'>
   | TooManyGuesses;
 
 /** Codes of this customer are refused until then, also right ones. */
-interface TooManyGuesses {
-  readonly ok: false;
-  readonly reason: 'too_many_guesses';
+interface TooManyGuesses extends Refused<'too_many_guesses'> {
   readonly until: EpochMs;
 }
 
@@ -27,13 +26,14 @@ export class Linking {
   readonly #deps: CustomerServiceDeps;
   readonly #records: CustomerRecords;
   readonly #guesses = new FailureLimit(GUESSES);
+  readonly #queue = new FairQueue({ runningPerCaller: 1 });
 
   constructor(deps: CustomerServiceDeps, records: CustomerRecords) {
     this.#deps = deps;
     this.#records = records;
   }
 
-  /** As `CustomerService.startLink`. */
+  /** A code that links another handle, once, within 10 minutes. */
   async start(customerId: string): Promise<{ readonly code: string; readonly expiresAt: EpochMs }> {
     const { customers, random, clock, digest } = this.#deps;
     const code = linkCode(random);
@@ -43,8 +43,12 @@ export class Linking {
     return { code, expiresAt };
   }
 
-  /** As `CustomerService.link`. */
-  async link(customerId: string, text: string): Promise<LinkResult> {
+  /** Merges the two under the id of the older: with the keys of both and the earlier trial. */
+  link(customerId: string, text: string): Promise<LinkResult> {
+    return this.#queue.run(() => this.#guess(customerId, text), { caller: customerId });
+  }
+
+  async #guess(customerId: string, text: string): Promise<LinkResult> {
     const { clock, digest } = this.#deps;
     const refused = this.#refusal(customerId);
     if (refused !== null) return refused;

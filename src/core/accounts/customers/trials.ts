@@ -1,12 +1,11 @@
 import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import { TRIAL_DAYS } from '../keys/key-service.ts';
-import type { Customer } from './customer.ts';
+import type { Customer, CustomerRecord, CustomerServiceDeps } from './customer.ts';
 import type { CustomerRecords } from './customer-records.ts';
-import type { CustomerRecord, CustomerServiceDeps } from './customer-store.ts';
 
 /** End of the claimed trial. `used`: the person already had a trial. `changed`: the customer was changed meanwhile. */
-export type TrialClaim = { readonly endsAt: EpochMs } | 'used' | 'changed';
+type TrialClaim = { readonly endsAt: EpochMs } | 'used' | 'changed';
 
 /** One trial per person (docs/adr/0010-chat.md). */
 export class Trials {
@@ -33,8 +32,10 @@ export class Trials {
     return isReplaced ? { endsAt } : 'changed';
   }
 
-  /** Whether a claim made now would succeed, as far as that is known in advance. */
-  async isOpen(record: CustomerRecord): Promise<boolean> {
+  /** Whether a Pro key requested now would be in the trial, which each person gets once. */
+  async isOpen(customerId: string): Promise<boolean> {
+    const record = await this.#records.resolve(customerId);
+    if (record === null) return false;
     const { trial } = record;
     if (trial === null) return !(await this.#hadPastTrial(record));
     if (this.#deps.clock.now() >= trial.endsAt) return false;
@@ -52,7 +53,7 @@ export class Trials {
     );
   }
 
-  /** As `CustomerService.extendTrial`. */
+  /** Extends a trial and the keys in it by so many days; an ended trial from now on. */
   async extend(customerId: string, days: number): Promise<Customer | 'unknown_customer' | 'no_trial'> {
     const { keys, clock, customers } = this.#deps;
     for (;;) {

@@ -2,9 +2,8 @@ import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { type EpochMs, MINUTE_MS } from '../../base/time/duration.ts';
 import type { Tier } from '../tier.ts';
-import { type ApiKey, effectiveTier, hashFor } from './api-key.ts';
+import { type ApiKey, effectiveTier, hashFor, type KeyStore } from './api-key.ts';
 import { FailureLimit } from './failure-limit.ts';
-import type { KeyStore } from './key-store.ts';
 import { type Hasher, lookupOf } from './key-text.ts';
 import { KeyCache, type KeyClaim, type KeyMetrics, VerifiedKeys } from './verified-keys.ts';
 

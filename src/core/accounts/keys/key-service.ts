@@ -1,10 +1,17 @@
 import { cleanName } from '../../base/text/clean-name.ts';
+import type { RandomText } from '../../base/text/random-text.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
 import type { Tier } from '../tier.ts';
-import type { ApiKey, KeyLimits } from './api-key.ts';
-import type { KeyStore } from './key-store.ts';
-import { keysIn } from './key-text.ts';
-import { type MintDeps, mintKey } from './mint-key.ts';
+import {
+  type ApiKey,
+  type KeyLimits,
+  type KeyStore,
+  type NewKey,
+  PLAIN_KEY,
+  type Refused,
+} from './api-key.ts';
+import { type Hasher, KEY_BYTES, KEY_PREFIX, keysIn, lookupOf } from './key-text.ts';
 
 /** Default length of a pro trial; after it the key counts as free (contract, States). */
 export const TRIAL_DAYS = 30;
@@ -23,15 +30,13 @@ export interface IssueRequest {
   readonly limits?: KeyLimits | null;
 }
 
-/** `secret` is the whole key. It is not stored. */
-export type IssueResult =
-  | { readonly ok: true; readonly key: ApiKey; readonly secret: string }
-  | { readonly ok: false; readonly reason: 'bad_name' | 'bad_days' | 'days_without_trial' };
+/** The issued key, or why there is none. */
+export type IssueResult = NewKey | Refused<'bad_name' | 'bad_days' | 'days_without_trial'>;
 
 /** `key`: after the change. */
 export type ChangeResult =
   | { readonly ok: true; readonly key: ApiKey }
-  | { readonly ok: false; readonly reason: 'unknown_key' | 'revoked_key' };
+  | Refused<'unknown_key' | 'revoked_key'>;
 
 interface KeyServiceOptions extends MintDeps {
   readonly keys: Pick<KeyStore, 'insert' | 'byId' | 'list' | 'revoke' | 'setTier'>;
@@ -108,4 +113,35 @@ export function keyName(text: string): string | null {
   const isPlain =
     !/\p{Cc}/u.test(name) && name.isWellFormed() && keysIn(name.replace(/\s/g, '')).length === 0;
   return isPlain && name.length >= 1 && name.length <= KEY_LIMITS.nameLength ? name : null;
+}
+
+/** Dependencies of new keys. */
+export interface MintDeps {
+  readonly hasher: Pick<Hasher, 'hash'>;
+  readonly random: RandomText;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Gives 16 characters in base64url. */
+const ID_BYTES = 12;
+
+/** A new secret with its stored parts. Its lookup part may be taken: the store refuses it then. */
+export async function mintSecret({ hasher, random }: Omit<MintDeps, 'clock'>) {
+  const secret = KEY_PREFIX + random.base64url(KEY_BYTES);
+  const lookup = lookupOf(secret);
+  if (lookup === null) throw new Error('the source of randomness returned a text that is not base64url');
+  return { secret, lookup, hash: await hasher.hash(secret) };
+}
+
+/** A new key, not stored yet, with its secret. */
+export async function mintKey(
+  deps: MintDeps,
+  fields: Pick<ApiKey, 'name' | 'tier'> &
+    Partial<Pick<ApiKey, 'trialEndsAt' | 'customerId' | 'handover' | 'limits'>>,
+): Promise<{ readonly key: ApiKey; readonly secret: string }> {
+  const { secret, lookup, hash } = await mintSecret(deps);
+  const id = `key_${deps.random.base64url(ID_BYTES)}`;
+  const { name, tier, trialEndsAt = null, ...rest } = fields;
+  const born = { createdAt: deps.clock.now(), trialEndsAt, revokedAt: null };
+  return { key: { id, lookup, hash, name, tier, ...born, ...PLAIN_KEY, ...rest }, secret };
 }

@@ -3,7 +3,7 @@ import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../base/database-errors
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
-import type { UsageStore } from './key-store.ts';
+import type { UsageStore } from './api-key.ts';
 
 interface UsageOptions {
   readonly usage: UsageStore;
@@ -32,7 +32,6 @@ const timeoutError = () => new DatabaseTimeout(`calls of a key: no answer within
 /** Calls per key since UTC midnight (contract, `requests_today`). Memory: one number for each key and day not stored yet. */
 export class Usage {
   readonly #options: UsageOptions;
-  readonly #dayOf = createDayNames();
   readonly #unstored = new Map<string, Counts>();
   #writes = 0;
   #writing: Promise<void> = Promise.resolve();
@@ -44,7 +43,7 @@ export class Usage {
 
   /** Counts one authenticated call, refused ones and `/stats` included. */
   count(keyId: string): void {
-    this.#add(this.#dayOf(this.#options.clock.now()), keyId, 1);
+    this.#add(dayName(this.#options.clock.now()), keyId, 1);
   }
 
   /** Calls of each of the last UTC days, stored or not, oldest first and today last. Throws if the store does not answer. */
@@ -122,19 +121,7 @@ function sliced(counts: Counts): Counts[] {
   return starts.map((start) => new Map(all.slice(start, start + SLICE_SIZE)));
 }
 
+/** `YYYY-MM-DD` in UTC. */
 function dayName(at: EpochMs): string {
   return new Date(at).toISOString().slice(0, 10);
-}
-
-/** `YYYY-MM-DD` in UTC. The text is made once a day, since every request needs it. */
-function createDayNames(): (now: EpochMs) => string {
-  let start = 0;
-  let name = '1970-01-01';
-  return (now) => {
-    if (now < start || now >= start + DAY_MS) {
-      start = Math.floor(now / DAY_MS) * DAY_MS;
-      name = dayName(start);
-    }
-    return name;
-  };
 }

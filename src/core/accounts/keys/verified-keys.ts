@@ -1,13 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { FailureLog } from '../../base/async/failure-log.ts';
-import { FairQueue, QueueFullError } from '../../base/async/fair-queue.ts';
+import { ConcurrencyQuota, FairQueue, QueueFullError } from '../../base/async/fair-queue.ts';
 import { withTimeout } from '../../base/async/with-timeout.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
-import { ConcurrencyQuota } from '../limits/concurrency-quota.ts';
-import type { ApiKey } from './api-key.ts';
-import type { KeyStore } from './key-store.ts';
+import type { ApiKey, KeyStore } from './api-key.ts';
 import type { Hasher } from './key-text.ts';
 
 /** A presented key and the hash of the row that it must match. */

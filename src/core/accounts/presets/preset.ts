@@ -1,4 +1,8 @@
+import { canonicalJson } from '../../base/text/canonical-json.ts';
+import type { RandomText } from '../../base/text/random-text.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
+import type { Creation } from '../idempotency.ts';
 
 /** The value of a filter; null for a filter that is not set. */
 export type FilterValue = string | number | boolean | null;
@@ -38,4 +42,59 @@ export interface PresetStore {
   replace(preset: Preset): Promise<boolean>;
   /** False if there is none. */
   remove(keyId: string, id: string): Promise<boolean>;
+}
+
+/** A validated preset from a client. */
+export interface PresetRequest {
+  readonly name: string;
+  readonly filters: PresetFilters;
+  /** Null: now for a new preset, unchanged for a replaced one. */
+  readonly createdAt: EpochMs | null;
+}
+
+/** Gives 16 characters in base64url. */
+const ID_BYTES = 12;
+
+/** The presets of keys. A preset of another key does not exist. */
+export class PresetService {
+  /** What is stored, oldest first in a list. */
+  readonly store: PresetStore;
+  readonly #random: RandomText;
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor(store: PresetStore, random: RandomText, clock: Pick<Clock, 'now'>) {
+    this.store = store;
+    this.#random = random;
+    this.#clock = clock;
+  }
+
+  /** A new preset. A key has at most `PRESET_LIMITS.perKey`. */
+  creation(keyId: string, { name, filters, createdAt }: PresetRequest): Creation {
+    return {
+      newId: () => `preset_${this.#random.base64url(ID_BYTES)}`,
+      find: async (id) => {
+        const preset = await this.store.get(keyId, id);
+        if (preset === null) return 'missing';
+        const asked = { name, filters, createdAt: createdAt ?? preset.createdAt };
+        return contentOf(preset) === contentOf(asked) ? 'unchanged' : 'changed';
+      },
+      insert: (id) => {
+        const preset = { id, keyId, name, filters, createdAt: createdAt ?? this.#clock.now() };
+        return this.store.insert(preset, PRESET_LIMITS.perKey);
+      },
+    };
+  }
+
+  /** The new preset; null if there is none to replace. */
+  async replace(keyId: string, id: string, request: PresetRequest): Promise<Preset | null> {
+    const found = await this.store.get(keyId, id);
+    if (found === null) return null;
+    const { name, filters, createdAt } = request;
+    const preset = { ...found, name, filters, createdAt: createdAt ?? found.createdAt };
+    return (await this.store.replace(preset)) ? preset : null;
+  }
+}
+
+function contentOf({ name, filters, createdAt }: PresetRequest): string {
+  return canonicalJson({ name, filters, createdAt });
 }

@@ -1,4 +1,4 @@
-import { NETWORK_SHARE, networkOf } from '../network.ts';
+import { countedAs } from '../network.ts';
 
 /** Limits of a `FairQueue`, each 1 or more. Default: no limit. */
 export interface FairQueueLimits {
@@ -43,6 +43,7 @@ const UNLIMITED: Required<FairQueueLimits> = {
   waiting: Number.POSITIVE_INFINITY,
 };
 
+/** Tasks of one caller. */
 interface CallerTasks {
   running: number;
   /** Tasks that wait, first in, first out. Each entry starts its task. */
@@ -51,8 +52,6 @@ interface CallerTasks {
 }
 
 type Rank = 'normal' | 'last';
-
-const NO_TASKS: CallerTasks = { running: 0, normal: new Set(), last: new Set() };
 
 /**
  * Runs tasks in round robin over their callers, and first in, first out within a caller. While a task waits, every
@@ -63,8 +62,7 @@ export class FairQueue {
   readonly #limits: Required<FairQueueLimits>;
   /** Callers with tasks, the least recently started first. */
   readonly #callers = new Map<string, CallerTasks>();
-  /** Tasks of callers that are IPv6 clients, by network. */
-  readonly #networks = new Map<string, number>();
+  readonly #quota = new ConcurrencyQuota();
   #running = 0;
   #waiting = 0;
 
@@ -89,24 +87,28 @@ export class FairQueue {
   async run<T>(task: () => Promise<T>, options: FairQueueOptions): Promise<T> {
     const { caller, signal, isLast = false, isRefusable = true } = options;
     signal?.throwIfAborted();
-    if (isRefusable) this.#refuseWhenFull(caller, isLast ? 0.5 : 1);
-    await this.#wait(caller, isLast ? 'last' : 'normal', signal);
+    const leave = this.#enter(caller, isRefusable ? (isLast ? 0.5 : 1) : Number.POSITIVE_INFINITY);
     try {
-      signal?.throwIfAborted();
-      return await task();
+      await this.#wait(caller, isLast ? 'last' : 'normal', signal);
+      try {
+        signal?.throwIfAborted();
+        return await task();
+      } finally {
+        this.#end(caller);
+      }
     } finally {
-      this.#end(caller);
+      leave();
     }
   }
 
-  #refuseWhenFull(caller: string, share: number): void {
+  /** Counts a task of the caller. `share`: how much of each limit it may use. */
+  #enter(caller: string, share: number): () => void {
     const { tasksPerCaller, waiting } = this.#limits;
-    const { running, normal, last } = this.#callers.get(caller) ?? NO_TASKS;
-    const max = tasksPerCaller * share;
-    const ofNetwork = this.#networks.get(networkOf(caller) ?? '') ?? 0;
-    if (running + normal.size + last.size >= max || ofNetwork >= max * NETWORK_SHARE)
-      throw new QueueFullError('caller');
-    if (this.#waiting >= waiting * share) throw new QueueFullError('all');
+    const leave = this.#quota.take(caller, tasksPerCaller * share);
+    if (leave === null) throw new QueueFullError('caller');
+    if (this.#waiting < waiting * share) return leave;
+    leave();
+    throw new QueueFullError('all');
   }
 
   /** Resolves when the task counts as running. */
@@ -131,14 +133,12 @@ export class FairQueue {
     this.#callers.set(caller, tasks);
     tasks[rank].add(start);
     this.#waiting += 1;
-    this.#countNetwork(caller, 1);
   }
 
   #remove(caller: string, rank: Rank, start: () => void): void {
     const tasks = this.#callers.get(caller);
     if (tasks?.[rank].delete(start) !== true) return;
     this.#waiting -= 1;
-    this.#countNetwork(caller, -1);
     this.#forgetIdle(caller, tasks);
   }
 
@@ -168,7 +168,6 @@ export class FairQueue {
     if (tasks === undefined) return;
     tasks.running -= 1;
     this.#running -= 1;
-    this.#countNetwork(caller, -1);
     this.#forgetIdle(caller, tasks);
     this.#startWaiting();
   }
@@ -176,12 +175,36 @@ export class FairQueue {
   #forgetIdle(caller: string, { running, normal, last }: CallerTasks): void {
     if (running + normal.size + last.size === 0) this.#callers.delete(caller);
   }
+}
 
-  #countNetwork(caller: string, change: 1 | -1): void {
-    const network = networkOf(caller);
-    if (network === null) return;
-    const count = (this.#networks.get(network) ?? 0) + change;
-    if (count > 0) this.#networks.set(network, count);
-    else this.#networks.delete(network);
+/**
+ * Bounds how many of something (sockets, connections, attempts) each key holds at the same time in this process. A key that is
+ * an IPv6 client is also counted for its network.
+ */
+export class ConcurrencyQuota {
+  readonly #held = new Map<string, number>();
+
+  /** How many the key holds. */
+  count(key: string): number {
+    return this.#held.get(key) ?? 0;
+  }
+
+  /** Takes one. Returns a function that gives it back, once; null if the key holds `max`, or its network its share. */
+  take(key: string, max: number): (() => void) | null {
+    const counted = countedAs(key, max);
+    if (counted.some(([subject, limit]) => this.count(subject) >= limit)) return null;
+    for (const [subject] of counted) this.#add(subject, 1);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      for (const [subject] of counted) this.#add(subject, -1);
+    };
+  }
+
+  #add(subject: string, change: 1 | -1): void {
+    const count = this.count(subject) + change;
+    if (count > 0) this.#held.set(subject, count);
+    else this.#held.delete(subject);
   }
 }

@@ -1,4 +1,4 @@
-import type { KeyStore } from '../../accounts/keys/key-store.ts';
+import type { KeyStore } from '../../accounts/keys/api-key.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import type { AlertStore } from '../../alerts/alert-store.ts';
 import type { Feed } from '../../alerts/ledger/feed.ts';

@@ -1,7 +1,7 @@
-import { ConcurrencyQuota } from '../../accounts/limits/concurrency-quota.ts';
 import type { RateLimiter } from '../../accounts/limits/rate-limiter.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { inventedAlert } from '../../alerts/invented-alert.ts';
+import { ConcurrencyQuota } from '../../base/async/fair-queue.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { RandomText } from '../../base/text/random-text.ts';
 import type { Clock } from '../../base/time/clock.ts';

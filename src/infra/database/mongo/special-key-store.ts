@@ -1,6 +1,5 @@
 import type { Connection, mongo } from 'mongoose';
-import type { ApiKey } from '../../../core/accounts/keys/api-key.ts';
-import type { Rotation, RotationResult } from '../../../core/accounts/keys/key-store.ts';
+import type { ApiKey, Rotation, RotationResult } from '../../../core/accounts/keys/api-key.ts';
 import { KEYS, type SpecialKeyStore } from '../stores/key-store.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { insertWithin } from './insert-within.ts';

@@ -1,10 +1,11 @@
-import { type Handle, PLATFORMS } from '../../../core/accounts/customers/customer.ts';
-import type {
-  CustomerRecord,
-  CustomerStore,
-  LinkCode,
-  OwnedHandle,
-} from '../../../core/accounts/customers/customer-store.ts';
+import {
+  type CustomerRecord,
+  type CustomerStore,
+  type Handle,
+  type LinkCode,
+  type OwnedHandle,
+  PLATFORMS,
+} from '../../../core/accounts/customers/customer.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 
 const MERGED = { mergedInto: { present: true } } as const;

@@ -1,5 +1,4 @@
-import type { ApiKey } from '../../../core/accounts/keys/api-key.ts';
-import type { KeyStore, UsageStore } from '../../../core/accounts/keys/key-store.ts';
+import type { ApiKey, KeyStore, UsageStore } from '../../../core/accounts/keys/api-key.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 import { createChangeCount } from './cursors.ts';
 

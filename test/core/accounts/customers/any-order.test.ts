@@ -47,13 +47,13 @@ async function act(service: CustomerService, customerId: string, asked: Tap) {
   if (asked.kind === 'key') {
     const { request } = asked as { request: string };
     const tier = request.startsWith('pro') ? 'pro' : 'free';
-    return { request, result: await service.requestKey({ customerId, tier, request }) };
+    return { request, result: await service.keys.issue({ customerId, tier, request }) };
   }
   const { which } = asked as { which: number };
   const key = (await service.keysOf(customerId))[which];
   if (key === undefined) return null;
   if (asked.kind === 'revoke') {
-    await service.revoke(customerId, key.id);
+    await service.keys.revoke(customerId, key.id);
     return null;
   }
   const { keepOld, request } = asked as { keepOld: boolean; request: string };
@@ -61,7 +61,7 @@ async function act(service: CustomerService, customerId: string, asked: Tap) {
   const name = `${request} ${key.id}`;
   return {
     request: name,
-    result: await service.rotate({ customerId, keyId: key.id, keepOld, request: name }),
+    result: await service.keys.rotate({ customerId, keyId: key.id, keepOld, request: name }),
   };
 }
 
@@ -80,7 +80,7 @@ async function live({ database, clock, customerId, given }: World, { tap, rule, 
   if (done === null || !done.result.ok) return;
   const { request, result } = done;
   given.set(request, (given.get(request) ?? new Set()).add(result.key.id));
-  if (isShown) await unlessKilled(service.confirmShown(result.key.id, request));
+  if (isShown) await unlessKilled(service.keys.confirmShown(result.key.id, request));
 }
 
 async function holds({ database, customerId, given }: World): Promise<void> {
@@ -114,7 +114,7 @@ test('never more than 3 active keys, two keys for one request, or two trials, wi
       // Nothing is lost: a customer who has seen no key of the trial gets one, in the trial that began.
       const all = await database.keys.list();
       const hadPro = all.some((key) => key.trialEndsAt !== null && (key.handover?.isShown || key.previous));
-      for (const { id } of await service.keysOf(customerId)) await service.revoke(customerId, id);
+      for (const { id } of await service.keysOf(customerId)) await service.keys.revoke(customerId, id);
       const began = (await service.byId(customerId))?.trial;
       const last = await give({ customerId, tier: 'pro', request: 'last' });
       if (!hadPro) {

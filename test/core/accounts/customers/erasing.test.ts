@@ -22,7 +22,7 @@ async function settled(database: Parameters<typeof openCustomerFixture>[0]) {
   const { key, secret } = await fixture.give({ customerId: id, tier: 'pro', request: 'a' });
   await database.presets.insert({ id: 'pre_a', keyId: key.id, name: 'p', filters: {}, createdAt: START }, 5);
   await database.webhooks.insert({ ...WEBHOOK, keyId: key.id }, 5);
-  await fixture.service.startLink(id);
+  await fixture.service.linking.start(id);
   return { ...fixture, id, key, secret };
 }
 
@@ -113,7 +113,7 @@ test('killed anywhere, the rest is removed when they write again', async () => {
         [],
         [],
       ]);
-      expect(await service.requestKey({ customerId: met.id, tier: 'pro', request: 'b' })).toMatchObject({
+      expect(await service.keys.issue({ customerId: met.id, tier: 'pro', request: 'b' })).toMatchObject({
         trialUsed: true,
       });
       await database.close();
@@ -150,7 +150,7 @@ test('a ban outlives the data: the keys and names go, who it is for stays', asyn
     bannedAt: START,
     handles: [{ platform: 'telegram', userId: '7', name: null }],
   });
-  expect(await service.requestKey({ customerId: id, tier: 'free', request: 'b' })).toMatchObject({
+  expect(await service.keys.issue({ customerId: id, tier: 'free', request: 'b' })).toMatchObject({
     reason: 'banned',
   });
 });

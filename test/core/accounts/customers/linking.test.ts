@@ -25,13 +25,13 @@ onEachDatabase('linking', (fixture) => {
     const first = await give({ customerId: other.id, tier: 'pro', request: 'b' });
     await clock.advance(DAY_MS);
     const second = await give({ customerId: one.id, tier: 'pro', request: 'c' });
-    const { code, expiresAt } = await service.startLink(one.id);
+    const { code, expiresAt } = await service.linking.start(one.id);
     expect([code, expiresAt]).toEqual([
       expect.stringMatching(/^[A-HJKMNP-TV-Z2-9]{8}$/),
       clock.now() + 10 * MINUTE_MS,
     ]);
 
-    const linked = await service.link(other.id, ` ${code.toLowerCase()} `);
+    const linked = await service.linking.link(other.id, ` ${code.toLowerCase()} `);
 
     const startedAt = START + DAY_MS + 1;
     const endsAt = startedAt + 30 * DAY_MS;
@@ -41,19 +41,22 @@ onEachDatabase('linking', (fixture) => {
     expect(keys.map(({ id }) => id)).toEqual([late, first, second].map(({ key }) => key.id));
     expect(keys.map((key) => key.trialEndsAt)).toEqual([null, endsAt, endsAt]);
     expect(await service.visit(discord)).toEqual(await service.visit(visitorOf()));
-    expect(await service.requestKey({ customerId: one.id, tier: 'free', request: 'e' })).toEqual({
+    expect(await service.keys.issue({ customerId: one.id, tier: 'free', request: 'e' })).toEqual({
       ok: false,
       reason: 'too_many_keys',
     });
-    expect(await service.link(other.id, code)).toEqual({ ok: false, reason: 'unknown_code' });
+    expect(await service.linking.link(other.id, code)).toEqual({ ok: false, reason: 'unknown_code' });
   });
 
   test('a code works once, even when two customers enter it concurrently', async () => {
     const { service, one, other } = await openPair(fixture.database);
     const third = await service.visit(visitorOf('11'));
-    const { code } = await service.startLink(one.id);
+    const { code } = await service.linking.start(one.id);
 
-    const results = await Promise.all([service.link(other.id, code), service.link(third.id, code)]);
+    const results = await Promise.all([
+      service.linking.link(other.id, code),
+      service.linking.link(third.id, code),
+    ]);
 
     expect(results.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
   });
@@ -63,19 +66,19 @@ const memory = () => openDatabase('sqlite::memory:');
 
 test('one cannot link with oneself, with a code that is over, or after 5 wrong ones in 10 minutes', async () => {
   const { service, clock, one, other } = await openPair(await memory());
-  const { code } = await service.startLink(one.id);
-  expect(await service.link(one.id, code)).toEqual({ ok: false, reason: 'own_code' });
+  const { code } = await service.linking.start(one.id);
+  expect(await service.linking.link(one.id, code)).toEqual({ ok: false, reason: 'own_code' });
   const unknown = { ok: false, reason: 'unknown_code' };
   for (let guess = 0; guess < 4; guess += 1)
-    expect(await service.link(other.id, 'WRONG222')).toEqual(unknown);
+    expect(await service.linking.link(other.id, 'WRONG222')).toEqual(unknown);
   const locked = { ok: false, reason: 'too_many_guesses', until: clock.now() + 10 * MINUTE_MS };
-  expect(await service.link(other.id, 'WRONG222')).toEqual(locked);
+  expect(await service.linking.link(other.id, 'WRONG222')).toEqual(locked);
   await clock.advance(MINUTE_MS);
-  expect(await service.link(other.id, code)).toEqual(locked);
+  expect(await service.linking.link(other.id, code)).toEqual(locked);
   await clock.advance(9 * MINUTE_MS);
-  expect(await service.link(other.id, code)).toEqual(unknown);
-  const next = await service.startLink(one.id);
-  expect(await service.link(other.id, next.code)).toMatchObject({ ok: true });
+  expect(await service.linking.link(other.id, code)).toEqual(unknown);
+  const next = await service.linking.start(one.id);
+  expect(await service.linking.link(other.id, next.code)).toMatchObject({ ok: true });
 });
 
 test('two who have more than 3 keys together are not linked, and the code still works when one is revoked (issue, at most 3 active keys)', async () => {
@@ -88,22 +91,22 @@ test('two who have more than 3 keys together are not linked, and the code still 
   const given = [];
   for (const request of ['a', 'b']) given.push(await give({ customerId: one.id, tier: 'free', request }));
   for (const request of ['c', 'd']) await give({ customerId: other.id, tier: 'free', request });
-  const { code } = await service.startLink(one.id);
+  const { code } = await service.linking.start(one.id);
 
-  expect(await service.link(other.id, code)).toEqual({ ok: false, reason: 'too_many_keys' });
-  await service.revoke(one.id, given[0]?.key.id ?? '');
+  expect(await service.linking.link(other.id, code)).toEqual({ ok: false, reason: 'too_many_keys' });
+  await service.keys.revoke(one.id, given[0]?.key.id ?? '');
 
-  expect(await service.link(other.id, code)).toMatchObject({ ok: true });
+  expect(await service.linking.link(other.id, code)).toMatchObject({ ok: true });
   expect(await service.keysOf(one.id)).toHaveLength(3);
   await database.close();
 });
 
 test('a ban on either side refuses the link, and stays', async () => {
   const { service, one, other } = await openPair(await memory());
-  const { code } = await service.startLink(one.id);
+  const { code } = await service.linking.start(one.id);
   await service.ban(one.id);
 
-  expect(await service.link(other.id, code)).toEqual({ ok: false, reason: 'banned' });
+  expect(await service.linking.link(other.id, code)).toEqual({ ok: false, reason: 'banned' });
   expect((await service.byId(other.id))?.bannedAt).toBeNull();
 });
 
@@ -118,10 +121,10 @@ test('a merge that was killed at any step is finished by the next visit: one cus
       await give({ customerId: first.id, tier: 'pro', request: 'a' });
       await clock.advance(1_000);
       await give({ customerId: second.id, tier: 'pro', request: 'b' });
-      const { code } = await service.startLink(one.id);
+      const { code } = await service.linking.start(one.id);
       const { wrap } = createUnrulyProcess({ waits: [0], dies, isLastDone });
       const stores = { customers: wrap(database.customers), keys: wrap(database.keys) };
-      await unlessKilled(openCustomerFixture(database, stores, clock).service.link(other.id, code));
+      await unlessKilled(openCustomerFixture(database, stores, clock).service.linking.link(other.id, code));
 
       const met = await service.visit(discord);
 

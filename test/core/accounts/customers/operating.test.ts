@@ -18,28 +18,28 @@ test('a ban ends every key and refuses the next, until it is taken back', async 
   expect([await service.ban(id), await service.ban('cus_nobody')]).toEqual([true, false]);
 
   expect((await database.keys.byId(key.id))?.revokedAt).toBe(START);
-  expect(await service.requestKey(asked)).toEqual({ ok: false, reason: 'banned' });
-  expect(await service.rotate({ ...asked, keyId: key.id, keepOld: true })).toMatchObject({
+  expect(await service.keys.issue(asked)).toEqual({ ok: false, reason: 'banned' });
+  expect(await service.keys.rotate({ ...asked, keyId: key.id, keepOld: true })).toMatchObject({
     reason: 'banned',
   });
   expect(await service.unban(id)).toBe(true);
-  expect(await service.requestKey(asked)).toMatchObject({ ok: true });
+  expect(await service.keys.issue(asked)).toMatchObject({ ok: true });
 });
 
 test('a trial is extended from its end, one that ended from now, and its keys with it', async () => {
   const { service, clock, database, id, key } = await openWithTrial();
 
-  expect(await service.extendTrial(id, 5)).toMatchObject({ trial: { endsAt: START + 35 * DAY_MS } });
+  expect(await service.trials.extend(id, 5)).toMatchObject({ trial: { endsAt: START + 35 * DAY_MS } });
   await clock.advance(40 * DAY_MS);
   const window = { from: START, until: clock.now(), limit: 10 };
   expect((await database.keys.endedTrials(window)).map((ended) => ended.id)).toEqual([key.id]);
-  await service.extendTrial(id, 1);
+  await service.trials.extend(id, 1);
 
   expect(await database.keys.byId(key.id)).toMatchObject({ tier: 'pro', trialEndsAt: START + 41 * DAY_MS });
   expect(await database.keys.endedTrials(window)).toEqual([]);
   const { id: other } = await service.visit(visitorOf('8'));
-  expect(await service.extendTrial(other, 1)).toBe('no_trial');
-  expect(await service.extendTrial('cus_nobody', 1)).toBe('unknown_customer');
+  expect(await service.trials.extend(other, 1)).toBe('no_trial');
+  expect(await service.trials.extend('cus_nobody', 1)).toBe('unknown_customer');
 });
 
 test('a key that an earlier version stored as free at the end of its trial is extended, too', async () => {
@@ -47,7 +47,7 @@ test('a key that an earlier version stored as free at the end of its trial is ex
   await clock.advance(31 * DAY_MS);
   await database.keys.setTier(key.id, 'free', key.trialEndsAt);
 
-  await service.extendTrial(id, 1);
+  await service.trials.extend(id, 1);
 
   const stored = await database.keys.byId(key.id);
   expect(stored).toMatchObject({ tier: 'pro', trialEndsAt: START + 32 * DAY_MS });
@@ -57,23 +57,25 @@ test('an enterprise key is provisioned with or without a customer, with integer 
   const { service, id } = await openWithTrial();
   const limits = { requestsPerMinute: 1_000, maxSockets: null };
 
-  const given = await service.provision({ customerId: id, name: ' Fund ', limits });
+  const given = await service.keys.provision({ customerId: id, name: ' Fund ', limits });
 
   expect(given).toMatchObject({
     ok: true,
     key: { tier: 'enterprise', name: 'Fund', customerId: id, limits },
   });
   expect(await service.keysOf(id)).toHaveLength(2);
-  expect(await service.provision({ customerId: null, name: 'x', limits: null })).toMatchObject({ ok: true });
-  expect(await service.provision({ customerId: 'cus_x', name: 'x', limits: null })).toMatchObject({
+  expect(await service.keys.provision({ customerId: null, name: 'x', limits: null })).toMatchObject({
+    ok: true,
+  });
+  expect(await service.keys.provision({ customerId: 'cus_x', name: 'x', limits: null })).toMatchObject({
     reason: 'unknown_customer',
   });
-  expect(await service.provision({ customerId: id, name: ' ', limits: null })).toMatchObject({
+  expect(await service.keys.provision({ customerId: id, name: ' ', limits: null })).toMatchObject({
     reason: 'bad_name',
   });
   for (const most of [0, 1.5, -1, Number.NaN]) {
     const bad = { requestsPerMinute: null, maxSockets: most };
-    expect(await service.provision({ customerId: id, name: 'x', limits: bad })).toMatchObject({
+    expect(await service.keys.provision({ customerId: id, name: 'x', limits: bad })).toMatchObject({
       reason: 'bad_limits',
     });
   }
@@ -102,7 +104,7 @@ test('customers are found by every handle, key and beginning of a key; secrets a
 test('the owner of a secret is found by the whole secret and by a former one that still works, and by no other text', async () => {
   const { service, clock, id, key, secret } = await openWithTrial();
   expect(await service.ownerOfSecret(secret)).toMatchObject({ key: { id: key.id }, customer: { id } });
-  const rotated = await service.rotate({ customerId: id, keyId: key.id, keepOld: true, request: 'r' });
+  const rotated = await service.keys.rotate({ customerId: id, keyId: key.id, keepOld: true, request: 'r' });
   expect((await service.ownerOfSecret(secret))?.key.id).toBe(key.id);
   expect(rotated.ok && (await service.ownerOfSecret(rotated.secret))?.key.id).toBe(key.id);
   await clock.advance(DAY_MS);
@@ -134,10 +136,10 @@ test('names and revocations are for the owner’s own keys', async () => {
   const { service, id, key } = await openWithTrial();
   const { id: other } = await service.visit(visitorOf('8'));
 
-  expect(await service.rename(id, key.id, ' Desk ')).toMatchObject({ ok: true, key: { name: 'Desk' } });
-  expect(await service.rename(id, key.id, 'a\u0007')).toEqual({ ok: false, reason: 'bad_name' });
-  expect(await service.rename(other, key.id, 'Mine')).toEqual({ ok: false, reason: 'unknown_key' });
-  expect(await service.revoke(other, key.id)).toEqual({ ok: false, reason: 'unknown_key' });
-  expect(await service.revoke(id, key.id)).toMatchObject({ ok: true, key: { revokedAt: START } });
-  expect(await service.revoke(id, key.id)).toEqual({ ok: false, reason: 'unknown_key' });
+  expect(await service.keys.rename(id, key.id, ' Desk ')).toMatchObject({ ok: true, key: { name: 'Desk' } });
+  expect(await service.keys.rename(id, key.id, 'a\u0007')).toEqual({ ok: false, reason: 'bad_name' });
+  expect(await service.keys.rename(other, key.id, 'Mine')).toEqual({ ok: false, reason: 'unknown_key' });
+  expect(await service.keys.revoke(other, key.id)).toEqual({ ok: false, reason: 'unknown_key' });
+  expect(await service.keys.revoke(id, key.id)).toMatchObject({ ok: true, key: { revokedAt: START } });
+  expect(await service.keys.revoke(id, key.id)).toEqual({ ok: false, reason: 'unknown_key' });
 });

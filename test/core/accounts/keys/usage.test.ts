@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { UsageStore } from '../../../../src/core/accounts/keys/key-store.ts';
+import type { UsageStore } from '../../../../src/core/accounts/keys/api-key.ts';
 import { Usage } from '../../../../src/core/accounts/keys/usage.ts';
 import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../../src/core/base/database-errors.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';

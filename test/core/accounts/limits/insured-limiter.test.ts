@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { InsuredLimiter } from '../../../../src/core/accounts/limits/insured-limiter.ts';
-import type { LimitVerdict, RateLimiter } from '../../../../src/core/accounts/limits/rate-limiter.ts';
+import {
+  InsuredLimiter,
+  type LimitVerdict,
+  type RateLimiter,
+} from '../../../../src/core/accounts/limits/rate-limiter.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 
 function verdictOf(limit: number): LimitVerdict {

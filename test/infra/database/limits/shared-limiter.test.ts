@@ -1,6 +1,6 @@
 import { type Connection, createConnection } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { InsuredLimiter } from '../../../../src/core/accounts/limits/insured-limiter.ts';
+import { InsuredLimiter } from '../../../../src/core/accounts/limits/rate-limiter.ts';
 import { MemoryRateLimiter } from '../../../../src/infra/database/memory-rate-limiter.ts';
 import { createMongoRateLimiter } from '../../../../src/infra/database/mongo/rate-limiter.ts';
 import { createFakeClock } from '../../../support/clock.ts';

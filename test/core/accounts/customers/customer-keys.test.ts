@@ -39,10 +39,10 @@ onEachDatabase('keys of customers', (fixture) => {
   test('a key whose message may not have arrived is revoked at the next tap, and its trial continues (design)', async () => {
     const { service, clock } = openCustomerFixture(fixture.database);
     const { id } = await service.visit(visitorOf());
-    const lost = await service.requestKey({ customerId: id, tier: 'pro', request: 'a' });
+    const lost = await service.keys.issue({ customerId: id, tier: 'pro', request: 'a' });
     await clock.advance(DAY_MS);
 
-    const given = await service.requestKey({ customerId: id, tier: 'pro', request: 'b' });
+    const given = await service.keys.issue({ customerId: id, tier: 'pro', request: 'b' });
 
     expect(given).toMatchObject({
       ok: true,
@@ -56,12 +56,12 @@ onEachDatabase('keys of customers', (fixture) => {
   test('a key in use is not lost, although the arrival of its message was never stored (issue, no key lost)', async () => {
     const { service, give, clock } = openCustomerFixture(fixture.database);
     const { id } = await service.visit(visitorOf());
-    const used = await service.requestKey({ customerId: id, tier: 'pro', request: 'a' });
+    const used = await service.keys.issue({ customerId: id, tier: 'pro', request: 'a' });
     if (!used.ok) throw new Error(used.reason);
     await fixture.database.keys.markFirstUsed(used.key.id, START);
     await clock.advance(1);
 
-    const again = await service.requestKey({ customerId: id, tier: 'pro', request: 'a' });
+    const again = await service.keys.issue({ customerId: id, tier: 'pro', request: 'a' });
     const other = await give({ customerId: id, tier: 'pro', request: 'b' });
 
     expect(again).toMatchObject({ ok: false, reason: 'already_shown' });
