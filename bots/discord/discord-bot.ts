@@ -3,29 +3,30 @@ import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
 import { FailureLog } from '../../src/core/base/async/failure-log.ts';
 import { retry } from '../../src/core/base/async/retry.ts';
 import { withTimeout } from '../../src/core/base/async/with-timeout.ts';
-import type { Logger } from '../../src/core/base/logger.ts';
-import type { Clock } from '../../src/core/base/time/clock.ts';
 import { HOUR_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { MissingItem } from '../shared/bot-setup.ts';
 import type { BotOptions, BotStatus, ChatBot } from '../shared/chat-bot.ts';
+import { ContentNotice } from '../shared/content-notice.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import { Inbox } from '../shared/inbox.ts';
+import { MoveHandler } from '../shared/move-handler.ts';
 import type { Screen } from '../shared/screen.ts';
 import { SetupWatch } from '../shared/setup-watch.ts';
+import { closeDiscordRest } from './discord-rest.ts';
 import { WITHOUT_CONTENT } from './discord-setup.ts';
 import { ExpiringMessages } from './expiring-messages.ts';
-import { logged } from './failures.ts';
+import { discordFields } from './failures.ts';
 import { Gateway } from './gateway.ts';
 import { InteractionHandler } from './interaction-handler.ts';
 import { MessageHandler } from './message-handler.ts';
-import { MoveHandler } from './move-handler.ts';
-import { type CommandSet, registerCommands } from './slash-commands.ts';
+import { registerCommands } from './slash-commands.ts';
 
 /** Time limit of running events at the end. */
 const CLOSE_MS = 5 * SECOND_MS;
 /** Messages with keys that one process keeps track of. */
 const EXPIRING_MAX = 2_000;
+const REGISTRATION_BACKOFF = { firstMs: 30 * SECOND_MS, mostMs: HOUR_MS };
 
 export interface DiscordBotOptions extends BotOptions {
   readonly token: string;
@@ -52,27 +53,19 @@ export class DiscordBot implements ChatBot {
   readonly #stop = new AbortController();
   readonly #inbox = new Inbox();
   #userId: string | null = null;
-  #isReady = false;
   #closed: Promise<void> | null = null;
 
   constructor(options: DiscordBotOptions) {
     this.#options = options;
-    const { token, apiRoot, guildId, messenger, setup, leakGuard, clock, logger } = options;
+    const { guildId, messenger, setup, clock, logger } = options;
     const moveHandler = new MoveHandler(options.conversation, options.console);
     this.messenger = messenger;
     this.#setupWatch = setup === undefined ? null : new SetupWatch({ setup, clock, logger });
     this.#expiring = new ExpiringMessages(clock, EXPIRING_MAX);
     this.#interactions = new InteractionHandler(moveHandler, this.#expiring, logger);
-    const { signal } = this.#stop;
-    this.#messages = new MessageHandler({ moveHandler, leakGuard, messenger, clock, logger, signal });
-    this.#gateway = new Gateway({
-      token,
-      apiRoot,
-      readsMessages: guildId !== null,
-      clock,
-      logger,
-      attach: this.#attach,
-    });
+    const notice = new ContentNotice(clock);
+    this.#messages = new MessageHandler({ ...options, moveHandler, notice, signal: this.#stop.signal });
+    this.#gateway = new Gateway({ ...options, readsMessages: guildId !== null, attach: this.#attach });
   }
 
   async start(): Promise<void> {
@@ -98,11 +91,16 @@ export class DiscordBot implements ChatBot {
   readonly #attach = (client: Client): void => {
     const { take } = this.#inbox;
     client.on(Events.InteractionCreate, (event) => take(event.id, () => this.#interactions.handle(event)));
-    client.on(Events.MessageCreate, (message) => take(message.id, () => this.#messages.created(message)));
-    client.on(Events.MessageUpdate, (_, message) => take(null, () => this.#messages.updated(message)));
+    client.on(Events.MessageCreate, (message) =>
+      take(message.id, () => this.#messages.handle(message, true)),
+    );
+    client.on(Events.MessageUpdate, (_, message) => take(null, () => this.#messages.handle(message, false)));
     client.on(Events.ClientReady, ({ user }) => {
+      const isFirst = this.#userId === null;
       this.#userId = user.id;
-      this.#onReady();
+      if (!isFirst) return;
+      void this.#setupWatch?.run(this.#closing.signal);
+      void this.#keepRegistering();
     });
   };
 
@@ -113,14 +111,22 @@ export class DiscordBot implements ChatBot {
     return this.#gateway.isContentRefused && !isNamed ? [...missing, WITHOUT_CONTENT] : missing;
   }
 
-  /** Of the first connection: the later ones find the commands and the checks running. */
-  #onReady(): void {
-    if (this.#isReady) return;
-    this.#isReady = true;
-    void this.#setupWatch?.run(this.#closing.signal);
+  /** Registers the commands, with retries until it has succeeded once; until then the former ones stay. Never throws. */
+  async #keepRegistering(): Promise<void> {
     const { rest, guildId, conversation, console, clock, logger } = this.#options;
     const commands = { rest, guildId, commands: conversation.commands, hasAdmin: console !== null };
-    void keepRegistering(commands, { clock, logger, signal: this.#closing.signal });
+    const registered = await retry(() => registerCommands(commands), {
+      clock,
+      signal: this.#closing.signal,
+      backoff: REGISTRATION_BACKOFF,
+      failures: new FailureLog(
+        logger,
+        'registration of the Discord commands failed; retrying',
+        discordFields,
+      ),
+    }).catch(() => null);
+    if (registered !== null && registered.written > 0)
+      logger.info({ commands: registered.commands }, 'commands registered with Discord');
   }
 
   async #close(): Promise<void> {
@@ -130,21 +136,6 @@ export class DiscordBot implements ChatBot {
     this.#stop.abort();
     this.#expiring.close();
     await this.#gateway.close();
-    rest.clearHandlerSweeper();
-    rest.clearHashSweeper();
+    closeDiscordRest(rest);
   }
-}
-
-const BACKOFF = { firstMs: 30 * SECOND_MS, mostMs: HOUR_MS };
-
-/** Registers the commands, with retries until it has succeeded once; until then the former ones stay. Never throws. */
-async function keepRegistering(
-  commands: CommandSet,
-  { clock, logger, signal }: { readonly clock: Clock; readonly logger: Logger; readonly signal: AbortSignal },
-): Promise<void> {
-  const failures = new FailureLog(logger, 'registration of the Discord commands failed; retrying', logged);
-  const register = () => registerCommands(commands);
-  const registered = await retry(register, { clock, signal, backoff: BACKOFF, failures }).catch(() => null);
-  if (registered !== null && registered.written > 0)
-    logger.info({ commands: registered.commands }, 'commands registered with Discord');
 }

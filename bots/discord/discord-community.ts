@@ -4,12 +4,12 @@ import { withTimeout } from '../../src/core/base/async/with-timeout.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import type { Community, Membership } from '../shared/community.ts';
-import { DISCORD_CODES, discordCode, logged } from './failures.ts';
+import { DISCORD_CODES, discordCode, discordFields } from './failures.ts';
 
 /** A person waits for the answer. */
 const TIMEOUT_MS = 5_000;
 
-export interface DiscordCommunityOptions {
+interface DiscordCommunityOptions {
   readonly rest: REST;
   /** Null: there is no server to join. */
   readonly guildId: string | null;
@@ -27,32 +27,27 @@ export class DiscordCommunity implements Community {
 
   constructor(options: DiscordCommunityOptions) {
     this.#options = options;
-    const { logger } = options;
+    const failuresOf = (what: string) =>
+      new FailureLog(options.logger, `${what} unavailable; all visitors pass`, discordFields);
     this.#failures = {
-      membership: new FailureLog(logger, 'Discord membership unavailable; all visitors pass', logged),
-      invitation: new FailureLog(
-        logger,
-        'invitation to the Discord server unavailable; all visitors pass',
-        logged,
-      ),
+      membership: failuresOf('Discord membership'),
+      invitation: failuresOf('invitation to the Discord server'),
     };
   }
 
   async membershipOf({ userId }: { readonly userId: string }): Promise<Membership> {
     const { rest, guildId } = this.#options;
     if (guildId === null) return 'none';
-    try {
-      await this.#inTime(rest.get(Routes.guildMember(guildId, userId)));
-      this.#failures.membership.succeeded();
-      return 'member';
-    } catch (error) {
-      if (discordCode(error) === DISCORD_CODES.unknownMember) {
-        this.#failures.membership.succeeded();
-        return 'not_member';
+    const ask = async (): Promise<Membership> => {
+      try {
+        await this.#inTime(rest.get(Routes.guildMember(guildId, userId)));
+        return 'member';
+      } catch (error) {
+        if (discordCode(error) === DISCORD_CODES.unknownMember) return 'not_member';
+        throw error;
       }
-      this.#failures.membership.failed(error);
-      return 'unknown';
-    }
+    };
+    return (await this.#failures.membership.guard(ask)) ?? 'unknown';
   }
 
   async joinAddress(): Promise<string | null> {
@@ -63,10 +58,9 @@ export class DiscordCommunity implements Community {
   }
 
   async #invite(channel: string): Promise<string | null> {
-    const { rest } = this.#options;
     const body = { max_age: 0, max_uses: 0, unique: false };
     const answer = await this.#failures.invitation.guard(() =>
-      this.#inTime(rest.post(Routes.channelInvites(channel), { body })),
+      this.#inTime(this.#options.rest.post(Routes.channelInvites(channel), { body })),
     );
     if (answer !== null) return `https://discord.gg/${(answer as RESTPostAPIChannelInviteResult).code}`;
     this.#invitation = null;

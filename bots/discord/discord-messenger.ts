@@ -10,7 +10,7 @@ import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { Messenger, SendFailure, SendResult } from '../../src/core/chat/messenger.ts';
 import type { Call } from '../shared/chat-bot.ts';
 import type { Screen } from '../shared/screen.ts';
-import { DISCORD_CODES, discordCode, toFailure } from './failures.ts';
+import { DISCORD_CODES, discordCode, discordFailure } from './failures.ts';
 import { type ScreenMessage, toMessage, toPlainMessage } from './screen-message.ts';
 
 const NONCE_LENGTH = 25;
@@ -33,11 +33,6 @@ interface Post {
   readonly extra?: object;
 }
 
-interface MessageAddress {
-  readonly channel: string;
-  readonly message: string;
-}
-
 /** Sends to people and to the channel. A reference to a message is `channel:message`. Makes one attempt: the outbox retries. */
 export class DiscordMessenger implements Messenger<Screen> {
   readonly deduplicatesForMs = DEDUPLICATES_FOR_MS;
@@ -57,67 +52,77 @@ export class DiscordMessenger implements Messenger<Screen> {
     signal: AbortSignal,
     nonce?: string,
   ): Promise<SendResult> {
-    const found = await attempt({ isRepeatable: true, signal }, async (own) =>
-      to === 'channel' ? this.#channelId : this.#privateChannelOf(to.chat, own),
-    );
-    if (typeof found === 'object' && found !== null) return found;
-    if (found === null) return { ok: false, reason: 'gone', detail: 'no channel is configured' };
-    const call = { isRepeatable: false, isInChannel: to === 'channel', signal };
-    return attempt(call, (own) => this.#post({ channel: found, nonce }, view, own));
+    const isInChannel = to === 'channel';
+    const channel = isInChannel ? this.#channelId : await this.#privateChannelOf(to.chat, signal);
+    if (channel === null) return { ok: false, reason: 'gone', detail: 'no channel is configured' };
+    if (typeof channel === 'object') return channel;
+    return this.#post({ channel, nonce }, view, { isRepeatable: false, isInChannel, signal });
   }
 
   edit(messageRef: string, view: Screen, signal: AbortSignal): Promise<SendResult> {
-    const call = { isRepeatable: true, isOnMessage: true, signal };
-    return attemptOn(messageRef, call, async ({ channel, message }, own) => {
-      await showWithFallback(view, (content) =>
-        this.#rest.patch(Routes.channelMessage(channel, message), {
-          body: quiet(content),
-          signal: own,
-        }),
-      );
-      return { ok: true, place: messageRef };
-    });
-  }
-
-  reply(messageRef: string, view: Screen, signal: AbortSignal, nonce?: string): Promise<SendResult> {
-    const call = { isRepeatable: false, isOnMessage: true, isInChannel: true, signal };
-    return attemptOn(messageRef, call, ({ channel, message }, own) => {
-      const extra = { message_reference: { message_id: message, fail_if_not_exists: false } };
-      return this.#post({ channel, nonce, extra }, view, own);
-    });
-  }
-
-  remove(messageRef: string, signal: AbortSignal): Promise<SendResult> {
-    return attemptOn(
-      messageRef,
-      { isRepeatable: true, isOnMessage: true, signal },
-      async ({ channel, message }, own) => {
-        await this.#rest.delete(Routes.channelMessage(channel, message), { signal: own });
-        return { ok: true, place: messageRef };
-      },
+    return this.#change(messageRef, signal, (route, own) =>
+      showWithFallback(view, (content) => this.#rest.patch(route, { body: quiet(content), signal: own })),
     );
   }
 
-  async #post({ channel, nonce, extra = {} }: Post, view: Screen, signal: AbortSignal): Promise<SendResult> {
-    const answer = await showWithFallback(view, (message) => {
-      const body = { ...quiet(message), ...extra };
-      return this.#rest.post(Routes.channelMessages(channel), {
-        body: { ...body, nonce: nonceOf(channel, nonce ?? JSON.stringify(body)), enforce_nonce: true },
-        signal,
-      });
-    });
-    return { ok: true, place: `${channel}:${(answer as { id: string }).id}` };
+  async reply(messageRef: string, view: Screen, signal: AbortSignal, nonce?: string): Promise<SendResult> {
+    const address = addressOf(messageRef);
+    if (address === null) return NO_MESSAGE;
+    const { channel, message } = address;
+    const extra = { message_reference: { message_id: message, fail_if_not_exists: false } };
+    const call = { isRepeatable: false, isOnMessage: true, isInChannel: true, signal };
+    return this.#post({ channel, nonce, extra }, view, call);
   }
 
-  async #privateChannelOf(chat: string, signal: AbortSignal): Promise<string> {
-    const known = this.#privateChannels.get(chat);
-    if (known !== undefined) return known;
-    const answer = await this.#rest.post(Routes.userChannels(), { body: { recipient_id: chat }, signal });
-    const { id } = answer as RESTPostAPICurrentUserCreateDMChannelResult;
-    this.#privateChannels.set(chat, id);
-    return id;
+  remove(messageRef: string, signal: AbortSignal): Promise<SendResult> {
+    return this.#change(messageRef, signal, (route, own) => this.#rest.delete(route, { signal: own }));
+  }
+
+  async #change(
+    place: string,
+    signal: AbortSignal,
+    act: (route: `/${string}`, own: AbortSignal) => Promise<unknown>,
+  ): Promise<SendResult> {
+    const address = addressOf(place);
+    if (address === null) return NO_MESSAGE;
+    return attempt({ isRepeatable: true, isOnMessage: true, signal }, async (own) => {
+      await act(Routes.channelMessage(address.channel, address.message), own);
+      return { ok: true, place };
+    });
+  }
+
+  #post({ channel, nonce, extra = {} }: Post, view: Screen, call: Attempt): Promise<SendResult> {
+    return attempt(call, async (signal) => {
+      const answer = await showWithFallback(view, (message) => {
+        const body = { ...quiet(message), ...extra };
+        return this.#rest.post(Routes.channelMessages(channel), {
+          body: { ...body, nonce: nonceOf(channel, nonce ?? JSON.stringify(body)), enforce_nonce: true },
+          signal,
+        });
+      });
+      return { ok: true, place: `${channel}:${(answer as { id: string }).id}` };
+    });
+  }
+
+  #privateChannelOf(chat: string, signal: AbortSignal): Promise<string | SendFailure> {
+    return attempt({ isRepeatable: true, signal }, async (own) => {
+      const known = this.#privateChannels.get(chat);
+      if (known !== undefined) return known;
+      const body = { recipient_id: chat };
+      const answer = await this.#rest.post(Routes.userChannels(), { body, signal: own });
+      const { id } = answer as RESTPostAPICurrentUserCreateDMChannelResult;
+      this.#privateChannels.set(chat, id);
+      return id;
+    });
   }
 }
+
+function addressOf(messageRef: string): { readonly channel: string; readonly message: string } | null {
+  const [, channel, message] = /^(\d+):(\d+)$/.exec(messageRef) ?? [];
+  return channel === undefined || message === undefined ? null : { channel, message };
+}
+
+const NO_MESSAGE: SendResult = { ok: false, reason: 'gone', detail: 'no reference to a Discord message' };
 
 /**
  * No user is mentioned, and no address in a title gets a preview
@@ -141,21 +146,10 @@ async function attempt<Answer>(
   try {
     return await act(own.signal);
   } catch (error) {
-    return toFailure(error, call);
+    return discordFailure(error, call);
   } finally {
     signal.removeEventListener('abort', abort);
   }
-}
-
-async function attemptOn(
-  messageRef: string,
-  call: Attempt,
-  act: (address: MessageAddress, own: AbortSignal) => Promise<SendResult>,
-): Promise<SendResult> {
-  const [, channel, message] = /^(\d+):(\d+)$/.exec(messageRef) ?? [];
-  if (channel === undefined || message === undefined)
-    return { ok: false, reason: 'gone', detail: 'no reference to a Discord message' };
-  return attempt(call, (own) => act({ channel, message }, own));
 }
 
 /** Makes a message that is sent again within minutes, for example after a timeout, appear once. */

@@ -5,12 +5,6 @@ const HANDLER_SWEEP_MS = 600_000;
 /** Above this wait for a rate limit the call fails with the wait in its error. */
 const LONGEST_WAIT_MS = 1_000;
 
-export interface DiscordRestOptions {
-  readonly token: string;
-  readonly apiRoot: string;
-  readonly timeoutMs?: number;
-}
-
 /** Keeps its token: discord.js drops a token that was refused once, and fails from then on. */
 class SteadyRest extends REST {
   override setToken(token: string | null): this {
@@ -22,12 +16,21 @@ class SteadyRest extends REST {
  * For calls that answer no interaction: posts, memberships, invitations, commands. Makes one attempt, as the callers know
  * what may be repeated. A rate limit above a second is an error with the wait.
  */
-export function createDiscordRest({ token, apiRoot, timeoutMs = TIMEOUT_MS }: DiscordRestOptions): REST {
+export function createDiscordRest(options: {
+  readonly token: string;
+  readonly apiRoot: string;
+  readonly timeoutMs?: number;
+}): REST {
   return new SteadyRest({
-    api: apiRoot,
+    api: options.apiRoot,
     retries: 0,
-    timeout: timeoutMs,
+    timeout: options.timeoutMs ?? TIMEOUT_MS,
     handlerSweepInterval: HANDLER_SWEEP_MS,
     rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT_MS,
-  }).setToken(token);
+  }).setToken(options.token);
+}
+
+export function closeDiscordRest(rest: REST): void {
+  rest.clearHandlerSweeper();
+  rest.clearHashSweeper();
 }

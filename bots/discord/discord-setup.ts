@@ -13,10 +13,9 @@ import {
   type REST,
   Routes,
 } from 'discord.js';
-import type { BotSetup, MissingItem, SetupItem } from '../shared/bot-setup.ts';
-import { DISCORD_CODES, describeFailure, discordCode } from './failures.ts';
+import { type BotSetup, type MissingItem, provePost, type SetupItem } from '../shared/bot-setup.ts';
+import { DISCORD_CODES, discordCode, discordReason } from './failures.ts';
 
-const TEST_POST = 'Tipoff checks that it can post here. This message is deleted immediately.';
 const CONTENT = ApplicationFlags.GatewayMessageContent | ApplicationFlags.GatewayMessageContentLimited;
 /** Without the intent keys that are pasted in the server stay there. */
 export const WITHOUT_CONTENT: MissingItem = {
@@ -44,7 +43,7 @@ const FOR_COMMUNITY = [
   ['manage_messages', PermissionFlagsBits.ManageMessages, 'Manage Messages'],
 ] as const;
 
-export interface DiscordSetupOptions {
+interface DiscordSetupOptions {
   readonly rest: REST;
   /** Null: there is no community. */
   readonly guildId: string | null;
@@ -66,13 +65,24 @@ export class DiscordSetup implements BotSetup {
     try {
       return [...(await this.#inspectServer()), ...(await this.#inspectChannel())];
     } catch (error) {
-      throw new Error(describeFailure(error));
+      throw new Error(discordReason(error));
     }
   }
 
   async prove(): Promise<readonly SetupItem[]> {
     const { rest, channelId } = this.#options;
-    return channelId === null ? [] : prove(rest, channelId);
+    if (channelId === null) return [];
+    const routeOf = (post: unknown) => Routes.channelMessage(channelId, (post as { readonly id: string }).id);
+    return provePost<unknown>({
+      prefix: 'discord',
+      post: (content) =>
+        rest.post(Routes.channelMessages(channelId), {
+          body: { content, flags: MessageFlags.SuppressNotifications },
+        }),
+      edit: (post, content) => rest.patch(routeOf(post), { body: { content } }),
+      remove: (post) => rest.delete(routeOf(post)),
+      remedyOf: (error) => `refused in the channel ${channelId}: ${discordReason(error)}`,
+    });
   }
 
   async #inspectServer(): Promise<readonly SetupItem[]> {
@@ -133,17 +143,6 @@ function nameOf({ name, id }: Channel): string {
   return `#${name} (${id})`;
 }
 
-/** Null when Discord says that there is no such thing, or shows it not to this bot. */
-async function orRefusal(answer: Promise<unknown>): Promise<unknown> {
-  try {
-    return await answer;
-  } catch (error) {
-    const code = discordCode(error);
-    if (code !== null && NOT_SHOWN.includes(code)) return null;
-    throw error;
-  }
-}
-
 const NOT_SHOWN: readonly number[] = [
   DISCORD_CODES.unknownChannel,
   DISCORD_CODES.unknownGuild,
@@ -151,26 +150,12 @@ const NOT_SHOWN: readonly number[] = [
   DISCORD_CODES.missingAccess,
 ];
 
-async function prove(rest: REST, channelId: string): Promise<readonly SetupItem[]> {
-  const items: SetupItem[] = [];
-  const step = async (name: string, act: () => Promise<unknown>): Promise<unknown> => {
-    try {
-      const answer = await act();
-      items.push({ name: `discord_test_${name}`, remedy: null });
-      return answer;
-    } catch (error) {
-      const remedy = `refused in the channel ${channelId}: ${describeFailure(error)}`;
-      items.push({ name: `discord_test_${name}`, remedy });
-      return null;
-    }
-  };
-  const body = { content: TEST_POST, flags: MessageFlags.SuppressNotifications };
-  const sent = await step('post', () => rest.post(Routes.channelMessages(channelId), { body }));
-  if (sent === null) return items;
-  const route = Routes.channelMessage(channelId, (sent as { readonly id: string }).id);
-  await step('edit', () => rest.patch(route, { body: { content: `${TEST_POST} It was edited.` } }));
-  await step('delete', () => rest.delete(route));
-  return items;
+/** Null when Discord says that there is no such thing, or does not show it to this bot. */
+async function orRefusal(answer: Promise<unknown>): Promise<unknown> {
+  return answer.catch((error: unknown) => {
+    if (NOT_SHOWN.includes(discordCode(error) ?? 0)) return null;
+    throw error;
+  });
 }
 
 interface Membership {

@@ -25,18 +25,13 @@ export class ExpiringMessages {
     this.#max = max;
   }
 
-  /** Messages that this process will remove. */
-  get size(): number {
-    return this.#messages.size;
-  }
-
   keep(id: string, message: ExpiringMessage): void {
     this.forget(id);
     const forgotten = new AbortController();
     this.#messages.set(id, { ...message, forgotten });
     void this.#expire(id, message, forgotten.signal);
     const [oldest] = this.#messages.keys();
-    if (this.#messages.size > this.#max && oldest !== undefined) void this.removeNow(oldest);
+    if (this.#messages.size > this.#max && oldest !== undefined) void this.#removeNow(oldest);
   }
 
   has(id: string): boolean {
@@ -45,8 +40,8 @@ export class ExpiringMessages {
 
   /** The message that shows the key of this request; null when this process knows none. */
   messageOf(request: string): string | null {
-    for (const [id, message] of this.#messages) if (message.request === request) return id;
-    return null;
+    const [id = null] = [...this.#messages].find(([, message]) => message.request === request) ?? [];
+    return id;
   }
 
   /** Call when the message shows something else, or was removed. */
@@ -55,22 +50,22 @@ export class ExpiringMessages {
     this.#messages.delete(id);
   }
 
-  async removeNow(id: string): Promise<void> {
-    const message = this.#messages.get(id);
-    this.forget(id);
-    await message?.remove();
-  }
-
   /** Removes the messages of a person. */
   async removeOf(userId: string): Promise<void> {
     const own = [...this.#messages].filter(([, message]) => message.userId === userId);
-    await Promise.all(own.map(([id]) => this.removeNow(id)));
+    await Promise.all(own.map(([id]) => this.#removeNow(id)));
   }
 
   /** Stops the timers and leaves the messages. Their button still works: the tap identifies a message with a key. */
   close(): void {
     this.#closing.abort();
     for (const id of [...this.#messages.keys()]) this.forget(id);
+  }
+
+  async #removeNow(id: string): Promise<void> {
+    const message = this.#messages.get(id);
+    this.forget(id);
+    await message?.remove();
   }
 
   async #expire(id: string, { remove }: ExpiringMessage, forgotten: AbortSignal): Promise<void> {

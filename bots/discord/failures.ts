@@ -18,21 +18,17 @@ export const DISCORD_CODES = {
   noMutualServers: 50_278,
 } as const;
 
+const { unknownChannel, unknownMessage, missingAccess, missingPermissions } = DISCORD_CODES;
 const BLOCKED: readonly number[] = [
   DISCORD_CODES.cannotMessageUser,
   DISCORD_CODES.noMutualServers,
   DISCORD_CODES.unknownUser,
 ];
-const GONE: readonly number[] = [
-  DISCORD_CODES.unknownChannel,
-  DISCORD_CODES.unknownMessage,
-  DISCORD_CODES.missingAccess,
-  DISCORD_CODES.missingPermissions,
-];
 /** The message to edit or answer does not exist. */
-const DELETED: readonly number[] = [DISCORD_CODES.unknownChannel, DISCORD_CODES.unknownMessage];
+const DELETED: readonly number[] = [unknownChannel, unknownMessage];
 /** May come back: the bot was removed, or its permission. */
-const SHUT_OUT: readonly number[] = [DISCORD_CODES.missingAccess, DISCORD_CODES.missingPermissions];
+const SHUT_OUT: readonly number[] = [missingAccess, missingPermissions];
+const GONE: readonly number[] = [...DELETED, ...SHUT_OUT];
 /** The connection failed before anything was sent. */
 const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 const RETRY_MS = 5_000;
@@ -48,7 +44,7 @@ export function discordStatus(error: unknown): number | null {
 }
 
 /** Short description without URLs, which hold interaction tokens. */
-export function describeFailure(error: unknown): string {
+export function discordReason(error: unknown): string {
   if (error instanceof DiscordAPIError)
     return `${error.status} ${error.code}: ${error.message.split('\n')[0]}`;
   if (error instanceof HTTPError) return `${error.status} ${error.message}`;
@@ -58,37 +54,35 @@ export function describeFailure(error: unknown): string {
 }
 
 /** Fields for the log, without what a request of discord.js contains. */
-export function logged(error: unknown): { readonly reason: string } {
-  return { reason: describeFailure(error) };
+export function discordFields(error: unknown): { readonly reason: string } {
+  return { reason: discordReason(error) };
 }
 
 /** The message to remove is gone: another person removed it. */
 export function isUnknownMessage({ detail }: SendFailure): boolean {
-  return detail.includes(` ${DISCORD_CODES.unknownMessage}:`);
-}
-
-/** Limits are by route and channel; routes without a channel, such as that which opens one for a person, have one for all. */
-function isLimitOfChannel({ global, majorParameter }: RateLimitError): boolean {
-  return !global && majorParameter !== 'global';
+  return detail.includes(` ${unknownMessage}:`);
 }
 
 /** The failed call as the outbox needs it. */
-export function toFailure(error: unknown, call: Call): SendFailure {
+export function discordFailure(error: unknown, call: Call): SendFailure {
   const { isRepeatable, isOnMessage = false, isInChannel = false } = call;
-  const detail = describeFailure(error);
+  const detail = discordReason(error);
   const later = (retryAfterMs: number) => ({ ok: false, reason: 'later', retryAfterMs, detail }) as const;
-  if (error instanceof RateLimitError)
-    return { ...later(Math.max(error.retryAfter, 1)), isChatOnly: isLimitOfChannel(error) };
+  if (error instanceof RateLimitError) {
+    // Limits are by route and channel; a route without a channel, such as that which opens one for a person, has one for all.
+    const isChatOnly = !error.global && error.majorParameter !== 'global';
+    return { ...later(Math.max(error.retryAfter, 1)), isChatOnly };
+  }
   if (error instanceof DiscordAPIError) {
     if (error.status === 401) return later(REVOKED_RETRY_MS);
     const code = discordCode(error);
     // Without a code of Discord a proxy has answered.
     if (code === null) return later(RETRY_MS);
     if (BLOCKED.includes(code)) return { ok: false, reason: 'blocked', detail };
-    if (isOnMessage && code === DISCORD_CODES.missingAccess) return later(REVOKED_RETRY_MS);
+    if (isOnMessage && code === missingAccess) return later(REVOKED_RETRY_MS);
     if (isInChannel && SHUT_OUT.includes(code)) return later(REVOKED_RETRY_MS);
-    if ((isOnMessage ? DELETED : GONE).includes(code)) return { ok: false, reason: 'gone', detail };
-    return { ok: false, reason: 'refused', detail };
+    const isGone = (isOnMessage ? DELETED : GONE).includes(code);
+    return { ok: false, reason: isGone ? 'gone' : 'refused', detail };
   }
   const isNotSent = error instanceof Error && NOT_SENT.includes(systemCode(error) ?? '');
   if (isRepeatable || isNotSent) return later(RETRY_MS);
@@ -96,8 +90,7 @@ export function toFailure(error: unknown, call: Call): SendFailure {
 }
 
 function systemCode(error: Error): string | null {
-  for (const source of [error, error.cause]) {
+  for (const source of [error, error.cause])
     if (source instanceof Error && 'code' in source && typeof source.code === 'string') return source.code;
-  }
   return null;
 }

@@ -20,7 +20,7 @@ import type { Clock } from '../../src/core/base/time/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { ConnectionStatus } from '../shared/chat-bot.ts';
 import { refusedWaitMs } from '../shared/token-watch.ts';
-import { describeFailure } from './failures.ts';
+import { discordFields, discordReason } from './failures.ts';
 
 /** Discord accepts 1,000 logins a day; one every five minutes stays far below. */
 const BACKOFF = { firstMs: SECOND_MS, mostMs: 5 * MINUTE_MS };
@@ -122,18 +122,16 @@ export class Gateway {
     const { token, apiRoot, clock, logger, attach } = this.#options;
     const end = new ShardEnd(clock);
     const ws = { buildStrategy: end.buildStrategy };
-    const client = createDiscordClient({ apiRoot, readsMessages: this.#readsMessages, ws });
+    const client = createDiscordClient(apiRoot, this.#readsMessages, ws);
     const ended = Promise.withResolvers<Ending>();
     for (const event of [Events.ClientReady, Events.ShardReady, Events.ShardResume] as const)
       client.on(event, this.#onReady);
     client.on(Events.ShardReconnecting, () => this.#setStatus('failing', 'the connection was lost'));
     client.on(Events.ShardDisconnect, ({ code }) => ended.resolve(endingOf(code)));
     client.on(Events.ShardError, (error) =>
-      logger.warn({ reason: describeFailure(error) }, 'connection to Discord failed'),
+      logger.warn(discordFields(error), 'connection to Discord failed'),
     );
-    client.on(Events.Error, (error) =>
-      logger.error({ reason: describeFailure(error) }, 'Discord client failed'),
-    );
+    client.on(Events.Error, (error) => logger.error(discordFields(error), 'Discord client failed'));
     attach(client);
     client.login(token).catch((error: unknown) => ended.resolve(endingOfLogin(error)));
     void untilAborted(this.#stop.signal).then(() => ended.resolve({ reason: 'closed', detail: 'closed' }));
@@ -158,7 +156,7 @@ function endingOf(code: number): Ending {
 function endingOfLogin(error: unknown): Ending {
   const isRefused = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
   if (isRefused) return { reason: 'refused', detail: 'Discord answers 401: the token is not valid' };
-  return { reason: 'failed', detail: describeFailure(error) };
+  return { reason: 'failed', detail: discordReason(error) };
 }
 
 const TIMEOUT_MS = 4_000;
@@ -169,15 +167,14 @@ const GUILD_WAIT_MS = 2_000;
  * A client of discord.js with small caches. Its REST calls answer interactions: they do not count towards the bot's limit
  * of 50 calls a second, and may be repeated.
  */
-function createDiscordClient(options: {
-  readonly apiRoot: string;
-  /** Whether it reads what people write in the server. */
-  readonly readsMessages: boolean;
-  readonly ws: NonNullable<ClientOptions['ws']>;
-}): Client {
+function createDiscordClient(
+  api: string,
+  readsMessages: boolean,
+  ws: NonNullable<ClientOptions['ws']>,
+): Client {
   const { Guilds, DirectMessages, GuildMessages, MessageContent } = GatewayIntentBits;
   return new Client({
-    intents: [Guilds, DirectMessages, ...(options.readsMessages ? [GuildMessages, MessageContent] : [])],
+    intents: [Guilds, DirectMessages, ...(readsMessages ? [GuildMessages, MessageContent] : [])],
     partials: [Partials.Channel, Partials.Message],
     allowedMentions: { parse: [] },
     waitGuildTimeout: GUILD_WAIT_MS,
@@ -190,9 +187,9 @@ function createDiscordClient(options: {
       UserManager: { maxSize: 500, keepOverLimit: (user) => user.id === user.client.user.id },
       GuildMemberManager: { maxSize: 100, keepOverLimit: (member) => member.id === member.client.user.id },
     }),
-    ws: options.ws,
+    ws,
     rest: {
-      api: options.apiRoot,
+      api,
       retries: 2,
       timeout: TIMEOUT_MS,
       globalRequestsPerSecond: 1_000,

@@ -6,14 +6,13 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   Routes,
 } from 'discord.js';
+import { ADMIN_COMMAND } from '../shared/admin-console.ts';
 import type { ChatCommand } from '../shared/conversation.ts';
-
-export const ADMIN_COMMAND = 'admin';
 
 type Command = RESTPostAPIChatInputApplicationCommandsJSONBody;
 
 /** Commands to register. */
-export interface CommandSet {
+interface CommandSet {
   readonly rest: REST;
   readonly guildId: string | null;
   readonly commands: readonly ChatCommand[];
@@ -22,7 +21,7 @@ export interface CommandSet {
 }
 
 /** `written`: number of scopes that were updated; 0 when Discord had the same commands. */
-export interface Registration {
+interface Registration {
   readonly commands: number;
   readonly written: number;
 }

@@ -2,6 +2,9 @@ import type { Platform } from '../../src/core/accounts/customers/customer.ts';
 import type { ChatCommand, Move } from './conversation.ts';
 import type { Screen } from './screen.ts';
 
+/** The operator's command on Discord; elsewhere it lists the others. */
+export const ADMIN_COMMAND = 'admin';
+
 /** The person who gives a command, on Discord with their roles. */
 export interface Actor {
   readonly platform: Platform;

@@ -87,9 +87,22 @@ export function addressesAsText(buttons: Screen['buttons']) {
 }
 
 function plainSpan(span: TextSpan): string {
+  const text = spanText(span);
+  return typeof span !== 'string' && 'link' in span && span.link !== text ? `${text} (${span.link})` : text;
+}
+
+/** The words of a span. */
+export function spanText(span: TextSpan): string {
   if (typeof span === 'string') return span;
   if ('bold' in span) return span.bold;
   if ('italic' in span) return span.italic;
-  if ('code' in span) return span.code;
-  return span.text === span.link ? span.text : `${span.text} (${span.link})`;
+  return 'code' in span ? span.code : span.text;
+}
+
+/** A span with the same markup and other words. */
+export function withText(span: TextSpan, text: string): TextSpan {
+  if (typeof span === 'string') return text;
+  if ('bold' in span) return { bold: text };
+  if ('italic' in span) return { italic: text };
+  return 'code' in span ? { code: text } : { ...span, text };
 }

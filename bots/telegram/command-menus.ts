@@ -2,8 +2,8 @@ import type { Api, Context, Middleware } from 'grammy';
 import type { BotCommand } from 'grammy/types';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { AdminConsole } from '../shared/admin-console.ts';
-import type { ChatCommand, Conversation } from '../shared/conversation.ts';
-import { logged } from './failures.ts';
+import type { Conversation } from '../shared/conversation.ts';
+import { telegramFields } from './failures.ts';
 
 interface CommandMenusOptions {
   readonly api: Api;
@@ -11,7 +11,7 @@ interface CommandMenusOptions {
   readonly console: Pick<AdminConsole, 'commands'> | null;
   /** Telegram ids of the operators, whose menu has the operator commands. */
   readonly adminIds: readonly string[];
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /**
@@ -20,20 +20,33 @@ interface CommandMenusOptions {
  */
 export class CommandMenus {
   readonly #options: CommandMenusOptions;
+  readonly #forAll: readonly BotCommand[];
+  readonly #forOperators: readonly BotCommand[];
   /** Operators whose menu was not set. */
   readonly #unset = new Set<string>();
 
   constructor(options: CommandMenusOptions) {
     this.#options = options;
+    const { conversation, console } = options;
+    const both = [...conversation.commands, ...(console?.commands ?? [])].map(({ name, description }) => ({
+      command: name,
+      description,
+    }));
+    this.#forAll = both.slice(0, conversation.commands.length);
+    // A command of the conversation hides one of the console with the same name.
+    this.#forOperators = both.filter(
+      ({ command }, index) => both.findIndex((other) => other.command === command) === index,
+    );
   }
 
   /** Sets all menus. A failure is logged. Never throws. */
   async set(): Promise<void> {
-    const { api, conversation, console, adminIds, logger } = this.#options;
-    const commands = conversation.commands.map(toBotCommand);
-    await api.setMyCommands(commands, { scope: { type: 'all_private_chats' } }).catch((error: unknown) => {
-      logger.warn(logged(error), 'Telegram menu of commands not set');
-    });
+    const { api, console, adminIds, logger } = this.#options;
+    await api
+      .setMyCommands(this.#forAll, { scope: { type: 'all_private_chats' } })
+      .catch((error: unknown) => {
+        logger.warn(telegramFields(error), 'Telegram menu of commands not set');
+      });
     if (console === null) return;
     for (const id of adminIds) await this.#setOf(id);
   }
@@ -46,23 +59,13 @@ export class CommandMenus {
   };
 
   async #setOf(id: string): Promise<void> {
-    const { api, conversation, console, logger } = this.#options;
-    const forAll = conversation.commands.map(toBotCommand);
-    // A command of the conversation hides one of the console with the same name.
-    const names = new Set(forAll.map(({ command }) => command));
-    const operators = (console?.commands ?? [])
-      .map(toBotCommand)
-      .filter(({ command }) => !names.has(command));
+    const { api, logger } = this.#options;
     try {
-      await api.setMyCommands([...forAll, ...operators], { scope: { type: 'chat', chat_id: Number(id) } });
+      await api.setMyCommands(this.#forOperators, { scope: { type: 'chat', chat_id: Number(id) } });
     } catch (error) {
       this.#unset.add(id);
       const message = 'Telegram menu of commands not set for an operator; retrying when this operator writes';
-      logger.warn({ operator: id, ...logged(error) }, message);
+      logger.warn({ operator: id, ...telegramFields(error) }, message);
     }
   }
-}
-
-function toBotCommand({ name, description }: ChatCommand): BotCommand {
-  return { command: name, description };
 }

@@ -19,16 +19,16 @@ const SERVER_PAUSE_MS = 5_000;
 const REVOKED_PAUSE_MS = 60_000;
 
 /** Short description without tokens, keys, addresses or texts of messages. */
-export function describeFailure(error: unknown): string {
+export function telegramReason(error: unknown): string {
   if (error instanceof GrammyError) return clean(`${error.method}: ${error.error_code} ${error.description}`);
   if (error instanceof HttpError) return clean(`${error.message} (${networkReason(error)})`);
   return clean(error instanceof Error ? error.message : String(error));
 }
 
 /** Fields for the log. Errors of grammY are never logged as they are: they hold the token and texts with keys. */
-export function logged(error: unknown): { readonly reason: string } | { readonly err: unknown } {
+export function telegramFields(error: unknown): { readonly reason: string } | { readonly err: unknown } {
   const isGrammy = error instanceof GrammyError || error instanceof HttpError;
-  return isGrammy ? { reason: describeFailure(error) } : { err: error };
+  return isGrammy ? { reason: telegramReason(error) } : { err: error };
 }
 
 function clean(text: string): string {
@@ -48,20 +48,15 @@ function networkReason({ error }: HttpError): string {
  * The failed call as the outbox needs it. With a 5xx, and without an answer, Telegram may have done it: the Bot API has no
  * key by which it recognises a repeated message (core.telegram.org/bots/api#sendmessage).
  */
-export function toFailure(error: unknown, call: Call): SendFailure {
-  const detail = describeFailure(error);
-  const isRefused = error instanceof GrammyError && error.error_code < 500;
-  if (isRefused) return platformFailure(error, detail, call);
+export function telegramFailure(error: unknown, call: Call): SendFailure {
+  const detail = telegramReason(error);
+  if (error instanceof GrammyError && error.error_code < 500) return refusal(error, detail, call);
   const isUnsent = error instanceof HttpError && NOT_SENT.test(networkReason(error));
-  return {
-    ok: false,
-    reason: isUnsent || call.isRepeatable ? 'later' : 'unknown',
-    retryAfterMs: SERVER_PAUSE_MS,
-    detail,
-  };
+  const reason = isUnsent || call.isRepeatable ? 'later' : 'unknown';
+  return { ok: false, reason, retryAfterMs: SERVER_PAUSE_MS, detail };
 }
 
-function platformFailure(
+function refusal(
   { error_code: code, description, parameters }: GrammyError,
   detail: string,
   { isOnMessage = false, isInChannel = false }: Call,
@@ -77,57 +72,46 @@ function platformFailure(
   return { ok: false, reason: isGone ? 'gone' : 'refused', detail };
 }
 
+/** A refusal by its words, or by its codes. */
+function isRefusal(words: RegExp, ...codes: readonly number[]) {
+  return (error: unknown): boolean =>
+    error instanceof GrammyError &&
+    words.test(error.description) &&
+    (codes.length === 0 || codes.includes(error.error_code));
+}
+
+const ANY = /(?:)/;
+
 /** The chat does not exist for the bot; a person who never wrote to it has none. */
-export function isNoChat(error: unknown): boolean {
-  return error instanceof GrammyError && error.error_code === 400 && NO_CHAT.test(error.description);
-}
-
-/** Telegram refused the markup. */
-export function isMarkupError(error: unknown): boolean {
-  return error instanceof GrammyError && /can't parse entities/i.test(error.description);
-}
-
+export const isNoChat = isRefusal(NO_CHAT, 400);
+export const isMarkupError = isRefusal(/can't parse entities/i);
 /** Telegram refused the URL of a button, for example one of this machine. */
-export function isButtonAddressError(error: unknown): boolean {
-  return error instanceof GrammyError && /button.?url/i.test(error.description);
-}
-
+export const isButtonAddressError = isRefusal(/button.?url/i);
 /** Telegram could not show the preview of the page. */
-export function isPreviewError(error: unknown): boolean {
-  return error instanceof GrammyError && /web.?page|link.?preview/i.test(error.description);
-}
-
+export const isPreviewError = isRefusal(/web.?page|link.?preview/i);
 /** The message already has this content. */
-export function isUnchanged(error: unknown): boolean {
-  return error instanceof GrammyError && /message is not modified/i.test(error.description);
-}
-
+export const isUnchanged = isRefusal(/message is not modified/i);
 /** The message to edit or remove does not exist any more, or is too old. */
-export function isNotThere(error: unknown): boolean {
-  return error instanceof GrammyError && error.error_code === 400 && NOT_THERE.test(error.description);
-}
+export const isNotThere = isRefusal(NOT_THERE, 400);
+/** The message to remove is gone. */
+export const isDeleted = isRefusal(
+  /message to delete not found|message identifier is not specified|MESSAGE_ID_INVALID/i,
+);
+/** Telegram takes no message for a time, to this chat or to all. */
+export const isFloodWait = isRefusal(ANY, 429);
+/** Telegram refused the token. */
+export const isTokenError = isRefusal(ANY, 401, 404);
+/** Another program polls with the same token. */
+export const isConflict = isRefusal(ANY, 409);
+/** Telegram shows the bot no such chat, or the bot is not in it. */
+export const isHidden = isRefusal(ANY, 400, 403);
 
-/** The message to remove is gone: another person removed it. */
-export function isDeleted(error: unknown): boolean {
-  return error instanceof GrammyError && /message to delete not found/i.test(error.description);
+/** The wait that Telegram asks for, in milliseconds; 0 without one. */
+export function requestedWaitMs(error: unknown): number {
+  return error instanceof GrammyError ? (error.parameters.retry_after ?? 0) * 1_000 : 0;
 }
 
 /** The new id of a group that became a supergroup; null for any other error. */
 export function movedTo(error: unknown): number | null {
   return error instanceof GrammyError ? (error.parameters.migrate_to_chat_id ?? null) : null;
-}
-
-/** Telegram takes no message for a time, to this chat or to all. */
-export function isFloodWait(error: unknown): boolean {
-  return error instanceof GrammyError && error.error_code === 429;
-}
-
-/** Telegram refused the token. */
-export function isTokenError(error: unknown): boolean {
-  return error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404);
-}
-
-/** Another program polls with the same token. */
-export function isConflict(error: unknown): boolean {
-  return error instanceof GrammyError && error.error_code === 409;
 }

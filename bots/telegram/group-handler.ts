@@ -1,23 +1,23 @@
 import { type Api, Composer, type Context } from 'grammy';
-import type { Message } from 'grammy/types';
 import type { Logger } from '../../src/core/base/logger.ts';
+import type { Conversation } from '../shared/conversation.ts';
 import { containsKey, type LeakGuard } from '../shared/create-leak-guard.ts';
-import { isDeleted, logged } from './failures.ts';
+import { isDeleted, telegramFields } from './failures.ts';
 import type { Pacer } from './pacer.ts';
 import { commandOf } from './private-chat-handler.ts';
-import type { DiscussionGroup, TelegramChannel } from './telegram-channel.ts';
+import type { discussionGroup, TelegramChannel } from './telegram-channel.ts';
 
-export interface GroupOptions {
+interface GroupOptions {
   /** Makes one attempt of each call. */
   readonly api: Pick<Api, 'sendMessage'>;
   /** Commands that are answered with a link to the private chat. */
-  readonly commands: ReadonlySet<string>;
+  readonly commands: Conversation['commands'];
   readonly channel: TelegramChannel | null;
-  /** Null without a channel. */
-  readonly discussion: Pick<DiscussionGroup, 'is'> | null;
+  /** Whether comments of the channel are written in this chat; null without a channel. */
+  readonly isDiscussion: ReturnType<typeof discussionGroup> | null;
   readonly leakGuard: LeakGuard | null;
   readonly pacer: Pick<Pacer, 'tryPost'>;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** Groups and channels: messages with keys are removed, and commands are answered with a link to the private chat. */
@@ -38,13 +38,13 @@ export function createGroupHandler(options: GroupOptions): Composer<Context> {
 }
 
 /** Whether the message contained a key, and so was deleted where that was possible. */
-async function heldKey({ channel, discussion, leakGuard, logger }: GroupOptions, ctx: Context) {
+async function heldKey({ channel, isDiscussion, leakGuard, logger }: GroupOptions, ctx: Context) {
   const { chat, msg } = ctx;
   if (leakGuard === null || chat === undefined || msg === undefined) return false;
-  const text = textsOf(msg);
+  const text = strings(msg).join('\n');
   const isChannel = channel?.is(chat) === true;
   // Telegram is asked about the group only for a text with a key.
-  const isWatched = isChannel || (containsKey(text) && (await discussion?.is(chat)) === true);
+  const isWatched = isChannel || (containsKey(text) && (await isDiscussion?.(chat)) === true);
   if (!isWatched) return false;
   const community = chat.type === 'channel' ? 'the Telegram channel' : 'the Telegram group';
   const place = isChannel ? community : 'the comments of the Telegram channel';
@@ -54,7 +54,7 @@ async function heldKey({ channel, discussion, leakGuard, logger }: GroupOptions,
     } catch (error) {
       if (isDeleted(error)) return true;
       logger.warn(
-        { place, message: msg.message_id, ...logged(error) },
+        { place, message: msg.message_id, ...telegramFields(error) },
         'deletion of a message with a key failed: the bot needs the right to delete messages there; delete the message',
       );
       return false;
@@ -70,21 +70,14 @@ async function heldKey({ channel, discussion, leakGuard, logger }: GroupOptions,
 async function pointToPrivateChat({ commands, api, pacer }: GroupOptions, ctx: Context): Promise<void> {
   const command = commandOf(ctx.msg?.text ?? '');
   const { chat, msg } = ctx;
-  if (command === null || chat === undefined || msg === undefined || !commands.has(command.name)) return;
+  if (command === null || chat === undefined || msg === undefined) return;
+  if (!commands.some(({ name }) => name === command.name)) return;
   if (command.bot !== '' && command.bot.toLowerCase() !== ctx.me.username.toLowerCase()) return;
   if (!pacer.tryPost(String(chat.id))) return;
+  const url = `https://t.me/${ctx.me.username}?start=${payloadOf(command)}`;
   await api.sendMessage(chat.id, 'I answer in a private chat.', {
     reply_parameters: { message_id: msg.message_id, allow_sending_without_reply: true },
-    reply_markup: {
-      inline_keyboard: [
-        [
-          {
-            text: 'Open the private chat',
-            url: `https://t.me/${ctx.me.username}?start=${payloadOf(command)}`,
-          },
-        ],
-      ],
-    },
+    reply_markup: { inline_keyboard: [[{ text: 'Open the private chat', url }]] },
   });
 }
 
@@ -107,13 +100,9 @@ const NOT_OF_THE_MESSAGE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Every text of a message in one string, whatever its kind: text, caption, addresses of links, a poll's question and
- * options, the quote of a reply, names of files, contacts, places and buttons, and kinds that Telegram adds later.
+ * Every text of a message, whatever its kind: text, caption, addresses of links, a poll's question and options, the quote of
+ * a reply, names of files, contacts, places and buttons, and kinds that Telegram adds later.
  */
-function textsOf(message: Message): string {
-  return strings(message).join('\n');
-}
-
 function strings(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

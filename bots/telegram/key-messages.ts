@@ -1,4 +1,4 @@
-import { type Api, GrammyError } from 'grammy';
+import type { Api } from 'grammy';
 import { FailureLog } from '../../src/core/base/async/failure-log.ts';
 import { Notifier } from '../../src/core/base/async/notifier.ts';
 import { repeat, untilAborted } from '../../src/core/base/async/repeat.ts';
@@ -8,7 +8,7 @@ import type { Clock } from '../../src/core/base/time/clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { BotName } from '../../src/core/chat/chat-message.ts';
 import type { KeyMessage, KeyMessageStore } from '../../src/core/chat/conversation-stores.ts';
-import { logged } from './failures.ts';
+import { isDeleted, requestedWaitMs, telegramFields } from './failures.ts';
 import type { ApiSignal } from './telegram-link.ts';
 
 /** A message with a key is there for so long. */
@@ -18,7 +18,6 @@ const DELETABLE_MS = 48 * HOUR_MS;
 const BACKOFF = { firstMs: MINUTE_MS, mostMs: 10 * MINUTE_MS };
 const STORE_RETRY_MS = 10 * SECOND_MS;
 const PAGE = 100;
-const GONE = /message to delete not found|message identifier is not specified|MESSAGE_ID_INVALID/i;
 
 interface KeyMessagesOptions {
   readonly store: KeyMessageStore;
@@ -35,11 +34,10 @@ interface MessageAddress {
   readonly message: number;
 }
 
-type Removal = 'removed' | { readonly retryAfterMs: number };
-
 /**
  * Messages of one bot that show a key. Each is removed after 10 minutes, also by a later process: a row names it before it
- * shows the key. A removal that fails is repeated until Telegram deletes the message no more, which is logged.
+ * shows the key. A removal that fails is repeated until Telegram deletes the message no more, which is logged. Log entries
+ * name the message alone: the chat is the person's id.
  */
 export class KeyMessages {
   readonly #options: KeyMessagesOptions;
@@ -75,12 +73,10 @@ export class KeyMessages {
   async removeNow(address: MessageAddress): Promise<void> {
     const { store, clock, logger } = this.#options;
     const row = this.#rowOf(address, '', BACKOFF.firstMs);
-    const removal = await this.#delete(row);
+    const retryAfterMs = await this.#delete(row);
     try {
-      if (removal === 'removed') return await store.remove(row);
-      // Without a row it is a message from before there were rows.
-      await store.add(row);
-      await store.postpone(row, clock.now() + Math.max(removal.retryAfterMs, BACKOFF.firstMs));
+      if (retryAfterMs === null) return await store.remove(row);
+      await store.postpone(row, clock.now() + Math.max(retryAfterMs, BACKOFF.firstMs));
       this.#added.notify();
     } catch (error) {
       logger.warn({ err: error, message: address.message }, 'removal of a message with a key not recorded');
@@ -92,7 +88,7 @@ export class KeyMessages {
     const { store, bot } = this.#options;
     const rows = (await store.inChats([chat])).filter((row) => row.bot === bot);
     const remove = async (row: KeyMessage) => {
-      if ((await this.#delete(row)) === 'removed') await store.remove(row);
+      if ((await this.#delete(row)) === null) await store.remove(row);
     };
     await Promise.all(rows.map(remove));
   }
@@ -123,45 +119,45 @@ export class KeyMessages {
     this.#pauseMs = due.length > 0 ? 0 : (rows[0]?.dueAt ?? Number.POSITIVE_INFINITY) - now;
     for (const row of due) {
       if (signal.aborted) return;
-      const removal = await this.#delete(row, signal);
-      if (signal.aborted && removal !== 'removed') return;
-      if (removal === 'removed') await store.remove(row);
-      else await this.#retryLater(row, removal.retryAfterMs);
-      if (removal === 'removed' || removal.retryAfterMs === 0) continue;
+      const retryAfterMs = await this.#delete(row, signal);
+      if (retryAfterMs === null) {
+        await store.remove(row);
+        continue;
+      }
+      if (signal.aborted) return;
+      await this.#retryLater(row, retryAfterMs);
+      if (retryAfterMs === 0) continue;
       // A flood wait is for all calls of the bot.
-      this.#pauseMs = removal.retryAfterMs;
+      this.#pauseMs = retryAfterMs;
       return;
     }
   }
 
   async #retryLater(row: KeyMessage, retryAfterMs: number): Promise<void> {
     const { store, clock, logger } = this.#options;
-    const { messageRef, attempts, createdAt } = row;
-    const waitMs = Math.max(retryAfterMs, backoffMs(BACKOFF, attempts + 1, withoutJitter));
-    const dueAt = clock.now() + waitMs;
-    if (dueAt <= createdAt + DELETABLE_MS) return store.postpone(row, dueAt);
-    logger.error(
-      { message: messageOf(messageRef), attempts: attempts + 1 },
-      'message with a key stays: not removed in 48 h',
-    );
+    const attempts = row.attempts + 1;
+    const dueAt = clock.now() + Math.max(retryAfterMs, backoffMs(BACKOFF, attempts, withoutJitter));
+    if (dueAt <= row.createdAt + DELETABLE_MS) return store.postpone(row, dueAt);
+    const { message } = addressOf(row);
+    logger.error({ message, attempts }, 'message with a key stays: not removed in 48 h');
     await store.remove(row);
   }
 
-  async #delete({ messageRef, attempts }: KeyMessage, signal?: AbortSignal): Promise<Removal> {
+  /** Null when the message is gone; else the wait that Telegram asks for. */
+  async #delete(row: KeyMessage, signal?: AbortSignal): Promise<number | null> {
     const { api, logger } = this.#options;
-    const [chat, message] = messageRef.split(':').map(Number);
+    const { chat, message } = addressOf(row);
     try {
-      await api.deleteMessage(chat ?? 0, message ?? 0, signal as ApiSignal | undefined);
-      return 'removed';
+      await api.deleteMessage(chat, message, signal as ApiSignal | undefined);
+      return null;
     } catch (error) {
-      if (error instanceof GrammyError && GONE.test(error.description)) return 'removed';
-      if (attempts === 0 && signal?.aborted !== true)
+      if (isDeleted(error)) return null;
+      if (row.attempts === 0 && signal?.aborted !== true)
         logger.warn(
-          { message: messageOf(messageRef), ...logged(error) },
+          { message, ...telegramFields(error) },
           'removal of a message with a key failed; retrying',
         );
-      const seconds = error instanceof GrammyError ? (error.parameters.retry_after ?? 0) : 0;
-      return { retryAfterMs: seconds * SECOND_MS };
+      return requestedWaitMs(error);
     }
   }
 
@@ -172,7 +168,7 @@ export class KeyMessages {
   }
 }
 
-/** The message alone: the chat is the person's id, which the log must not keep. */
-function messageOf(messageRef: string): number {
-  return Number(messageRef.split(':')[1]);
+function addressOf({ messageRef }: KeyMessage): MessageAddress {
+  const [chat = 0, message = 0] = messageRef.split(':').map(Number);
+  return { chat, message };
 }

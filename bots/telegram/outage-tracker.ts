@@ -4,9 +4,9 @@ import type { Clock } from '../../src/core/base/time/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { ConnectionStatus } from '../shared/chat-bot.ts';
 import { refusedWaitMs } from '../shared/token-watch.ts';
-import { describeFailure, isConflict, isTokenError } from './failures.ts';
+import { isConflict, isTokenError, requestedWaitMs, telegramReason } from './failures.ts';
 
-export interface OutageTrackerOptions {
+interface OutageTrackerOptions {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** The setting of the token. */
@@ -16,6 +16,8 @@ export interface OutageTrackerOptions {
 const BACKOFF = { firstMs: SECOND_MS, mostMs: 30 * SECOND_MS };
 /** An outage of the same kind is logged at most this often. */
 const LOG_INTERVAL_MS = 10 * MINUTE_MS;
+/** A webhook is quiet also when Telegram refuses the token or does not reach it: Telegram is asked. */
+export const LOOK_MS = MINUTE_MS;
 
 /** Retries the calls that a bot needs to run, and derives its status from them. */
 export class OutageTracker {
@@ -54,11 +56,9 @@ export class OutageTracker {
       }
     };
     const backoff = (error: unknown, failures: number) => {
-      if (isTokenError(error)) refusals += 1;
-      const waitMs = isTokenError(error)
-        ? refusedWaitMs(refusals)
-        : backoffMs(BACKOFF, failures, withoutJitter);
-      return Math.max(waitMs, requestedWaitMs(error));
+      if (isTokenError(error)) return Math.max(refusedWaitMs(++refusals), requestedWaitMs(error));
+      const waitMs = error instanceof UndeliveredError ? LOOK_MS : requestedWaitMs(error);
+      return Math.max(waitMs, backoffMs(BACKOFF, failures, withoutJitter));
     };
     return retry(attempt, { clock: this.#options.clock, signal, backoff });
   }
@@ -66,7 +66,7 @@ export class OutageTracker {
   #failed(error: unknown): void {
     if (this.#status.state === 'stopped') return;
     const { clock, logger, setting } = this.#options;
-    const detail = describeFailure(error);
+    const detail = telegramReason(error);
     const outage = outageOf(error);
     const state = outage === 'refused' || outage === 'unreachable' ? outage : 'failing';
     this.#status = { state, detail };
@@ -86,15 +86,7 @@ export class OutageTracker {
 }
 
 /** Telegram answers, and cannot deliver updates. */
-export class UndeliveredError extends Error {
-  /** As an answer of Telegram that names a wait. */
-  readonly parameters: { readonly retry_after: number };
-
-  constructor(message: string, nextLookMs: number) {
-    super(message);
-    this.parameters = { retry_after: nextLookMs / SECOND_MS };
-  }
-}
+export class UndeliveredError extends Error {}
 
 type Outage = 'refused' | 'conflict' | 'unreachable' | 'unavailable';
 
@@ -111,9 +103,4 @@ function outageOf(error: unknown): Outage {
   if (isTokenError(error)) return 'refused';
   if (error instanceof UndeliveredError) return 'unreachable';
   return isConflict(error) ? 'conflict' : 'unavailable';
-}
-
-function requestedWaitMs(error: unknown): number {
-  const { parameters } = error as { readonly parameters?: { readonly retry_after?: number } };
-  return (parameters?.retry_after ?? 0) * SECOND_MS;
 }

@@ -4,10 +4,6 @@ import { refusedWaitMs } from '../shared/token-watch.ts';
 import type { Pacer } from './pacer.ts';
 import type { TelegramLink } from './telegram-link.ts';
 
-/** Calls that count as messages; the others wait only after a 429. */
-const NEW_MESSAGES: readonly string[] = ['sendMessage'];
-const EDITS: readonly string[] = ['editMessageText'];
-
 interface PacedAnswersOptions {
   readonly link: TelegramLink;
   readonly pacer: Pacer;
@@ -17,14 +13,13 @@ interface PacedAnswersOptions {
 /**
  * For the calls that answer one update: each waits for its place in the order of the updates. A 429 is waited for and
  * keeps that place, however long it lasts, and so is a refused token: Telegram does not give the update again. Other failures
- * are retried as the link says, and every attempt is paced.
+ * are retried as the link says, and every attempt is paced. Other calls than messages and edits wait only after a 429.
  */
 export function pacedAnswers({ link, pacer, clock }: PacedAnswersOptions, order: number): Transformer {
   return async (prev, method, payload, signal) => {
-    const isNew = NEW_MESSAGES.includes(method);
-    const isMessage = isNew || EDITS.includes(method);
-    const { chat_id: chatId } = payload as { readonly chat_id?: number | string };
-    const chat = String(chatId ?? '');
+    const isNew = method === 'sendMessage';
+    const isMessage = isNew || method === 'editMessageText';
+    const chat = String((payload as { readonly chat_id?: number | string }).chat_id ?? '');
     const ended =
       signal === undefined ? link.closing : AbortSignal.any([link.closing, signal as AbortSignal]);
     const waitForSlot = () => pacer.answer({ chat, order, isNew }, ended);
@@ -40,12 +35,9 @@ export function pacedAnswers({ link, pacer, clock }: PacedAnswersOptions, order:
       };
       const answer = await link.retryFailures(attempt, method, payload, signal);
       if (answer.ok || ended.aborted) return answer;
-      if (answer.error_code === 401) {
-        await clock.sleep(refusedWaitMs(refusals + 1), ended);
-        continue;
-      }
-      if (answer.error_code !== 429) return answer;
-      pacer.refused(chat, (answer.parameters?.retry_after ?? 1) * 1_000);
+      if (answer.error_code === 401) await clock.sleep(refusedWaitMs(refusals + 1), ended);
+      else if (answer.error_code === 429) pacer.refused(chat, (answer.parameters?.retry_after ?? 1) * 1_000);
+      else return answer;
     }
   };
 }

@@ -1,28 +1,71 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
+import { type RateLimit, SlidingWindow } from '../../src/core/base/time/sliding-window.ts';
 import { WakeTimer } from '../../src/core/base/time/wake-timer.ts';
-import {
-  ChatPaces,
-  earliest,
-  type PacedAnswer,
-  type PaceLimits,
-  type PaceRefusal,
-  SentTimes,
-  TELEGRAM_LIMITS,
-  type Waiting,
-} from './pace-limits.ts';
+
+/** Rate limits of one bot. */
+export interface PaceLimits {
+  /** All messages and edits. */
+  readonly total: RateLimit;
+  /** Answers to people. */
+  readonly answers: RateLimit;
+  /** Messages of the outbox and in groups: while no answer waits, and while answers wait. */
+  readonly posts: RateLimit;
+  readonly postsBesideAnswers: RateLimit;
+  /** New messages in one chat, and in a group or channel. */
+  readonly chat: RateLimit;
+  readonly group: RateLimit;
+  /** Between two messages: they may not arrive as evenly as they are sent. */
+  readonly spacingMs: number;
+  /** Messages that are late by up to this time are sent without that space, so that late timers do not lower the rate. */
+  readonly catchUpMs: number;
+}
+
+/**
+ * Telegram's limits: 30 messages a second in total, one a second in a chat, 20 a minute in a group or channel
+ * (core.telegram.org/bots/faq). Of the total, posts keep a tenth.
+ */
+export const TELEGRAM_LIMITS: PaceLimits = {
+  total: { most: 30, windowMs: 1_000 },
+  answers: { most: 27, windowMs: 1_000 },
+  posts: { most: 25, windowMs: 1_000 },
+  postsBesideAnswers: { most: 3, windowMs: 1_000 },
+  chat: { most: 1, windowMs: 1_000 },
+  group: { most: 20, windowMs: 60_000 },
+  spacingMs: 33,
+  catchUpMs: 200,
+};
 
 /** Above this wait a post goes back to its queue, and others go first. */
 const LONGEST_POST_WAIT_MS = 5_000;
 /** Refusals of different chats within this time come from the limit of the bot. */
 const SAME_CAUSE_MS = 1_000;
 const JITTER_MS = 500;
+/** Chats that are remembered, those used last. */
+const CHATS = 10_000;
 
-interface PacerOptions {
-  readonly clock: Clock;
-  /** For the jitter of pauses, 0 to 1. */
-  readonly random: () => number;
-  readonly limits?: PaceLimits;
+/** Why a post has to wait in its queue. */
+interface PaceRefusal {
+  readonly retryAfterMs: number;
+  /** The wait is that of this chat: messages to other chats need not wait. */
+  readonly isChatOnly: boolean;
+}
+
+/** An answer to a person, not sent yet. */
+interface PacedAnswer {
+  readonly chat: string;
+  /** Answers are sent in this order, the lowest first. */
+  readonly order: number;
+  /** False: an edit. */
+  readonly isNew: boolean;
+}
+
+/** A message that waits for its time. */
+interface Waiting extends PacedAnswer {
+  readonly since: EpochMs;
+  /** Ends the wait; with a refusal when the message goes back to its queue. */
+  settle(refusal: PaceRefusal | null): void;
 }
 
 interface Next {
@@ -31,12 +74,6 @@ interface Next {
   readonly times: SentTimes;
   /** In the past when a timer is late. */
   readonly at: EpochMs;
-}
-
-interface FloodWait {
-  readonly chat: string;
-  readonly at: EpochMs;
-  readonly retryAfterMs: number;
 }
 
 /**
@@ -50,17 +87,23 @@ export class Pacer {
   readonly #total: SentTimes;
   readonly #answerTimes: SentTimes;
   readonly #postTimes: SentTimes;
-  readonly #chats: ChatPaces;
+  readonly #chats: LRUCache<string, SentTimes>;
   /** By `order`. */
   readonly #answers: Waiting[] = [];
   /** First in, first out. */
   readonly #posts: Waiting[] = [];
-  #floodWaits: readonly FloodWait[] = [];
+  #floodWaits: readonly { chat: string; at: EpochMs; retryAfterMs: number }[] = [];
   readonly #wake: WakeTimer;
   /** The next message as evenly spaced. */
   #spacedAt: EpochMs = 0;
 
-  constructor({ clock, random, limits = TELEGRAM_LIMITS }: PacerOptions) {
+  /** `random`: for the jitter of pauses, 0 to 1. */
+  constructor(options: {
+    readonly clock: Clock;
+    readonly random: () => number;
+    readonly limits?: PaceLimits;
+  }) {
+    const { clock, random, limits = TELEGRAM_LIMITS } = options;
     this.#clock = clock;
     this.#wake = new WakeTimer(clock, () => this.#startNext());
     this.#random = random;
@@ -68,36 +111,28 @@ export class Pacer {
     this.#total = new SentTimes(limits.total.most);
     this.#answerTimes = new SentTimes(limits.answers.most);
     this.#postTimes = new SentTimes(limits.posts.most);
-    this.#chats = new ChatPaces(limits);
+    const most = Math.max(limits.chat.most, limits.group.most);
+    this.#chats = new LRUCache({ max: CHATS, memoMethod: () => new SentTimes(most) });
   }
 
   /** Resolves when the answer may be sent. Rejects with the reason of the signal. */
   async answer(answer: PacedAnswer, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting = { ...answer, since: this.#clock.now(), start: resolve, refuse: () => {} };
     const index = this.#answers.findLastIndex(({ order }) => order <= answer.order);
-    this.#answers.splice(index + 1, 0, waiting);
-    await this.#waitFor(waiting, { promise, abort: () => reject(signal.reason), signal });
+    await this.#wait(answer, signal, (waiting) => this.#answers.splice(index + 1, 0, waiting));
+    signal.throwIfAborted();
   }
 
   /** Waits until a post to this chat may be sent. Returns null, or the wait when it is too long or the signal aborted it. */
   async post(chat: string, signal: AbortSignal): Promise<PaceRefusal | null> {
     const refusal = this.#refusalOf(chat);
     if (refusal !== null) return refusal;
-    const aborted = { retryAfterMs: 1, isChatOnly: false };
-    if (signal.aborted) return aborted;
-    const { promise, resolve } = Promise.withResolvers<PaceRefusal | null>();
-    const since = this.#clock.now();
-    const waiting = { chat, order: 0, isNew: true, since, start: () => resolve(null), refuse: resolve };
-    this.#posts.push(waiting);
-    return this.#waitFor(waiting, { promise, abort: () => resolve(aborted), signal });
+    return this.#wait({ chat, order: 0, isNew: true }, signal, (waiting) => this.#posts.push(waiting));
   }
 
   /** Takes the place of a post to this chat if one is free now. */
   tryPost(chat: string): boolean {
     const now = this.#clock.now();
-    const freeAt = Math.max(this.#postsFreeAt, this.#chats.freeAt(chat, true));
+    const freeAt = Math.max(this.#postsFreeAt, this.#chatFreeAt({ chat, isNew: true }));
     const isFree = this.#posts.length === 0 && freeAt <= now;
     if (isFree) this.#count({ chat, isNew: true }, { times: this.#postTimes, at: now });
     return isFree;
@@ -111,15 +146,16 @@ export class Pacer {
     const at = this.#clock.now();
     const recent = this.#floodWaits.filter((wait) => Math.abs(at - wait.at) < SAME_CAUSE_MS);
     const jitterMs = Math.round(this.#random() * JITTER_MS);
-    this.#chats.pause(chat, at + retryAfterMs + jitterMs);
+    this.#chats.memo(chat).pause(at + retryAfterMs + jitterMs);
     const others = recent.filter((wait) => wait.chat !== chat);
     this.#floodWaits = [...others, { chat, at, retryAfterMs }];
-    if (others.length > 0) {
-      // A chat may also rest longer for a reason of its own.
-      const shortest = Math.min(...this.#floodWaits.map((wait) => wait.retryAfterMs));
-      this.#total.pausedUntil = Math.max(this.#total.pausedUntil, at + shortest + jitterMs);
+    // A chat may also rest longer for a reason of its own.
+    const shortest = Math.min(...this.#floodWaits.map((wait) => wait.retryAfterMs));
+    if (others.length > 0) this.#total.pause(at + shortest + jitterMs);
+    for (const waiting of [...this.#posts]) {
+      const refusal = this.#refusalOf(waiting.chat);
+      if (refusal !== null) this.#end(waiting, refusal);
     }
-    this.#refuseLongWaits();
     this.#startNext();
   }
 
@@ -128,25 +164,31 @@ export class Pacer {
     return this.#total.pausedUntil > this.#clock.now();
   }
 
-  async #waitFor<Result>(
-    waiting: Waiting,
-    { promise, abort, signal }: { promise: Promise<Result>; abort: () => void; signal: AbortSignal },
-  ): Promise<Result> {
+  async #wait(
+    message: PacedAnswer,
+    signal: AbortSignal,
+    enqueue: (waiting: Waiting) => void,
+  ): Promise<PaceRefusal | null> {
+    const aborted = { retryAfterMs: 1, isChatOnly: false };
+    if (signal.aborted) return aborted;
+    const { promise, resolve } = Promise.withResolvers<PaceRefusal | null>();
+    const waiting = { ...message, since: this.#clock.now(), settle: resolve };
     const leave = () => {
-      abort();
-      this.#remove(waiting);
+      this.#end(waiting, aborted);
       this.#startNext();
     };
+    enqueue(waiting);
     signal.addEventListener('abort', leave, { once: true });
     this.#startNext();
     return promise.finally(() => signal.removeEventListener('abort', leave));
   }
 
-  #remove(waiting: Waiting): void {
+  #end(waiting: Waiting, refusal: PaceRefusal | null): void {
     for (const queue of [this.#answers, this.#posts]) {
       const index = queue.indexOf(waiting);
       if (index >= 0) queue.splice(index, 1);
     }
+    waiting.settle(refusal);
   }
 
   /** Starts what may be sent now, and sleeps until the next may. */
@@ -154,24 +196,31 @@ export class Pacer {
     const now = this.#clock.now();
     let next = this.#next();
     for (; next !== null && next.at <= now; next = this.#next()) {
-      this.#remove(next.waiting);
       this.#count(next.waiting, next);
-      next.waiting.start();
+      this.#end(next.waiting, null);
     }
     this.#wake.set(next?.at ?? null);
   }
 
   /** The message that may be sent first, and when. Of those that may be sent now: a post, then the oldest answer. */
   #next(): Next | null {
-    const now = this.#clock.now();
-    const chatFreeAt = ({ chat, isNew }: Waiting) => this.#chats.freeAt(chat, isNew);
-    const post = earliest(this.#posts, { from: this.#postsFreeAt, now, chatFreeAt });
-    if (post !== null && post.at <= now) return { ...post, times: this.#postTimes };
-    const from = Math.max(this.#freeAt, this.#answerTimes.freeAt(this.#limits.answers));
-    const answer = earliest(this.#answers, { from, now, chatFreeAt });
-    if (answer !== null && (post === null || answer.at <= post.at))
-      return { ...answer, times: this.#answerTimes };
-    return post === null ? null : { ...post, times: this.#postTimes };
+    const post = this.#earliest(this.#posts, this.#postTimes, this.#postsFreeAt);
+    if (post !== null && post.at <= this.#clock.now()) return post;
+    const answersFreeAt = Math.max(this.#freeAt, this.#answerTimes.freeAt(this.#limits.answers));
+    const answer = this.#earliest(this.#answers, this.#answerTimes, answersFreeAt);
+    return answer !== null && (post === null || answer.at <= post.at) ? answer : post;
+  }
+
+  /** The first message that may be sent now, or else the one that may be sent first. None before `from`. */
+  #earliest(queue: readonly Waiting[], times: SentTimes, from: EpochMs): Next | null {
+    const now = Math.max(from, this.#clock.now());
+    let first: Next | null = null;
+    for (const waiting of queue) {
+      const at = Math.max(from, waiting.since, this.#chatFreeAt(waiting));
+      if (first === null || at < first.at) first = { waiting, times, at };
+      if (at <= now) break;
+    }
+    return first;
   }
 
   get #freeAt(): EpochMs {
@@ -184,28 +233,41 @@ export class Pacer {
     return Math.max(this.#freeAt, this.#postTimes.freeAt(limit));
   }
 
-  #count({ chat, isNew }: Pick<Waiting, 'chat' | 'isNew'>, { times, at }: Omit<Next, 'waiting'>): void {
+  /** When the chat takes the next message. The limits of a chat are for new messages, not for edits. */
+  #chatFreeAt({ chat, isNew }: Pick<PacedAnswer, 'chat' | 'isNew'>): EpochMs {
+    const sent = this.#chats.memo(chat);
+    if (!isNew) return sent.pausedUntil;
+    const isGroup = chat.startsWith('-') || chat.startsWith('@');
+    return Math.max(sent.freeAt(this.#limits.chat), isGroup ? sent.freeAt(this.#limits.group) : 0);
+  }
+
+  #count({ chat, isNew }: Pick<PacedAnswer, 'chat' | 'isNew'>, { times, at }: Omit<Next, 'waiting'>): void {
     const now = this.#clock.now();
     const { spacingMs, catchUpMs } = this.#limits;
     this.#spacedAt = Math.max(at, now - catchUpMs) + spacingMs;
     this.#total.add(now);
     times.add(now);
-    if (isNew) this.#chats.add(chat, now);
+    if (isNew) this.#chats.memo(chat).add(now);
   }
 
   #refusalOf(chat: string): PaceRefusal | null {
     const now = this.#clock.now();
-    const chatMs = this.#chats.freeAt(chat, true) - now;
+    const chatMs = this.#chatFreeAt({ chat, isNew: true }) - now;
     const retryAfterMs = Math.max(chatMs, this.#total.pausedUntil - now);
     return retryAfterMs > LONGEST_POST_WAIT_MS ? { retryAfterMs, isChatOnly: !this.isResting } : null;
   }
+}
 
-  #refuseLongWaits(): void {
-    for (const waiting of [...this.#posts]) {
-      const refusal = this.#refusalOf(waiting.chat);
-      if (refusal === null) continue;
-      this.#remove(waiting);
-      waiting.refuse(refusal);
-    }
+/** When messages were sent, and until when no more are. */
+class SentTimes extends SlidingWindow {
+  pausedUntil: EpochMs = 0;
+
+  pause(until: EpochMs): void {
+    this.pausedUntil = Math.max(this.pausedUntil, until);
+  }
+
+  /** When one more message is within the limit, and no pause is left. */
+  override freeAt(limit: RateLimit): EpochMs {
+    return Math.max(this.pausedUntil, super.freeAt(limit));
   }
 }

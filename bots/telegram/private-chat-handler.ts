@@ -1,48 +1,52 @@
 import { type Api, Composer, type Context, type FilterQuery } from 'grammy';
-import { type AdminConsole, withOperatorNote } from '../shared/admin-console.ts';
 import type { ContentNotice } from '../shared/content-notice.ts';
 import type { Conversation, Move } from '../shared/conversation.ts';
-import type { Screen, ShownSecret } from '../shared/screen.ts';
+import type { MoveHandler } from '../shared/move-handler.ts';
+import type { Screen } from '../shared/screen.ts';
 import { isNotThere, isUnchanged } from './failures.ts';
 import type { KeyMessages } from './key-messages.ts';
-import { type Keys, type Part, showsSecret, toParts } from './render.ts';
-import { deliver } from './telegram-messenger.ts';
+import { deliver, type Keys, showsSecret, toParts } from './render.ts';
 
 interface PrivateChatOptions {
-  readonly conversation: Conversation;
-  readonly console: AdminConsole | null;
+  readonly commands: Conversation['commands'];
+  readonly moveHandler: MoveHandler;
   readonly keyMessages: KeyMessages;
   readonly notice: ContentNotice;
 }
 
-/** Private chats: passes each move to the console, then to the conversation, and shows the answer. */
+/** Private chats: passes on each move, and shows the answer. */
 export function createPrivateChatHandler(options: PrivateChatOptions): Composer<Context> {
-  const { conversation, console, keyMessages, notice } = options;
-  const commands = new Set(conversation.commands.map(({ name }) => name));
+  const { moveHandler, keyMessages, notice } = options;
+  const commands = new Set(options.commands.map(({ name }) => name));
   const composer = new Composer<Context>();
   const chats = composer.filter((ctx) => ctx.chat?.type === 'private');
 
-  async function act(ctx: Context, move: Move, tapped: Tapped | null): Promise<void> {
-    const { chat, from } = ctx;
+  async function act({ api, chat, from }: Context, move: Move, tapped: Tapped | null): Promise<void> {
     if (chat === undefined || from === undefined || from.is_bot) return;
-    const person = { platform: 'telegram', userId: String(from.id), name: from.username ?? null } as const;
-    const presentation = { api: ctx.api, chat: chat.id, keyMessages };
-    const actor = { ...person, roleIds: [] };
     // Where both have a command, as /help, that of the conversation counts: /admin reaches the other.
     const isForAll = move.kind === 'command' && commands.has(move.name);
-    const answer = console === null || isForAll ? null : await console.move(actor, move);
-    if (answer !== null) return present(presentation, answer, tapped);
-    const given = await conversation.move({ ...person, chat: String(chat.id) }, move);
-    const screen = console?.isOperator(actor) === true ? withOperatorNote(given) : given;
-    await present(presentation, screen, tapped);
-    if (screen.secret !== null) await conversation.shown(screen);
+    const received = {
+      visitor: {
+        platform: 'telegram',
+        userId: String(from.id),
+        name: from.username ?? null,
+        chat: String(chat.id),
+      },
+      roleIds: [],
+      for: isForAll ? 'conversation' : 'either',
+      move,
+    } as const;
+    await moveHandler.answer(received, (screen) =>
+      present({ api, chat: chat.id, keyMessages }, screen, tapped),
+    );
   }
 
   chats.on('message:text', (ctx) => {
     // A forwarded line, and one of an inline bot, has another author: it must not run as a command of the person who sends it.
     const { text, forward_origin: origin, via_bot: bot } = ctx.msg;
-    const isOwn = origin === undefined && bot === undefined;
-    return act(ctx, isOwn ? toMove(text) : { kind: 'text', text }, null);
+    const command = origin === undefined && bot === undefined ? commandOf(text) : null;
+    const { name = '', argument = '' } = command ?? {};
+    return act(ctx, command === null ? { kind: 'text', text } : { kind: 'command', name, argument }, null);
   });
   chats.on(CONTENT, async (ctx) => {
     if (notice.isDue(String(ctx.from?.id))) await act(ctx, { kind: 'content' }, null);
@@ -66,12 +70,6 @@ const CONTENT: FilterQuery[] = [
   'message:story',
   'message:venue',
 ];
-
-function toMove(text: string): Move {
-  const command = commandOf(text);
-  if (command === null) return { kind: 'text', text };
-  return { kind: 'command', name: command.name, argument: command.argument };
-}
 
 /** `/name@bot argument`; null for other texts. `bot` is empty when none is named. */
 export function commandOf(
@@ -98,6 +96,9 @@ interface Presentation {
 
 const NO_KEYS: Keys = { buttons: [], secret: null, preview: null };
 
+/** What a message says before it shows a key. */
+export const KEY_COMING = 'The key appears here in a moment. If it does not, ask for it again.';
+
 /** Shows a screen: in the tapped message where that is possible, else in a new one. */
 async function present(to: Presentation, given: Screen, tapped: Tapped | null): Promise<void> {
   const { repeated } = given;
@@ -121,35 +122,25 @@ async function wasEdited({ api, chat }: Presentation, screen: Screen, message: n
   }
 }
 
-async function sendNew(to: Presentation, screen: Screen): Promise<void> {
-  const { api, chat } = to;
-  const { secret } = screen;
+/**
+ * A message with a key says nothing at first, and then shows it. Telegram may send a message although its answer is lost, and
+ * the repetition then is a second message, which the bot does not know of; an edit can be repeated. The row that removes the
+ * message is written in between, so that no message shows a key without one.
+ */
+async function sendNew({ api, chat, keyMessages }: Presentation, screen: Screen): Promise<void> {
   const parts = toParts(screen.body);
   for (const [index, part] of parts.entries()) {
     const keys = index === parts.length - 1 ? screen : NO_KEYS;
-    if (secret !== null) await sendKey(to, secret, { part, keys });
-    else await deliver(part, keys, (form) => api.sendMessage(chat, form.text, form));
-  }
-}
-
-/** What a message says before it shows a key. */
-export const KEY_COMING = 'The key appears here in a moment. If it does not, ask for it again.';
-
-/**
- * A message without the key first, which then shows it. Telegram may send a message although its answer is lost, and the
- * repetition then is a second message, which the bot does not know of; an edit can be repeated. The row that removes the
- * message is written in between, so that no message shows a key without one.
- */
-async function sendKey(
-  { api, chat, keyMessages }: Presentation,
-  { request }: ShownSecret,
-  { part, keys }: { readonly part: Part; readonly keys: Keys },
-): Promise<void> {
-  const { message_id: message } = await api.sendMessage(chat, KEY_COMING);
-  await keyMessages.add({ chat, message }, request);
-  try {
-    await deliver(part, keys, (form) => api.editMessageText(chat, message, form.text, form));
-  } catch (error) {
-    if (!isUnchanged(error)) throw error;
+    if (screen.secret === null) {
+      await deliver(part, keys, (form) => api.sendMessage(chat, form.text, form));
+      continue;
+    }
+    const { message_id: message } = await api.sendMessage(chat, KEY_COMING);
+    await keyMessages.add({ chat, message }, screen.secret.request);
+    await deliver(part, keys, (form) => api.editMessageText(chat, message, form.text, form)).catch(
+      (error: unknown) => {
+        if (!isUnchanged(error)) throw error;
+      },
+    );
   }
 }

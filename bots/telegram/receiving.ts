@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { createConcurrentSink, createRunner, createSource } from '@grammyjs/runner';
-import type { Api } from 'grammy';
-import type { Update, WebhookInfo } from 'grammy/types';
+import type { Update } from 'grammy/types';
 import type { Clock } from '../../src/core/base/time/clock.ts';
-import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
-import { type OutageTracker, UndeliveredError } from './outage-tracker.ts';
+import { type EpochMs, SECOND_MS } from '../../src/core/base/time/duration.ts';
+import { LOOK_MS, type OutageTracker, UndeliveredError } from './outage-tracker.ts';
 import type { ApiSignal, TelegramLink } from './telegram-link.ts';
 import type { WebhookListener } from './webhook.ts';
 
@@ -18,36 +17,6 @@ interface Intake {
   readonly clock: Clock;
 }
 
-/** A webhook is quiet also when Telegram refuses the token or does not reach it: Telegram is asked. */
-const LOOK_MS = MINUTE_MS;
-
-/** Receives updates at a webhook until the signal aborts. `url`: the public address of the listener. */
-export async function receive(
-  { link, outageTracker, take, signal, clock }: Intake,
-  webhook: { readonly url: string; readonly listener: WebhookListener },
-): Promise<void> {
-  const path = `/telegram/${link.token.split(':')[0]}`;
-  const secret = createHmac('sha256', link.token).update('tipoff webhook').digest('hex');
-  const setting = { secret_token: secret, allowed_updates: UPDATES, max_connections: CONNECTIONS };
-  const set = () => link.api.setWebhook(webhook.url + path, setting, signal as ApiSignal);
-  const watch = new DeliveryWatch({ api: link.api, clock, set, lookMs: LOOK_MS, signal });
-  const noted = (update: Update) => {
-    watch.delivered();
-    return take(update);
-  };
-  try {
-    await outageTracker.retry(() => webhook.listener.add(path, { secret, take: noted }), signal);
-    await outageTracker.retry(set, signal);
-    watch.delivered();
-    while (!signal.aborted) {
-      await clock.sleep(LOOK_MS, signal);
-      if (!signal.aborted) await outageTracker.retry(() => watch.look(), signal);
-    }
-  } finally {
-    await webhook.listener.remove(path);
-  }
-}
-
 /** Kinds of updates that the bot asks for. */
 const UPDATES = [
   'message',
@@ -56,11 +25,48 @@ const UPDATES = [
   'edited_channel_post',
   'callback_query',
 ] as const;
-
 /** The most that Telegram takes (core.telegram.org/bots/api#setwebhook). */
 const CONNECTIONS = 100;
 /** More than the bot keeps (`UpdateQueue`): also while answers wait, updates are taken and taps acknowledged. */
 const CONCURRENCY = 6_000;
+
+/** Receives updates at a webhook until the signal aborts. `url`: the public address of the listener. */
+export async function receive(
+  { link, outageTracker, take, signal, clock }: Intake,
+  { url, listener }: { readonly url: string; readonly listener: WebhookListener },
+): Promise<void> {
+  const path = `/telegram/${link.token.split(':')[0]}`;
+  const secret = createHmac('sha256', link.token).update('tipoff webhook').digest('hex');
+  const setting = { secret_token: secret, allowed_updates: UPDATES, max_connections: CONNECTIONS };
+  const set = () => link.api.setWebhook(url + path, setting, signal as ApiSignal);
+  /** Earlier errors are over: an update arrived, or the webhook was registered. */
+  let deliveredAt: EpochMs = 0;
+  const noted = (update: Update) => {
+    deliveredAt = clock.now();
+    return take(update);
+  };
+  /** Telegram keeps the last error after later deliveries (core.telegram.org/bots/api#webhookinfo). */
+  const look = async () => {
+    const info = await link.api.getWebhookInfo(signal as ApiSignal);
+    // Another program removed it, for example to poll.
+    if (info.url === '') await set();
+    const { pending_update_count: waiting, last_error_date: failedAt = 0 } = info;
+    if (waiting === 0 || failedAt * SECOND_MS <= deliveredAt) return;
+    const reason = info.last_error_message ?? 'no reason given';
+    throw new UndeliveredError(`updates that wait at Telegram: ${waiting}; ${reason}`);
+  };
+  try {
+    await outageTracker.retry(() => listener.add(path, { secret, take: noted }), signal);
+    await outageTracker.retry(set, signal);
+    deliveredAt = clock.now();
+    while (!signal.aborted) {
+      await clock.sleep(LOOK_MS, signal);
+      if (!signal.aborted) await outageTracker.retry(look, signal);
+    }
+  } finally {
+    await listener.remove(path);
+  }
+}
 
 /**
  * Polls for updates until the signal aborts, and handles several at the same time. Does not wait for the running ones at
@@ -96,46 +102,4 @@ export async function poll({ link, outageTracker, take, signal }: Intake): Promi
   runner.task()?.then(ended.resolve, ended.reject);
   signal.addEventListener('abort', stop, { once: true });
   await ended.promise.finally(() => signal.removeEventListener('abort', stop));
-}
-
-interface DeliveryWatchOptions {
-  readonly api: Pick<Api, 'getWebhookInfo'>;
-  readonly clock: Pick<Clock, 'now'>;
-  /** Registers the webhook again. */
-  readonly set: () => Promise<unknown>;
-  readonly lookMs: number;
-  readonly signal: AbortSignal;
-}
-
-/** Whether Telegram delivers the updates of a bot to its webhook. */
-class DeliveryWatch {
-  readonly #options: DeliveryWatchOptions;
-  #deliveredAt: EpochMs = 0;
-
-  constructor(options: DeliveryWatchOptions) {
-    this.#options = options;
-  }
-
-  /** Call when an update arrived, and when the webhook was registered: earlier errors are over. */
-  delivered(): void {
-    this.#deliveredAt = this.#options.clock.now();
-  }
-
-  /**
-   * Asks Telegram once. Throws what the call throws, and `UndeliveredError` while updates wait and the newest attempt to
-   * deliver one failed: Telegram keeps the last error after later deliveries (core.telegram.org/bots/api#webhookinfo).
-   */
-  async look(): Promise<void> {
-    const { api, set, lookMs, signal } = this.#options;
-    const info = await api.getWebhookInfo(signal as ApiSignal);
-    // Another program removed it, for example to poll.
-    if (info.url === '') await set();
-    const { pending_update_count: waiting, last_error_message: reason = 'no reason given' } = info;
-    if (waiting > 0 && failedAt(info) > this.#deliveredAt)
-      throw new UndeliveredError(`updates that wait at Telegram: ${waiting}; ${reason}`, lookMs);
-  }
-}
-
-function failedAt({ last_error_date: seconds = 0 }: WebhookInfo): EpochMs {
-  return seconds * SECOND_MS;
 }

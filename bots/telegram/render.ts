@@ -1,4 +1,9 @@
-import type { InlineKeyboardButton, MaybeInaccessibleMessage } from 'grammy/types';
+import type {
+  InlineKeyboardButton,
+  InlineKeyboardMarkup,
+  LinkPreviewOptions,
+  MaybeInaccessibleMessage,
+} from 'grammy/types';
 import { escapeHtml } from '../../src/core/base/text/escape.ts';
 import {
   addressesAsText,
@@ -6,8 +11,11 @@ import {
   type Paragraph,
   plainText,
   type Screen,
+  spanText,
   type TextSpan,
+  withText,
 } from '../shared/screen.ts';
+import { isButtonAddressError, isMarkupError, isPreviewError } from './failures.ts';
 
 /** Longest message, without markup. */
 export const MESSAGE_LENGTH = 4_096;
@@ -15,7 +23,7 @@ const MORE = '\n\n…';
 const ACTION_BYTES = 64;
 
 /** One message: with markup, and as plain text in case Telegram refuses the markup. */
-export interface Part {
+interface Part {
   readonly html: string;
   readonly plain: string;
 }
@@ -52,7 +60,7 @@ function cutParagraph(paragraph: Paragraph, most: number): Paragraph[] {
   const pieces: TextSpan[][] = [[]];
   let room = most;
   for (const span of paragraph) {
-    let rest = textOf(span);
+    let rest = spanText(span);
     const extra = plainText({ body: [[span]] }).length - rest.length;
     while (rest.length + extra > room) {
       const at = cutAt(rest, Math.max(0, room - extra));
@@ -75,22 +83,8 @@ function cutAt(text: string, room: number): number {
   return code >= 0xd800 && code <= 0xdbff ? room - 1 : room;
 }
 
-function textOf(span: TextSpan): string {
-  if (typeof span === 'string') return span;
-  if ('bold' in span) return span.bold;
-  if ('italic' in span) return span.italic;
-  return 'code' in span ? span.code : span.text;
-}
-
-function withText(span: TextSpan, text: string): TextSpan {
-  if (typeof span === 'string') return text;
-  if ('bold' in span) return { bold: text };
-  if ('italic' in span) return { italic: text };
-  return 'code' in span ? { code: text } : { ...span, text };
-}
-
 function toHtml(span: TextSpan): string {
-  const text = escapeHtml(textOf(span));
+  const text = escapeHtml(spanText(span));
   if (typeof span === 'string' || text === '') return text;
   if ('bold' in span) return `<b>${text}</b>`;
   if ('italic' in span) return `<i>${text}</i>`;
@@ -116,14 +110,47 @@ export function showsSecret({ reply_markup: markup }: MaybeInaccessibleMessage):
 
 function toButton(button: Button): InlineKeyboardButton {
   if ('url' in button) return { text: button.label, url: button.url };
-  if (Buffer.byteLength(button.action) > ACTION_BYTES) {
+  if (Buffer.byteLength(button.action) > ACTION_BYTES)
     throw new Error(`the action of "${button.label}" is longer than ${ACTION_BYTES} bytes`);
-  }
   return { text: button.label, callback_data: button.action };
 }
 
-/** The same message with URLs as text instead of buttons, for URLs that Telegram refuses in a button. */
-export function withAddressesAsText(part: Part, rows: Screen['buttons']): [Part, Screen['buttons']] {
-  const { lines, buttons } = addressesAsText(rows);
-  return [{ html: `${part.html}\n${escapeHtml(lines)}`, plain: `${part.plain}\n${lines}` }, buttons];
+/** A message as the Bot API takes it. */
+interface Form {
+  readonly text: string;
+  readonly parse_mode?: 'HTML';
+  readonly reply_markup: InlineKeyboardMarkup;
+  readonly link_preview_options: LinkPreviewOptions;
+}
+
+/** Calls `send` with the message; once more in a simpler form when Telegram refuses the first. */
+export async function deliver<Answer>(
+  part: Part,
+  keys: Keys,
+  send: (form: Form) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await send(toForm(part, keys, true));
+  } catch (error) {
+    if (isPreviewError(error) && keys.preview !== null)
+      return deliver(part, { ...keys, preview: null }, send);
+    if (isMarkupError(error)) return send(toForm(part, keys, false));
+    if (!isButtonAddressError(error)) throw error;
+    const { lines, buttons } = addressesAsText(keys.buttons);
+    const words = { html: `${part.html}\n${escapeHtml(lines)}`, plain: `${part.plain}\n${lines}` };
+    return send(toForm(words, { ...keys, buttons }, true));
+  }
+}
+
+function toForm(part: Part, keys: Keys, hasMarkup: boolean): Form {
+  const { preview } = keys;
+  return {
+    ...(hasMarkup ? { text: part.html, parse_mode: 'HTML' } : { text: part.plain }),
+    reply_markup: { inline_keyboard: toKeyboard(keys) },
+    // Without a preview no address in a title gets one.
+    link_preview_options:
+      preview === null
+        ? { is_disabled: true }
+        : { url: preview.page, prefer_large_media: true, show_above_text: true },
+  };
 }

@@ -10,19 +10,19 @@ import type { BotOptions, BotStatus, ChatBot } from '../shared/chat-bot.ts';
 import { ContentNotice } from '../shared/content-notice.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import { Inbox } from '../shared/inbox.ts';
+import { MoveHandler } from '../shared/move-handler.ts';
 import type { Screen } from '../shared/screen.ts';
 import { SetupWatch } from '../shared/setup-watch.ts';
 import { CommandMenus } from './command-menus.ts';
-import { logged } from './failures.ts';
+import { telegramFields } from './failures.ts';
 import { createGroupHandler } from './group-handler.ts';
 import { KeyMessages } from './key-messages.ts';
 import { OutageTracker } from './outage-tracker.ts';
-import type { PaceLimits } from './pace-limits.ts';
 import { pacedAnswers } from './paced-answers.ts';
-import { Pacer } from './pacer.ts';
+import { type PaceLimits, Pacer } from './pacer.ts';
 import { createPrivateChatHandler } from './private-chat-handler.ts';
 import { poll, receive } from './receiving.ts';
-import { DiscussionGroup, type TelegramChannel } from './telegram-channel.ts';
+import { discussionGroup, type TelegramChannel } from './telegram-channel.ts';
 import type { ApiSignal, TelegramLink } from './telegram-link.ts';
 import { TelegramMessenger } from './telegram-messenger.ts';
 import { UpdateQueue } from './update-queue.ts';
@@ -31,7 +31,7 @@ import type { WebhookListener } from './webhook.ts';
 interface TelegramBotOptions extends BotOptions {
   readonly link: TelegramLink;
   /** The setting of the token, for the log. */
-  readonly setting: 'TELEGRAM_BOT_TOKEN' | 'TELEGRAM_ADMIN_BOT_TOKEN';
+  readonly setting: keyof typeof BOTS;
   /** Messages that show a key. */
   readonly keyMessages: KeyMessageStore;
   /** Telegram ids of the operators, whose menu has the operator commands. */
@@ -70,20 +70,21 @@ export class TelegramBot implements ChatBot {
 
   constructor(options: TelegramBotOptions) {
     this.#options = options;
-    const { link, setting, conversation, console, setup, channel, leakGuard, clock, logger, metrics } =
-      options;
-    const { keyMessages: store } = options;
+    const { link, setting, conversation, console, setup, channel, clock, logger } = options;
     const { api } = link;
     const pacer = new Pacer(options);
     this.messenger = new TelegramMessenger({ api, channel, pacer, logger });
-    this.#outageTracker = new OutageTracker({ clock, logger, setting });
-    const keyMessages = new KeyMessages({ store, bot: BOTS[setting], api, clock, logger });
+    this.#outageTracker = new OutageTracker(options);
+    const keyMessages = new KeyMessages({
+      ...{ store: options.keyMessages, bot: BOTS[setting] },
+      ...{ api, clock, logger },
+    });
     this.#keyMessages = keyMessages;
     this.#menus = new CommandMenus({ ...options, api });
     this.#setupWatch = setup === undefined ? null : new SetupWatch({ setup, clock, logger });
+    this.#queue = new UpdateQueue({ ...options, signal: link.closing });
     this.#bot = new Bot(link.token, { client: link.client });
     this.#bot.api.config.use(link.attempt);
-    this.#queue = new UpdateQueue({ clock, logger, metrics, signal: link.closing });
     this.#bot.use(sequentialize((ctx) => String(ctx.chat?.id ?? ctx.from?.id ?? '')));
     let order = 0;
     this.#bot.use((ctx, next) => {
@@ -91,18 +92,19 @@ export class TelegramBot implements ChatBot {
       return next();
     });
     this.#bot.use(this.#menus.middleware);
+    const { commands } = conversation;
+    const moveHandler = new MoveHandler(conversation, console);
     const notice = new ContentNotice(clock);
-    this.#bot.use(createPrivateChatHandler({ conversation, console, keyMessages, notice }));
-    const commands = new Set(conversation.commands.map(({ name }) => name));
-    const discussion = channel === null ? null : new DiscussionGroup({ api, channel, clock, logger });
-    this.#bot.use(createGroupHandler({ api, commands, channel, discussion, leakGuard, pacer, logger }));
+    this.#bot.use(createPrivateChatHandler({ commands, moveHandler, keyMessages, notice }));
+    const isDiscussion = channel === null ? null : discussionGroup({ api, channel, clock, logger });
+    this.#bot.use(createGroupHandler({ ...options, api, commands, isDiscussion, pacer }));
   }
 
   async start(): Promise<void> {
     const { signal } = this.#closing;
     const running = this.#run(signal).catch((error: unknown) => {
       if (signal.aborted) return;
-      this.#options.logger.error(logged(error), 'Telegram bot failed; it is stopped');
+      this.#options.logger.error(telegramFields(error), 'Telegram bot failed; it is stopped');
     });
     this.#running = Promise.all([running, this.#keyMessages.run(signal)]);
   }
@@ -148,7 +150,7 @@ export class TelegramBot implements ChatBot {
   async #acknowledge(query: string): Promise<void> {
     const { link, logger } = this.#options;
     await link.api.answerCallbackQuery(query).catch((error: unknown) => {
-      logger.debug(logged(error), 'acknowledgement of a tap failed');
+      logger.debug(telegramFields(error), 'acknowledgement of a tap failed');
     });
   }
 
@@ -156,7 +158,7 @@ export class TelegramBot implements ChatBot {
     await this.#bot.handleUpdate(update).catch(({ error }: { readonly error: unknown }) => {
       // Counted in the log at the end.
       if (this.#options.link.closing.aborted) return;
-      const fields = { update: update.update_id, ...logged(error) };
+      const fields = { update: update.update_id, ...telegramFields(error) };
       this.#options.logger.error(fields, 'Telegram update failed; not answered');
     });
   }
@@ -174,12 +176,8 @@ export class TelegramBot implements ChatBot {
 }
 
 /** The chat of an update; 0 without one. */
-function chatOf(update: Update): number {
+function chatOf({ callback_query: query, ...update }: Update): number {
   const message =
-    update.message ??
-    update.edited_message ??
-    update.channel_post ??
-    update.edited_channel_post ??
-    update.callback_query?.message;
-  return message?.chat.id ?? update.callback_query?.from.id ?? 0;
+    update.message ?? update.edited_message ?? update.channel_post ?? update.edited_channel_post;
+  return message?.chat.id ?? query?.message?.chat.id ?? query?.from.id ?? 0;
 }

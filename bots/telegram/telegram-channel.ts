@@ -2,7 +2,7 @@ import type { Api } from 'grammy';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import { logged, movedTo } from './failures.ts';
+import { movedTo, telegramFields } from './failures.ts';
 
 /** The configured channel or group. Its id changes when Telegram turns a group into a supergroup. */
 export class TelegramChannel {
@@ -61,28 +61,21 @@ interface DiscussionGroupOptions {
 }
 
 /**
- * The group that is linked to the channel: comments on its posts are messages there
- * (core.telegram.org/bots/api#chatfullinfo, `linked_chat_id`).
+ * Whether a chat is the group that is linked to the channel: comments on its posts are messages there
+ * (core.telegram.org/bots/api#chatfullinfo, `linked_chat_id`). Asks Telegram at most every 10 minutes. False, with a warning
+ * in the log, when Telegram does not answer.
  */
-export class DiscussionGroup {
-  readonly #options: DiscussionGroupOptions;
-  #known: { readonly id: number | null; readonly until: number } = { id: null, until: 0 };
-
-  constructor(options: DiscussionGroupOptions) {
-    this.#options = options;
-  }
-
-  /** Asks Telegram at most every 10 minutes. False, with a warning in the log, when Telegram does not answer. */
-  async is({ id }: { readonly id: number }): Promise<boolean> {
-    const { api, channel, clock, logger } = this.#options;
-    if (clock.now() >= this.#known.until) {
+export function discussionGroup({ api, channel, clock, logger }: DiscussionGroupOptions) {
+  let known: { readonly id: number | undefined; readonly until: number } = { id: undefined, until: 0 };
+  return async ({ id }: { readonly id: number }): Promise<boolean> => {
+    if (clock.now() >= known.until) {
       try {
-        const { linked_chat_id: linked = null } = await api.getChat(channel.id);
-        this.#known = { id: linked, until: clock.now() + REMEMBERED_MS };
+        const { linked_chat_id: linked } = await api.getChat(channel.id);
+        known = { id: linked, until: clock.now() + REMEMBERED_MS };
       } catch (error) {
-        logger.warn(logged(error), 'discussion group of the Telegram channel unavailable');
+        logger.warn(telegramFields(error), 'discussion group of the Telegram channel unavailable');
       }
     }
-    return this.#known.id === id;
-  }
+    return known.id === id;
+  };
 }

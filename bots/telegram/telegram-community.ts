@@ -3,10 +3,10 @@ import type { ChatMember } from 'grammy/types';
 import { FailureLog } from '../../src/core/base/async/failure-log.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Community, Membership } from '../shared/community.ts';
-import { logged } from './failures.ts';
+import { telegramFields } from './failures.ts';
 import { inChannel, type TelegramChannel } from './telegram-channel.ts';
 
-export interface TelegramCommunityOptions {
+interface TelegramCommunityOptions {
   readonly api: Api;
   /** Null: there is no community. */
   readonly channel: TelegramChannel | null;
@@ -21,15 +21,11 @@ export class TelegramCommunity implements Community {
 
   constructor(options: TelegramCommunityOptions) {
     this.#options = options;
-    // Errors of grammY are never logged as they are.
-    const { logger } = options;
+    const failuresOf = (what: string) =>
+      new FailureLog(options.logger, `${what} unavailable; all visitors pass`, telegramFields);
     this.#failures = {
-      membership: new FailureLog(logger, 'Telegram membership unavailable; all visitors pass', logged),
-      address: new FailureLog(
-        logger,
-        'address of the Telegram channel unavailable; all visitors pass',
-        logged,
-      ),
+      membership: failuresOf('Telegram membership'),
+      address: failuresOf('address of the Telegram channel'),
     };
   }
 
@@ -58,18 +54,15 @@ export class TelegramCommunity implements Community {
   }
 }
 
+const MEMBERSHIPS: Readonly<Record<string, Membership>> = {
+  creator: 'member',
+  administrator: 'member',
+  member: 'member',
+  left: 'not_member',
+  kicked: 'not_member',
+};
+
 function toMembership(member: ChatMember): Membership {
-  switch (member.status) {
-    case 'creator':
-    case 'administrator':
-    case 'member':
-      return 'member';
-    case 'restricted':
-      return member.is_member ? 'member' : 'not_member';
-    case 'left':
-    case 'kicked':
-      return 'not_member';
-    default:
-      return 'unknown';
-  }
+  if (member.status === 'restricted') return member.is_member ? 'member' : 'not_member';
+  return MEMBERSHIPS[member.status] ?? 'unknown';
 }

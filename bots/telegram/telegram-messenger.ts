@@ -1,22 +1,12 @@
 import type { Api } from 'grammy';
-import type { InlineKeyboardMarkup, LinkPreviewOptions } from 'grammy/types';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Messenger, SendResult } from '../../src/core/chat/messenger.ts';
 import type { Call } from '../shared/chat-bot.ts';
 import type { Screen } from '../shared/screen.ts';
-import {
-  isButtonAddressError,
-  isFloodWait,
-  isMarkupError,
-  isPreviewError,
-  isUnchanged,
-  logged,
-  movedTo,
-  toFailure,
-} from './failures.ts';
+import { isFloodWait, isUnchanged, telegramFailure, telegramFields } from './failures.ts';
 import type { Pacer } from './pacer.ts';
-import { type Keys, type Part, toKeyboard, toOnePart, withAddressesAsText } from './render.ts';
-import type { TelegramChannel } from './telegram-channel.ts';
+import { deliver, toOnePart } from './render.ts';
+import { inChannel, type TelegramChannel } from './telegram-channel.ts';
 import type { ApiSignal } from './telegram-link.ts';
 
 interface TelegramMessengerOptions {
@@ -32,8 +22,6 @@ interface Attempt extends Call {
   readonly signal: AbortSignal;
 }
 
-const NO_CHANNEL: SendResult = { ok: false, reason: 'gone', detail: 'no channel is configured' };
-
 /** Sends one message each, cut to Telegram's limit. Makes one attempt: the outbox retries. */
 export class TelegramMessenger implements Messenger<Screen> {
   readonly #options: TelegramMessengerOptions;
@@ -48,18 +36,14 @@ export class TelegramMessenger implements Messenger<Screen> {
     signal: AbortSignal,
   ): Promise<SendResult> {
     const { channel } = this.#options;
-    if (to === 'channel' && channel === null) return NO_CHANNEL;
-    const chat = to === 'channel' ? (channel?.id ?? '') : to.chat;
-    return this.#attempt({ chat, isRepeatable: false, isInChannel: to === 'channel', signal }, async () => {
-      try {
-        return await this.#post(chat, view, signal);
-      } catch (error) {
-        const moved = movedTo(error);
-        if (moved === null || channel === null || chat !== channel.id) throw error;
-        channel.move(moved);
-        return this.#post(channel.id, view, signal);
-      }
-    });
+    const isInChannel = to === 'channel';
+    const chat = isInChannel ? channel?.id : to.chat;
+    if (chat === undefined) return { ok: false, reason: 'gone', detail: 'no channel is configured' };
+    return this.#attempt({ chat, isRepeatable: false, isInChannel, signal }, () =>
+      channel !== null && chat === channel.id
+        ? inChannel(channel, (id) => this.#post(id, view, signal))
+        : this.#post(chat, view, signal),
+    );
   }
 
   edit(messageRef: string, view: Screen, signal: AbortSignal): Promise<SendResult> {
@@ -97,13 +81,11 @@ export class TelegramMessenger implements Messenger<Screen> {
     try {
       return await act();
     } catch (error) {
-      const failure = toFailure(error, call);
-      logger.warn({ chat, ...logged(error) }, 'Telegram message failed');
-      if (failure.reason === 'later' && isFloodWait(error)) {
-        pacer.refused(chat, failure.retryAfterMs);
-        return { ...failure, isChatOnly: !pacer.isResting };
-      }
-      return failure;
+      const failure = telegramFailure(error, call);
+      logger.warn({ chat, ...telegramFields(error) }, 'Telegram message failed');
+      if (failure.reason !== 'later' || !isFloodWait(error)) return failure;
+      pacer.refused(chat, failure.retryAfterMs);
+      return { ...failure, isChatOnly: !pacer.isResting };
     }
   }
 
@@ -119,44 +101,4 @@ export class TelegramMessenger implements Messenger<Screen> {
 function parsed(messageRef: string): { readonly chat: string; readonly message: number } {
   const [chat = '', message] = messageRef.split(':');
   return { chat, message: Number(message) };
-}
-
-/** A message as the Bot API takes it. */
-interface Form {
-  readonly text: string;
-  readonly parse_mode?: 'HTML';
-  readonly reply_markup: InlineKeyboardMarkup;
-  readonly link_preview_options: LinkPreviewOptions;
-}
-
-/** Calls `send` with the message; once more in a simpler form when Telegram refuses the first. */
-export async function deliver<Answer>(
-  part: Part,
-  keys: Keys,
-  send: (form: Form) => Promise<Answer>,
-): Promise<Answer> {
-  try {
-    return await send(toForm(part, keys, true));
-  } catch (error) {
-    if (isPreviewError(error) && keys.preview !== null)
-      return deliver(part, { ...keys, preview: null }, send);
-    if (isMarkupError(error)) return send(toForm(part, keys, false));
-    if (!isButtonAddressError(error)) throw error;
-    const [words, buttons] = withAddressesAsText(part, keys.buttons);
-    return send(toForm(words, { ...keys, buttons }, true));
-  }
-}
-
-function toForm(part: Part, keys: Keys, hasMarkup: boolean): Form {
-  return {
-    ...(hasMarkup ? { text: part.html, parse_mode: 'HTML' } : { text: part.plain }),
-    reply_markup: { inline_keyboard: toKeyboard(keys) },
-    link_preview_options: previewOptions(keys),
-  };
-}
-
-/** Without a preview no address in a title gets one. */
-function previewOptions({ preview }: Keys): LinkPreviewOptions {
-  if (preview === null) return { is_disabled: true };
-  return { url: preview.page, prefer_large_media: true, show_above_text: true };
 }

@@ -1,11 +1,8 @@
-import { type Api, GrammyError } from 'grammy';
+import type { Api } from 'grammy';
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
-import type { BotSetup, SetupItem } from '../shared/bot-setup.ts';
-import { describeFailure, isNoChat } from './failures.ts';
+import { type BotSetup, provePost, type SetupItem } from '../shared/bot-setup.ts';
+import { isHidden, isNoChat, telegramReason } from './failures.ts';
 import { inChannel, type TelegramChannel } from './telegram-channel.ts';
-
-const SETTING = 'TELEGRAM_CHANNEL_ID';
-const TEST_POST = 'Tipoff checks that it can post here. This message is deleted immediately.';
 
 interface TelegramSetupOptions {
   readonly api: Api;
@@ -32,60 +29,66 @@ export class TelegramSetup implements BotSetup {
       ];
     } catch (error) {
       // The error of grammY holds the token.
-      throw new Error(describeFailure(error));
+      throw new Error(telegramReason(error));
     }
   }
 
   async prove(): Promise<readonly SetupItem[]> {
-    const { channel } = this.#options;
-    return channel === null ? [] : prove(this.#options.api, channel.id);
+    const { api, channel } = this.#options;
+    if (channel === null) return [];
+    const { id } = channel;
+    return provePost({
+      prefix: 'telegram',
+      post: (text) => api.sendMessage(id, text, { disable_notification: true }),
+      edit: ({ message_id: message }, text) => api.editMessageText(id, message, text),
+      remove: ({ message_id: message }) => api.deleteMessage(id, message),
+      remedyOf: (error) => `refused in ${id}: ${telegramReason(error)}`,
+    });
   }
 
   async #inspectChannel(channel: TelegramChannel): Promise<readonly SetupItem[]> {
     const { api } = this.#options;
-    const chat = await orRefusal(inChannel(channel, (id) => api.getChat(id)));
-    if (chat === null) return [{ name: 'telegram_channel', remedy: notFound(channel.id) }];
-    if (chat.type === 'private') return [{ name: 'telegram_channel', remedy: isPerson(channel.id) }];
+    const name = 'telegram_channel';
+    const chat = await unless(
+      isHidden,
+      inChannel(channel, (id) => api.getChat(id)),
+    );
+    const { id } = channel;
+    if (chat === null) {
+      const remedy = `TELEGRAM_CHANNEL_ID: Telegram shows the bot no channel ${id}: correct the id, and make the bot an administrator there`;
+      return [{ name, remedy }];
+    }
+    if (chat.type === 'private') {
+      const remedy = `TELEGRAM_CHANNEL_ID: ${id} is a person: set the id of a channel or group, @name or a number like -1001234567890`;
+      return [{ name, remedy }];
+    }
     const me = await api.getMe();
-    const member = await orRefusal(inChannel(channel, (id) => api.getChatMember(id, me.id)));
-    const found = { name: 'telegram_channel', remedy: null };
-    return [found, ...rightItems({ chat, member, readsGroups: me.can_read_all_group_messages }, channel.id)];
+    const member = await unless(
+      isHidden,
+      inChannel(channel, (chatId) => api.getChatMember(chatId, me.id)),
+    );
+    const found = { chat, member, readsGroups: me.can_read_all_group_messages };
+    return [{ name, remedy: null }, ...rightItems(found, channel.id)];
   }
 
   async #inspectOperators(): Promise<SetupItem> {
     const { api, operatorIds } = this.#options;
     const unknown: string[] = [];
-    for (const id of operatorIds) {
-      const chat = await api.getChat(id).catch((error: unknown) => {
-        if (!isNoChat(error)) throw error;
-        return null;
-      });
-      if (chat === null) unknown.push(id);
-    }
-    const remedy =
-      unknown.length === 0
-        ? null
-        : `ADMIN_IDS: write /start to the bot from the account ${unknown.join(', ')}: a bot may not write first`;
-    return { name: 'telegram_operators', remedy };
+    for (const id of operatorIds) if ((await unless(isNoChat, api.getChat(id))) === null) unknown.push(id);
+    const remedy = `ADMIN_IDS: write /start to the bot from the account ${unknown.join(', ')}: a bot may not write first`;
+    return { name: 'telegram_operators', remedy: unknown.length === 0 ? null : remedy };
   }
 }
 
-/** Null when Telegram refuses the call: the chat does not exist, or the bot is not in it. */
-async function orRefusal<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof GrammyError && [400, 403].includes(error.error_code)) return null;
-    throw error;
-  }
-}
-
-function notFound(id: string): string {
-  return `${SETTING}: Telegram shows the bot no channel ${id}: correct the id, and make the bot an administrator there`;
-}
-
-function isPerson(id: string): string {
-  return `${SETTING}: ${id} is a person: set the id of a channel or group, @name or a number like -1001234567890`;
+/** Null for such a refusal. */
+async function unless<Answer>(
+  isRefusal: (error: unknown) => boolean,
+  answer: Promise<Answer>,
+): Promise<Answer | null> {
+  return answer.catch((error: unknown) => {
+    if (!isRefusal(error)) throw error;
+    return null;
+  });
 }
 
 interface Found {
@@ -121,25 +124,4 @@ function rightItems({ chat, member, readsGroups }: Found, id: string): readonly 
     return { name: `telegram_${name}`, remedy };
   });
   return [{ name: 'telegram_administrator', remedy: null }, ...items];
-}
-
-async function prove(api: Api, id: string): Promise<readonly SetupItem[]> {
-  const items: SetupItem[] = [];
-  const step = async <Answer>(name: string, act: () => Promise<Answer>): Promise<Answer | null> => {
-    try {
-      const answer = await act();
-      items.push({ name, remedy: null });
-      return answer;
-    } catch (error) {
-      items.push({ name, remedy: `refused in ${id}: ${describeFailure(error)}` });
-      return null;
-    }
-  };
-  const post = () => api.sendMessage(id, TEST_POST, { disable_notification: true });
-  const sent = await step('telegram_test_post', post);
-  if (sent === null) return items;
-  const { message_id: message } = sent;
-  await step('telegram_test_edit', () => api.editMessageText(id, message, `${TEST_POST} It was edited.`));
-  await step('telegram_test_delete', () => api.deleteMessage(id, message));
-  return items;
 }

@@ -17,8 +17,8 @@ import { argon2Hasher } from '../infra/secrets/argon2-hasher.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
 import { createLogger } from '../infra/telemetry/logger.ts';
 import { wireCustomers } from '../wiring/customers.ts';
-import { openSetups } from '../wiring/open-setups.ts';
 import type { OpenedSetup } from '../wiring/platform.ts';
+import { openPlatforms } from '../wiring/platforms.ts';
 import { missingPublicUrl } from '../wiring/public-url.ts';
 import type { Command } from './command.ts';
 import { DATABASE_URL, readConfig, withDatabase } from './environment.ts';
@@ -144,7 +144,8 @@ function createDatabaseConsole(database: Database): AdminConsole {
 async function checkSetup(print: (line: string) => void): Promise<boolean> {
   const config = readConfig(process.env);
   const logger = createLogger('error', { write: (line) => void process.stderr.write(line) });
-  const setups = await openSetups(config, logger);
+  const platforms = await openPlatforms(config.chat, (driver) => driver.openSetups(config.chat, logger));
+  const setups = Object.values(platforms).flat();
   if (setups.length === 0)
     throw new UserError('check needs a bot: set TELEGRAM_BOT_TOKEN or DISCORD_TOKEN as the service has it');
   let isComplete = true;

@@ -1,5 +1,5 @@
 import { createDiscordRest } from '../../bots/discord/discord-rest.ts';
-import { describeFailure, discordStatus } from '../../bots/discord/failures.ts';
+import { discordReason, discordStatus } from '../../bots/discord/failures.ts';
 import { registerCommands } from '../../bots/discord/slash-commands.ts';
 import { UserError } from '../core/base/user-error.ts';
 import { localConversation } from './chat.ts';
@@ -26,7 +26,7 @@ async function register(): Promise<void> {
   const { commands } = await withDatabase('sqlite::memory:', async (database) =>
     localConversation(database, config),
   );
-  const hasAdmin = adminIds.some(({ platform }) => platform !== 'telegram');
+  const hasAdmin = adminIds.some(({ platform }) => platform.startsWith('discord'));
   try {
     const rest = createDiscordRest({ token, apiRoot });
     const result = await registerCommands({ rest, guildId, commands, hasAdmin });
@@ -39,7 +39,7 @@ async function register(): Promise<void> {
 }
 
 function problemOf(error: unknown, apiRoot: string): string {
-  const detail = describeFailure(error);
+  const detail = discordReason(error);
   const status = discordStatus(error);
   if (status === 401) return `DISCORD_TOKEN: Discord does not take it (${detail})`;
   if (status === 403 || status === 404)

@@ -17,9 +17,9 @@ import type { NewChatMessage } from '../core/chat/chat-message.ts';
 import { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
-import { operatorsOf } from './channels.ts';
 import { wireDatabaseAlarm } from './database-alarm.ts';
 import { type OpenedChat, openChat } from './open-chat.ts';
+import { hasBots, operatorsOf } from './platforms.ts';
 import { missingPublicUrl } from './public-url.ts';
 
 const RETRY_MS = 1_000;
@@ -29,9 +29,7 @@ export function wireBots(context: AppContext, jobs: JobRunner | null): Bots | nu
   const { config, logger } = context;
   if (!config.roles.includes('bots')) return null;
   for (const gap of chatGaps(config.chat)) logger.warn({}, gap);
-  const { telegram, discord } = config.chat;
-  if (telegram.token !== null || telegram.adminToken !== null || discord.token !== null)
-    return new Bots(context, jobs);
+  if (hasBots(config.chat)) return new Bots(context, jobs);
   logger.info({}, 'bots are off: neither TELEGRAM_BOT_TOKEN nor DISCORD_TOKEN is set');
   return null;
 }

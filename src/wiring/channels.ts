@@ -1,25 +1,9 @@
-import type { Operator } from '../../bots/shared/token-watch.ts';
 import type { ChatConfig } from '../config/chat-settings.ts';
 import type { Config } from '../config.ts';
 import type { PostRules } from '../core/chat/channel-posts.ts';
-import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
+import type { Channel } from '../core/chat/chat-message.ts';
+import { platformsOf } from './platforms.ts';
 import { siteUrlOf } from './public-url.ts';
-
-/** The platforms whose bot for people has a token. */
-export function platformsOf(chat: ChatConfig): readonly Channel[] {
-  return CHANNELS.filter((channel) => chat[channel].token !== null);
-}
-
-/** Who in `ADMIN_IDS` can be written to: not a role, and only where a bot has a token. */
-export function operatorsOf(chat: ChatConfig): readonly Operator[] {
-  return CHANNELS.flatMap((platform) => {
-    const hasBot =
-      chat[platform].token !== null || (platform === 'telegram' && chat.telegram.adminToken !== null);
-    return hasBot
-      ? chat.adminIds.filter((admin) => admin.platform === platform).map(({ id }) => ({ platform, id }))
-      : [];
-  });
-}
 
 /** The channels with a bot that can post. */
 export function channelsOf(chat: ChatConfig): readonly Channel[] {

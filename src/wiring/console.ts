@@ -9,7 +9,7 @@ import { type CommandNeed, RequestSender } from '../core/operations/operator-req
 import { serveRequests } from '../core/operations/serve-requests.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
 import type { AppContext } from './app-context.ts';
-import { platformsOf } from './channels.ts';
+import { platformsOf } from './platforms.ts';
 
 interface ConsoleParts {
   /** Null in a process without jobs. */

@@ -1,11 +1,10 @@
 import { note } from '../../bots/shared/posts/notes.ts';
-import type { ChatConfig } from '../config/chat-settings.ts';
 import { type AlarmReading, AlarmWatch } from '../core/chat/alarms/alarm-watch.ts';
 import type { Channel, NewChatMessage } from '../core/chat/chat-message.ts';
 import type { OperatorAlarm, OperatorAlarmStore } from '../core/operations/operator-alarm.ts';
 import type { AppContext } from './app-context.ts';
-import { operatorsOf } from './channels.ts';
 import type { OperatorSender } from './platform.ts';
+import { openPlatforms, operatorsOf } from './platforms.ts';
 
 /**
  * The alarm about the database, kept in memory. While the database is away the outbox is too, and the bots are off: the message
@@ -54,7 +53,9 @@ async function sendDirectly(
   messages: readonly NewChatMessage[],
   sent: Set<string>,
 ): Promise<void> {
-  const senders = await openSenders(context);
+  const senders = await openPlatforms(context.config.chat, (driver, token) =>
+    driver.openSender(context, token),
+  );
   try {
     const failed: string[] = [];
     for (const message of messages) {
@@ -86,15 +87,4 @@ async function sendOne(
   if (result.reason === 'later') return result.detail;
   logger.warn({ recipient, reason: result.reason, detail: result.detail }, 'message about an alarm lost');
   return null;
-}
-
-async function openSenders(context: AppContext): Promise<Senders> {
-  const { telegram, discord }: ChatConfig = context.config.chat;
-  const senders: Senders = {};
-  const telegramToken = telegram.adminToken ?? telegram.token;
-  if (telegramToken !== null)
-    senders.telegram = (await import('./telegram.ts')).openTelegramSender(context, telegramToken);
-  if (discord.token !== null)
-    senders.discord = (await import('./discord.ts')).openDiscordSender(context, discord.token);
-  return senders;
 }

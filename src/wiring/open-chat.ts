@@ -18,7 +18,8 @@ import { channelSiteUrl, postRulesOf } from './channels.ts';
 import { serveConsole, wireConsole } from './console.ts';
 import { wireConversation } from './conversation.ts';
 import { liveFeedOf } from './coverage.ts';
-import type { BotHandlers, OpenedPlatform } from './platform.ts';
+import type { OpenedPlatform } from './platform.ts';
+import { openPlatforms } from './platforms.ts';
 import { siteUrlOf, urlInChat } from './public-url.ts';
 
 type Messengers = Partial<Record<Channel, Messenger<Screen>>>;
@@ -48,7 +49,7 @@ export async function openChat(
   { signal, address }: { readonly signal: AbortSignal; readonly address: string | null },
 ): Promise<OpenedChat> {
   const { database, customers, clock, logger, config } = context;
-  const platforms = await openPlatforms(context);
+  const platforms = await openPlatforms(config.chat, (driver) => driver.open(context));
   // Filled below: the bots need the conversation, which removes messages with keys.
   const watched: RunningBot[] = [];
   // Filled when the bots are made: they need the console, which needs the messengers to withdraw posts.
@@ -88,21 +89,10 @@ export async function openChat(
   };
 }
 
-/** Their libraries take a second to load: only the configured ones are loaded. */
-async function openPlatforms(context: AppContext): Promise<Platforms> {
-  const { telegram, discord } = context.config.chat;
-  const platforms: Platforms = {};
-  if (telegram.token !== null || telegram.adminToken !== null)
-    platforms.telegram = (await import('./telegram.ts')).openTelegram(context);
-  if (discord.token !== null)
-    platforms.discord = (await import('./discord.ts')).openDiscord(context, discord.token);
-  return platforms;
-}
-
 /** Makes the bots of all platforms, and adds their messengers to the senders. */
 function openBots(
   platforms: Platforms,
-  handlers: BotHandlers,
+  handlers: Parameters<OpenedPlatform['open']>[0],
   { senders: { messengers, operatorMessengers }, watched }: { senders: Senders; watched: RunningBot[] },
 ) {
   const bots: Record<string, ChatBot> = {};

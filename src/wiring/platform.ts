@@ -5,35 +5,43 @@ import type { Community } from '../../bots/shared/community.ts';
 import type { Conversation } from '../../bots/shared/conversation.ts';
 import type { LeakGuard } from '../../bots/shared/create-leak-guard.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
+import type { ChatConfig } from '../config/chat-settings.ts';
+import type { Logger } from '../core/base/logger.ts';
 import type { BotName } from '../core/chat/chat-message.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
+import type { AppContext } from './app-context.ts';
+
+/** How the bots of a platform are made, for those of its tokens that are set. */
+export interface PlatformDriver {
+  open(context: AppContext): OpenedPlatform;
+  /** The setup of each bot, with a connection of its own; no service has to run. */
+  openSetups(chat: ChatConfig, logger: Logger): readonly OpenedSetup[];
+  /** Sends to operators without a bot that runs. */
+  openSender(context: Pick<AppContext, 'config' | 'clock' | 'logger'>, token: string): OperatorSender;
+}
 
 /** What the bots of a platform answer with. */
-export interface BotHandlers {
+interface BotHandlers {
   readonly conversation: Conversation;
   readonly console: AdminConsole;
   readonly leakGuard: LeakGuard;
 }
 
-/** The bots of a platform, not started. That for people has the platform's name; another one is the operator's. */
-export type OpenedBots = Readonly<Partial<Record<BotName, ChatBot>>>;
+/** The conversation needs to know the community of a platform before the bots can be made. */
+export interface OpenedPlatform {
+  readonly community: Community | null;
+  /** The bots, not started. That for people has the platform's name; another one is the operator's. */
+  open(handlers: BotHandlers): Readonly<Partial<Record<BotName, ChatBot>>>;
+}
 
-/** Sends to operators while the bots are off. */
-export interface OperatorSender {
-  readonly messenger: Pick<Messenger<Screen>, 'send'>;
+export interface OpenedSetup {
+  /** The setting of the token. */
+  readonly setting: string;
+  readonly setup: BotSetup;
   close(): void;
 }
 
-/** A chat platform whose token is set. The conversation needs to know its community before the bots can be made. */
-export interface OpenedPlatform {
-  readonly community: Community | null;
-  open(handlers: BotHandlers): OpenedBots;
-}
-
-/** The setup of one bot, with a connection of its own to the platform. */
-export interface OpenedSetup {
-  /** The setting of the token. */
-  readonly setting: 'TELEGRAM_BOT_TOKEN' | 'TELEGRAM_ADMIN_BOT_TOKEN' | 'DISCORD_TOKEN';
-  readonly setup: BotSetup;
+export interface OperatorSender {
+  readonly messenger: Pick<Messenger<Screen>, 'send'>;
   close(): void;
 }

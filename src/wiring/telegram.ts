@@ -1,4 +1,5 @@
-import { operatorOnlyConversation } from '../../bots/telegram/operator-only-conversation.ts';
+import type { Conversation } from '../../bots/shared/conversation.ts';
+import { unknownCommand } from '../../bots/shared/plain-screen.ts';
 import { Pacer } from '../../bots/telegram/pacer.ts';
 import { TelegramBot } from '../../bots/telegram/telegram-bot.ts';
 import { TelegramChannel } from '../../bots/telegram/telegram-channel.ts';
@@ -9,90 +10,81 @@ import { TelegramSetup } from '../../bots/telegram/telegram-setup.ts';
 import { WebhookListener } from '../../bots/telegram/webhook.ts';
 import type { ChatConfig } from '../config/chat-settings.ts';
 import type { Logger } from '../core/base/logger.ts';
-import type { AppContext } from './app-context.ts';
-import type { OpenedPlatform, OpenedSetup, OperatorSender } from './platform.ts';
+import type { PlatformDriver } from './platform.ts';
+
+/** The conversation of the operators' own bot: others get the same answer to everything. */
+export const operatorOnlyConversation: Conversation = {
+  commands: [],
+  move: async () => unknownCommand(),
+  shown: async () => {},
+};
 
 /** Telegram: the bot for people, that of the operator where it has a token of its own, or one of the two. */
-export function openTelegram({ config, database, clock, logger, metrics }: AppContext): OpenedPlatform {
-  const { token, adminToken, apiRoot, channelId, webhookUrl, webhookPort } = config.chat.telegram;
-  const channel = channelId === null ? null : new TelegramChannel(channelId, { logger });
-  const { host } = config.server;
-  const webhook =
-    webhookUrl === null
-      ? null
-      : { url: webhookUrl, listener: new WebhookListener({ port: webhookPort, host, clock, logger }) };
-  const linkOf = (secret: string | null) =>
-    secret === null ? null : new TelegramLink({ token: secret, apiRoot });
-  const [link, adminLink] = [linkOf(token), linkOf(adminToken)];
-  const adminIds = telegramIds(config.chat);
-  return {
-    community: link === null ? null : new TelegramCommunity({ api: link.api, channel, logger }),
-    open({ conversation, console, leakGuard }) {
-      const shared = {
-        ...{ adminIds, webhook, clock, logger, keyMessages: database.keyMessages },
-        ...{ metrics: metrics.metrics, random: Math.random },
-      };
-      return {
-        ...(link !== null && {
-          telegram: new TelegramBot({
-            ...{ ...shared, link, conversation, leakGuard, channel, setting: 'TELEGRAM_BOT_TOKEN' },
-            console: adminLink === null ? console : null,
-            setup: new TelegramSetup({
-              ...{ api: link.api, channel },
-              operatorIds: adminLink === null ? adminIds : [],
-            }),
+export const telegram: PlatformDriver = {
+  open({ config, database, clock, logger, metrics }) {
+    const { webhookUrl, webhookPort } = config.chat.telegram;
+    const { host } = config.server;
+    const webhook =
+      webhookUrl === null
+        ? null
+        : { url: webhookUrl, listener: new WebhookListener({ port: webhookPort, host, clock, logger }) };
+    const bots = tokensOf(config.chat, logger);
+    const people = bots.find(({ isForPeople }) => isForPeople);
+    return {
+      community: people === undefined ? null : new TelegramCommunity({ ...people.place, logger }),
+      open: ({ conversation, console, leakGuard }) =>
+        Object.fromEntries(
+          bots.map(({ name, setting, link, place, isForPeople, isForOperators, operatorIds }) => {
+            const bot = new TelegramBot({
+              ...{ link, setting, webhook, clock, logger, keyMessages: database.keyMessages },
+              ...{ metrics: metrics.metrics, random: Math.random },
+              channel: place.channel,
+              adminIds: operatorIds,
+              conversation: isForPeople ? conversation : operatorOnlyConversation,
+              leakGuard: isForPeople ? leakGuard : null,
+              console: isForOperators ? console : null,
+              setup: new TelegramSetup({ ...place, operatorIds }),
+            });
+            return [name, bot];
           }),
-        }),
-        ...(adminLink !== null && {
-          telegram_admin: new TelegramBot({
-            ...{ ...shared, link: adminLink, console, leakGuard: null, channel: null },
-            conversation: operatorOnlyConversation,
-            setup: new TelegramSetup({ api: adminLink.api, channel: null, operatorIds: adminIds }),
-            setting: 'TELEGRAM_ADMIN_BOT_TOKEN',
-          }),
-        }),
-      };
-    },
-  };
-}
+        ),
+    };
+  },
 
-/** The setups of the bots with a token, with links of their own. */
-export function openTelegramSetups(chat: ChatConfig, logger: Logger): readonly OpenedSetup[] {
-  const { token, adminToken, apiRoot, channelId } = chat.telegram;
-  const channel = channelId === null ? null : new TelegramChannel(channelId, { logger });
+  openSetups: (chat, logger) =>
+    tokensOf(chat, logger).map(({ setting, link, place, operatorIds }) => ({
+      setting,
+      setup: new TelegramSetup({ ...place, operatorIds }),
+      close: () => link.close(),
+    })),
+
+  openSender({ config, clock, logger }, token) {
+    const link = new TelegramLink({ token, apiRoot: config.chat.telegram.apiRoot });
+    const pacer = new Pacer({ clock, random: Math.random });
+    return {
+      messenger: new TelegramMessenger({ api: link.api, channel: null, pacer, logger }),
+      close: () => link.close(),
+    };
+  },
+};
+
+/** The bots whose tokens are set, each with a link. */
+function tokensOf(
+  { telegram: { token, adminToken, apiRoot, channelId }, adminIds }: ChatConfig,
+  logger: Logger,
+) {
+  const ids = adminIds.filter(({ platform }) => platform === 'telegram').map(({ id }) => id);
   const bots = [
-    ...(token === null ? [] : [{ setting: 'TELEGRAM_BOT_TOKEN', secret: token, channel } as const]),
-    ...(adminToken === null
-      ? []
-      : [{ setting: 'TELEGRAM_ADMIN_BOT_TOKEN', secret: adminToken, channel: null } as const]),
-  ];
-  return bots.map((bot, index) => {
-    const link = new TelegramLink({ token: bot.secret, apiRoot });
-    // The last one is the bot of the operators.
-    const operatorIds = index === bots.length - 1 ? telegramIds(chat) : [];
-    const setup = new TelegramSetup({ api: link.api, channel: bot.channel, operatorIds });
-    return { setting: bot.setting, setup, close: () => link.close() };
+    { name: 'telegram', setting: 'TELEGRAM_BOT_TOKEN', token, isForPeople: true },
+    { name: 'telegram_admin', setting: 'TELEGRAM_ADMIN_BOT_TOKEN', token: adminToken, isForPeople: false },
+  ] as const;
+  return bots.flatMap(({ token: given, ...bot }) => {
+    if (given === null) return [];
+    const link = new TelegramLink({ token: given, apiRoot });
+    const channel =
+      channelId === null || !bot.isForPeople ? null : new TelegramChannel(channelId, { logger });
+    const isForOperators = !bot.isForPeople || adminToken === null;
+    const operatorIds = isForOperators ? ids : [];
+    return [{ ...bot, link, place: { api: link.api, channel }, isForOperators, operatorIds }];
   });
-}
-
-function telegramIds({ adminIds }: ChatConfig): readonly string[] {
-  return adminIds.filter(({ platform }) => platform === 'telegram').map(({ id }) => id);
-}
-
-/** Sends to operators without a bot that runs. */
-export function openTelegramSender(
-  { config, clock, logger }: Pick<AppContext, 'config' | 'clock' | 'logger'>,
-  token: string,
-): OperatorSender {
-  const link = new TelegramLink({ token, apiRoot: config.chat.telegram.apiRoot });
-  const { api } = link;
-  return {
-    messenger: new TelegramMessenger({
-      api,
-      channel: null,
-      pacer: new Pacer({ clock, random: Math.random }),
-      logger,
-    }),
-    close: () => link.close(),
-  };
 }

@@ -1,3 +1,4 @@
+import { PLATFORM_LABELS } from '../../../src/core/accounts/customers/customer.ts';
 import { counted } from '../../../src/core/base/text/formats.ts';
 import type { BroadcastAudience } from '../../../src/core/chat/broadcast.ts';
 import { CHANNELS } from '../../../src/core/chat/chat-message.ts';
@@ -5,7 +6,7 @@ import { type ActCommand, done } from '../command.ts';
 
 /** `12 on Telegram and 3 on Discord` */
 function whereText(audience: BroadcastAudience): string {
-  return `${audience.telegram} on Telegram and ${audience.discord} on Discord`;
+  return CHANNELS.map((channel) => `${audience[channel]} on ${PLATFORM_LABELS[channel]}`).join(' and ');
 }
 
 /** A message of Discord holds 2,000 characters, with what stands around it. */

@@ -1,10 +1,10 @@
 import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
+import { PLATFORM_LABELS } from '../../../src/core/accounts/customers/customer.ts';
 import type { ChatCommand } from '../conversation.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { ABOUT_ALERTS_BUTTON, GET_KEY_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
 import { BACKTEST_WORDS } from './track-record.ts';
-import { platformWords } from './words.ts';
 
 /** The essence of docs/reading-alerts.md: people in chat have no repository. */
 export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Feature {
@@ -109,7 +109,7 @@ export function privacy({ communities }: Pick<ConversationDeps, 'communities'>):
             [{ bold: 'What is kept about you' }],
             [
               { bold: 'You' },
-              `: your id and public name in ${platformWords(platform)} (${platform}), the chat in which I answer you, your trial, and an account that you link. Until you delete it.`,
+              `: your id and public name in ${PLATFORM_LABELS[platform]} (${platform}), the chat in which I answer you, your trial, and an account that you link. Until you delete it.`,
             ],
             [
               { bold: 'Your keys' },

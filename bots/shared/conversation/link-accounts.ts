@@ -1,4 +1,8 @@
-import { CUSTOMER_LIMITS } from '../../../src/core/accounts/customers/customer.ts';
+import {
+  BOT_PLATFORMS,
+  CUSTOMER_LIMITS,
+  PLATFORM_LABELS,
+} from '../../../src/core/accounts/customers/customer.ts';
 import type { LinkResult } from '../../../src/core/accounts/customers/linking.ts';
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { plainScreen } from '../plain-screen.ts';
@@ -9,6 +13,7 @@ import type { ConversationDeps, Feature, Step } from './feature.ts';
 /** What may be a code; anything else is none. */
 const CODE = /^[\w-]{1,20}$/;
 const NO_CODE = 'unknown_code';
+const BOTH = BOT_PLATFORMS.map((platform) => PLATFORM_LABELS[platform]).join(' and ');
 
 /** Makes two platforms one customer: a code from here is given there, or the other way round. */
 export function linkAccounts({ customers }: ConversationDeps): Feature {
@@ -21,7 +26,7 @@ export function linkAccounts({ customers }: ConversationDeps): Feature {
     commands: [
       {
         name: 'link',
-        description: 'Use the same keys in Telegram and Discord',
+        description: `Use the same keys in ${BOTH}`,
         argument: { name: 'code', description: 'The code that the other chat gave you' },
       },
     ],
@@ -46,7 +51,7 @@ function linkScreen(): Screen {
     ...plainScreen(
       'link',
       [
-        [{ bold: 'Link Telegram and Discord' }],
+        [{ bold: `Link ${BOTH}` }],
         'Then both have the same keys and the same trial. Take a code here and give it to me there, or send me the code you got there.',
       ],
       [[{ label: 'Give me a code', action: 'link_code' }, MENU_BUTTONS]],

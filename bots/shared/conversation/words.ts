@@ -1,15 +1,9 @@
-import type { Platform } from '../../../src/core/accounts/customers/customer.ts';
 import { type ApiKey, effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import type { Tier } from '../../../src/core/accounts/tier.ts';
 import { counted } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 
 const TIER_WORDS: Readonly<Record<Tier, string>> = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' };
-const PLATFORM_WORDS: Readonly<Record<Platform, string>> = {
-  telegram: 'Telegram',
-  discord: 'Discord',
-  terminal: 'this terminal',
-};
 const LABEL_LENGTH = 40;
 
 /** `Pro, 27 days left`, `Free`, `Enterprise`: what a key is at a moment. */
@@ -29,11 +23,6 @@ export function delayWords(delayMs: number): string {
   if (delayMs === 0) return 'in real time';
   const isWhole = delayMs % MINUTE_MS === 0;
   return `${isWhole ? counted(delayMs / MINUTE_MS, 'minute') : counted(delayMs / SECOND_MS, 'second')} late`;
-}
-
-/** `Telegram`, `Discord`, `this terminal`. */
-export function platformWords(platform: Platform): string {
-  return PLATFORM_WORDS[platform];
 }
 
 /** `20:15:03 UTC`. */

@@ -24,6 +24,7 @@ import {
   shortened,
   type TextSpan,
 } from '../screen.ts';
+import { POST_STYLES } from './post-style.ts';
 
 const TITLE_LENGTH = 200;
 /** A trade that was found, or is posted, later than this is said to be. */
@@ -32,7 +33,7 @@ const LATE_MS = 2 * MINUTE_MS;
 const STRONG_SCORE = 80;
 
 /** Where a post stands, and how people get from it to the bot. */
-export interface PostContext {
+interface PostContext {
   /** Null: a private chat, which names the alert itself. */
   readonly channel: Channel | null;
   /** The page of the bot on its platform; null while it is not known. */
@@ -53,12 +54,13 @@ interface PostState {
 
 /** A channel's post of an alert; with its outcome when it has one. */
 export function alertPost(alert: Alert, state: PostState, context: PostContext): Screen {
-  const traded = `${trade(alert)}${state.isUpdated ? `\n${UPDATED}` : ''}`;
+  const outcome = shortened(alert.outcome, TITLE_LENGTH);
+  const trade = capitalised(describeTrade({ ...alert, outcome }));
   const body: Paragraph[] = [
     [
       `${HEADINGS[alert.type]}\n`,
       { bold: shortened(oneLine(alert.eventTitle), TITLE_LENGTH) },
-      `\n${traded}`,
+      `\n${trade}${state.isUpdated ? `\n${UPDATED}` : ''}`,
     ],
     [signal(alert)],
     sources(alert, state, context),
@@ -77,10 +79,7 @@ function previewOf(alert: Alert, { channel, siteUrl }: PostContext): LinkPreview
   return { page: siteUrl + previewPath(alert), picture: siteUrl + cardPath(alert) };
 }
 
-/**
- * Telegram opens the bot with the payload behind `start` (core.telegram.org/bots/features#deep-linking). Discord has no such
- * link: the bot's profile has a button that writes to it.
- */
+/** Where no link carries a command, the bot's profile has a button that writes to it. */
 function buttonsOf(
   { id, eventSlug }: Alert,
   { channel, profileUrl, siteUrl }: PostContext,
@@ -88,7 +87,8 @@ function buttonsOf(
   const details = siteUrl === null ? [] : [{ label: 'Details', url: siteUrl + alertPath(id) }];
   const links = [...details, { label: 'Market', url: marketAddress(eventSlug) }];
   if (profileUrl === null) return [links];
-  if (channel === 'discord') return [[...links, { label: 'Get a key', url: profileUrl }]];
+  if (channel !== null && !POST_STYLES[channel].hasDeepLinks)
+    return [[...links, { label: 'Get a key', url: profileUrl }]];
   const bot = [
     { label: 'Why', url: `${profileUrl}?start=alert_${id}` },
     { label: 'Get a key', url: `${profileUrl}?start=key` },
@@ -105,38 +105,31 @@ const HEADINGS: Readonly<Record<AlertType, string>> = {
   cluster: '🔔 Suspicious: several new wallets buy the same',
 };
 
-function trade(alert: Alert): string {
-  return capitalised(describeTrade({ ...alert, outcome: shortened(alert.outcome, TITLE_LENGTH) }));
-}
-
 function signal({ score, details }: Alert): string {
   const reasons = details.reasons.filter(({ points }) => points !== 0);
   const lines = reasons.map(({ points, note }) => `${points > 0 ? '+' : ''}${points} ${note}`);
   return [`${scoreBar(score)} ${score} of 100`, ...lines].join('\n');
 }
 
-function sources(
-  alert: Alert,
-  { postedAt, isWalletHidden: isHidden }: PostState,
-  { channel }: PostContext,
-): Paragraph {
+function sources(alert: Alert, { postedAt, isWalletHidden }: PostState, { channel }: PostContext): Paragraph {
   const { type, wallet, log } = alert;
   const label = type === 'cluster' ? 'Last wallet' : 'Wallet';
   return [
-    ...walletSpans(label, { wallet, text: shortWallet(wallet), isHidden }),
+    ...walletSpans(label, { wallet, text: shortWallet(wallet), isHidden: isWalletHidden }),
     ` · ${times(alert, postedAt)}\n${subject(alert, channel)}\n`,
     { italic: ABOUT_NOTE },
     ...logLine(log),
   ];
 }
 
-/** For searches: the category, a hashtag where the platform has them, and the alert's id. */
+/** For searches: the category, as a hashtag where the platform has them, and the alert's id. */
 function subject({ id, category }: Alert, channel: Channel | null): string {
   const words = category.split('_');
-  if (channel === null) return capitalised(words.join(' '));
-  if (channel === 'discord')
-    return `${capitalised(words.join(' '))} · alert ${id}: /alert ${id} in the bot says why`;
-  return `#${words.map(capitalised).join('')} · alert ${id}`;
+  const plain = capitalised(words.join(' '));
+  if (channel === null) return plain;
+  const { hasHashtags, hasDeepLinks } = POST_STYLES[channel];
+  const why = hasDeepLinks ? '' : `: /alert ${id} in the bot says why`;
+  return `${hasHashtags ? `#${words.map(capitalised).join('')}` : plain} · alert ${id}${why}`;
 }
 
 /** No age: a post stands for days. */

@@ -1,6 +1,5 @@
-import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { PLATFORM_LABELS } from '../../../src/core/accounts/customers/customer.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
-import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
 import type { LogStore } from '../../../src/core/alerts/log/log-store.ts';
 import { isHidden, type StatementStore } from '../../../src/core/alerts/statements/statement-store.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
@@ -8,12 +7,12 @@ import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { Channel, ChatFacts, ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import { channelOf } from '../../../src/core/chat/chat-queue.ts';
 import type { Screen } from '../screen.ts';
-import { alertPost, type PostContext } from './alert-post.ts';
+import { alertPost } from './alert-post.ts';
 import { digestPost } from './digest-post.ts';
 import { note } from './notes.ts';
+import { POST_STYLES } from './post-style.ts';
 
-/** Dependencies of a presenter. */
-export interface PresenterDeps {
+interface PresenterDeps {
   readonly alerts: Pick<AlertStore, 'byId'>;
   readonly statements: Pick<StatementStore, 'ofWallet'>;
   readonly log: Pick<LogStore, 'headAt'>;
@@ -27,43 +26,46 @@ export interface PresenterDeps {
 }
 
 /** The text of a message now; null when there is nothing to say any more. Throws what the store throws. */
-export type Presenter = (message: ChatMessage) => Promise<Screen | null>;
+type Presenter = (message: ChatMessage) => Promise<Screen | null>;
 
 /** Texts of all kinds of messages. A post reads whether its wallet is hidden: without the database no post is made. */
 export function createPresenter(deps: PresenterDeps): Presenter {
-  const { alerts, log, channelDelayMs, siteUrl, clock } = deps;
+  const { alerts, statements, log, channelDelayMs, siteUrl, clock } = deps;
 
-  async function found(ids: readonly number[]): Promise<readonly Alert[]> {
+  /** `postedAt`: null for an edit. */
+  async function post(message: ChatMessage, facts: ChatFacts['alert_result'], postedAt: EpochMs | null) {
+    const channel = channelOfPost(message);
+    const profileUrl = deps.profileUrlOf(channel);
+    // A bot asks for its name at the start, before it can send anything.
+    if (POST_STYLES[channel].hasDeepLinks && profileUrl === null)
+      throw new Error(`name of the ${PLATFORM_LABELS[channel]} bot unavailable`);
+    const alert = await alerts.byId(facts.alertId);
+    if (alert === null) return null;
+    const isWalletHidden = isHidden(await statements.ofWallet(alert.wallet));
+    const state = { postedAt, isUpdated: facts.isUpdated ?? false, isWalletHidden };
+    return alertPost(alert, state, { channel, profileUrl, siteUrl });
+  }
+
+  async function found(ids: readonly number[]) {
     const all = await Promise.all(ids.map((id) => alerts.byId(id)));
     return all.filter((alert) => alert !== null);
   }
-
-  function contextOf(message: ChatMessage): PostContext {
-    const channel = channelOf(message) ?? 'telegram';
-    const profileUrl = deps.profileUrlOf(channel);
-    // The bot asks Telegram for its name at the start, before it can send anything.
-    if (channel === 'telegram' && profileUrl === null)
-      throw new Error('name of the Telegram bot unavailable');
-    return { channel, profileUrl, siteUrl };
-  }
-
-  const newestHead = (): Promise<LogHead | null> => log.headAt(clock.now() - channelDelayMs);
 
   return async (message) => {
     const { kind, facts } = message;
     switch (kind) {
       case 'alert':
-        return post(deps, facts, { postedAt: clock.now(), context: contextOf(message) });
+        return post(message, facts, clock.now());
       case 'alert_update':
       case 'alert_result':
-        return post(deps, facts, { postedAt: null, context: contextOf(message) });
+        return post(message, facts, null);
       case 'daily_digest':
         return digestPost(facts, {
-          channel: channelOf(message) ?? 'telegram',
+          channel: channelOfPost(message),
           top: await found(facts.topAlertIds),
           unposted: await found(facts.unposted?.alertIds ?? []),
           siteUrl,
-          head: await newestHead(),
+          head: await log.headAt(clock.now() - channelDelayMs),
         });
       default:
         return note(kind, facts, clock.now());
@@ -71,14 +73,8 @@ export function createPresenter(deps: PresenterDeps): Presenter {
   };
 }
 
-/** `postedAt`: null for an edit. */
-async function post(
-  { alerts, statements }: PresenterDeps,
-  { alertId, isUpdated = false }: ChatFacts['alert_result'],
-  { postedAt, context }: { readonly postedAt: EpochMs | null; readonly context: PostContext },
-): Promise<Screen | null> {
-  const alert = await alerts.byId(alertId);
-  if (alert === null) return null;
-  const isWalletHidden = isHidden(await statements.ofWallet(alert.wallet));
-  return alertPost(alert, { postedAt, isUpdated, isWalletHidden }, context);
+function channelOfPost(message: ChatMessage): Channel {
+  const channel = channelOf(message);
+  if (channel === undefined) throw new Error(`a message of the kind ${message.kind} is not for a channel`);
+  return channel;
 }

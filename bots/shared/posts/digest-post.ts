@@ -1,7 +1,10 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
 import { FIGURES_FROM_MARKETS } from '../../../src/core/alerts/wallet-report.ts';
+import { alertPath } from '../../../src/core/alerts/site-paths.ts';
 import {
+  capitalised,
   counted,
   dollars,
   marketAddress,
@@ -12,15 +15,19 @@ import type { Channel, ChatFacts, DailyDigest } from '../../../src/core/chat/cha
 import { ALERT_TYPES, type AlertType } from '../../../src/core/detection/candidate.ts';
 import { logHeadSpan } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
-import { type Paragraph, type Screen, shortened, type TextSpan } from '../screen.ts';
-import { alertLine, alertLineWithResult, lengthOf, listed } from './alert-list.ts';
+import { type Paragraph, type Screen, shortened, spanText, type TextSpan } from '../screen.ts';
 import { ABOUT_NOTE } from './alert-post.ts';
+import { POST_STYLES } from './post-style.ts';
 
-/** Characters of a message on the platform, with some left for the headings of the lists. */
-const ROOM: Readonly<Record<Channel, number>> = { telegram: 4_000, discord: 1_900 };
 /** The parts of the room for lists that the strongest alerts and the hot markets take at most. */
 const SHARES = { top: 0.4, markets: 0.2 } as const;
 const TITLE_LENGTH = 120;
+/** Room for `… and 1,234 more`. */
+const REST_LENGTH = 24;
+/** What may be escaped on a platform. */
+const SIGNS = /[\\`*_~|<>[\]()@#+.-]/g;
+/** Marks around a span, the most of any platform: a link `[…](<…>)`. */
+const MARKS = 6;
 
 const TYPE_NOUNS: Readonly<Record<AlertType, string>> = {
   fresh: 'new wallet',
@@ -28,10 +35,8 @@ const TYPE_NOUNS: Readonly<Record<AlertType, string>> = {
   cluster: 'cluster',
 };
 
-type Unposted = Pick<ChatFacts['daily_digest'], 'unposted'>;
-
 /** What a digest shows beyond its figures. */
-export interface DigestState {
+interface DigestState {
   /** The day's alerts with the highest scores. */
   readonly top: readonly Alert[];
   /** The newest alerts of the threads without a post that day, best first. */
@@ -44,26 +49,63 @@ export interface DigestState {
 }
 
 /** The digest of a day. The lists share the room that the figures leave. */
-export function digestPost(digest: DailyDigest & Unposted, state: DigestState): Screen {
+export function digestPost(digest: ChatFacts['daily_digest'], state: DigestState): Screen {
   const { day, alerts, hotMarkets, unposted } = digest;
+  const { top, siteUrl, head } = state;
+  const { digestRoom } = POST_STYLES[state.channel];
   const title: Paragraph = [{ bold: `The day in suspicious trades: ${day} (UTC)` }, `\n${counts(digest)}`];
   const body: Paragraph[] = [title, results(digest)];
-  if (state.head !== null) body.push([{ bold: 'Log' }, '\n', logHeadSpan(state.head)]);
-  const room = ROOM[state.channel] - lengthOf(body);
-  if (alerts > 0 && state.top.length > 0)
-    body.push(
-      [{ bold: 'Strongest' }],
-      ...listed(state.top, { room: SHARES.top * room, line: (alert) => alertLine(alert, state.siteUrl) }),
-    );
+  if (head !== null) body.push([{ bold: 'Log' }, '\n', logHeadSpan(head)]);
+  const room = digestRoom - lengthOf(body);
+  if (alerts > 0 && top.length > 0) {
+    const lines = top.map((alert) => alertLine(alert, siteUrl));
+    body.push([{ bold: 'Strongest' }], ...listed(lines, SHARES.top * room));
+  }
   if (hotMarkets.length > 0) body.push(markets(hotMarkets, SHARES.markets * room));
   const more = unposted?.more ?? 0;
   if (state.unposted.length + more > 0) {
-    const left = ROOM[state.channel] - lengthOf(body);
-    const line = (alert: Alert) => alertLineWithResult(alert, state.siteUrl);
-    const list = listed(state.unposted, { room: left, line, more });
+    const lines = state.unposted.map((alert) => [...alertLine(alert, siteUrl), ` · ${resultOf(alert)}`]);
+    const list = listed(lines, digestRoom - lengthOf(body), more);
     body.push([{ bold: 'Not posted, the best first' }], ...list);
   }
   return plainScreen('daily_digest', body, []);
+}
+
+/** The market, what was traded for how much, and how strong it is. It leads to the alert's page, or to the market. */
+function alertLine(alert: Alert, siteUrl: string | null): Paragraph {
+  const link = siteUrl === null ? marketAddress(alert.eventSlug) : siteUrl + alertPath(alert.id);
+  const trade = describeTrade({ ...alert, outcome: shortened(alert.outcome, TITLE_LENGTH) });
+  return [
+    { link, text: shortened(oneLine(alert.eventTitle), TITLE_LENGTH) },
+    `\n${capitalised(trade)} · score ${alert.score}`,
+  ];
+}
+
+function resultOf({ resolution }: Alert): string {
+  if (resolution === null) return 'open';
+  return resolution.won ? '✅ right' : '❌ wrong';
+}
+
+/** As many entries as fit, and how many did not, with `more` beyond the given ones. */
+function listed(lines: readonly Paragraph[], room: number, more = 0): readonly Paragraph[] {
+  let left = room - REST_LENGTH;
+  const overflow = lines.findIndex((line) => {
+    left -= lengthOf([line]);
+    return left < 0;
+  });
+  const shown = overflow < 0 ? lines : lines.slice(0, overflow);
+  const rest = lines.length - shown.length + more;
+  return rest === 0 ? shown : [...shown, [`… and ${rest.toLocaleString('en-US')} more`]];
+}
+
+/** Characters of paragraphs, each followed by an empty line, as the platform counts that escapes and marks most. */
+function lengthOf(body: readonly Paragraph[]): number {
+  const escaped = (text: string) => text.length + (text.match(SIGNS)?.length ?? 0);
+  const lengths = body.flat().map((span) => {
+    if (typeof span === 'string') return escaped(span);
+    return MARKS + escaped(spanText(span)) + ('link' in span ? span.link.length : 0);
+  });
+  return lengths.reduce((sum, length) => sum + length, 2 * body.length);
 }
 
 function counts({ alerts, byType }: DailyDigest): string {

@@ -1,21 +1,25 @@
+import { PLATFORM_LABELS } from '../../../src/core/accounts/customers/customer.ts';
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
-import type { BotName, ChatFacts, ChatKind } from '../../../src/core/chat/chat-message.ts';
+import type { BotName, Channel, ChatFacts, ChatKind } from '../../../src/core/chat/chat-message.ts';
 import type { AlarmName } from '../../../src/core/operations/operator-alarm.ts';
 import { daysLeft } from '../conversation/words.ts';
 import { plainScreen } from '../plain-screen.ts';
-import type { Screen } from '../screen.ts';
+import type { Button, Screen } from '../screen.ts';
 
-/** By bot: its name, its platform and the setting of its token, for messages to operators. */
-const BOTS: Readonly<Record<BotName, { bot: string; platform: string; setting: string }>> = {
-  telegram: { bot: 'The Telegram bot', platform: 'Telegram', setting: 'TELEGRAM_BOT_TOKEN' },
-  telegram_admin: {
-    bot: 'The operator’s Telegram bot',
-    platform: 'Telegram',
-    setting: 'TELEGRAM_ADMIN_BOT_TOKEN',
-  },
-  discord: { bot: 'The Discord bot', platform: 'Discord', setting: 'DISCORD_TOKEN' },
+/** By bot: its platform and the setting of its token, for messages to operators. */
+const BOTS: Readonly<Record<BotName, { readonly platform: Channel; readonly setting: string }>> = {
+  telegram: { platform: 'telegram', setting: 'TELEGRAM_BOT_TOKEN' },
+  telegram_admin: { platform: 'telegram', setting: 'TELEGRAM_ADMIN_BOT_TOKEN' },
+  discord: { platform: 'discord', setting: 'DISCORD_TOKEN' },
 };
+
+/** Its label, `The Telegram bot` or `The operator’s Telegram bot`, and its setting. */
+function describeBot(name: BotName) {
+  const { platform, setting } = BOTS[name];
+  const label = PLATFORM_LABELS[platform];
+  return { label, setting, bot: `The ${name === platform ? '' : 'operator’s '}${label} bot` };
+}
 
 /** By alarm: its title, and that of its end. */
 const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over: string }>> = {
@@ -51,96 +55,83 @@ const LEAKED: Readonly<Record<string, string>> = {
 /** Kinds of private messages. */
 type NoteKind = Exclude<ChatKind, 'alert' | 'alert_update' | 'alert_result' | 'daily_digest'>;
 
-type Notes = { readonly [Kind in NoteKind]: (facts: ChatFacts[Kind], now: EpochMs) => Screen | null };
+type Body = Parameters<typeof plainScreen>[1];
+type Notes = { readonly [Kind in NoteKind]: (facts: ChatFacts[Kind], now: EpochMs) => Body | null };
 
 const NOTES: Notes = {
-  webhook_failing({ webhookId, url, failures }) {
-    const body = [
-      [{ bold: 'Your webhook keeps failing.' }],
-      [
-        `The last ${failures} deliveries to `,
-        { code: url },
-        ' failed. New alerts still go there; the failed ones are not sent again.',
-      ],
-      ['Why they failed is in its log: ', { code: `GET /webhooks/${webhookId}/deliveries` }, '.'],
-    ];
-    return plainScreen('webhook_failing', body, []);
-  },
+  webhook_failing: ({ webhookId, url, failures }) => [
+    [{ bold: 'Your webhook keeps failing.' }],
+    [
+      `The last ${failures} deliveries to `,
+      { code: url },
+      ' failed. New alerts still go there; the failed ones are not sent again.',
+    ],
+    ['Why they failed is in its log: ', { code: `GET /webhooks/${webhookId}/deliveries` }, '.'],
+  ],
 
-  key_first_used({ name }) {
-    return plainScreen('key_first_used', [['Your key ', { bold: name }, ' works: first call just now.']], []);
-  },
+  key_first_used: ({ name }) => [['Your key ', { bold: name }, ' works: first call just now.']],
 
-  /** The button is the conversation's. */
-  key_leaked({ keyId, name, place, isDeleted }) {
-    const body = [
-      [{ bold: 'Your key was seen in public.' }],
-      ['Your key ', { bold: name }, ` was posted in ${place}. ${LEAKED[String(isDeleted)]}`],
-    ];
-    return plainScreen('key_leaked', body, [[{ label: 'New secret', action: `rotate:${keyId}` }]]);
-  },
+  key_leaked: ({ name, place, isDeleted }) => [
+    [{ bold: 'Your key was seen in public.' }],
+    ['Your key ', { bold: name }, ` was posted in ${place}. ${LEAKED[String(isDeleted)]}`],
+  ],
 
   /** It may have waited for a bot that was off: what it says is what is left now. Null when that is nothing. */
   trial_reminder({ endsAt }, now) {
     if (now >= endsAt) return null;
-    return plainScreen(
-      'trial_reminder',
-      [
-        [{ bold: `Your Pro trial ends in ${daysLeft(endsAt, now)}.` }],
-        [`On ${utcMinute(endsAt)} your keys become Free keys. They keep working, with the limits of Free.`],
-      ],
-      [],
-    );
+    return [
+      [{ bold: `Your Pro trial ends in ${daysLeft(endsAt, now)}.` }],
+      `On ${utcMinute(endsAt)} your keys become Free keys. They keep working, with the limits of Free.`,
+    ];
   },
 
-  trial_ended({ endsAt }) {
-    return plainScreen(
-      'trial_ended',
-      [
-        [{ bold: 'Your Pro trial has ended.' }],
-        [`Since ${utcMinute(endsAt)} your keys are Free keys. They keep working, with the limits of Free.`],
-      ],
-      [],
-    );
-  },
+  trial_ended: ({ endsAt }) => [
+    [{ bold: 'Your Pro trial has ended.' }],
+    `Since ${utcMinute(endsAt)} your keys are Free keys. They keep working, with the limits of Free.`,
+  ],
 
   operator_alarm({ alarm, sentence, since, until }) {
     const { begun, over } = ALARMS[alarm];
     if (until === null)
-      return plainScreen(
-        'operator_alarm',
-        [[{ bold: begun }], [`Since ${utcMinute(since)}. ${sentence}`], [{ code: 'health' }, ' shows more.']],
-        [],
-      );
+      return [
+        [{ bold: begun }],
+        `Since ${utcMinute(since)}. ${sentence}`,
+        [{ code: 'health' }, ' shows more.'],
+      ];
     const lasted = `From ${utcMinute(since)} to ${utcMinute(until)}, ${durationText(until - since)}.`;
-    return plainScreen('operator_alarm', [[{ bold: over }], [lasted]], []);
+    return [[{ bold: over }], lasted];
   },
 
   token_refused({ bot: name, since, detail }) {
-    const { bot, platform, setting } = BOTS[name];
-    const body = [
+    const { bot, label, setting } = describeBot(name);
+    return [
       [{ bold: `${bot} does not work.` }],
-      [`${platform} refuses its token, ${setting}, since ${utcMinute(since)}: `, { code: detail }],
+      [`${label} refuses its token, ${setting}, since ${utcMinute(since)}: `, { code: detail }],
       'It is retried at least every 15 minutes. A new token needs a restart.',
     ];
-    return plainScreen('token_refused', body, []);
   },
 
   token_accepted({ bot: name, since, until }) {
-    const { bot, platform } = BOTS[name];
-    const body = [
+    const { bot, label } = describeBot(name);
+    return [
       [{ bold: `${bot} works again.` }],
-      `${platform} refused its token from ${utcMinute(since)} to ${utcMinute(until)}.`,
+      `${label} refused its token from ${utcMinute(since)} to ${utcMinute(until)}.`,
     ];
-    return plainScreen('token_accepted', body, []);
   },
 
-  operator_note: ({ text }) => plainScreen('operator_note', [text], []),
+  operator_note: ({ text }) => [text],
 
-  broadcast: ({ text }) => plainScreen('broadcast', [text], []),
+  broadcast: ({ text }) => [text],
 };
 
 /** The text of a private message now; null when there is nothing to say any more. */
 export function note<Kind extends NoteKind>(kind: Kind, facts: ChatFacts[Kind], now: EpochMs): Screen | null {
-  return NOTES[kind](facts, now);
+  const body = NOTES[kind](facts, now);
+  // The button is the conversation's.
+  const buttons = 'keyId' in facts && kind === 'key_leaked' ? [[newSecret(facts.keyId)]] : [];
+  return body === null ? null : plainScreen(kind, body, buttons);
+}
+
+function newSecret(keyId: string): Button {
+  return { label: 'New secret', action: `rotate:${keyId}` };
 }

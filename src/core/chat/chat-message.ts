@@ -1,8 +1,9 @@
+import { BOT_PLATFORMS } from '../accounts/customers/customer.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { AlarmName } from '../operations/operator-alarm.ts';
 
 /** The channels that alerts are posted in. */
-export const CHANNELS = ['telegram', 'discord'] as const;
+export const CHANNELS = BOT_PLATFORMS;
 export type Channel = (typeof CHANNELS)[number];
 
 /** The bots. On Telegram the operator may have a separate bot. */

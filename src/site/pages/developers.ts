@@ -1,3 +1,4 @@
+import { PLATFORM_LABELS } from '../../core/accounts/customers/customer.ts';
 import { TRIAL_DAYS } from '../../core/accounts/keys/key-service.ts';
 import { TIER_POLICIES, TIERS } from '../../core/accounts/tier.ts';
 import { timeSpan } from '../../core/base/text/formats.ts';
@@ -7,8 +8,6 @@ import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { number, tableOf } from '../parts/table.ts';
 import type { ReportedBot } from '../service-report.ts';
-
-const PLATFORMS = { telegram: 'Telegram', discord: 'Discord' } as const;
 
 const DOCUMENTS = [
   ['/docs', 'All operations, to try out in the browser'],
@@ -58,7 +57,7 @@ function code(name: string, text: string): Html {
 
 function keySection({ bots, contact }: DevelopersModel): Html {
   const links = bots.map(
-    ({ platform, url }) => html`<li><a href="${url}">Get a key on ${PLATFORMS[platform]}</a></li>`,
+    ({ platform, url }) => html`<li><a href="${url}">Get a key on ${PLATFORM_LABELS[platform]}</a></li>`,
   );
   const operator = contact === null ? 'its operator' : html`<a href="${contact}">its operator</a>`;
   const way =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TELEGRAM_LIMITS } from '../../../bots/telegram/pace-limits.ts';
+import { TELEGRAM_LIMITS } from '../../../bots/telegram/pacer.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { TelegramLimits } from '../../support/chat/telegram-limits.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
-import { TELEGRAM_LIMITS } from '../../../bots/telegram/pace-limits.ts';
+import { TELEGRAM_LIMITS } from '../../../bots/telegram/pacer.ts';
 import { UNLIMITED } from '../../support/chat/telegram-limits.ts';
 import { privateText, publicText } from '../../support/chat/telegram-person.ts';
 import {

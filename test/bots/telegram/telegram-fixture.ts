@@ -5,7 +5,7 @@ import type { Conversation, Move } from '../../../bots/shared/conversation.ts';
 import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
 import { plainScreen } from '../../../bots/shared/plain-screen.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
-import type { PaceLimits } from '../../../bots/telegram/pace-limits.ts';
+import type { PaceLimits } from '../../../bots/telegram/pacer.ts';
 import { TelegramBot } from '../../../bots/telegram/telegram-bot.ts';
 import { TelegramChannel } from '../../../bots/telegram/telegram-channel.ts';
 import { TelegramLink, type TelegramTimes } from '../../../bots/telegram/telegram-link.ts';

@@ -36,7 +36,7 @@ describe('Telegram with a webhook', () => {
 
   test.each<[string, RequestInit & { path?: string }, number]>([
     ['another path', { path: '/telegram/5' }, 404],
-    ['another method', { method: 'PUT', body: '{}' }, 405],
+    ['another method', { method: 'PUT', body: '{}' }, 404],
     ['no JSON', { body: '{' }, 400],
     ['no update', { body: '[1]' }, 400],
     ['a body above 256 KB', { body: 'x'.repeat(256 * 1_024 + 1) }, 413],

@@ -2,6 +2,7 @@ import { Bot, GrammyError } from 'grammy';
 import type { Update } from 'grammy/types';
 import { ContentNotice } from '../../../bots/shared/content-notice.ts';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
+import { MoveHandler } from '../../../bots/shared/move-handler.ts';
 import { KeyMessages } from '../../../bots/telegram/key-messages.ts';
 import { createPrivateChatHandler } from '../../../bots/telegram/private-chat-handler.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
@@ -73,9 +74,10 @@ export function openChatProcess({ chat, conversation, store, clock }: ChatProces
   });
   const { api } = bot;
   const keyMessages = new KeyMessages({ store, bot: 'telegram', api, clock, logger });
-  bot.use(
-    createPrivateChatHandler({ conversation, console: null, keyMessages, notice: new ContentNotice(clock) }),
-  );
+  const { commands } = conversation;
+  const moveHandler = new MoveHandler(conversation, null);
+  const notice = new ContentNotice(clock);
+  bot.use(createPrivateChatHandler({ commands, moveHandler, keyMessages, notice }));
   let updates = 0;
   return {
     keyMessages,

@@ -1,4 +1,4 @@
-import type { PaceLimits } from '../../../bots/telegram/pace-limits.ts';
+import type { PaceLimits } from '../../../bots/telegram/pacer.ts';
 import type { Answer } from './telegram-wire.ts';
 
 const ANY = { most: 1_000, windowMs: 1 };

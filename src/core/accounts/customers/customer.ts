@@ -5,9 +5,18 @@ import type { KeyStore } from '../keys/api-key.ts';
 import type { Hasher } from '../keys/key-text.ts';
 import type { PresetStore } from '../presets/preset.ts';
 
+/** Platforms with bots and channels. */
+export const BOT_PLATFORMS = ['telegram', 'discord'] as const;
 /** Platforms of the chat. `terminal` is `tipoff chat`. */
-export const PLATFORMS = ['telegram', 'discord', 'terminal'] as const;
+export const PLATFORMS = [...BOT_PLATFORMS, 'terminal'] as const;
 export type Platform = (typeof PLATFORMS)[number];
+
+/** What people call the platforms. */
+export const PLATFORM_LABELS: Readonly<Record<Platform, string>> = {
+  telegram: 'Telegram',
+  discord: 'Discord',
+  terminal: 'this terminal',
+};
 
 /** The person who writes, as the platform describes them. */
 export interface Visitor {

@@ -1,17 +1,15 @@
 import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
 import { FairQueue } from '../../src/core/base/async/fair-queue.ts';
-import { type Actor, type AdminConsole, withOperatorNote } from '../shared/admin-console.ts';
-import type { Conversation, Move } from '../shared/conversation.ts';
-import type { Screen } from '../shared/screen.ts';
-import { ADMIN_COMMAND } from './slash-commands.ts';
-
-/** Who handles a move: slash commands name it, other moves go to the console first. */
-export type MoveTarget = 'console' | 'conversation' | 'either';
+import { type Actor, ADMIN_COMMAND, type AdminConsole, withOperatorNote } from './admin-console.ts';
+import type { Conversation, Move } from './conversation.ts';
+import type { Screen } from './screen.ts';
 
 export interface ReceivedMove {
   readonly visitor: Visitor;
-  readonly actor: Actor;
-  readonly for: MoveTarget;
+  /** The person's roles, on Discord. */
+  readonly roleIds: readonly string[];
+  /** Who handles it; `either`: the console first. */
+  readonly for: 'console' | 'conversation' | 'either';
   readonly move: Move;
 }
 
@@ -29,23 +27,21 @@ export class MoveHandler {
   /** `show` gives the screen to the person, before their next move is handled. */
   answer(received: ReceivedMove, show: (screen: Screen) => Promise<void>): Promise<void> {
     const task = async () => {
-      const screen = await this.#screenFor(received);
+      const { userId, platform, name } = received.visitor;
+      const actor = { platform, userId, name, roleIds: received.roleIds };
+      const answer = received.for === 'conversation' ? null : await this.#console?.move(actor, received.move);
+      if (answer) return show(answer);
+      const screen = await this.#talk(received, actor);
       await show(screen);
       if (screen.secret !== null) await this.#conversation.shown(screen);
     };
-    return this.#queue.run(task, { caller: received.actor.userId });
+    return this.#queue.run(task, { caller: received.visitor.userId });
   }
 
-  async #screenFor({ visitor, actor, for: target, move }: ReceivedMove): Promise<Screen> {
-    if (target === 'conversation') return this.#talk(visitor, actor, move);
-    const screen = this.#console === null ? null : await this.#console.move(actor, move);
-    if (screen !== null) return screen;
-    if (target === 'either') return this.#talk(visitor, actor, move);
+  async #talk({ visitor, for: target, move }: ReceivedMove, actor: Actor): Promise<Screen> {
     // Someone who is not an operator gets the answer to an unknown command.
-    return this.#conversation.move(visitor, { kind: 'command', name: ADMIN_COMMAND, argument: '' });
-  }
-
-  async #talk(visitor: Visitor, actor: Actor, move: Move): Promise<Screen> {
+    if (target === 'console')
+      return this.#conversation.move(visitor, { kind: 'command', name: ADMIN_COMMAND, argument: '' });
     const screen = await this.#conversation.move(visitor, move);
     return this.#console?.isOperator(actor) === true ? withOperatorNote(screen) : screen;
   }

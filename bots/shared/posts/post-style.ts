@@ -1,0 +1,18 @@
+import type { Channel } from '../../../src/core/chat/chat-message.ts';
+
+/** How the posts of a platform differ. */
+interface PostStyle {
+  /** Characters of a digest, with some left for the headings of its lists. */
+  readonly digestRoom: number;
+  readonly hasHashtags: boolean;
+  /**
+   * Whether a link to the bot can carry a command (core.telegram.org/bots/features#deep-linking). Posts then wait until the
+   * bot knows its page. Elsewhere the text says which command to give.
+   */
+  readonly hasDeepLinks: boolean;
+}
+
+export const POST_STYLES: Readonly<Record<Channel, PostStyle>> = {
+  telegram: { digestRoom: 4_000, hasHashtags: true, hasDeepLinks: true },
+  discord: { digestRoom: 1_900, hasHashtags: false, hasDeepLinks: false },
+};

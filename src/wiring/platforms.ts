@@ -1,0 +1,45 @@
+import type { Operator } from '../../bots/shared/token-watch.ts';
+import type { ChatConfig } from '../config/chat-settings.ts';
+import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
+import type { PlatformDriver } from './platform.ts';
+
+/** The libraries of a platform take a second to load: only the configured ones are loaded. */
+const DRIVERS: Readonly<Record<Channel, () => Promise<PlatformDriver>>> = {
+  telegram: async () => (await import('./telegram.ts')).telegram,
+  discord: async () => (await import('./discord.ts')).discord,
+};
+
+/** What `open` makes of each platform that has a bot with a token: that of the operators where they have one of their own. */
+export async function openPlatforms<Opened>(
+  chat: ChatConfig,
+  open: (driver: PlatformDriver, token: string) => Opened,
+): Promise<Partial<Record<Channel, Opened>>> {
+  const opened: Partial<Record<Channel, Opened>> = {};
+  for (const channel of CHANNELS) {
+    const token = operatorTokenOf(chat, channel);
+    if (token !== null) opened[channel] = open(await DRIVERS[channel](), token);
+  }
+  return opened;
+}
+
+function operatorTokenOf(chat: ChatConfig, channel: Channel): string | null {
+  const settings: { readonly token: string | null; readonly adminToken?: string | null } = chat[channel];
+  return settings.adminToken ?? settings.token;
+}
+
+export function hasBots(chat: ChatConfig): boolean {
+  return CHANNELS.some((channel) => operatorTokenOf(chat, channel) !== null);
+}
+
+/** The platforms whose bot for people has a token. */
+export function platformsOf(chat: ChatConfig): readonly Channel[] {
+  return CHANNELS.filter((channel) => chat[channel].token !== null);
+}
+
+/** Who in `ADMIN_IDS` can be written to: not a role, and only where a bot has a token. */
+export function operatorsOf(chat: ChatConfig): readonly Operator[] {
+  const platforms = CHANNELS.filter((channel) => operatorTokenOf(chat, channel) !== null);
+  return platforms.flatMap((platform) =>
+    chat.adminIds.filter((admin) => admin.platform === platform).map(({ id }) => ({ platform, id })),
+  );
+}
