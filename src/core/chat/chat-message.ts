@@ -4,6 +4,7 @@ import type { AlarmName } from '../operations/operator-alarm.ts';
 
 /** The channels that alerts are posted in. */
 export const CHANNELS = BOT_PLATFORMS;
+/** A platform with a channel. */
 export type Channel = (typeof CHANNELS)[number];
 
 /** The bots. On Telegram the operator may have a separate bot. */
