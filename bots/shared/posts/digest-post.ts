@@ -1,8 +1,8 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
-import { FIGURES_FROM_MARKETS } from '../../../src/core/alerts/wallet-report.ts';
 import { alertPath } from '../../../src/core/alerts/site-paths.ts';
+import { FIGURES_FROM_MARKETS } from '../../../src/core/alerts/wallet-report.ts';
 import {
   capitalised,
   counted,
