@@ -2,7 +2,7 @@ import { withTimeout } from '../src/core/base/async/with-timeout.ts';
 import type { Logger } from '../src/core/base/logger.ts';
 import type { Clock, SteadyClock } from '../src/core/base/time/clock.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/core/base/time/duration.ts';
-import { SettledTime } from '../src/core/base/time/settled-time.ts';
+import { SettledTime } from '../src/core/base/time/trusted-clock.ts';
 import type { JobRun, JobRunStore } from '../src/core/operations/job-run-store.ts';
 import type { PausableName } from '../src/core/operations/pause-flags.ts';
 import type { TickSource } from '../src/core/operations/tick-source.ts';

@@ -3,7 +3,7 @@ import type { KeyStore, UsageStore } from '../../src/core/accounts/keys/api-key.
 import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
 import type { StatementStore } from '../../src/core/alerts/statements/statement-store.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
-import type { RandomText } from '../../src/core/base/text/random-text.ts';
+import type { RandomText } from '../../src/core/base/random.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import type { ChatOutbox } from '../../src/core/chat/chat-queue.ts';
 import type { AuditLog, OperatorReads } from '../../src/core/operations/audit-log.ts';

@@ -1,7 +1,6 @@
 import type { Api } from 'grammy';
 import { FailureLog } from '../../src/core/base/async/failure-log.ts';
-import { Notifier } from '../../src/core/base/async/notifier.ts';
-import { repeat, untilAborted } from '../../src/core/base/async/repeat.ts';
+import { Notifier, repeat, untilAborted } from '../../src/core/base/async/repeat.ts';
 import { backoffMs, withoutJitter } from '../../src/core/base/async/retry.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';

@@ -1,6 +1,6 @@
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { resolutionOf, type Settlement } from '../../src/core/alerts/settlement.ts';
-import { seededRandom } from '../../src/core/base/seeded-random.ts';
+import { seededRandom } from '../../src/core/base/random.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import type { AlertType, ScorePart } from '../../src/core/detection/candidate.ts';
 import type { Category } from '../../src/core/trades/trade.ts';

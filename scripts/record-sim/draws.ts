@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/core/base/seeded-random.ts';
+import { seededRandom } from '../../src/core/base/random.ts';
 
 /** Random draws of one simulated part. Those of the same parts are the same everywhere. */
 export class Draws {

@@ -5,7 +5,7 @@ import type { Job } from '../../jobs/schedule.ts';
 import { trialEnds } from '../../jobs/trial-ends.ts';
 import { trialReminders } from '../../jobs/trial-reminders.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import { SETTLED_AFTER_MS, SettledTime } from '../../src/core/base/time/settled-time.ts';
+import { SETTLED_AFTER_MS, SettledTime } from '../../src/core/base/time/trusted-clock.ts';
 import type { Database } from '../../src/core/database.ts';
 import { keyOf } from '../infra/database/api-key.ts';
 import { onEachDatabase } from '../infra/database/each-database.ts';

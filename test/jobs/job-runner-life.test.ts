@@ -1,7 +1,7 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { JobRunner, type JobRunnerOptions } from '../../jobs/job-runner.ts';
-import { SETTLED_AFTER_MS } from '../../src/core/base/time/settled-time.ts';
+import { SETTLED_AFTER_MS } from '../../src/core/base/time/trusted-clock.ts';
 import type { Database } from '../../src/core/database.ts';
 import { openSqlite } from '../../src/infra/database/sqlite/open-sqlite.ts';
 import { createFakeClock } from '../support/clock.ts';

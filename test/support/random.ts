@@ -1,1 +1,1 @@
-export { seededRandom } from '../../src/core/base/seeded-random.ts';
+export { seededRandom } from '../../src/core/base/random.ts';

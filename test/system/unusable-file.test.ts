@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seededRandom } from '../../src/core/base/seeded-random.ts';
+import { seededRandom } from '../../src/core/base/random.ts';
 import { moveRows } from '../../src/infra/database/transfer/copy-rows.ts';
 import { openRowTarget } from '../../src/infra/database/transfer/open-rows.ts';
 import { runTipoff } from '../support/run-tipoff.ts';

@@ -6,7 +6,7 @@ import type { ArchiveScheduler } from '../../../src/core/alerts/archive/archive-
 import type { Figures } from '../../../src/core/alerts/archive/figures.ts';
 import type { StatementStore } from '../../../src/core/alerts/statements/statement-store.ts';
 import type { Logger } from '../../../src/core/base/logger.ts';
-import type { RandomText } from '../../../src/core/base/text/random-text.ts';
+import type { RandomText } from '../../../src/core/base/random.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { QuestionStore } from '../../../src/core/chat/conversation-stores.ts';
 import type { CoverageReport } from '../../../src/core/trades/coverage/coverage-report.ts';

@@ -1,5 +1,5 @@
 import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
-import type { RandomText } from '../../../src/core/base/text/random-text.ts';
+import type { RandomText } from '../../../src/core/base/random.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { Membership } from '../community.ts';
 import { plainScreen } from '../plain-screen.ts';

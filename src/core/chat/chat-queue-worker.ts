@@ -1,6 +1,5 @@
 import { FailureLog } from '../base/async/failure-log.ts';
-import { Notifier } from '../base/async/notifier.ts';
-import { repeat } from '../base/async/repeat.ts';
+import { Notifier, repeat } from '../base/async/repeat.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { SECOND_MS } from '../base/time/duration.ts';

@@ -1,6 +1,5 @@
 import { LedgerConflict } from '../alerts/log/log-writer.ts';
-import { allOrNone } from '../base/async/all-or-none.ts';
-import { repeat, repeatUntil, untilAborted } from '../base/async/repeat.ts';
+import { allOrNone, repeat, repeatUntil, untilAborted } from '../base/async/repeat.ts';
 import { holdLease, type Lease, LeaseLost } from '../base/lease/lease.ts';
 import { UserError } from '../base/user-error.ts';
 import type { Detector } from '../detection/detector.ts';

@@ -1,5 +1,5 @@
 import { repeatUntil } from '../base/async/repeat.ts';
-import type { RandomText } from '../base/text/random-text.ts';
+import type { RandomText } from '../base/random.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
 import { type Heartbeat, type HeartbeatStore, isAlive } from './heartbeat.ts';

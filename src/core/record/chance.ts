@@ -1,4 +1,4 @@
-import { seededRandom } from '../base/seeded-random.ts';
+import { seededRandom } from '../base/random.ts';
 import type { BlockSum } from './figure.ts';
 
 /** Draws behind each p: enough for the smallest part of the error that the default plan gives a comparison. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FilterValue, PRESET_LIMITS } from '../../core/accounts/presets/preset.ts';
-import { cleanName } from '../../core/base/text/clean-name.ts';
+import { cleanName } from '../../core/base/text/escape.ts';
 import { FILTER_MEMBERS, FILTER_VALUE, filterProblem } from '../query/filter-values.ts';
 import { queryMoment } from '../query/query-values.ts';
 import { invalidValue } from '../schemas/validation.ts';

@@ -1,6 +1,6 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { HandleId } from '../../core/accounts/customers/customer.ts';
-import type { RandomText } from '../../core/base/text/random-text.ts';
+import type { RandomText } from '../../core/base/random.ts';
 import type { SecretStore } from '../../core/operations/secret-store.ts';
 
 export const secureRandom: RandomText = {

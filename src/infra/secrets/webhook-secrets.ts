@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Logger } from '../../core/base/logger.ts';
-import type { RandomText } from '../../core/base/text/random-text.ts';
+import type { RandomText } from '../../core/base/random.ts';
 import type { WebhookSecrets } from '../../core/delivery/webhooks/webhook.ts';
 import type { SecretStore } from '../../core/operations/secret-store.ts';
 

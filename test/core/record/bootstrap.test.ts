@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../src/core/base/seeded-random.ts';
+import { seededRandom } from '../../../src/core/base/random.ts';
 import { type BootstrapCluster, bootstrapIntervals } from '../../../src/core/record/figure.ts';
 
 const finite = fc.double({ min: -100, max: 100, noNaN: true });

@@ -1,41 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { WebhookSender } from '../../../src/core/delivery/webhooks/webhook.ts';
-import { HttpWebhookSender, type WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
-import { systemClock } from '../../../src/infra/process/system-clock.ts';
+import type { WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
 import { type FaultReceiver, startFaultReceiver } from '../../support/receivers/fault-receiver.ts';
 import { answer, type Fault } from '../../support/receivers/faults.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
-import { createAuthority, type ServerCertificate, trust } from '../../support/tls/authority.ts';
+import {
+  makeSender,
+  messageTo,
+  NAME,
+  withReceiver as runWithReceiver,
+  useAuthority,
+} from './sender-fixture.ts';
 
-const NAME = 'hooks.example.test';
-
-let certificate: ServerCertificate;
-let distrust: () => void;
-
-beforeAll(async () => {
-  const authority = await createAuthority();
-  distrust = trust(authority);
-  certificate = await authority.issue({ names: [NAME, 'other.example.test'] });
-});
-afterAll(() => distrust());
-
-function makeSender(deps: Partial<WebhookSenderOptions> = {}): WebhookSender {
-  const resolve = async () => ['127.0.0.1'];
-  return new HttpWebhookSender({
-    isPublic: () => true,
-    clock: systemClock,
-    logger: silentLogger,
-    resolve,
-    ...deps,
-  });
-}
-
-const messageTo = ({ port }: Pick<FaultReceiver, 'port'>, host = NAME) => ({
-  id: 'msg_1_a',
-  url: `https://${host}:${port}/hook/token?key=value`,
-  body: '{"id":1}',
-  secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`],
-});
+const given = useAuthority([NAME, 'other.example.test']);
 
 const answering = (headers?: string): Fault => ({
   at: 'request',
@@ -43,19 +19,13 @@ const answering = (headers?: string): Fault => ({
 });
 const isDelivered = { status: 200, error: null };
 
-/** Runs against a receiver; afterwards nothing may be open. */
-async function withReceiver(
-  fault: Parameters<typeof startFaultReceiver>[0],
+const withReceiver = (
+  fault: Fault,
   run: (receiver: FaultReceiver, sender: WebhookSender) => Promise<void>,
-  deps: Partial<WebhookSenderOptions> = {},
-): Promise<void> {
-  const receiver = await startFaultReceiver(fault, certificate);
-  const sender = makeSender(deps);
-  await run(receiver, sender);
-  await sender.close();
-  await receiver.allClosed();
-  await receiver.close();
-}
+  change: Partial<WebhookSenderOptions> = {},
+) => runWithReceiver(fault, given.certificate, run, change);
+
+const HANGS_UP: Fault = { at: 'request', act: (secure) => void secure.end(answer(200)) };
 
 test('the next delivery to the same origin takes the connection that is there', async () => {
   await withReceiver(answering(), async (receiver, sender) => {
@@ -98,26 +68,8 @@ test.each([
   });
 });
 
-test('a receiver that hangs up after each answer without a word gets every delivery once', async () => {
-  const hangsUp: Fault = { at: 'request', act: (secure) => void secure.end(answer(200)) };
-  await withReceiver(hangsUp, async (receiver, sender) => {
-    const errors: unknown[] = [];
-    async function sendSome(): Promise<void> {
-      for (let count = 0; count < 40; count++) {
-        const { error } = await sender.send(messageTo(receiver));
-        if (error !== null) errors.push(error);
-        await new Promise((later) => setTimeout(later, count % 3));
-      }
-    }
-    await Promise.all([sendSome(), sendSome(), sendSome()]);
-    expect(errors).toEqual([]);
-    expect(receiver.requests).toBe(120);
-  });
-});
-
 test('what takes over a connection in the moment it ends is sent on another', async () => {
-  const hangsUp: Fault = { at: 'request', act: (secure) => void secure.end(answer(200)) };
-  await withReceiver(hangsUp, async (receiver, sender) => {
+  await withReceiver(HANGS_UP, async (receiver, sender) => {
     const results = await Promise.all(Array.from({ length: 100 }, () => sender.send(messageTo(receiver))));
     expect(results.filter(({ error }) => error !== null)).toEqual([]);
     expect(receiver.requests).toBe(100);
@@ -166,7 +118,7 @@ test('waiting for one of them counts, too, and leaves nothing behind', async () 
 });
 
 test('a receiver that hangs holds up no other', async () => {
-  const hanging = await startFaultReceiver('hangs before TLS', certificate);
+  const hanging = await startFaultReceiver('hangs before TLS', given.certificate);
   await withReceiver(
     answering(),
     async (receiver, sender) => {
@@ -180,7 +132,7 @@ test('a receiver that hangs holds up no other', async () => {
 });
 
 test('closing ends idle connections immediately', async () => {
-  const receiver = await startFaultReceiver(answering('keep-alive: timeout=600'), certificate);
+  const receiver = await startFaultReceiver(answering('keep-alive: timeout=600'), given.certificate);
   const sender = makeSender();
   await sender.send(messageTo(receiver));
   const start = performance.now();
@@ -194,7 +146,7 @@ test('closing waits for deliveries in flight, which succeed', async () => {
   const { promise: isThere, resolve: arrive } = Promise.withResolvers<() => void>();
   const receiver = await startFaultReceiver(
     { at: 'request', act: (secure) => arrive(() => secure.write(answer(200))) },
-    certificate,
+    given.certificate,
   );
   const sender = makeSender();
   const sent = sender.send(messageTo(receiver));

@@ -1,78 +1,35 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { AttemptResult } from '../../../src/core/delivery/webhooks/delivery.ts';
-import type { WebhookSender } from '../../../src/core/delivery/webhooks/webhook.ts';
 import { createPublicResolver, type ResolveHost } from '../../../src/infra/outgoing/guarded-connect.ts';
-import { HttpWebhookSender, type WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
-import { systemClock } from '../../../src/infra/process/system-clock.ts';
+import type { WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
 import { createFakeClock } from '../../support/clock.ts';
-import { type FaultReceiver, startFaultReceiver } from '../../support/receivers/fault-receiver.ts';
+import { startFaultReceiver } from '../../support/receivers/fault-receiver.ts';
 import { answer, FAULTS, type Fault, type FaultName } from '../../support/receivers/faults.ts';
 import { startNameServer } from '../../support/receivers/name-server.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
-import {
-  type Authority,
-  createAuthority,
-  type ServerCertificate,
-  selfSigned,
-  trust,
-} from '../../support/tls/authority.ts';
+import { createAuthority, selfSigned } from '../../support/tls/authority.ts';
+import { makeSender as anySender, messageTo, NAME, useAuthority, withReceiver } from './sender-fixture.ts';
 
 /** Less than the contract's 5 seconds, so that these tests end soon; more than a loaded machine needs. */
 const BUDGET_MS = 2_000;
-const NAME = 'hooks.example.test';
+const given = useAuthority();
 
-let authority: Authority;
-let certificate: ServerCertificate;
-let distrust: () => void;
+const makeSender = (change: Partial<WebhookSenderOptions> = {}) =>
+  anySender({ timeoutMs: BUDGET_MS, ...change });
 
-beforeAll(async () => {
-  authority = await createAuthority();
-  distrust = trust(authority);
-  certificate = await authority.issue({ names: [NAME] });
-});
-afterAll(() => distrust());
-
-interface Setting {
-  readonly timeoutMs?: number;
-  readonly resolve?: ResolveHost;
-  readonly logger?: WebhookSenderOptions['logger'];
-}
-
-function senderDeps({
-  timeoutMs = BUDGET_MS,
-  resolve = async () => ['127.0.0.1'],
-  logger = silentLogger,
-}: Setting): WebhookSenderOptions {
-  return { isPublic: () => true, clock: systemClock, logger, resolve, timeoutMs };
-}
-
-function makeSender(setting: Setting = {}): WebhookSender {
-  return new HttpWebhookSender(senderDeps(setting));
-}
-
-const messageTo = (port: number, host = NAME) => ({
-  id: 'msg_1_a',
-  url: `https://${host}:${port}/hook`,
-  body: '{"id":1}',
-  secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`],
-});
-
-interface Outcome extends AttemptResult {
-  readonly receiver: Pick<FaultReceiver, 'bytesSent' | 'requests' | 'connections'>;
-}
-
-/** One delivery; afterwards the sender is closed, and with it every connection by the sender's doing. */
-async function deliverTo(name: FaultName, setting: Setting & { certificate?: ServerCertificate } = {}) {
-  const receiver = await startFaultReceiver(name, setting.certificate ?? certificate);
-  const sender = makeSender(setting);
-  const result = await sender.send(messageTo(receiver.port));
-  await sender.close();
-  await receiver.allClosed();
-  await receiver.close();
-  const { bytesSent, requests, connections } = receiver;
-  return { ...result, receiver: { bytesSent, requests, connections } } satisfies Outcome;
+/** One delivery. */
+function deliverTo(
+  name: FaultName,
+  change: Partial<WebhookSenderOptions> = {},
+  certificate = given.certificate,
+) {
+  return withReceiver(
+    name,
+    certificate,
+    async (receiver, sender) => ({ ...(await sender.send(messageTo(receiver))), receiver }),
+    { timeoutMs: BUDGET_MS, ...change },
+  );
 }
 
 /** How each ends: status and error. */
@@ -146,9 +103,9 @@ describe.concurrent('a receiver that', () => {
   );
 
   test('never ends its body: holds up no other delivery to its host', async () => {
-    const receiver = await startFaultReceiver('never ends its body', certificate);
+    const receiver = await startFaultReceiver('never ends its body', given.certificate);
     const sender = makeSender();
-    const sent = Array.from({ length: 32 }, () => sender.send(messageTo(receiver.port)));
+    const sent = Array.from({ length: 32 }, () => sender.send(messageTo(receiver)));
     const results = await Promise.all(sent);
     expect(results.map(({ error }) => error)).toEqual(sent.map(() => null));
     await sender.close();
@@ -156,16 +113,11 @@ describe.concurrent('a receiver that', () => {
   });
 
   test('never answers: has 5 seconds, all in all (contract, Webhook acknowledgement)', async () => {
-    const receiver = await startFaultReceiver('hangs before an answer', certificate);
+    const receiver = await startFaultReceiver('hangs before an answer', given.certificate);
     const clock = createFakeClock(Date.now());
-    const { timeoutMs: _, ...rest } = senderDeps({});
-    const sender = new HttpWebhookSender({
-      ...rest,
-      clock,
-      resolve: () => clock.sleep(2_000).then(() => ['127.0.0.1']),
-    });
+    const sender = anySender({ clock, resolve: () => clock.sleep(2_000).then(() => ['127.0.0.1']) });
     let isOver = false;
-    const sent = sender.send(messageTo(receiver.port)).finally(() => {
+    const sent = sender.send(messageTo(receiver)).finally(() => {
       isOver = true;
     });
     await clock.asleep(2);
@@ -183,21 +135,21 @@ describe.concurrent('a receiver that', () => {
 
 describe.concurrent('a certificate', () => {
   test.each([
-    ['that ended', () => authority.issue({ names: [NAME], expired: true })],
-    ['for another name', () => authority.issue({ names: ['other.example.test'] })],
-    ['for the address but not the name', () => authority.issue({ names: ['127.0.0.1'] })],
+    ['that ended', () => given.authority.issue({ names: [NAME], expired: true })],
+    ['for another name', () => given.authority.issue({ names: ['other.example.test'] })],
+    ['for the address but not the name', () => given.authority.issue({ names: ['127.0.0.1'] })],
     ['of an untrusted authority', async () => (await createAuthority('Stranger')).issue({ names: [NAME] })],
     ['that only vouches for itself', () => selfSigned({ names: [NAME] })],
   ])('%s is not taken, and nothing is sent', async (_, make) => {
-    const { status, error, receiver } = await deliverTo('answers 500', { certificate: await make() });
+    const { status, error, receiver } = await deliverTo('answers 500', {}, await make());
     expect([status, error]).toEqual([null, 'tls']);
     expect(receiver.requests).toBe(0);
   });
 
   test('is verified although any address may be gone to', async () => {
     const receiver = await startFaultReceiver('answers 500', await selfSigned({ names: [NAME] }));
-    const sender = new HttpWebhookSender({ ...senderDeps({}), isPublic: null });
-    expect((await sender.send(messageTo(receiver.port))).error).toBe('tls');
+    const sender = makeSender({ isPublic: null });
+    expect((await sender.send(messageTo(receiver))).error).toBe('tls');
     await sender.close();
     await receiver.close();
   });
@@ -209,13 +161,13 @@ function redirectTo(status: number, location: string): Fault {
 
 describe.concurrent('a redirect', () => {
   test.each([301, 302, 303, 307, 308])('of %i is not followed, and is no acknowledgement', async (status) => {
-    const inside = await startFaultReceiver('answers 500', certificate);
+    const inside = await startFaultReceiver('answers 500', given.certificate);
     const outside = await startFaultReceiver(
       redirectTo(status, `https://${NAME}:${inside.port}/`),
-      certificate,
+      given.certificate,
     );
     const sender = makeSender();
-    expect(await sender.send(messageTo(outside.port))).toMatchObject({ status, error: 'redirect' });
+    expect(await sender.send(messageTo(outside))).toMatchObject({ status, error: 'redirect' });
     await sender.close();
     expect(inside.connections).toBe(0);
     await Promise.all([inside.close(), outside.close()]);
@@ -228,23 +180,23 @@ describe.concurrent('a name', () => {
     ['without addresses', async () => []],
   ])('%s is a failure of DNS', async (_, resolve) => {
     const sender = makeSender({ resolve });
-    expect(await sender.send(messageTo(443))).toMatchObject({ status: null, error: 'dns' });
+    expect(await sender.send(messageTo({ port: 443 }))).toMatchObject({ status: null, error: 'dns' });
     await sender.close();
   });
 
   test('whose server never answers takes no longer than any other', async () => {
     const sender = makeSender({ resolve: () => new Promise(() => {}) });
-    const { error, durationMs } = await sender.send(messageTo(443));
+    const { error, durationMs } = await sender.send(messageTo({ port: 443 }));
     expect(error).toBe('timeout');
     expect(durationMs).toBeLessThan(BUDGET_MS + 1_500);
     await sender.close();
   });
 
   test('that is resolved too late leads nowhere', async () => {
-    const receiver = await startFaultReceiver('answers 500', certificate);
+    const receiver = await startFaultReceiver('answers 500', given.certificate);
     const { promise, resolve } = Promise.withResolvers<readonly string[]>();
     const sender = makeSender({ timeoutMs: 50, resolve: () => promise });
-    expect((await sender.send(messageTo(receiver.port))).error).toBe('timeout');
+    expect((await sender.send(messageTo(receiver))).error).toBe('timeout');
     resolve(['127.0.0.1']);
     await sender.close();
     expect(receiver.connections).toBe(0);
@@ -255,35 +207,35 @@ describe.concurrent('a name', () => {
 test('what a name server says is what the delivery says', async () => {
   const names = await startNameServer({ 'silent.example.test': null });
   const sender = makeSender({ resolve: createPublicResolver([names.address]), timeoutMs: 500 });
-  expect((await sender.send(messageTo(443, 'gone.example.test'))).error).toBe('dns');
-  expect((await sender.send(messageTo(443, 'silent.example.test'))).error).toBe('timeout');
+  expect((await sender.send(messageTo({ port: 443 }, 'gone.example.test'))).error).toBe('dns');
+  expect((await sender.send(messageTo({ port: 443 }, 'silent.example.test'))).error).toBe('timeout');
   await sender.close();
   await names.close();
 });
 
 test('a receiver that speaks nothing but HTTP/2 is a failure of TLS', async () => {
-  const server = createServer({ ...certificate, ALPNProtocols: ['h2'] });
+  const server = createServer({ ...given.certificate, ALPNProtocols: ['h2'] });
   server.on('tlsClientError', () => {});
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const sender = makeSender();
-  const result = await sender.send(messageTo((server.address() as AddressInfo).port));
+  const result = await sender.send(messageTo(server.address() as AddressInfo));
   expect(result).toMatchObject({ status: null, error: 'tls' });
   await sender.close();
   await new Promise((closed) => server.close(closed));
 });
 
 test('without a listener the connection is refused', async () => {
-  const receiver = await startFaultReceiver('answers 500', certificate);
+  const receiver = await startFaultReceiver('answers 500', given.certificate);
   await receiver.close();
   const sender = makeSender();
-  expect(await sender.send(messageTo(receiver.port))).toMatchObject({ status: null, error: 'refused' });
+  expect(await sender.send(messageTo(receiver))).toMatchObject({ status: null, error: 'refused' });
   await sender.close();
 });
 
 test('of several addresses the next is tried when one refuses', async () => {
-  const receiver = await startFaultReceiver('answers 500', certificate);
+  const receiver = await startFaultReceiver('answers 500', given.certificate);
   const sender = makeSender({ resolve: async () => ['::1', '127.0.0.2', '127.0.0.1'] });
-  expect(await sender.send(messageTo(receiver.port))).toMatchObject({ status: 500, error: 'status' });
+  expect(await sender.send(messageTo(receiver))).toMatchObject({ status: 500, error: 'status' });
   await sender.close();
   await receiver.close();
 });

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../src/core/base/seeded-random.ts';
+import { seededRandom } from '../../../src/core/base/random.ts';
 import type { Block, ChainBlocks } from './chain-blocks.ts';
 import { bloomOf, hex, type StandInLog } from './chain-logs.ts';
 

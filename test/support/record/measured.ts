@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../src/core/base/seeded-random.ts';
+import { seededRandom } from '../../../src/core/base/random.ts';
 import type { MeasuredAlert, MeasuredBuy, MeasuredMarket } from '../../../src/core/record/measured-market.ts';
 
 const HOUR_MS = 3_600_000;

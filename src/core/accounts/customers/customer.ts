@@ -1,4 +1,4 @@
-import type { RandomText } from '../../base/text/random-text.ts';
+import type { RandomText } from '../../base/random.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { KeyStore } from '../keys/api-key.ts';

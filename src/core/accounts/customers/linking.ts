@@ -1,5 +1,5 @@
 import { FairQueue } from '../../base/async/fair-queue.ts';
-import type { RandomText } from '../../base/text/random-text.ts';
+import type { RandomText } from '../../base/random.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Refused } from '../keys/api-key.ts';
 import { FailureLimit } from '../keys/failure-limit.ts';

@@ -103,3 +103,35 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
+
+/** Wakes all waiting tasks. */
+export class Notifier {
+  #waiting = Promise.withResolvers<void>();
+
+  readonly notify = (): void => {
+    this.#waiting.resolve();
+    this.#waiting = Promise.withResolvers<void>();
+  };
+
+  /** Resolves with the next `notify`. */
+  readonly nextNotification = (): Promise<void> => this.#waiting.promise;
+}
+
+/**
+ * Runs all works at the same time. Their signal aborts with the caller's, and when one fails; its error is thrown after the
+ * others ended.
+ */
+export async function allOrNone(signal: AbortSignal, works: readonly ((signal: AbortSignal) => Promise<void>)[]): Promise<void> {
+  const failed = new AbortController();
+  const any = AbortSignal.any([signal, failed.signal]);
+  const running = works.map(async (work) => {
+    try {
+      await work(any);
+    } catch (error) {
+      failed.abort();
+      throw error;
+    }
+  });
+  await Promise.allSettled(running);
+  await Promise.all(running);
+}

@@ -3,7 +3,7 @@ import type { Alert } from '../../alerts/alert.ts';
 import { inventedAlert } from '../../alerts/invented-alert.ts';
 import { ConcurrencyQuota } from '../../base/async/fair-queue.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { RandomText } from '../../base/text/random-text.ts';
+import type { RandomText } from '../../base/random.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { AttemptResult, Delivery, DeliveryStore } from './delivery.ts';
 import type { SigningSecrets, Webhook, WebhookSender } from './webhook.ts';

@@ -1,5 +1,5 @@
 import Queue from 'yocto-queue';
-import { Notifier } from '../../base/async/notifier.ts';
+import { Notifier } from '../../base/async/repeat.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import { fillKey } from '../../detection/fill-hash.ts';

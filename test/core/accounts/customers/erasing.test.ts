@@ -1,27 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Recipient } from '../../../../src/core/chat/chat-message.ts';
-import type { Webhook } from '../../../../src/core/delivery/webhooks/webhook.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { onEachDatabase } from '../../../infra/database/each-database.ts';
 import { noteFor, postOf } from '../../../support/chat/messages.ts';
 import { openCustomerFixture, visitorOf } from '../../../support/customer-fixture.ts';
 import { START } from '../../../support/rows.ts';
 import { createUnrulyProcess, unlessKilled } from '../../../support/unruly-store.ts';
-
-const WEBHOOK: Webhook = {
-  ...{ id: 'wh_a', keyId: '', url: 'https://example.com', categories: null, minScore: null },
-  ...{ filters: null, events: null },
-  ...{ secretVersion: 1, rotatedAt: null, isPaused: false, createdAt: START },
-  ...{ delivered: 0, failed: 0, failuresInRow: 0 },
-};
+import { webhookOf } from '../../../support/webhooks.ts';
 
 async function settled(database: Parameters<typeof openCustomerFixture>[0]) {
   const fixture = openCustomerFixture(database);
   const { id } = await fixture.service.visit(visitorOf());
   const { key, secret } = await fixture.give({ customerId: id, tier: 'pro', request: 'a' });
   await database.presets.insert({ id: 'pre_a', keyId: key.id, name: 'p', filters: {}, createdAt: START }, 5);
-  await database.webhooks.insert({ ...WEBHOOK, keyId: key.id }, 5);
+  await database.webhooks.insert(webhookOf({ id: 'wh_a', keyId: key.id }), 5);
   await fixture.service.linking.start(id);
   return { ...fixture, id, key, secret };
 }
@@ -66,26 +58,6 @@ onEachDatabase('deleting one’s data', (fixture) => {
       trialUsed: false,
     });
   });
-});
-
-test('what was written to them goes as well, sent or not; what others got stays', async () => {
-  const database = await openDatabase('sqlite::memory:');
-  const { service, id, key } = await settled(database);
-  const note = (name: string, recipient: Recipient) => ({
-    ...{ id: name, recipient, kind: 'operator_note' as const, facts: { text: 'about you' } },
-    ...{ createdAt: START, dueAt: START },
-  });
-  await database.chat.add([
-    note('a', `customer:${id}`),
-    note('b', `key:${key.id}`),
-    note('c', 'customer:cus_other'),
-  ]);
-
-  await service.erase(id);
-
-  const left = await Promise.all(['a', 'b', 'c'].map((name) => database.chat.byId(name)));
-  expect(left.map((message) => message?.id ?? null)).toEqual([null, null, 'c']);
-  await database.close();
 });
 
 test('killed anywhere, the rest is removed when they write again', async () => {

@@ -42,17 +42,6 @@ test('a trial is extended from its end, one that ended from now, and its keys wi
   expect(await service.trials.extend('cus_nobody', 1)).toBe('unknown_customer');
 });
 
-test('a key that an earlier version stored as free at the end of its trial is extended, too', async () => {
-  const { service, clock, database, id, key } = await openWithTrial();
-  await clock.advance(31 * DAY_MS);
-  await database.keys.setTier(key.id, 'free', key.trialEndsAt);
-
-  await service.trials.extend(id, 1);
-
-  const stored = await database.keys.byId(key.id);
-  expect(stored).toMatchObject({ tier: 'pro', trialEndsAt: START + 32 * DAY_MS });
-});
-
 test('an enterprise key is provisioned with or without a customer, with integer limits from 1 or none', async () => {
   const { service, id } = await openWithTrial();
   const limits = { requestsPerMinute: 1_000, maxSockets: null };

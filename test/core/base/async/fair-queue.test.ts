@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { FairQueue, QueueFullError } from '../../../../src/core/base/async/fair-queue.ts';
+import { ConcurrencyQuota, FairQueue, QueueFullError } from '../../../../src/core/base/async/fair-queue.ts';
 
 const LIMITS = { running: 3, runningPerCaller: 2, tasksPerCaller: 5, waiting: 8 };
 
@@ -157,35 +157,6 @@ describe('whatever callers add, end and drop', () => {
   });
 });
 
-test('a caller with one task waits for at most one task of each other caller', async () => {
-  const run = new QueueRun();
-  for (const caller of ['a', 'a', 'a', 'a', 'b', 'b', 'b', 'b']) await run.add(caller);
-  const victim = await run.add('victim');
-  while (victim.state === 'waiting') await run.end(run.of('running')[0] as Task);
-  expect(Object.fromEntries(victim.passedBy)).toEqual({ a: 1, b: 1 });
-});
-
-test('a caller has so many tasks, running and waiting together; the next is refused and others are not', async () => {
-  const run = new QueueRun();
-  for (let count = 0; count < LIMITS.tasksPerCaller; count += 1) await run.add('a');
-  expect((await run.add('a')).state).toBe('refused');
-  expect((await run.add('b')).state).toBe('running');
-  await run.end(run.of('running', 'a')[0] as Task);
-  expect((await run.add('a')).state).toBe('waiting');
-});
-
-test('tasks marked last start after all others that can start, and may take half of the room', async () => {
-  const run = new QueueRun();
-  for (const caller of ['a', 'b', 'c']) await run.add(caller);
-  const last = await run.add('d', { isLast: true });
-  const normal = await run.add('d');
-  await run.end(run.of('running', 'a')[0] as Task);
-  expect([last.state, normal.state]).toEqual(['waiting', 'running']);
-  await run.add('d');
-  expect((await run.add('d', { isLast: true })).state).toBe('refused');
-  expect((await run.add('d')).state).toBe('waiting');
-});
-
 test('more than so many waiting tasks in all are refused with another scope', async () => {
   const run = new QueueRun();
   for (let count = 0; count < LIMITS.running + LIMITS.waiting; count += 1) await run.add(`caller ${count}`);
@@ -197,22 +168,6 @@ test('a task that is not refusable waits however many others do', async () => {
   const run = new QueueRun();
   for (let count = 0; count < 30; count += 1) await run.add('service', { isRefusable: false });
   expect([run.of('running').length, run.of('waiting').length]).toEqual([2, 28]);
-});
-
-test('a dropped task frees its place for the next of its caller', async () => {
-  const run = new QueueRun();
-  for (let count = 0; count < LIMITS.tasksPerCaller; count += 1) await run.add('a');
-  await run.drop(run.of('waiting')[0] as Task);
-  expect((await run.add('a')).state).toBe('waiting');
-});
-
-test('a running task keeps its place when it is dropped, until it ends', async () => {
-  const run = new QueueRun();
-  const [first, , third] = [await run.add('a'), await run.add('a'), await run.add('a')];
-  await run.drop(first);
-  expect([first.state, third.state]).toEqual(['running', 'waiting']);
-  await run.end(first);
-  expect(third.state).toBe('running');
 });
 
 test('a task whose signal aborts before it starts, however late, is never started', async () => {
@@ -239,4 +194,19 @@ test('a task settles as its work does, also when that throws before it returns a
   );
   await expect(thrown).rejects.toThrow('broken');
   expect(queue.callers).toBe(0);
+});
+
+test('the /64s of one IPv6 /48 hold eight times as many as one of them, and give each back once', () => {
+  const quota = new ConcurrencyQuota();
+  const clientOf = (n: number) => `2001:db8:0:${n}`;
+  const held = Array.from({ length: 9 }, (_, n) => [quota.take(clientOf(n), 2), quota.take(clientOf(n), 2)]);
+  expect(held.flat().filter((leave) => leave !== null)).toHaveLength(16);
+  expect([quota.take(clientOf(0), 2), quota.count(clientOf(0))]).toEqual([null, 2]);
+  held[0]?.[0]?.();
+  held[0]?.[0]?.();
+  expect([quota.count(clientOf(0)), quota.take(clientOf(9), 2), quota.take(clientOf(9), 2)]).toEqual([
+    1,
+    expect.any(Function),
+    null,
+  ]);
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FailureLog } from '../../../../src/core/base/async/failure-log.ts';
-import { Notifier } from '../../../../src/core/base/async/notifier.ts';
-import { type RepeatOptions, repeat } from '../../../../src/core/base/async/repeat.ts';
+import { allOrNone, Notifier, type RepeatOptions, repeat, repeatUntil, untilAborted } from '../../../../src/core/base/async/repeat.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 
@@ -145,5 +144,56 @@ describe('repeat', () => {
     await ended;
 
     expect([runs.length, promises]).toEqual([101, 1]);
+  });
+});
+
+describe('repeatUntil', () => {
+  test('runs again after each pause until the task returns true, or a promise of it', async () => {
+    const clock = createFakeClock(0);
+    const runs: number[] = [];
+    const task = () => (runs.push(clock.now()) === 2 ? false : Promise.resolve(runs.length === 3));
+    const ended = repeatUntil(task, { clock, intervalMs: 1_000 });
+    await clock.asleep();
+    await clock.advance(5_000);
+    await ended;
+
+    expect([runs, clock.sleepers]).toEqual([[0, 1_000, 2_000], 0]);
+  });
+
+  test('the signal ends it during a pause, although the task has not returned true', async () => {
+    const stop = new AbortController();
+    const clock = createFakeClock(0);
+    const ended = repeatUntil(() => false, { clock, signal: stop.signal, intervalMs: 1_000 });
+    await clock.asleep();
+    stop.abort();
+
+    await ended;
+  });
+});
+
+describe('allOrNone', () => {
+  const until = (ended: string[], name: string) => async (signal: AbortSignal) => {
+    await untilAborted(signal);
+    ended.push(name);
+  };
+
+  test('works end when the caller ends them', async () => {
+    const stop = new AbortController();
+    const ended: string[] = [];
+    const running = allOrNone(stop.signal, [until(ended, 'a'), until(ended, 'b')]);
+    stop.abort();
+    await running;
+
+    expect(ended).toEqual(['a', 'b']);
+  });
+
+  test('when one fails the others are ended first, and then its exception is thrown', async () => {
+    const ended: string[] = [];
+    const failing = async () => {
+      throw new Error('away');
+    };
+
+    await expect(allOrNone(new AbortController().signal, [until(ended, 'a'), failing])).rejects.toThrow('away');
+    expect(ended).toEqual(['a']);
   });
 });

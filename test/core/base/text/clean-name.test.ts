@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keyName } from '../../../../src/core/accounts/keys/key-service.ts';
-import { cleanName } from '../../../../src/core/base/text/clean-name.ts';
+import { cleanName } from '../../../../src/core/base/text/escape.ts';
 
 const WHOLE = `sk_live_${'aB3_-'.repeat(8)}xyz`;
 

@@ -11,7 +11,8 @@ describe('the address of a webhook', () => {
     ['not_https', ['http://a.example/', 'wss://a.example/', 'git+https://a.example/', 'httpsx://a.example/']],
     ['has_fragment', ['https://a.example/#b', 'https://a.example/#']],
     ['has_credentials', ['https://user@a.example/', 'https://user:word@a.example/', 'https://@a.example/']],
-    ['reserved_port', ['https://a.example:0/', 'https://a.example:80/', 'https://a.example:1023/']],
+    ['reserved_port', ['https://a.example:0/', 'https://a.example:00022/', 'https://a.example:80/']],
+    ['reserved_port', ['https://a.example:442/', 'https://a.example:444/', 'https://a.example:1023/']],
     ['not_public', ['https://10.0.0.1/', 'https://10.20.30.40:8443/', 'https://0x7f.1/', 'https://[::1]/']],
     [
       'internal_name',

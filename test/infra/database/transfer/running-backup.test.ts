@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { seededRandom } from '../../../../src/core/base/seeded-random.ts';
+import { seededRandom } from '../../../../src/core/base/random.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { openSqliteTarget } from '../../../../src/infra/database/sqlite/sqlite-rows.ts';
 import { copyRunning, isEqual } from '../../../../src/infra/database/transfer/copy-rows.ts';

@@ -1,7 +1,5 @@
-import { allOrNone } from '../../../../core/base/async/all-or-none.ts';
+import { allOrNone, Notifier, repeat } from '../../../../core/base/async/repeat.ts';
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
-import { Notifier } from '../../../../core/base/async/notifier.ts';
-import { repeat } from '../../../../core/base/async/repeat.ts';
 import { retry } from '../../../../core/base/async/retry.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';

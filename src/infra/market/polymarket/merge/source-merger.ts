@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { Notifier } from '../../../../core/base/async/notifier.ts';
-import { repeat } from '../../../../core/base/async/repeat.ts';
+import { Notifier, repeat } from '../../../../core/base/async/repeat.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { fillKey } from '../../../../core/detection/fill-hash.ts';

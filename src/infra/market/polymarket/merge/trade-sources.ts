@@ -1,5 +1,4 @@
-import { allOrNone } from '../../../../core/base/async/all-or-none.ts';
-import { repeatUntil } from '../../../../core/base/async/repeat.ts';
+import { allOrNone, repeatUntil } from '../../../../core/base/async/repeat.ts';
 import { type EpochMs, HOUR_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { EnqueueOptions } from '../../../../core/ingest/intake/intake-queue.ts';
 import type { Metrics } from '../../../../core/metrics.ts';

@@ -1,7 +1,6 @@
 import type { UnresolvedMarkets } from '../../../../core/alerts/alert-store.ts';
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
-import { Notifier } from '../../../../core/base/async/notifier.ts';
-import { repeat } from '../../../../core/base/async/repeat.ts';
+import { Notifier, repeat } from '../../../../core/base/async/repeat.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import { conditionIdOf, isConditionId } from '../../tapes/text-fields.ts';

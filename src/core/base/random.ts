@@ -1,3 +1,9 @@
+/** A cryptographically secure random source. */
+export interface RandomText {
+  /** Random bytes as base64url without padding. */
+  base64url(bytes: number): string;
+}
+
 /** A deterministic random source (mulberry32): numbers from 0 (inclusive) to 1 (exclusive). Not for secrets. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
