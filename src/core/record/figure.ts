@@ -1,5 +1,5 @@
-import { rounded } from '../base/rounded.ts';
 import { seededRandom } from '../base/random.ts';
+import { rounded } from '../base/rounded.ts';
 import type { Blocks } from './blocks.ts';
 import type { RecordFigure, RecordMean } from './record-report.ts';
 

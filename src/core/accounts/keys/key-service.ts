@@ -1,5 +1,5 @@
-import { cleanName } from '../../base/text/escape.ts';
 import type { RandomText } from '../../base/random.ts';
+import { cleanName } from '../../base/text/escape.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
 import type { Tier } from '../tier.ts';

@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../base/text/canonical-json.ts';
 import type { RandomText } from '../../base/random.ts';
+import { canonicalJson } from '../../base/text/canonical-json.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Creation } from '../idempotency.ts';

@@ -121,7 +121,10 @@ export class Notifier {
  * Runs all works at the same time. Their signal aborts with the caller's, and when one fails; its error is thrown after the
  * others ended.
  */
-export async function allOrNone(signal: AbortSignal, works: readonly ((signal: AbortSignal) => Promise<void>)[]): Promise<void> {
+export async function allOrNone(
+  signal: AbortSignal,
+  works: readonly ((signal: AbortSignal) => Promise<void>)[],
+): Promise<void> {
   const failed = new AbortController();
   const any = AbortSignal.any([signal, failed.signal]);
   const running = works.map(async (work) => {

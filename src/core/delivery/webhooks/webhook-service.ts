@@ -1,6 +1,6 @@
 import type { Creation } from '../../accounts/idempotency.ts';
-import { canonicalJson } from '../../base/text/canonical-json.ts';
 import type { RandomText } from '../../base/random.ts';
+import { canonicalJson } from '../../base/text/canonical-json.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Delivery, DeliveryPage, DeliveryStore } from './delivery.ts';

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { FailureLog } from '../../../../src/core/base/async/failure-log.ts';
-import { allOrNone, Notifier, type RepeatOptions, repeat, repeatUntil, untilAborted } from '../../../../src/core/base/async/repeat.ts';
+import {
+  allOrNone,
+  Notifier,
+  type RepeatOptions,
+  repeat,
+  repeatUntil,
+  untilAborted,
+} from '../../../../src/core/base/async/repeat.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 
@@ -193,7 +200,9 @@ describe('allOrNone', () => {
       throw new Error('away');
     };
 
-    await expect(allOrNone(new AbortController().signal, [until(ended, 'a'), failing])).rejects.toThrow('away');
+    await expect(allOrNone(new AbortController().signal, [until(ended, 'a'), failing])).rejects.toThrow(
+      'away',
+    );
     expect(ended).toEqual(['a']);
   });
 });

@@ -1,5 +1,5 @@
-import { allOrNone, Notifier, repeat } from '../../../../core/base/async/repeat.ts';
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
+import { allOrNone, Notifier, repeat } from '../../../../core/base/async/repeat.ts';
 import { retry } from '../../../../core/base/async/retry.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';

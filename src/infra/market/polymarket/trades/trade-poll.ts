@@ -1,5 +1,5 @@
-import { allOrNone, repeat } from '../../../../core/base/async/repeat.ts';
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
+import { allOrNone, repeat } from '../../../../core/base/async/repeat.ts';
 import { backoffMs, retry } from '../../../../core/base/async/retry.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { Trade } from '../../../../core/trades/trade.ts';
