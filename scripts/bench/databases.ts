@@ -3,14 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoMemoryServer } from 'mongodb-memory-server';
 import { openDatabase } from '../../src/infra/database/database.ts';
-import { createAppend } from '../../src/infra/database/sqlite/alert-store.ts';
-import { openWriter, transaction } from '../../src/infra/database/sqlite/connection.ts';
+import { connect } from '../../src/infra/database/mongo/connect.ts';
+import { MongoCollection } from '../../src/infra/database/mongo/mongo-collection.ts';
+import { openWriter } from '../../src/infra/database/sqlite/connection.ts';
+import { SqliteCollection } from '../../src/infra/database/sqlite/sqlite-collection.ts';
+import { ALERTS, LISTINGS, toAlertRow } from '../../src/infra/database/stores/alert-rows.ts';
+import { listingOf } from '../../src/infra/database/stores/alert-store.ts';
+import type { OpenCollection } from '../../src/infra/database/stores/collection.ts';
 import { findMongod } from '../../test/support/mongod/find-mongod.ts';
 import { dropMongoDatabase, withDatabaseName } from '../../test/support/mongod/mongo-database.ts';
 import { type Figure, figure, seconds, whole } from './figure.ts';
-import { type SeedRange, seedMongo } from './mongo-seed.ts';
 import { progress } from './progress.ts';
 import { sampleAlert } from './sample-alerts.ts';
+
+/** Alerts with `after < id <= upto`. */
+export interface SeedRange {
+  readonly after: number;
+  readonly upto: number;
+  /** How much later the samples are. */
+  readonly shiftMs?: number;
+}
 
 /** An empty database of its own, dropped by its disposal. */
 export interface BenchDatabase extends AsyncDisposable {
@@ -87,13 +99,31 @@ async function timed({ after, upto }: SeedRange, seed: () => Promise<void>): Pro
   progress(`${whole(upto - after)} alerts put in, ${seconds(startedAt).toFixed(1)} s`);
 }
 
-async function seedSqlite(path: string, { after, upto, shiftMs }: SeedRange): Promise<void> {
+async function seedSqlite(path: string, range: SeedRange): Promise<void> {
   await (await openDatabase(`sqlite:${path}`)).close();
   const db = openWriter(path, 'OFF');
   db.exec('PRAGMA cache_size = -1000000');
-  const append = createAppend(db);
-  transaction(db, () => {
-    for (let id = after + 1; id <= upto; id++) append(sampleAlert(id, shiftMs));
-  });
+  await insertAlerts((declaration) => new SqliteCollection(db, declaration), range);
   db.close();
+}
+
+async function seedMongo(url: string, range: SeedRange): Promise<void> {
+  await (await openDatabase(url)).close();
+  const connection = await connect(url, { isUnlimited: true });
+  await insertAlerts((declaration) => new MongoCollection(connection, declaration), range);
+  await connection.close();
+}
+
+const BATCH = 5_000;
+
+/** Inserts many at a time. */
+async function insertAlerts(open: OpenCollection, { after, upto, shiftMs }: SeedRange): Promise<void> {
+  const [alerts, listings] = [open(ALERTS), open(LISTINGS)];
+  for (let start = after; start < upto; start += BATCH) {
+    const ids = Array.from({ length: Math.min(upto - start, BATCH) }, (_, index) => start + index + 1);
+    const added = ids.map((id) => sampleAlert(id, shiftMs));
+    const found = added.map(listingOf);
+    await listings.insertNew([...new Map(found.map((each) => [each.key, each])).values()]);
+    await alerts.insertNew(added.map((alert, index) => toAlertRow(alert, found[index]?.key ?? '')));
+  }
 }

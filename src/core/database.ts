@@ -33,7 +33,7 @@ export interface Database {
   readonly alerts: AlertStore;
   /** Useful number of concurrent archive reads. */
   readonly archiveConcurrency: number;
-  readonly resolutions: SettlementStore;
+  readonly settlements: SettlementStore;
   readonly ingest: SnapshotStore;
   readonly journal: JournalStore;
   readonly keys: KeyStore;

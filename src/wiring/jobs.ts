@@ -39,7 +39,7 @@ export async function wireJobs(context: AppContext, record: RecordWork): Promise
 
 function jobsOf(context: AppContext, record: RecordWork): Job[] {
   const { config, clock, logger, customers, database, archive } = context;
-  const { alerts, chat: outbox, resolutions } = database;
+  const { alerts, chat: outbox, settlements } = database;
   const channels = channelsOf(config.chat);
   return [
     trialReminders(customers, outbox),
@@ -53,7 +53,7 @@ function jobsOf(context: AppContext, record: RecordWork): Job[] {
       new ChannelPosts({
         store: outbox,
         alerts,
-        resolutions,
+        settlements,
         feed: context.feed,
         clock,
         logger,

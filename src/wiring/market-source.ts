@@ -22,7 +22,7 @@ export function wireMarketSource(
     ...{ clock, logger, onDrop: metrics.metrics.rowDropped },
     market,
     alerts: database.alerts,
-    resolutions: database.resolutions,
+    resolutions: database.settlements,
     feedHealth: database.feedHealth,
     ages: database.walletAges,
     budget,

@@ -68,7 +68,7 @@ export async function openChat(
     feed: context.feed,
     store: database.chat,
     alerts: database.alerts,
-    resolutions: database.resolutions,
+    settlements: database.settlements,
     rules: postRulesOf(config),
     wake: engine.wake,
   });

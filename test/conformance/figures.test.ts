@@ -101,9 +101,9 @@ const today = () => archive().filter(({ createdAt }) => createdAt >= MIDNIGHT);
 
 async function settleMarkets({ container }: RunningService) {
   const settled = { outcomes: ['Yes', 'No'], payouts: [1, 0] };
-  const { resolutions } = container.database;
-  await resolutions.put({ marketId: '0xmarket4', seq: 1, ...settled, resolved: 6, won: 3 });
-  await resolutions.put({ marketId: '0xmarket8', seq: 2, ...settled, resolved: 2, won: 0 });
+  const { settlements } = container.database;
+  await settlements.put({ marketId: '0xmarket4', seq: 1, ...settled, resolved: 6, won: 3 });
+  await settlements.put({ marketId: '0xmarket8', seq: 2, ...settled, resolved: 2, won: 0 });
 }
 
 onRunningService('contract, GET /stats', (service) => {

@@ -39,9 +39,9 @@ async function enter({ publish, container, clock }: RunningService, id: number):
       resolution: WON,
     }),
   );
-  const { resolutions } = container.database;
+  const { settlements } = container.database;
   const booked = { outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1 };
-  await resolutions.put({ marketId: SECRET_MARKET, seq: 1, ...booked });
+  await settlements.put({ marketId: SECRET_MARKET, seq: 1, ...booked });
 }
 
 describe(`${SENTENCES.freeDelay} – also in figures over many alerts`, () => {

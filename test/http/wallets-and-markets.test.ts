@@ -117,7 +117,7 @@ describe('GET /markets/{market_id}', () => {
       alertOf({ id: 2, wallet: WALLET, entryPrice: 0.5, usdc: 4_000, threadId: 1, supersedes: 1 }),
       alertOf({ id: 3, outcome: 'No', side: 'SELL', usdc: 1_000 }),
     );
-    await api.database.resolutions.put({ marketId: '0xm1', seq: 1, ...row });
+    await api.database.settlements.put({ marketId: '0xm1', seq: 1, ...row });
     const { secret } = await api.issue({ tier: 'enterprise' });
     const ask = (path: string) => api.get(path, secret);
     const { status, body } = await ask('/markets/0xM1');

@@ -44,7 +44,7 @@ describe('the page of a market', () => {
     await database.alerts.resolveMarket('0xm1', () => WON);
     const row = { outcomes: ['Yes', 'No'], payouts: [0.5, 0.5], resolved: 2, won: 2, log: LOG };
     const resolution = { marketId: '0xm1', seq: 1, ...row };
-    await database.resolutions.put(resolution);
+    await database.settlements.put(resolution);
     await clock.advance(LOG.at - clock.now());
     server.feed.announceResolution(resolution);
     expect(await words(PAGE)).toContain('2 alerts · settled 2026-01-02 00:10 UTC');

@@ -211,7 +211,7 @@ function storesOf(database: Database, wrap: <Store extends object>(label: string
   const names = [
     ...([
       'alerts',
-      'resolutions',
+      'settlements',
       'ingest',
       'journal',
       'keys',

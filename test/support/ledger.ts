@@ -12,13 +12,13 @@ import { noMetrics } from './no-metrics.ts';
 import { silentLogger } from './silent-logger.ts';
 
 type LedgerDeps = ConstructorParameters<typeof Ledger>[0];
-type Stores = Pick<Database, 'alerts' | 'resolutions' | 'log'>;
+type Stores = Pick<Database, 'alerts' | 'settlements' | 'log'>;
 
 /** A ledger over the stores that is not open, with a log of its own. */
 export function ledgerOver(stores: Stores, given: Partial<LedgerDeps> = {}): Ledger {
   return new Ledger({
     alerts: stores.alerts,
-    resolutions: stores.resolutions,
+    settlements: stores.settlements,
     log: stores.log,
     writer: new LogWriter(stores.log, sha256),
     alertBody,

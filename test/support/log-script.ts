@@ -5,7 +5,7 @@ import { candidateOf } from './alerts.ts';
 import { ledgerParts } from './ledger.ts';
 import { START } from './rows.ts';
 
-type Stores = Pick<Database, 'alerts' | 'resolutions' | 'log' | 'feedHealth' | 'statements'>;
+type Stores = Pick<Database, 'alerts' | 'settlements' | 'log' | 'feedHealth' | 'statements'>;
 type Parts = ReturnType<typeof ledgerParts>;
 
 /** What happens one after the other: rows are judged, and the world changes what is fed to the log. */

@@ -34,7 +34,7 @@ export interface ChannelPostsOptions extends ChannelResultsOptions {
   >;
   readonly alerts: Pick<AlertStore, 'after'>;
   readonly feed: Pick<Feed, 'subscribe' | 'onResolution'>;
-  readonly resolutions: Pick<SettlementStore, 'after' | 'lastSeq'>;
+  readonly settlements: Pick<SettlementStore, 'after' | 'lastSeq'>;
   readonly rules: PostRules;
 }
 
@@ -55,11 +55,11 @@ export class ChannelPosts {
 
   /** Subscribes to the feed after the last posted alert; the first time after `position`, the end of the ledger. */
   async start(position: number): Promise<void> {
-    const { store, feed, resolutions } = this.#options;
+    const { store, feed, settlements } = this.#options;
     const cursor = await store.cursor('channel_posts');
     if (cursor === null) await store.advance('channel_posts', position);
     const seq = await store.cursor('channel_results');
-    if (seq === null) await store.advance('channel_results', await resolutions.lastSeq());
+    if (seq === null) await store.advance('channel_results', await settlements.lastSeq());
     this.#stops.push(
       feed.subscribe(cursor ?? position, (alerts) => {
         this.#posting = this.#post(alerts);
@@ -183,7 +183,7 @@ const POSTS_PER_PAGE = 500;
 /** Dependencies of `ChannelResults`. */
 interface ChannelResultsOptions {
   readonly store: Pick<ChatStore, 'add' | 'cursor' | 'advance' | 'postsOfMarket'>;
-  readonly resolutions: Pick<SettlementStore, 'after'>;
+  readonly settlements: Pick<SettlementStore, 'after'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'warn'>;
   /** Called when due messages were added. */
@@ -234,11 +234,11 @@ class ChannelResults {
 
   async #addAll(): Promise<number> {
     if (this.#isClosed) return 0;
-    const { store, resolutions, wake } = this.#options;
+    const { store, settlements, wake } = this.#options;
     let seq = (await store.cursor('channel_results')) ?? 0;
     let added = 0;
     while (!this.#isClosed) {
-      const page = await resolutions.after(seq, MARKETS_PER_PAGE);
+      const page = await settlements.after(seq, MARKETS_PER_PAGE);
       for (const resolution of page) added += await this.#addEdits(resolution);
       seq = page.at(-1)?.seq ?? seq;
       if (page.length > 0) await store.advance('channel_results', seq);

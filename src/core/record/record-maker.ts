@@ -19,7 +19,7 @@ const CHANGES = 200;
 
 /** What a record is made from, with the changes of outcomes. */
 export interface RecordSources extends RecordStores {
-  readonly resolutions: Pick<SettlementStore, 'get' | 'after' | 'lastSeq'>;
+  readonly settlements: Pick<SettlementStore, 'get' | 'after' | 'lastSeq'>;
 }
 
 /** Which record is wanted. Plain data, so that another thread can make it. */
@@ -65,7 +65,7 @@ export class RecordMaker {
 
   /** Must not be called again before it ends. */
   async make(sources: RecordSources, request: RecordRequest): Promise<MadeRecord> {
-    await this.#forgetCorrected(sources.resolutions);
+    await this.#forgetCorrected(sources.settlements);
     const markets: MeasuredMarket[] = [];
     let measured = 0;
     for await (const market of observedMarkets(sources.observations)) {
@@ -98,10 +98,10 @@ export class RecordMaker {
     return result;
   }
 
-  async #forgetCorrected(resolutions: RecordSources['resolutions']): Promise<void> {
-    this.#seq ??= await resolutions.lastSeq();
+  async #forgetCorrected(settlements: RecordSources['settlements']): Promise<void> {
+    this.#seq ??= await settlements.lastSeq();
     for (;;) {
-      const changes = await resolutions.after(this.#seq, CHANGES);
+      const changes = await settlements.after(this.#seq, CHANGES);
       for (const { marketId } of changes) this.#final.delete(marketId);
       this.#seq = changes.at(-1)?.seq ?? this.#seq;
       if (changes.length < CHANGES) return;
@@ -117,7 +117,7 @@ const ALERTS = 200;
 export interface RecordStores {
   readonly observations: Pick<ObservationStore, 'markets' | 'hours'>;
   readonly alerts: Pick<AlertStore, 'ofMarket'>;
-  readonly resolutions: Pick<SettlementStore, 'get'>;
+  readonly settlements: Pick<SettlementStore, 'get'>;
 }
 
 /** All observed markets, ascending by id, a page at a time. */
@@ -132,11 +132,11 @@ export function observedMarkets(
 
 /** One market with its hours by the minute, its alerts and its settlement. What is written meanwhile may be included in part. */
 export async function readRecordMarket(
-  { observations, alerts, resolutions }: RecordStores,
+  { observations, alerts, settlements }: RecordStores,
   market: ObservedMarket,
 ): Promise<RecordMarket> {
   const { marketId, spans } = market;
-  const settlement = await resolutions.get(marketId);
+  const settlement = await settlements.get(marketId);
   const hours: ObservedHour[] = [];
   for (const span of spans) hours.push(...(await readHours(observations, marketId, span)));
   const after = (last?: Alert) => alerts.ofMarket(marketId, ALERTS, last?.id);

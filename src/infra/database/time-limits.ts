@@ -31,7 +31,7 @@ const READS = {
     'marketOfSlug',
     'unresolvedMarkets',
   ],
-  resolutions: ['get', 'after', 'lastSeq', 'totals'],
+  settlements: ['get', 'after', 'lastSeq', 'totals'],
   ingest: ['readSnapshot', 'readChunks'],
   journal: ['from', 'bounds'],
   keys: ['byLookup', 'byId', 'byIds', 'byCustomer', 'idsOf', 'byRequest', 'list', 'endedTrials', 'changes'],

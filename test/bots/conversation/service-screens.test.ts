@@ -13,7 +13,7 @@ async function addSettled(
   await database.alerts.append(alertOf({ id, createdAt, marketId }));
   const payout = won ? 1 : 0;
   const totals = await database.alerts.resolveMarket(marketId, () => ({ payout, won, profitUsdc: 1 }));
-  await database.resolutions.put({
+  await database.settlements.put({
     marketId,
     seq: id,
     outcomes: [],

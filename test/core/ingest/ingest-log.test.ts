@@ -111,7 +111,7 @@ describe('the log of an ingest', () => {
     expect((await entries()).map(({ subject, at }) => [subject, at])).toEqual(
       subjects.map((subject) => [subject, NOW]),
     );
-    expect((await database.resolutions.get('0xm1'))?.log?.at).toBe(acceptedAt);
+    expect((await database.settlements.get('0xm1'))?.log?.at).toBe(acceptedAt);
   });
 
   test('what has not changed since the last run is not entered again; other rules and another version are', async () => {

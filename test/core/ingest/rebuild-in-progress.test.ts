@@ -100,7 +100,7 @@ describe('while the state is rebuilt', () => {
     const settled = marketRow({ id: '0xm1', payouts: [1, 0], at: at(20) });
     const tape = [...rows, settled, tradeRow({ usdc: 10, at: at(21) })];
     await live(database, { rows: tape, until: 21 });
-    await database.resolutions.put({
+    await database.settlements.put({
       marketId: '0xm1',
       seq: 2,
       outcomes: [],
@@ -117,7 +117,7 @@ describe('while the state is rebuilt', () => {
     };
     await live(database, { rows: tape, rules: LOOSER, given: { metrics } });
 
-    expect(await database.resolutions.lastSeq()).toBe(2);
+    expect(await database.settlements.lastSeq()).toBe(2);
     expect(trades).toBe(1);
   });
 

@@ -47,8 +47,8 @@ async function run(database: Database, stopAt: number | null): Promise<{ readonl
       if (calls++ === stopAt) stop.abort();
       return call();
     });
-  const { alerts, resolutions, log, feedHealth, statements, observations } = database;
-  const stores = { alerts: wrap(alerts), resolutions: wrap(resolutions), log: wrap(log) };
+  const { alerts, settlements, log, feedHealth, statements, observations } = database;
+  const stores = { alerts: wrap(alerts), settlements: wrap(settlements), log: wrap(log) };
   const ended = (_fields: object, message: string) => {
     if (message === 'the source has ended') stop.abort();
   };

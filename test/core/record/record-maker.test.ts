@@ -15,7 +15,7 @@ const REQUESTED: RecordRequest = { ...REQUEST, asOf: LATER, publishedUntil: LATE
 /** Markets with one alert each, and which of them were read. */
 function stores(...markets: ObservedMarket[]) {
   const alerts = new Map<string, Alert[]>();
-  const resolutions: MarketSettlement[] = [];
+  const settlements: MarketSettlement[] = [];
   const read: string[] = [];
   const alertIn = (marketId: string, id: number, createdAt = FIRST_HOUR) =>
     alertOf({ id, marketId, tradedAt: FIRST_HOUR, detectedAt: FIRST_HOUR, createdAt, wallet: `0x${id}` });
@@ -33,16 +33,16 @@ function stores(...markets: ObservedMarket[]) {
       ofMarket: async (marketId: string, _limit: number, afterId = 0) =>
         (alerts.get(marketId) ?? []).filter(({ id }) => id > afterId),
     },
-    resolutions: {
-      get: async (marketId: string) => resolutions.findLast((one) => one.marketId === marketId) ?? null,
-      after: async (seq: number) => resolutions.filter((one) => one.seq > seq),
-      lastSeq: async () => resolutions.at(-1)?.seq ?? 0,
+    settlements: {
+      get: async (marketId: string) => settlements.findLast((one) => one.marketId === marketId) ?? null,
+      after: async (seq: number) => settlements.filter((one) => one.seq > seq),
+      lastSeq: async () => settlements.at(-1)?.seq ?? 0,
     },
   };
   const settle = (marketId: string, payouts: number[]) =>
-    resolutions.push({
+    settlements.push({
       ...{ marketId, payouts, outcomes: ['Yes', 'No'], resolved: 1, won: 1 },
-      seq: resolutions.length + 1,
+      seq: settlements.length + 1,
     });
   return { sources, alerts, alertIn, settle, markets, read: () => read.splice(0) };
 }

@@ -72,13 +72,13 @@ onEachDatabase('alert aggregates', (fixture) => {
     });
   });
 
-  test('stats count today from midnight on, and the record from the resolutions of markets', async () => {
-    const { alerts, resolutions } = fixture.database;
+  test('stats count today from midnight on, and the record from the settlements of markets', async () => {
+    const { alerts, settlements } = fixture.database;
     const midnight = START + 86_400_000;
     await alerts.append(alertOf({ id: 1, createdAt: midnight - 1, type: 'cluster', score: 1 }));
     await alerts.append(alertOf({ id: 2, createdAt: midnight, type: 'cluster', score: 70, resolution: WON }));
     await alerts.append(alertOf({ id: 3, createdAt: midnight + 5, score: 75 }));
-    await resolutions.put({ marketId: 'a', seq: 1, outcomes: [], payouts: [1, 0], resolved: 4, won: 3 });
+    await settlements.put({ marketId: 'a', seq: 1, outcomes: [], payouts: [1, 0], resolved: 4, won: 3 });
 
     expect(await alerts.stats({ dayStart: midnight })).toStrictEqual({
       totalAlerts: 3,
@@ -91,12 +91,12 @@ onEachDatabase('alert aggregates', (fixture) => {
   });
 
   test('free delay: stats up to a moment hold nothing of the alerts after it, resolved ones neither', async () => {
-    const { alerts, resolutions } = fixture.database;
+    const { alerts, settlements } = fixture.database;
     const midnight = START + 86_400_000;
     const until = midnight + 5;
     await alerts.append(alertOf({ id: 1, createdAt: midnight - 1, resolution: WON }));
     await alerts.append(alertOf({ id: 2, createdAt: until, type: 'cluster', score: 60, resolution: WON }));
-    await resolutions.put({ marketId: '0xm1', seq: 1, outcomes: [], payouts: [1, 0], resolved: 2, won: 2 });
+    await settlements.put({ marketId: '0xm1', seq: 1, outcomes: [], payouts: [1, 0], resolved: 2, won: 2 });
     const query = { dayStart: midnight, until };
     const before = await alerts.stats(query);
     expect(before).toStrictEqual({
@@ -116,7 +116,7 @@ onEachDatabase('alert aggregates', (fixture) => {
     await alerts.append(alertOf({ id: 5, createdAt: until + 2 }));
     // The alerts are written, the totals of their market follow: what is too young is left out at both moments.
     expect((await alerts.stats(query)).totalResolved).toBeLessThanOrEqual(2);
-    await resolutions.put({ marketId: '0xm1', seq: 2, outcomes: [], payouts: [1, 0], resolved: 4, won: 3 });
+    await settlements.put({ marketId: '0xm1', seq: 2, outcomes: [], payouts: [1, 0], resolved: 4, won: 3 });
 
     expect(await alerts.stats(query)).toStrictEqual(before);
     expect(await alerts.stats({ dayStart: midnight })).toMatchObject({

@@ -123,7 +123,7 @@ onEachDatabase('alert search', (fixture) => {
     const settle = async (seq: number, payout: 0 | 1) => {
       await other.alerts.resolveMarket('m2', () => ({ payout, won: payout === 1, profitUsdc: 1 }));
       const totals = { resolved: 1, won: payout, outcomes: [], payouts: [payout, 1 - payout] };
-      await other.resolutions.put({ marketId: 'm2', seq, ...totals });
+      await other.settlements.put({ marketId: 'm2', seq, ...totals });
     };
     expect(await resolvedIds()).toEqual([0]);
     await settle(1, 1);

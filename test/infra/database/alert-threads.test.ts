@@ -1,10 +1,7 @@
-import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { threadKey } from '../../../src/core/alerts/ledger/thread.ts';
-import { THREAD_QUERY } from '../../../src/infra/database/sqlite/alert-store.ts';
-import { migrate } from '../../../src/infra/database/sqlite/schema.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';
 import { numbered, unnumbered } from './random-alerts.ts';
@@ -48,13 +45,4 @@ onEachDatabase('the alerts of a thread', (fixture) => {
 
     expect(await alerts.thread(threadKey(alertOf({ id: 1 })))).toStrictEqual([entryOf(alertOf({ id: 1 }))]);
   });
-});
-
-test('SQLite reads a thread from its index', () => {
-  const db = new DatabaseSync(':memory:');
-  migrate(db);
-
-  const plan = db.prepare(`EXPLAIN QUERY PLAN ${THREAD_QUERY}`).all('w:0xaa:0xm1:BUY:Yes');
-
-  expect(plan.map(({ detail }) => detail)).toEqual(['SEARCH alerts USING INDEX alerts_by_thread (thread=?)']);
 });

@@ -12,29 +12,30 @@ const PAGE = { page: 1, pageSize: 10 };
 
 function rowOf(id: number, given: Partial<ArchiveRow> = {}): ArchiveRow {
   const facets = { category: 'politics', side: 'BUY', type: 'fresh' } as const;
-  return { id, listing: 1, ...facets, score: 50, usdc: 1_000, entry: 0.5, won: null, ...given };
+  return { id, listing: 'l', ...facets, score: 50, usdc: 1_000, entryPrice: 0.5, won: null, ...given };
 }
 
 /** A database of alerts on one market, in which another process may resolve it. */
 function createSource(count: number) {
   const rows = Array.from({ length: count }, (_, index) => rowOf(index + 1));
-  const resolutions: MarketSettlement[] = [];
+  const settlements: MarketSettlement[] = [];
   const within = (after: number, upto: number) => rows.slice(after, upto);
   const source = {
     lastId: async () => rows.length,
     lastIdBefore: async (at: number) => (at > 0 ? rows.length : 0),
     concurrency: 1,
     rows: vi.fn<ArchiveSource['rows']>(async ({ after, upto }) => within(after, upto)),
-    listings: async () => [{ key: 1, marketId: 'm', title: 'will it?', slug: 'will-it' }],
-    outcomes: vi.fn(async () => rows.flatMap(({ id, won }) => (won === null ? [] : [{ id, won }]))),
+    listings: async () => [{ key: 'l', marketId: 'm', title: 'will it?', slug: 'will-it' }],
+    settled: vi.fn(async () => rows.flatMap(({ id, won }) => (won === null ? [] : [{ id, won }]))),
     ofWallet: async () => [],
     ofMarket: async () => [],
     members: async () => [],
     load: async () => [],
-    resolutions: {
+    settlements: {
+      put: async () => {},
       get: async () => null,
-      after: async (seq: number) => resolutions.filter((resolution) => resolution.seq > seq),
-      lastSeq: async () => resolutions.length,
+      after: async (seq: number) => settlements.filter((resolution) => resolution.seq > seq),
+      lastSeq: async () => settlements.length,
       totals: async () => ({ resolved: 0, won: 0 }),
     },
   } satisfies ArchiveSource;
@@ -43,8 +44,8 @@ function createSource(count: number) {
   };
   const resolve = (won: boolean) => {
     settle(won);
-    const seq = resolutions.length + 1;
-    resolutions.push({ marketId: 'm', seq, outcomes: [], payouts: [], resolved: rows.length, won: 0 });
+    const seq = settlements.length + 1;
+    settlements.push({ marketId: 'm', seq, outcomes: [], payouts: [], resolved: rows.length, won: 0 });
   };
   const append = () => void rows.push(rowOf(rows.length + 1));
   const archive = new ColumnArchive(source, 4);
@@ -85,7 +86,7 @@ test('what another process resolves is found by the next search, also a correcti
   expect([await totalOf(true), await totalOf(false), await wonOf()]).toEqual([10, 0, 10]);
   resolve(false);
   expect([await totalOf(true), await wonOf()]).toEqual([10, 0]);
-  expect(source.outcomes).toHaveBeenCalledTimes(2);
+  expect(source.settled).toHaveBeenCalledTimes(2);
 });
 
 test('a market that is resolved while its alerts are being read has its outcome', async () => {
@@ -118,7 +119,7 @@ test('a read that failed is repeated by the next search', async () => {
   for (const change of [() => resolve(true), () => settle(false)]) {
     change();
     archive.addResolved('m');
-    source.outcomes.mockImplementationOnce(fault);
+    source.settled.mockImplementationOnce(fault);
     await expect(totalOf(true)).rejects.toThrow('no answer');
     expect(await totalOf(true)).toBe(5);
   }
@@ -127,7 +128,7 @@ test('a read that failed is repeated by the next search', async () => {
 
 test('an alert whose listing is missing is found by everything but a text', async () => {
   const { source, archive, totalOf } = createSource(2);
-  source.rows.mockImplementationOnce(async () => [rowOf(1), rowOf(2, { listing: 2 })]);
+  source.rows.mockImplementationOnce(async () => [rowOf(1), rowOf(2, { listing: 'other' })]);
   expect(await totalOf(false)).toBe(2);
   expect((await archive.search({ search: 'will' }, PAGE)).total).toBe(1);
 });
@@ -146,7 +147,7 @@ test('a filter counts each block once, in slices, and again only those that chan
   expect([count.mock.calls.length, pause.mock.calls.length]).toEqual([10, 10]);
   expect(await find(44)).toEqual({ total: 46, ids: [51, 50] });
   expect(count).toHaveBeenCalledTimes(10);
-  columns.setOutcome(15, true);
+  columns.setWon(15, true);
   visit.mockClear();
   expect(await find(4)).toEqual({ total: 46, ids: [91, 90, 89] });
   expect(count).toHaveBeenCalledTimes(11);

@@ -30,7 +30,7 @@ onEachDatabase('reports on the ledger', (fixture) => {
     await fixture.database.alerts.resolveMarket(marketId, () => WON);
     const log = { sequence: seq, hash: 'f'.repeat(64), at };
     const row = { outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1, log };
-    await fixture.database.resolutions.put({ marketId, seq, ...row });
+    await fixture.database.settlements.put({ marketId, seq, ...row });
   }
 
   test('a wallet has its own alerts, page by page, and the clusters that name it', async () => {

@@ -1,13 +1,16 @@
-import type { PlainStores } from '../../../src/infra/database/stores/plain-stores.ts';
+import type { createStores } from '../../../src/infra/database/stores/stores.ts';
+
 import { START } from '../../support/rows.ts';
 import { CONVERSATION_CALLS } from './conversation-calls.ts';
+import { INGEST_CALLS } from './ingest-calls.ts';
 import { KEY_CALLS } from './key-calls.ts';
 import { LOG_CALLS } from './log-calls.ts';
 import { OPERATOR_CALLS } from './operator-store-calls.ts';
 
+type Stores = ReturnType<typeof createStores>;
 export type Calls = {
-  readonly [Store in Exclude<keyof PlainStores, 'lease'>]: {
-    readonly [Method in keyof PlainStores[Store]]: (store: PlainStores[Store]) => Promise<unknown>;
+  readonly [Store in Exclude<keyof Stores, 'lease'>]: {
+    readonly [Method in keyof Stores[Store]]: (store: Stores[Store]) => Promise<unknown>;
   };
 };
 
@@ -54,6 +57,7 @@ const ROTATION = { ...SECRET, from: 'a' };
 export const CALLS: Calls = {
   ...CONVERSATION_CALLS,
   ...KEY_CALLS,
+  ...INGEST_CALLS,
   audit: {
     append: (audit) => audit.append({ at: START, actor: 'a', command: 'b', args: 'c', outcome: 'd' }),
     list: (audit) => audit.list(PAGE),
@@ -202,12 +206,12 @@ export const CALLS: Calls = {
     get: (records) => records.get('record'),
     put: (records) => records.put({ name: 'record', at: START, text: '{}' }),
   },
-  resolutions: {
-    after: (resolutions) => resolutions.after(1, 10),
-    get: (resolutions) => resolutions.get('0xm'),
-    lastSeq: (resolutions) => resolutions.lastSeq(),
-    put: (resolutions) => resolutions.put(RESOLUTION),
-    totals: (resolutions) => resolutions.totals(),
+  settlements: {
+    after: (settlements) => settlements.after(1, 10),
+    get: (settlements) => settlements.get('0xm'),
+    lastSeq: (settlements) => settlements.lastSeq(),
+    put: (settlements) => settlements.put(RESOLUTION),
+    totals: (settlements) => settlements.totals(),
   },
   statements: {
     after: (statements) => statements.after(1, 10),

@@ -2,13 +2,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/core/database.ts';
-import { createSqliteJournalPut } from '../../../src/infra/database/sqlite/ingest-store.ts';
-import { createSqliteLogAppend } from '../../../src/infra/database/sqlite/open-sqlite.ts';
+import { openArchive } from '../../../src/infra/database/sqlite/archive-access.ts';
 import { migrate } from '../../../src/infra/database/sqlite/schema.ts';
-import { createSqliteSpecialKeyStore } from '../../../src/infra/database/sqlite/special-key-store.ts';
 import { SqliteCollection } from '../../../src/infra/database/sqlite/sqlite-collection.ts';
 import type { OpenCollection } from '../../../src/infra/database/stores/collection.ts';
-import { plainStores } from '../../../src/infra/database/stores/plain-stores.ts';
+import { createStores } from '../../../src/infra/database/stores/stores.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { CALLS, type Calls } from './store-calls.ts';
 
@@ -59,11 +57,8 @@ describe('SQLite answers every call of a shared store from an index', () => {
     statements.clear();
     // Its own, as a collection prepares a statement once.
     const open: OpenCollection = (declaration) => new SqliteCollection(recording, declaration);
-    const stores = plainStores(open, open, {
-      keys: createSqliteSpecialKeyStore(recording),
-      appendToLog: createSqliteLogAppend(recording),
-      putInJournal: createSqliteJournalPut(recording),
-    });
+    const quick = { openQuick: open, openRestorable: open };
+    const stores = createStores({ open, ...quick }, openArchive(recording));
 
     await run(stores);
 

@@ -1,8 +1,5 @@
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Resolution } from '../../../src/core/alerts/alert.ts';
-import { UNRESOLVED_QUERY } from '../../../src/infra/database/sqlite/alert-store.ts';
-import { migrate } from '../../../src/infra/database/sqlite/schema.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';
 
@@ -63,19 +60,4 @@ onEachDatabase('markets of unresolved alerts', (fixture) => {
     expect(second).toStrictEqual({ marketIds: ['0xa', '0xd'], lastId: 5 });
     expect(third).toStrictEqual({ marketIds: [], lastId: null });
   });
-});
-
-test('SQLite answers from an index that holds unresolved alerts alone', () => {
-  const db = new DatabaseSync(':memory:');
-  migrate(db);
-
-  const plan = db.prepare(`EXPLAIN QUERY PLAN ${UNRESOLVED_QUERY}`).all(0, 10);
-
-  const steps = plan
-    .map(({ detail }) => String(detail))
-    .filter((detail) => /alert_facets|listings/.test(detail));
-  expect(steps).toEqual([
-    expect.stringContaining('USING COVERING INDEX alert_facets_unresolved (id>?)'),
-    expect.stringContaining('SEARCH listings USING INTEGER PRIMARY KEY'),
-  ]);
 });

@@ -14,7 +14,7 @@ const REQUESTED = { ...REQUEST, asOf: LATER, publishedUntil: LATER };
 const STILL = new AbortController().signal;
 
 /** An open and a closed market, each with an alert. */
-async function seed({ ingest, observations, alerts, resolutions }: Database): Promise<void> {
+async function seed({ ingest, observations, alerts, settlements }: Database): Promise<void> {
   const lease = await ingest.acquire({ owner: 'one', now: 0, ttlMs: 1, isGone: () => true });
   if (lease === null) throw new Error('no lease');
   const settledAt = FIRST_HOUR + 72 * HOUR_MS;
@@ -28,7 +28,7 @@ async function seed({ ingest, observations, alerts, resolutions }: Database): Pr
   for (const [index, { marketId }] of markets.entries())
     await alerts.append(alertOf({ id: index + 1, marketId, tradedAt: FIRST_HOUR, detectedAt: FIRST_HOUR }));
   const payouts = { outcomes: ['Yes', 'No'], payouts: [1, 0] };
-  await resolutions.put({ marketId: 'b', seq: 1, ...payouts, resolved: 1, won: 1 });
+  await settlements.put({ marketId: 'b', seq: 1, ...payouts, resolved: 1, won: 1 });
 }
 
 function openThread(url: string): RecordThread {

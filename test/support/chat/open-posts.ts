@@ -20,12 +20,12 @@ export async function openPosts(
   { answer, postsPerDay = 1_000 }: { answer?: Answer; postsPerDay?: number } = {},
 ) {
   const fixture = await openChatEngineFixture();
-  const { alerts, resolutions } = fixture.database;
+  const { alerts, settlements } = fixture.database;
   const feed = new Feed({ alerts, logger: silentLogger, retry: () => fixture.clock.sleep(1_000) });
   const { messenger, calls } = scriptedMessenger(answer);
   const make = (): ChannelPosts => {
     const { store, clock } = fixture;
-    const deps = { store, alerts, feed, resolutions, rules, clock, logger: silentLogger };
+    const deps = { store, alerts, feed, settlements, rules, clock, logger: silentLogger };
     const posts = new ChannelPosts({ ...deps, wake: () => {} });
     onTestFinished(() => posts.close());
     return posts;
@@ -52,7 +52,7 @@ export async function openPosts(
       const outcome = { payout, won: payout === 1, profitUsdc: 1 };
       const counts = await alerts.resolveMarket(marketId, () => outcome);
       const resolution = { marketId, seq, outcomes: ['Yes', 'No'], payouts: [payout, 1 - payout], ...counts };
-      await resolutions.put(resolution);
+      await settlements.put(resolution);
       if (isAnnounced) feed.announceResolution(resolution);
       await settle();
     },

@@ -10,13 +10,13 @@ const QUERIES: Readonly<Record<string, string>> = {
   'log: each entry has the hash of the one before':
     'SELECT b.sequence FROM log a JOIN log b ON b.sequence = a.sequence + 1 WHERE b.previous <> a.hash',
   'alerts: each but the last has its entry':
-    "SELECT id FROM alerts WHERE id < (SELECT max(id) FROM alerts) AND NOT EXISTS (SELECT 1 FROM log WHERE subject = 'alert:' || id AND sequence = alerts.body ->> '$.log.sequence')",
+    "SELECT id FROM alerts WHERE id < (SELECT max(id) FROM alerts) AND NOT EXISTS (SELECT 1 FROM log WHERE subject = 'alert:' || id AND sequence = alerts.log_sequence)",
   'log: each alert entry has its alert':
     "SELECT sequence FROM log WHERE kind = 'alert' AND NOT EXISTS (SELECT 1 FROM alerts WHERE subject = 'alert:' || id)",
-  'resolutions: each but the last has its entry':
-    "SELECT market_id FROM resolutions WHERE seq < (SELECT max(seq) FROM resolutions) AND log IS NOT NULL AND NOT EXISTS (SELECT 1 FROM log AS entry WHERE entry.hash = resolutions.log ->> '$.hash')",
+  'settlements: each but the last has its entry':
+    "SELECT market_id FROM settlements WHERE seq < (SELECT max(seq) FROM settlements) AND log IS NOT NULL AND NOT EXISTS (SELECT 1 FROM log AS entry WHERE entry.hash = settlements.log ->> '$.hash')",
   'log: each outcome has its market':
-    "SELECT sequence FROM log WHERE kind IN ('outcome', 'correction') AND NOT EXISTS (SELECT 1 FROM resolutions WHERE subject = 'market:' || market_id)",
+    "SELECT sequence FROM log WHERE kind IN ('outcome', 'correction') AND NOT EXISTS (SELECT 1 FROM settlements WHERE subject = 'market:' || market_id)",
   'log: each statement is there':
     "SELECT sequence FROM log WHERE kind = 'annotation' AND NOT EXISTS (SELECT 1 FROM statements WHERE number = log.body ->> '$.number')",
   'log: each window is there':
@@ -37,11 +37,11 @@ const QUERIES: Readonly<Record<string, string>> = {
   'past requests: each has its key':
     'SELECT request FROM key_requests WHERE key_id NOT IN (SELECT id FROM api_keys)',
   'snapshots: each named chunk is there':
-    "SELECT value FROM snapshots, json_each(sets) WHERE (SELECT count(*) FROM snapshot_chunks WHERE set_id = value ->> '$.id') < value ->> '$.count'",
+    "SELECT sets.value FROM lease, json_each(snapshots) AS snapshot, json_each(snapshot.value, '$.sets') AS sets WHERE (SELECT count(*) FROM snapshot_chunks WHERE set_id = sets.value ->> '$.id') < sets.value ->> '$.count'",
   'journal: batches follow each other':
     'SELECT a.first FROM journal a WHERE a.next <= (SELECT max(first) FROM journal) AND a.next NOT IN (SELECT first FROM journal)',
   'journal: it has the rows up to the snapshot, and of every alert':
-    "SELECT max(next) AS end FROM journal HAVING end <= (SELECT max(checkpoint ->> '$.offset') FROM snapshots) OR end <= (SELECT max(CAST(substr(key, 5) AS INTEGER)) FROM alerts)",
+    "SELECT max(next) AS end FROM journal HAVING end <= (SELECT max(snapshot.value ->> '$.checkpoint.offset') FROM lease, json_each(snapshots) AS snapshot) OR end <= (SELECT max(CAST(substr(key, 5) AS INTEGER)) FROM alerts)",
   'observations: each hour has its market':
     'SELECT key FROM observed_hours WHERE key / 16777216 NOT IN (SELECT number FROM observed_markets)',
   'lease: its epoch is that of the newest chunks':

@@ -5,27 +5,23 @@ import {
   type TableRow,
   type TransferTable,
   tablePositionOf,
+  transferred,
 } from '../../../src/infra/database/transfer/transfer-table.ts';
-import { alertOf } from '../alerts.ts';
 
 const TRICKY = { nested: { list: [1, 0.1, 'ä😀', null], flag: false }, text: "it's $where.a" };
 
 /** A row of a table: a value of its kind for each field, in every second row null where a field may be. */
-function generatedRow({ form, declaration }: TransferTable, index: number): TableRow {
+function generatedRow({ name, declaration }: TransferTable, index: number): TableRow {
   const number = index + 1;
-  if (form === 'alert') return { ...alertOf({ id: number, marketId: `0xm${index % 3}` }) };
   const row = Object.fromEntries(
     Object.entries(declaration.fields as Readonly<Record<string, string | object>>).flatMap(
-      ([name, type]) => {
-        const value = fieldValue(type, name, number);
-        return value === null && declaration.optional?.includes(name) ? [] : [[name, value]];
+      ([field, type]) => {
+        const value = fieldValue(type, field, number);
+        return value === null && declaration.optional?.includes(field) ? [] : [[field, value]];
       },
     ),
   );
-  if (form === 'key') return { ...row, pastRequests: index % 2 === 0 ? [] : [`a${number}`, `b${number}`] };
-  // The ingest lease has the snapshots in MongoDB.
-  const name = index === 0 ? 'ingest' : row['name'];
-  return form === 'lease' ? { ...row, name, owner: null, expiresAt: 0 } : row;
+  return transferred({ name }, row);
 }
 
 function fieldValue(type: string | object, name: string, number: number): unknown {
@@ -41,6 +37,7 @@ function fieldValue(type: string | object, name: string, number: number): unknow
     // Rows of a key share the cap of `keyId`.
     text: name === 'keyId' ? `key_${number % 2}` : `${name}-${number}`,
     integer: number,
+    number: number / 3,
     boolean: number % 2 === 1,
     bytes: new Uint8Array([number, 0, 255]),
     json: TRICKY,

@@ -18,7 +18,7 @@ export interface LedgerEnd {
 
 interface LedgerStores {
   readonly alerts: Pick<AlertStore, 'after' | 'last'>;
-  readonly resolutions: Pick<SettlementStore, 'after' | 'lastSeq'>;
+  readonly settlements: Pick<SettlementStore, 'after' | 'lastSeq'>;
 }
 
 interface FollowerDeps extends LedgerStores {
@@ -28,8 +28,8 @@ interface FollowerDeps extends LedgerStores {
 }
 
 /** The current end of the ledger. Call it before anything else reads the ledger, so that nothing is missed in between. */
-export async function ledgerEnd({ alerts, resolutions }: LedgerStores): Promise<LedgerEnd> {
-  const [last, seq] = await Promise.all([alerts.last(), resolutions.lastSeq()]);
+export async function ledgerEnd({ alerts, settlements }: LedgerStores): Promise<LedgerEnd> {
+  const [last, seq] = await Promise.all([alerts.last(), settlements.lastSeq()]);
   return { id: last?.id ?? 0, seq };
 }
 
@@ -38,7 +38,7 @@ export async function ledgerEnd({ alerts, resolutions }: LedgerStores): Promise<
  * each, and only what the feed has a subscriber for. Ends when the signal aborts; faults of the store are logged and retried.
  */
 export async function followLedger(
-  { alerts, resolutions, feed, clock, logger }: FollowerDeps,
+  { alerts, settlements, feed, clock, logger }: FollowerDeps,
   from: LedgerEnd,
   signal: AbortSignal,
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function followLedger(
       feed.announce(alert);
       id = alert.id;
     }
-    for (const resolution of feed.wantsResolutions ? await resolutions.after(seq, PAGE) : []) {
+    for (const resolution of feed.wantsResolutions ? await settlements.after(seq, PAGE) : []) {
       feed.announceResolution(resolution);
       seq = resolution.seq;
     }

@@ -50,9 +50,9 @@ export class Ledger {
    * not match the rows.
    */
   async open(): Promise<void> {
-    const { alerts, resolutions } = this.#deps;
+    const { alerts, settlements } = this.#deps;
     await repairLog(this.#deps);
-    const [last, seq] = await Promise.all([alerts.last(), resolutions.lastSeq()]);
+    const [last, seq] = await Promise.all([alerts.last(), settlements.lastSeq()]);
     this.#lastId = last?.id ?? 0;
     this.#lastCreatedAt = last?.createdAt ?? 0;
     this.#lastSeq = seq;
@@ -62,9 +62,9 @@ export class Ledger {
 
   /** The numbered alert; null if the ledger has it. Throws `LedgerConflict`. */
   async append(candidate: Candidate, moment: Moment): Promise<Alert | null> {
-    const { alerts, resolutions, metrics, onAppended } = this.#deps;
+    const { alerts, settlements, metrics, onAppended } = this.#deps;
     const [settled, ...parts] = await Promise.all([
-      resolutions.get(candidate.marketId),
+      settlements.get(candidate.marketId),
       ...threadKeys(candidate).map((key) => alerts.thread(key)),
     ]);
     const thread = oneThread(parts);
@@ -91,7 +91,7 @@ export class Ledger {
    */
   async resolve({ id, outcomes, payouts }: Resolved, at: EpochMs): Promise<void> {
     if (payouts === null) return;
-    const known = await this.#deps.resolutions.get(id);
+    const known = await this.#deps.settlements.get(id);
     if (known !== null && (isSame(known, { outcomes, payouts }) || at < (known.log?.at ?? at))) return;
     const counted = await this.#applied(id, { outcomes, payouts });
     const draft = settlementDraft(known === null ? 'outcome' : 'correction', counted, at);
@@ -122,9 +122,9 @@ export class Ledger {
 
   /** Resolves the alerts of the market, and returns the next row of the market. */
   async #applied(marketId: string, { outcomes, payouts }: Settlement): Promise<MarketSettlement> {
-    const { alerts, resolutions } = this.#deps;
+    const { alerts, settlements } = this.#deps;
     // A writer that was paused while another took over must not restore an older outcome.
-    if ((await resolutions.lastSeq()) !== this.#lastSeq)
+    if ((await settlements.lastSeq()) !== this.#lastSeq)
       throw new LedgerConflict('another process applies outcomes');
     const totals = await alerts.resolveMarket(marketId, (alert) =>
       resolutionOf(alert, { outcomes, payouts }),
@@ -133,7 +133,7 @@ export class Ledger {
   }
 
   async #put(resolution: MarketSettlement): Promise<MarketSettlement> {
-    await this.#deps.resolutions.put(resolution);
+    await this.#deps.settlements.put(resolution);
     this.#lastSeq = resolution.seq;
     return resolution;
   }

@@ -11,7 +11,7 @@ import { alertDraft, marketSubject, settlementDraft } from './log-drafts.ts';
 /** The rows, and the log that records them. */
 export interface LogRepairDeps {
   readonly alerts: AlertStore;
-  readonly resolutions: SettlementStore;
+  readonly settlements: SettlementStore;
   readonly log: Pick<LogStore, 'lastAbout'>;
   readonly writer: LogWriter;
   /** The body of an alert's log entry: as published, without fields that change later. */
@@ -27,10 +27,10 @@ const CHECKED = 2;
  * not match its entry, or lies beyond the end of the log.
  */
 export async function repairLog(deps: LogRepairDeps): Promise<void> {
-  const { alerts, resolutions, writer } = deps;
+  const { alerts, settlements, writer } = deps;
   const lastId = (await alerts.last())?.id ?? 0;
   const newest = await alerts.after(Math.max(0, lastId - CHECKED), CHECKED);
-  const settled = await resolutions.after((await resolutions.lastSeq()) - CHECKED, CHECKED);
+  const settled = await settlements.after((await settlements.lastSeq()) - CHECKED, CHECKED);
   // After reading the rows, so that no row refers to a later entry.
   await writer.open();
   const repairs = [
@@ -57,7 +57,7 @@ function ofAlert({ alerts, alertBody }: LogRepairDeps, alert: Alert): Repair[] {
   return [{ draft, position, mark: (head) => alerts.setLog(alert.id, head) }];
 }
 
-function ofOutcome({ resolutions, log }: LogRepairDeps, row: MarketSettlement): Repair[] {
+function ofOutcome({ settlements, log }: LogRepairDeps, row: MarketSettlement): Repair[] {
   const { log: position } = row;
   if (position === undefined) return [];
   const draft = async () => {
@@ -65,7 +65,7 @@ function ofOutcome({ resolutions, log }: LogRepairDeps, row: MarketSettlement): 
     return settlementDraft(kind, row, position.at);
   };
   return [
-    { draft, position, mark: (head) => resolutions.put({ ...row, log: { ...head, at: position.at } }) },
+    { draft, position, mark: (head) => settlements.put({ ...row, log: { ...head, at: position.at } }) },
   ];
 }
 

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../core/record/win-rates.ts';
 import type { ArchiveRow, IdRange } from './archive-source.ts';
 
 /** Alerts in a block, which are read in one query: some milliseconds. A page is found in as many blocks as it has alerts, at most. */
@@ -93,14 +94,14 @@ export class AlertColumns {
     block.facets[index] = this.#codeOf(row);
     block.scores[index] = row.score;
     block.usdc[index] = row.usdc;
-    block.entries[index] = Math.round(row.entry * MICROS);
+    block.entries[index] = Math.round(entryOf(row) * MICROS);
     block.listings[index] = listing;
     block.length += 1;
     block.version += 1;
   }
 
   /** Sets what became of an alert; one that is not here yet is left out. */
-  setOutcome(id: number, won: boolean): void {
+  setWon(id: number, won: boolean): void {
     const block = this.#blocks[Math.floor((id - 1) / this.#blockSize)] ?? null;
     const index = (id - 1) % this.#blockSize;
     if (block === null || index >= block.length) return;

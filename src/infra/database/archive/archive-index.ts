@@ -1,11 +1,11 @@
 import pLimit from 'p-limit';
 import { AlertColumns } from './alert-columns.ts';
-import type { ArchiveSource, IdRange, ListingKey } from './archive-source.ts';
+import type { ArchiveSource, IdRange } from './archive-source.ts';
 import { Listings } from './listings.ts';
 import { TimeSlices } from './time-slices.ts';
 
-/** Resolutions read in one query. */
-const RESOLUTIONS_PER_READ = 100;
+/** Settlements read in one query. */
+const SETTLEMENTS_PER_READ = 100;
 
 /**
  * The columns of all alerts, as far as they were needed: read from the database once, and afterwards only what was added
@@ -15,9 +15,9 @@ export class ArchiveIndex {
   readonly columns: AlertColumns;
   readonly listings = new Listings();
   readonly #source: ArchiveSource;
-  /** One change at a time: rows that are being read must not be appended after an outcome that they lack. */
+  /** One change at a time: rows that are being read must not be appended after a settlement that they lack. */
   readonly #exclusively = pLimit(1);
-  /** The last resolution that the columns have; null before the first read. */
+  /** The last settlement that the columns have; null before the first read. */
   #seq: number | null = null;
   /** Markets that this process has resolved, and the columns lack. */
   readonly #resolved = new Set<string>();
@@ -37,8 +37,8 @@ export class ArchiveIndex {
   }
 
   /** Reads what other processes, and this one, have resolved up to the call. */
-  async readOutcomes(): Promise<void> {
-    for (let isMore = true; isMore; ) isMore = await this.#exclusively(() => this.#readOutcomes());
+  async readSettlements(): Promise<void> {
+    for (let isMore = true; isMore; ) isMore = await this.#exclusively(() => this.#readSettlements());
   }
 
   /** Must be called after this process has resolved a market. */
@@ -48,7 +48,7 @@ export class ArchiveIndex {
 
   async #readMissing(range: IdRange): Promise<void> {
     const { columns } = this;
-    this.#seq ??= await this.#source.resolutions.lastSeq();
+    this.#seq ??= await this.#source.settlements.lastSeq();
     const missing = columns.missingIn(range, this.#source.concurrency);
     if (missing.length === 0) return;
     const read = await Promise.all(missing.map((part) => this.#source.rows(part)));
@@ -58,7 +58,7 @@ export class ArchiveIndex {
     for (const row of rows) columns.append(row, this.listings.numberOf(row.listing));
   }
 
-  async #readListings(keys: readonly ListingKey[]): Promise<void> {
+  async #readListings(keys: readonly string[]): Promise<void> {
     const unknown = [...new Set(keys)].filter((key) => !this.listings.has(key));
     if (unknown.length === 0) return;
     for (const listing of await this.#source.listings(unknown)) this.listings.add(listing);
@@ -67,19 +67,18 @@ export class ArchiveIndex {
   }
 
   /** Returns whether there may be more. What fails is read again by the next call. */
-  async #readOutcomes(): Promise<boolean> {
+  async #readSettlements(): Promise<boolean> {
     const resolved = [...this.#resolved];
     this.#resolved.clear();
     try {
-      const { resolutions } = this.#source;
-      this.#seq ??= await resolutions.lastSeq();
-      const found = await resolutions.after(this.#seq, RESOLUTIONS_PER_READ);
-      const markets = new Set([...resolved, ...found.map(({ marketId }) => marketId)]);
-      const keys = [...markets].flatMap((marketId) => this.listings.keysOf(marketId));
-      const outcomes = keys.length === 0 ? [] : await this.#source.outcomes(keys);
-      for (const { id, won } of outcomes) this.columns.setOutcome(id, won);
+      const { settlements } = this.#source;
+      this.#seq ??= await settlements.lastSeq();
+      const found = await settlements.after(this.#seq, SETTLEMENTS_PER_READ);
+      const markets = [...new Set([...resolved, ...found.map(({ marketId }) => marketId)])];
+      const settled = markets.length === 0 ? [] : await this.#source.settled(markets);
+      for (const { id, won } of settled) this.columns.setWon(id, won);
       this.#seq = found.at(-1)?.seq ?? this.#seq;
-      return found.length === RESOLUTIONS_PER_READ;
+      return found.length === SETTLEMENTS_PER_READ;
     } catch (error) {
       for (const marketId of resolved) this.#resolved.add(marketId);
       throw error;

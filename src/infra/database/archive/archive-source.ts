@@ -1,10 +1,8 @@
-import type { Alert } from '../../../core/alerts/alert.ts';
-import type { SettlementStore } from '../../../core/alerts/settlement.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
-import type { AlertType } from '../../../core/detection/candidate.ts';
-import type { Category, Side } from '../../../core/trades/trade.ts';
-
-export type Awaitable<T> = T | Promise<T>;
+import { ALERTS, type AlertRow, FACETS, LISTINGS, toAlert } from '../stores/alert-rows.ts';
+import type { FindQuery, OpenCollection } from '../stores/collection.ts';
+import type { Filter } from '../stores/filter.ts';
+import { createSettlementStore } from '../stores/settlement-store.ts';
 
 /** Alerts with `after < id <= upto`. A bound in time becomes one in ids, as `createdAt` never decreases with the id. */
 export interface IdRange {
@@ -12,53 +10,57 @@ export interface IdRange {
   readonly upto: number;
 }
 
-/** The key of a listing in its database: a market under one question and slug. */
-export type ListingKey = number | string;
-
-export interface Listing {
-  readonly key: ListingKey;
-  readonly marketId: string;
-  /** In lower case. */
-  readonly title: string;
-  readonly slug: string;
-}
-
 /** What filters and figures use of an alert. */
-export interface ArchiveRow {
-  readonly id: number;
-  readonly listing: ListingKey;
-  readonly category: Category;
-  readonly side: Side;
-  readonly type: AlertType;
-  readonly score: number;
-  readonly usdc: number;
-  /** `entryOf`. */
-  readonly entry: number;
-  /** Null while the market is not settled. */
-  readonly won: boolean | null;
-}
+export type ArchiveRow = Pick<AlertRow, (typeof FACETS)[number]>;
 
 /** What the archive reads from a database. Nothing that it returns may be rolled back later. */
-export interface ArchiveSource {
-  /** 0 when there is none. */
-  lastId(): Awaitable<number>;
-  /** The last alert created before the moment, 0 when there is none. */
-  lastIdBefore(at: EpochMs): Awaitable<number>;
-  /** Useful number of concurrent calls of `rows`. */
-  readonly concurrency: number;
-  /** All alerts of the range, ascending. */
-  rows(range: IdRange): Awaitable<readonly ArchiveRow[]>;
-  /** In any order. */
-  listings(keys: readonly ListingKey[]): Awaitable<readonly Listing[]>;
-  /** The resolved alerts of these listings, in any order. */
-  outcomes(keys: readonly ListingKey[]): Awaitable<readonly { readonly id: number; readonly won: boolean }[]>;
-  /** Ids of a wallet's alerts, ascending. */
-  ofWallet(wallet: string): Awaitable<readonly number[]>;
-  /** Ids of a market's alerts, ascending. */
-  ofMarket(marketId: string): Awaitable<readonly number[]>;
-  /** The clusters of the range and their members, in any order. */
-  members(range: IdRange): Awaitable<readonly { readonly id: number; readonly wallets: readonly string[] }[]>;
-  /** In any order. */
-  load(ids: readonly number[]): Awaitable<Alert[]>;
-  readonly resolutions: Pick<SettlementStore, 'get' | 'after' | 'lastSeq' | 'totals'>;
+export type ArchiveSource = ReturnType<typeof createArchiveSource>;
+
+/** `concurrency`: useful number of concurrent calls of `rows`. */
+export function createArchiveSource(open: OpenCollection, concurrency: number) {
+  const alerts = open(ALERTS);
+  const listings = open(LISTINGS);
+
+  async function lastOf(query: Pick<FindQuery<AlertRow>, 'where' | 'sort'>): Promise<number> {
+    return (await alerts.pick(['id'], { ...query, limit: 1, isCommitted: true }))[0]?.id ?? 0;
+  }
+
+  /** Ids, ascending. */
+  async function idsOf(where: Filter<AlertRow>): Promise<readonly number[]> {
+    return (await alerts.pick(['id'], { where, sort: ['id'] })).map(({ id }) => id);
+  }
+
+  return {
+    concurrency,
+    settlements: createSettlementStore(open),
+    /** 0 when there is none. */
+    lastId: () => lastOf({ sort: ['-id'] }),
+    /** The last alert created before the moment, 0 when there is none. */
+    lastIdBefore: (at: EpochMs) => lastOf({ where: { createdAt: { lt: at } }, sort: ['-createdAt', '-id'] }),
+    /** All alerts of the range, ascending. */
+    rows({ after, upto }: IdRange): Promise<readonly ArchiveRow[]> {
+      const where = { id: { gt: after, lte: upto } };
+      return alerts.pick(FACETS, { where, sort: ['id'], index: 'alerts_facets', isCommitted: true });
+    },
+    /** In any order. */
+    listings: (keys: readonly string[]) => listings.find({ where: { key: { in: keys } } }),
+    /** The resolved alerts of these markets, in any order. */
+    async settled(markets: readonly string[]) {
+      const where = { marketId: { in: markets }, isResolved: true };
+      const index = 'alerts_by_market';
+      const found = await alerts.pick(['id', 'won'], { where, index, isCommitted: true });
+      return found.map(({ id, won }) => ({ id, won: won === true }));
+    },
+    ofWallet: (wallet: string) => idsOf({ wallet }),
+    ofMarket: (marketId: string) => idsOf({ marketId }),
+    /** The clusters of the range and their members, in any order. */
+    async members({ after, upto }: IdRange) {
+      const where = { id: { gt: after, lte: upto }, type: 'cluster' } as const;
+      const index = 'alerts_facets';
+      const found = await alerts.pick(['id', 'details'], { where, index, isCommitted: true });
+      return found.map(({ id, details }) => ({ id, wallets: details.wallets ?? [] }));
+    },
+    /** In any order. */
+    load: async (ids: readonly number[]) => (await alerts.find({ where: { id: { in: ids } } })).map(toAlert),
+  };
 }

@@ -32,7 +32,7 @@ type ArchiveRead =
 
 /** The alert store's long reads. */
 export interface Archive extends Pick<AlertStore, ArchiveRead> {
-  /** Must be called after the outcome of a market was written to its alerts. */
+  /** Must be called after the settlement of a market was written to its alerts. */
   addResolved(marketId: string): void;
 }
 
@@ -73,7 +73,7 @@ export class ColumnArchive implements Archive {
     if (name === null) return this.#denseRange(range, asked);
     const slices = new TimeSlices();
     await this.#index.read(range);
-    if (criteria.isResolved !== undefined) await this.#index.readOutcomes();
+    if (criteria.isResolved !== undefined) await this.#index.readSettlements();
     const known = this.#filters.get(name) ?? new KnownFilter(this.#index.columns, this.#matcherOf(criteria));
     this.#filters.set(name, known);
     await this.#readText(criteria, known.matcher, slices);
@@ -97,7 +97,7 @@ export class ColumnArchive implements Archive {
     const isBounded = bound.until !== undefined;
     const { resolved, won } = await (isBounded
       ? this.#totalsUpTo(today.upto)
-      : this.#source.resolutions.totals());
+      : this.#source.settlements.totals());
     const alertsToday = today.upto - today.after;
     return {
       totalAlerts: today.upto,
@@ -114,7 +114,7 @@ export class ColumnArchive implements Archive {
     const days = daysOf(filter);
     const ends = await Promise.all(days.slice(1).map(async (day) => this.#source.lastIdBefore(day)));
     await this.#index.read(range);
-    await this.#index.readOutcomes();
+    await this.#index.readSettlements();
     const criteria = criteriaOf(filter);
     const matcher = this.#matcherOf(criteria);
     await this.#readText(criteria, matcher, new TimeSlices());
@@ -187,10 +187,10 @@ export class ColumnArchive implements Archive {
    * that include it, so none of them is left in. While a market is being resolved the result may be too low for a moment.
    */
   async #totalsUpTo(upto: number): Promise<{ resolved: number; won: number }> {
-    const all = await this.#source.resolutions.totals();
+    const all = await this.#source.settlements.totals();
     const later = { after: upto, upto: await this.#source.lastId() };
     await this.#index.read(later);
-    await this.#index.readOutcomes();
+    await this.#index.readSettlements();
     const counts = await dayStats(this.#index, later, this.#matcherOf({}));
     const resolved = Math.max(0, all.resolved - counts.resolved);
     return { resolved, won: Math.min(resolved, Math.max(0, all.won - counts.won)) };

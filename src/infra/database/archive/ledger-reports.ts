@@ -10,8 +10,8 @@ import { TimeSlices } from './time-slices.ts';
 /** Alerts that the figures of a market, and the record of a wallet, are made of: the newest ones. */
 const COUNTED_MAX = 1_000;
 const CLUSTERS_MAX = 20;
-/** Changes of outcomes in one read. */
-const OUTCOMES_PER_READ = 100;
+/** Settlements in one read. */
+const SETTLEMENTS_PER_READ = 100;
 
 /** What the ledger has of one wallet and of one market. Each alert is found by an index. */
 export class LedgerReports {
@@ -66,7 +66,7 @@ export class LedgerReports {
     const known = await this.#read([...page, ...counted], outcomesUntil);
     const newest = known(counted).at(-1);
     if (newest === undefined) return null;
-    const settled = await this.#source.resolutions.get(marketId);
+    const settled = await this.#source.settlements.get(marketId);
     const isKnown = (settled?.log?.at ?? 0) <= (outcomesUntil ?? Number.POSITIVE_INFINITY);
     return {
       total: ids.length,
@@ -103,15 +103,15 @@ export class LedgerReports {
     return (some) => some.flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** Markets whose outcome was entered, or corrected, after the moment: among the newest changes, read backwards. */
+  /** Markets that were settled, or corrected, after the moment: among the newest changes, read backwards. */
   async #settledAfter(moment: EpochMs): Promise<ReadonlySet<string>> {
-    const { resolutions } = this.#source;
+    const { settlements } = this.#source;
     const markets = new Set<string>();
-    for (let last = await resolutions.lastSeq(); last > 0; last -= OUTCOMES_PER_READ) {
-      const found = await resolutions.after(Math.max(0, last - OUTCOMES_PER_READ), OUTCOMES_PER_READ);
+    for (let last = await settlements.lastSeq(); last > 0; last -= SETTLEMENTS_PER_READ) {
+      const found = await settlements.after(Math.max(0, last - SETTLEMENTS_PER_READ), SETTLEMENTS_PER_READ);
       const late = found.filter(({ log }) => (log?.at ?? 0) > moment);
       for (const { marketId } of late) markets.add(marketId);
-      // A recount has a new number and the former time, so that one earlier outcome does not end the search.
+      // A recount has a new number and the former time, so that one earlier settlement does not end the search.
       if (found.length > 0 && late.length === 0) break;
     }
     return markets;

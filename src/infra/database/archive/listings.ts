@@ -1,30 +1,28 @@
-import type { Listing, ListingKey } from './archive-source.ts';
+import type { ListingRow } from '../stores/alert-rows.ts';
 
 /** All listings that alerts have, numbered from 0. They never change. */
 export class Listings {
-  readonly #all: Listing[] = [];
-  readonly #numbers = new Map<ListingKey, number>();
-  readonly #ofMarkets = new Map<string, ListingKey[]>();
+  readonly #all: ListingRow[] = [];
+  readonly #numbers = new Map<string, number>();
 
   get length(): number {
     return this.#all.length;
   }
 
-  has(key: ListingKey): boolean {
+  has(key: string): boolean {
     return this.#numbers.has(key);
   }
 
   /** Leaves one that was added before as it is. */
-  add(listing: Listing): void {
-    const { key, marketId } = listing;
+  add(listing: ListingRow): void {
+    const { key } = listing;
     if (this.#numbers.has(key)) return;
     this.#numbers.set(key, this.#all.length);
     this.#all.push(listing);
-    this.#ofMarkets.set(marketId, [...this.keysOf(marketId), key]);
   }
 
   /** Throws for one that was not added. */
-  numberOf(key: ListingKey): number {
+  numberOf(key: string): number {
     const number = this.#numbers.get(key);
     if (number === undefined) throw new Error(`archive: there is no listing ${key}`);
     return number;
@@ -32,10 +30,6 @@ export class Listings {
 
   marketOf(number: number): string {
     return this.#all[number]?.marketId ?? '';
-  }
-
-  keysOf(marketId: string): readonly ListingKey[] {
-    return this.#ofMarkets.get(marketId) ?? [];
   }
 
   /** The markets that have, or had, a slug in lower case. */

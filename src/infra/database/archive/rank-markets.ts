@@ -1,7 +1,6 @@
 import type { Alert } from '../../../core/alerts/alert.ts';
 import type { HotMarket, HotMarkets } from '../../../core/alerts/alert-store.ts';
 import { rounded } from '../../../core/base/rounded.ts';
-import type { Awaitable } from './archive-source.ts';
 
 /** The alerts of one market in a window, summed up. */
 export interface MarketGroup {
@@ -25,7 +24,7 @@ type Metric = 'alertCount' | 'avgScore' | 'totalUsdc';
 export async function rankMarkets(
   groups: readonly MarketGroup[],
   limit: number,
-  load: (ids: number[]) => Awaitable<Alert[]>,
+  load: (ids: number[]) => Promise<Alert[]>,
 ): Promise<HotMarkets> {
   const ranked = merged(groups).map(withMetrics);
   const best = {

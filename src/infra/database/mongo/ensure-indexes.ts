@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Connection, mongo } from 'mongoose';
 import { UserError } from '../../../core/base/user-error.ts';
-import { declarations } from '../stores/plain-stores.ts';
-import type { Models } from './models.ts';
+import { declarations } from '../stores/stores.ts';
+import { nativeCollection } from './mongo-collection.ts';
 import { MongoFields } from './mongo-fields.ts';
-import { nativeCollection } from './native-collection.ts';
 import { type ProgressLog, withProgress } from './progress.ts';
+import { RATE_WINDOW_INDEXES, RATE_WINDOWS } from './rate-limiter.ts';
 
 /** Error codes of the server. */
 const NAMESPACE_NOT_FOUND = 26;
@@ -20,16 +20,13 @@ type Collection = Pick<mongo.Collection, 'collectionName' | 'indexes' | 'createI
  * Creates the collections and indexes that are missing: one round trip per collection when none is. An index built on an
  * existing collection is logged. Throws a `UserError` when documents or another index prevent one.
  */
-export async function ensureIndexes(connection: Connection, models: Models, log: ProgressLog): Promise<void> {
-  const ofModels = Object.values(models).map(
-    ({ schema, collection }) => [collection.collectionName, modelIndexes(schema.indexes())] as const,
-  );
+export async function ensureIndexes(connection: Connection, log: ProgressLog): Promise<void> {
   const declared = declarations().map(
-    (declaration) => [declaration.name, new MongoFields(declaration).indexes().map(named)] as const,
+    (declaration) => [declaration.name, new MongoFields(declaration).indexes()] as const,
   );
-  const all = new Map<string, Index[]>([...ofModels, ...declared]);
+  const all: (readonly [string, Index[]])[] = [...declared, [RATE_WINDOWS, RATE_WINDOW_INDEXES]];
   await Promise.all(
-    Array.from(all, async ([name, indexes]) => {
+    all.map(async ([name, indexes]) => {
       const collection: Collection = nativeCollection(connection, name);
       const existing = await existingIndexes(collection);
       if (existing === null) await createCollection(connection, name);
@@ -39,14 +36,6 @@ export async function ensureIndexes(connection: Connection, models: Models, log:
       else await build(collection, { declared: indexes, missing, log });
     }),
   );
-}
-
-function modelIndexes(indexes: readonly (readonly [object, object])[]): Index[] {
-  return indexes.map(([key, options]) => named({ ...options, key } as mongo.IndexDescription));
-}
-
-function named(index: mongo.IndexDescription): Index {
-  return { name: Object.entries(index.key).flat().join('_'), ...index };
 }
 
 /** Another process may create it first. */

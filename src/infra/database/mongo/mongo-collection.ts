@@ -1,26 +1,49 @@
 import { type Connection, mongo } from 'mongoose';
 import type { Change, Collection, Declaration, FindQuery, Update } from '../stores/collection.ts';
 import type { Filter, Name, Scalar } from '../stores/filter.ts';
-import { isDuplicateKey } from './duplicate-key.ts';
-import { insertWithin } from './insert-within.ts';
 import { isScalar, MongoFields, SLOT, type StoredDocument } from './mongo-fields.ts';
-import { nativeCollection, type ReadLimit, readLimit } from './native-collection.ts';
 
 /** A reader takes all: without this the server sends 101 documents, and the others when it is asked again. */
 const BATCH_SIZE = 10_000;
+
+/** The driver's collection. */
+export function nativeCollection(
+  connection: Connection,
+  name: string,
+  options?: mongo.CollectionOptions,
+): mongo.Collection<StoredDocument> {
+  if (connection.db === undefined) throw new Error('MongoDB: the connection is not open.');
+  return connection.db.collection<StoredDocument>(
+    name,
+    options,
+  ) as unknown as mongo.Collection<StoredDocument>;
+}
+
+/** How documents are read: until a time limit, in a session at one moment, or what a majority has. */
+export type ReadOptions = Pick<mongo.FindOptions, 'maxTimeMS' | 'session' | 'readConcern'>;
+
+export interface MongoCollectionOptions {
+  /** Default: until the time limit of the connection. */
+  readonly reads?: ReadOptions;
+  readonly writeConcern?: mongo.WriteConcernSettings;
+}
 
 /** Rows as the documents of a collection of MongoDB. The driver's own: mongoose would make a document object of each. */
 export class MongoCollection<Row extends object> implements Collection<Row> {
   readonly #documents: mongo.Collection<StoredDocument>;
   readonly #declaration: Declaration<Row>;
   readonly #fields: MongoFields<Row>;
-  readonly #limit: ReadLimit;
+  readonly #limit: ReadOptions;
 
-  constructor(connection: Connection, declaration: Declaration<Row>) {
-    this.#documents = nativeCollection(connection, declaration.name);
+  constructor(
+    connection: Connection,
+    declaration: Declaration<Row>,
+    { reads, writeConcern }: MongoCollectionOptions = {},
+  ) {
+    this.#documents = nativeCollection(connection, declaration.name, writeConcern && { writeConcern });
     this.#declaration = declaration;
     this.#fields = new MongoFields(declaration);
-    this.#limit = readLimit(connection);
+    this.#limit = reads ?? { maxTimeMS: connection.get('maxTimeMS') };
   }
 
   async get(...key: readonly Scalar[]): Promise<Row | null> {
@@ -28,20 +51,20 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
   }
 
   async find(query: FindQuery<Row> = {}): Promise<Row[]> {
-    const documents = await this.#documents.find(this.#fields.beyond(query), this.#options(query)).toArray();
-    return documents.map((document) => this.#fields.toRow(document));
+    const options = { ...this.#options(query), batchSize: BATCH_SIZE };
+    return this.#rows(this.#documents.find(this.#fields.beyond(query), options));
   }
 
   async pick<Field extends Name<Row>>(fields: readonly Field[], query: FindQuery<Row>) {
     const paths = fields.map((field) => [this.#fields.path(field), 1] as const);
     const projection = { _id: 0, ...Object.fromEntries(paths) };
-    const found = this.#documents.find(this.#fields.beyond(query), { ...this.#options(query), projection });
+    const options = { ...this.#options(query), batchSize: BATCH_SIZE, projection };
+    const found = this.#documents.find(this.#fields.beyond(query), options);
     return (await found.toArray()).map((document) => this.#fields.toFields(fields, document));
   }
 
-  count(where?: Filter<Row>, index?: FindQuery<Row>['index']): Promise<number> {
-    const options = { ...this.#limit, ...(index?.mongo !== undefined && { hint: index.mongo }) };
-    return this.#documents.countDocuments(this.#fields.filter(where), options);
+  count(where?: Filter<Row>, index?: string): Promise<number> {
+    return this.#documents.countDocuments(this.#fields.filter(where), this.#options({ index }));
   }
 
   async countBy<Field extends Name<Row>>(field: Field, where?: Filter<Row>) {
@@ -84,10 +107,37 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     }
   }
 
-  async insertWithin(row: Row, cap: number): Promise<boolean> {
-    const by = this.#declaration.cappedBy as Name<Row>;
-    const within = { held: { [by]: row[by] }, cap, limit: this.#limit };
-    return (await insertWithin(this.#documents, this.#document(row), within)) === 'inserted';
+  /**
+   * Gives the document one of `cap` slots, which a unique index protects, so that several processes keep to the cap without a
+   * transaction. Documents without a slot count, too.
+   */
+  async insertWithin(row: Row, cap: number) {
+    const { cap: counted } = this.#declaration;
+    if (counted === undefined) throw new Error(`${this.#declaration.name}: not declared with a cap`);
+    const { by, where } = counted;
+    const held = this.#fields.filter({ ...where, [by]: row[by] } as Filter<Row>);
+    const document = this.#document(row);
+    for (;;) {
+      const holders = await this.#documents
+        .find(held, { ...this.#limit, projection: { [SLOT]: 1 } })
+        .toArray();
+      if (holders.length >= cap) return 'too_many';
+      const taken = new Set(holders.map((holder) => holder[SLOT]));
+      const slots = Array.from({ length: cap }, (_, slot) => slot).filter((slot) => !taken.has(slot));
+      // Of calls that see the same documents no more succeed than are missing, also where some have no slot.
+      const free = slots.slice(0, cap - holders.length);
+      try {
+        await this.#documents.insertOne({
+          ...document,
+          [SLOT]: free[spread(String(document._id)) % free.length],
+        });
+        return 'inserted';
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        // Another call has taken the slot, and so made progress: the loop ends.
+        if (!isDuplicateKey(error, `${by},${SLOT}`)) return 'taken';
+      }
+    }
   }
 
   async append(row: Omit<Row, keyof Row & ('seq' | 'number')>): Promise<number> {
@@ -117,6 +167,25 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
       if (isDuplicateKey(error, '_id')) return false;
       throw error;
     }
+  }
+
+  async putEach(rows: readonly Row[], over: Filter<Row>): Promise<boolean> {
+    const replaceOnes = rows.map((row) => {
+      const { _id, ...replacement } = this.#document(row);
+      return { replaceOne: { filter: { ...this.#fields.filter(over), _id }, replacement, upsert: true } };
+    });
+    try {
+      await this.#bulkWrite(replaceOnes);
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  async page(after: readonly Scalar[] | null, limit: number): Promise<Row[]> {
+    const filter = after === null ? {} : { _id: { $gt: this.#fields.id(after) } };
+    return this.#rows(this.#documents.find(filter, { ...this.#limit, sort: { _id: 1 }, limit }));
   }
 
   async upsert(row: Row, fields: readonly Name<Row>[]): Promise<Row> {
@@ -182,12 +251,12 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
   }
 
   #options({ sort, limit, index, isCommitted }: FindQuery<Row>): mongo.FindOptions {
+    const on = this.#declaration.indexes?.[index ?? '']?.on;
     return {
       ...this.#limit,
-      batchSize: BATCH_SIZE,
       ...(sort && { sort: this.#fields.sort(sort) }),
       ...(limit !== undefined && { limit }),
-      ...(index?.mongo !== undefined && { hint: index.mongo }),
+      ...(index !== undefined && on !== 'sqlite' && { hint: index }),
       ...(isCommitted && { readConcern: { level: 'majority' } }),
     };
   }
@@ -212,7 +281,11 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
   }
 
   #document(row: Row): StoredDocument {
-    return { _id: this.#fields.idOf(row), ...this.#fields.encode(row), ...this.#declaration.mongoExtras };
+    return { _id: this.#fields.idOf(row), ...this.#fields.encode(row) };
+  }
+
+  async #rows(found: mongo.FindCursor<StoredDocument>): Promise<Row[]> {
+    return (await found.toArray()).map((document) => this.#fields.toRow(document));
   }
 
   #toRow(document: StoredDocument | null): Row | null {
@@ -223,4 +296,17 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
 /** Of two calls that insert the same row, one fails: the row is there then. */
 function onceMore<Result>(write: () => Promise<Result>): Promise<Result> {
   return write().catch((error: unknown) => (isDuplicateKey(error, '_id') ? write() : Promise.reject(error)));
+}
+
+/** Concurrent inserts begin at different slots, so that few have to try again. */
+function spread(id: string): number {
+  return [...id].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521, 0);
+}
+
+const DUPLICATE_KEY = 11_000;
+
+/** Whether a write failed because a unique value is taken; that of these fields when they are given. */
+function isDuplicateKey(error: unknown, fields?: string): boolean {
+  if (!(error instanceof mongo.MongoServerError) || error.code !== DUPLICATE_KEY) return false;
+  return fields === undefined || Object.keys(Object(error['keyPattern'])).join() === fields;
 }

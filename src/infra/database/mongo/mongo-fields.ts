@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { Declaration, FindQuery, Index, Kind } from '../stores/collection.ts';
+import type { Declaration, FindQuery, Kind } from '../stores/collection.ts';
 import type { Condition, Filter, Name, Scalar, Sort } from '../stores/filter.ts';
 import { storedFields } from '../stores/stored-fields.ts';
 
@@ -112,25 +112,22 @@ export class MongoFields<Row extends object> {
     return { $and: [filter, { [first.path]: { [`$${side}e`]: first.value } }, { $or: places }] };
   }
 
-  indexes(): mongo.IndexDescription[] {
-    const { unique = [], cappedBy, mongoIndexes = [], otherMongoIndexes = [] } = this.#declaration;
-    const slots =
-      cappedBy === undefined ? [] : [{ key: { [cappedBy]: 1, [SLOT]: 1 }, unique: true } as const];
+  indexes(): (mongo.IndexDescription & { readonly name: string })[] {
+    const { unique = [], cap, indexes = {} } = this.#declaration;
+    const slots = cap && { [cap.by]: 1 as const, [SLOT]: 1 as const };
+    const declared = Object.entries(indexes).filter(([, { on }]) => on !== 'sqlite');
     return [
-      ...slots,
-      ...unique.map((name) => ({ key: { [this.path(name)]: 1 as const }, unique: true })),
-      ...mongoIndexes.map((index) => this.#index(index)),
-      ...otherMongoIndexes,
+      ...(slots
+        ? [{ name: SLOT, key: slots, unique: true, partialFilterExpression: { [SLOT]: { $gte: 0 } } }]
+        : []),
+      ...unique.map((name) => ({ name: `${name}_1`, key: { [this.path(name)]: 1 as const }, unique: true })),
+      ...declared.map(([name, { fields, isUnique, where }]) => ({
+        name,
+        key: this.sort(fields),
+        ...(isUnique && { unique: true }),
+        ...(where && { partialFilterExpression: this.filter(where) }),
+      })),
     ];
-  }
-
-  #index({ fields, isUnique, where, name }: Index<Row>): mongo.IndexDescription {
-    return {
-      key: this.sort(fields),
-      ...(name !== undefined && { name }),
-      ...(isUnique && { unique: true }),
-      ...(where && { partialFilterExpression: this.filter(where) }),
-    };
   }
 
   #condition(path: string, condition: Condition<Scalar>): unknown {

@@ -4,14 +4,11 @@ import { type DatabaseUse, requireVersion, UNFINISHED_TRANSFER } from '../schema
 import type { RowSource, RowTarget, TableProgress, TransferProgress } from '../transfer/row-store.ts';
 import type { TablePosition, TableRow, TransferTable } from '../transfer/transfer-table.ts';
 import { closeInTime, connect } from './connect.ts';
-import { createModels } from './models.ts';
-import { type MongoRowTable, mongoRowTable, type ReadOptions } from './mongo-row-tables.ts';
-import { nativeCollection } from './native-collection.ts';
+import { MongoCollection, nativeCollection, type ReadOptions } from './mongo-collection.ts';
 import type { ProgressLog } from './progress.ts';
-import { migrate, SCHEMA_VERSION } from './schema.ts';
+import { migrate, SCHEMA_VERSION, VERSIONS } from './schema.ts';
 import { shownServer } from './uri.ts';
 
-const VERSIONS = 'schema_version';
 const MAJORITY: ReadOptions = { readConcern: { level: 'majority' } };
 
 interface VersionDocument {
@@ -26,7 +23,6 @@ class MongoRows implements RowSource {
   protected readonly connection: Connection;
   readonly #session: mongo.ClientSession | null;
   readonly #clock: Clock;
-  readonly #tables = new Map<string, MongoRowTable>();
 
   constructor(
     connection: Connection,
@@ -43,11 +39,11 @@ class MongoRows implements RowSource {
   }
 
   read(table: TransferTable, after: TablePosition | null): Promise<readonly TableRow[]> {
-    return this.table(table).read(after, table.batch);
+    return this.table(table).page(after, table.batch);
   }
 
-  async count({ name, form }: TransferTable): Promise<number> {
-    return form === 'snapshot' ? 0 : nativeCollection(this.connection, name).estimatedDocumentCount();
+  count({ name }: TransferTable): Promise<number> {
+    return nativeCollection(this.connection, name).estimatedDocumentCount();
   }
 
   async size(): Promise<number> {
@@ -60,12 +56,9 @@ class MongoRows implements RowSource {
     await closeInTime(this.connection, this.#clock);
   }
 
-  protected table(table: TransferTable): MongoRowTable {
-    const options = this.#session === null ? MAJORITY : { session: this.#session };
-    const key = `${table.form} ${table.name}`;
-    const known = this.#tables.get(key) ?? mongoRowTable(this.connection, table, options);
-    this.#tables.set(key, known);
-    return known;
+  protected table({ declaration }: TransferTable): MongoCollection<Record<string, unknown>> {
+    const reads = this.#session === null ? MAJORITY : { session: this.#session };
+    return new MongoCollection(this.connection, declaration, { reads });
   }
 }
 
@@ -125,7 +118,7 @@ class MongoRowTarget extends MongoRows implements RowTarget {
   }
 
   async write(table: TransferTable, rows: readonly TableRow[], progress: TableProgress): Promise<void> {
-    await this.table(table).insert(rows);
+    await this.table(table).insertNew(rows);
     const $set = { [`transfer.tables.${table.name}`]: progress };
     await nativeCollection(this.connection, VERSIONS).updateOne({ _id: 'schema' }, { $set });
   }
@@ -145,8 +138,7 @@ export async function openMongoTarget({ uri, use, ...log }: MongoRowsOptions): P
   const connection = await connect(uri, { isUnlimited: true, use });
   try {
     const { version } = await versionDocument(connection);
-    if (version !== UNFINISHED_TRANSFER)
-      await migrate(connection, createModels(connection), { ...log, migrates: false });
+    if (version !== UNFINISHED_TRANSFER) await migrate(connection, { ...log, migrates: false });
     return new MongoRowTarget(connection, { uri, clock: log.clock });
   } catch (error) {
     await closeInTime(connection, log.clock);

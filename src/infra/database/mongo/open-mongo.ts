@@ -1,27 +1,18 @@
-import type { Connection } from 'mongoose';
-import type { LogStore } from '../../../core/alerts/log/log-store.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import type { Database } from '../../../core/database.ts';
 import { ColumnArchive } from '../archive/archive.ts';
+import { createArchiveSource } from '../archive/archive-source.ts';
 import type { OpenCollection } from '../stores/collection.ts';
-import { createLeaseStore } from '../stores/lease-store.ts';
-import { LOG } from '../stores/log-store.ts';
-import { plainStores } from '../stores/plain-stores.ts';
-import { createMongoAlertStore } from './alert-store.ts';
-import { createMongoArchiveSource } from './archive-source.ts';
+import { createStores } from '../stores/stores.ts';
 import { closeInTime, connect } from './connect.ts';
-import { isDuplicateKey } from './duplicate-key.ts';
-import { createMongoJournalPut, createSnapshots } from './ingest-store.ts';
-import { createModels } from './models.ts';
 import { MongoCollection } from './mongo-collection.ts';
-import { nativeCollection, readLimit } from './native-collection.ts';
-import { createMongoObservationStore } from './observation-store.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
 import { type MigrateOptions, migrate } from './schema.ts';
-import { createMongoSpecialKeyStore } from './special-key-store.ts';
 
 /** Far below the driver's 100 connections, which everything else shares. */
 const ARCHIVE_CONCURRENCY = 8;
+/** Blocks of columns that the archive reads concurrently. */
+const BLOCKS_AT_ONCE = 4;
 
 export interface MongoOptions extends MigrateOptions {
   readonly uri: string;
@@ -40,21 +31,15 @@ export async function openMongo({ uri, ...options }: MongoOptions): Promise<Data
 /** As `openMongo`, for a database that is known to have this build's schema. */
 export async function openMigratedMongo(uri: string, clock: Clock): Promise<Database> {
   const connection = await connect(uri);
-  const models = createModels(connection);
   const open: OpenCollection = (declaration) => new MongoCollection(connection, declaration);
-  const archive = new ColumnArchive(createMongoArchiveSource(models));
+  const openRestorable: OpenCollection = (declaration) =>
+    new MongoCollection(connection, declaration, { writeConcern: PRIMARY_ALONE });
+  const archive = new ColumnArchive(createArchiveSource(open, BLOCKS_AT_ONCE));
   return {
-    ...plainStores(open, open, {
-      keys: createMongoSpecialKeyStore(connection),
-      appendToLog: createMongoLogAppend(connection),
-      putInJournal: createMongoJournalPut(open, models),
-    }),
+    ...createStores({ open, openQuick: open, openRestorable }, archive),
     kind: 'mongodb',
-    alerts: createMongoAlertStore(models, archive),
     archiveConcurrency: ARCHIVE_CONCURRENCY,
-    ingest: { ...createLeaseStore(open, 'ingest'), ...createSnapshots(models) },
     sharedLimiter: createMongoRateLimiter(connection),
-    observations: createMongoObservationStore(models),
     readTime: async () => {
       const { localTime } = (await connection.db?.command({ hello: 1 })) ?? {};
       if (!(localTime instanceof Date)) throw new Error('MongoDB: an answer without its time');
@@ -73,29 +58,11 @@ export async function openMigratedMongo(uri: string, clock: Clock): Promise<Data
 async function migrateFirst(uri: string, options: MigrateOptions): Promise<void> {
   const connection = await connect(uri, { isUnlimited: true });
   try {
-    await migrate(connection, createModels(connection), options);
+    await migrate(connection, options);
   } finally {
     await closeInTime(connection, options.clock);
   }
 }
 
 /** The primary alone: an entry that it loses in an election is found missing by the next one. */
-const PRIMARY_ALONE = { writeConcern: { w: 1, j: false } };
-
-function createMongoLogAppend(connection: Connection): LogStore['append'] {
-  const log = nativeCollection(connection, LOG.name);
-  const presence = { ...readLimit(connection), projection: { _id: 1 } };
-  return async ({ sequence, body, ...fields }, options) => {
-    const previous = { _id: sequence - 1 };
-    const isNext = sequence === 1 || (await log.findOne(previous, presence)) !== null;
-    if (!isNext) throw new Error(`log: no entry ${sequence - 1}, so that ${sequence} cannot be appended`);
-    try {
-      const document = { _id: sequence, ...fields, body: JSON.stringify(body) };
-      await log.insertOne(document, options?.isRestorable === true ? PRIMARY_ALONE : {});
-      return 'appended';
-    } catch (error) {
-      if (isDuplicateKey(error)) return 'taken';
-      throw error;
-    }
-  };
-}
+const PRIMARY_ALONE = { w: 1, j: false };

@@ -1,30 +1,16 @@
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiter } from '../../../core/accounts/limits/rate-limiter.ts';
 import { FAR_AHEAD_MS, isFarAhead, resetOf, standing, WINDOW_SECONDS } from '../memory-rate-limiter.ts';
-import { type ModelFields, type ModelIndex, NUMBER, TEXT } from './create-model.ts';
-
-/** A subject's window, as the library writes it. */
-export interface RateWindowDocument {
-  readonly key: string;
-  readonly points: number;
-  readonly expire: Date;
-}
 
 export const RATE_WINDOWS = 'rate_windows';
 
 /** Swept late, so that the window of a process whose clock is behind the database's is not swept while it is open. */
 const SWEPT_AFTER_SECONDS = 3_600;
 
-export const RATE_WINDOW_FIELDS: ModelFields<RateWindowDocument> = {
-  key: TEXT,
-  points: NUMBER,
-  expire: { type: Date, required: true },
-};
-
-export const RATE_WINDOW_INDEXES: readonly ModelIndex[] = [
-  [{ key: 1 }, { unique: true }],
-  [{ expire: 1 }, { expireAfterSeconds: SWEPT_AFTER_SECONDS }],
+export const RATE_WINDOW_INDEXES: (mongo.IndexDescription & { readonly name: string })[] = [
+  { name: 'key', key: { key: 1 }, unique: true },
+  { name: 'expire', key: { expire: 1 }, expireAfterSeconds: SWEPT_AFTER_SECONDS },
 ];
 
 /**

@@ -1,8 +1,7 @@
 import type { Connection } from 'mongoose';
 import { FIRST_VERSION, requireOpenable } from '../schema-version.ts';
-import { createModel, NUMBER, TEXT } from './create-model.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
-import type { Models } from './models.ts';
+import { nativeCollection } from './mongo-collection.ts';
 import type { ProgressLog } from './progress.ts';
 
 /**
@@ -13,6 +12,9 @@ type Step = (connection: Connection) => Promise<void>;
 
 /** Step n, from 1, leads to version `FIRST_VERSION` + n; one that was released never changes. */
 const STEPS: readonly Step[] = [];
+
+/** The collection with the version of the schema, and the progress of a transfer. */
+export const VERSIONS = 'schema_version';
 
 /** The version of this build. */
 export const SCHEMA_VERSION = FIRST_VERSION + STEPS.length;
@@ -29,19 +31,14 @@ export interface MigrateOptions extends ProgressLog {
  */
 export async function migrate(
   connection: Connection,
-  models: Models,
   { migrates, steps = STEPS, ...log }: MigrateOptions,
 ): Promise<void> {
-  const versions = createModel<{ readonly _id: string; readonly version: number }>(
-    connection,
-    'schema_version',
-    { _id: TEXT, version: NUMBER },
-  );
+  const versions = nativeCollection(connection, VERSIONS);
   const known = FIRST_VERSION + steps.length;
-  const found = (await versions.findById('schema').lean())?.version ?? 0;
+  const found = Number((await versions.findOne({ _id: 'schema' }))?.['version'] ?? 0);
   requireOpenable(found, known, migrates);
   if (found === known && !migrates) return;
-  await ensureIndexes(connection, models, log);
+  await ensureIndexes(connection, log);
   if (found === known) return;
   if (found > 0) for (const step of steps.slice(found - FIRST_VERSION)) await step(connection);
   // `$max`: never back, should a newer build have come in between.

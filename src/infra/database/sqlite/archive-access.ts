@@ -2,7 +2,8 @@ import { extname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { WorkerThread } from '../../process/worker-thread.ts';
 import { type Archive, ColumnArchive } from '../archive/archive.ts';
-import { createSqliteArchiveSource } from './archive-source.ts';
+import { createArchiveSource } from '../archive/archive-source.ts';
+import { SqliteCollection } from './sqlite-collection.ts';
 
 /** A call from the main thread to the archive's thread. */
 export interface ArchiveCall {
@@ -10,9 +11,14 @@ export interface ArchiveCall {
   readonly args: readonly unknown[];
 }
 
+/** The archive over a connection. */
+export function openArchive(db: DatabaseSync): ColumnArchive {
+  return new ColumnArchive(createArchiveSource((declaration) => new SqliteCollection(db, declaration), 1));
+}
+
 /** For a database in memory, which other connections cannot read. */
 export function createInlineArchive(db: DatabaseSync) {
-  return { ...new ColumnArchive(createSqliteArchiveSource(db)), close: async () => {} };
+  return { ...openArchive(db), close: async () => {} };
 }
 
 /**

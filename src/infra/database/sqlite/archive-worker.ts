@@ -1,12 +1,10 @@
 import { workerData } from 'node:worker_threads';
 import { answerRequests } from '../../process/worker-thread.ts';
-import { ColumnArchive } from '../archive/archive.ts';
-import type { ArchiveCall } from './archive-access.ts';
-import { createSqliteArchiveSource } from './archive-source.ts';
+import { type ArchiveCall, openArchive } from './archive-access.ts';
 import { openReader } from './connection.ts';
 
 const { path } = workerData as { path: string };
-const archive = new ColumnArchive(createSqliteArchiveSource(openReader(path)));
+const archive = openArchive(openReader(path));
 
 answerRequests(async ({ name, args }: ArchiveCall) => {
   const method = archive[name] as (...values: readonly unknown[]) => unknown;

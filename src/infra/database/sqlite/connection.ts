@@ -8,8 +8,6 @@ const RETRY_EVERY_MS = 10;
 /** `FULL` survives a power cut; the others are for measurements. */
 export type Synchronous = 'OFF' | 'NORMAL' | 'FULL';
 
-const fullySynced = new WeakSet<DatabaseSync>();
-
 /** `check` may throw before anything in the file is changed. */
 export function openWriter(
   path: string,
@@ -23,7 +21,6 @@ export function openWriter(
     db.exec(`PRAGMA synchronous = ${synchronous}`);
     // What is deleted is overwritten in the file.
     db.exec('PRAGMA secure_delete = ON');
-    if (synchronous === 'FULL') fullySynced.add(db);
     return db;
   } catch (error) {
     db.close();
@@ -65,22 +62,6 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
-}
-
-/** Does work whose writes are synced to the disk with the next synced writes; a power cut before that undoes them. */
-export function unsynced<T>(db: DatabaseSync, work: () => T): T {
-  if (!fullySynced.has(db)) return work();
-  db.exec('PRAGMA synchronous = NORMAL');
-  try {
-    return work();
-  } finally {
-    db.exec('PRAGMA synchronous = FULL');
-  }
-}
-
-/** `transaction` within `unsynced`. */
-export function transactionUnsynced<T>(db: DatabaseSync, work: () => T): T {
-  return unsynced(db, () => transaction(db, work));
 }
 
 /** A prepared statement whose rows have a known shape. */

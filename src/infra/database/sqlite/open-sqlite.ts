@@ -1,24 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { LogStore } from '../../../core/alerts/log/log-store.ts';
 import { retry } from '../../../core/base/async/retry.ts';
 import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import type { Database } from '../../../core/database.ts';
 import { systemClock } from '../../process/system-clock.ts';
 import type { OpenCollection } from '../stores/collection.ts';
-import { createLeaseStore } from '../stores/lease-store.ts';
-import { plainStores } from '../stores/plain-stores.ts';
-import { createSqliteAlertStore } from './alert-store.ts';
+import { createStores } from '../stores/stores.ts';
 import { createInlineArchive, WorkerArchive } from './archive-access.ts';
 import { CallGuard } from './call-guard.ts';
-import { neverWait, openWriter, prepareQuery, type Synchronous, unsynced } from './connection.ts';
-import { createSnapshots, createSqliteJournalPut } from './ingest-store.ts';
-import { createSqliteObservationStore } from './observation-store.ts';
+import { neverWait, openWriter, prepareQuery, type Synchronous } from './connection.ts';
 import { checkAccess } from './open-failure.ts';
 import { OpenedFile } from './opened-file.ts';
 import { closeToOthers, createPrivateFile } from './private-file.ts';
 import { checkVersion, migrate } from './schema.ts';
-import { createSqliteSpecialKeyStore } from './special-key-store.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 
 /** One thread reads; a second read waits in its queue, so that the thread is not idle between two. */
@@ -49,19 +43,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   for (const connection of [db, counters]) neverWait(connection);
   const archive = path === MEMORY ? createInlineArchive(db) : new WorkerArchive(path);
   const guard = new CallGuard(path === MEMORY ? null : new OpenedFile(path, logger), clock);
-  const open = openOn(db, guard);
+  const [open, openQuick] = [openOn(db, guard), openOn(counters, guard)];
   return {
-    ...plainStores(open, openOn(counters, guard), {
-      keys: guard.store(createSqliteSpecialKeyStore(db)),
-      appendToLog: guard.call(createSqliteLogAppend(db)),
-      putInJournal: guard.call(createSqliteJournalPut(db)),
-    }),
+    ...createStores({ open, openQuick, openRestorable: openQuick }, guard.store(archive)),
     kind: 'sqlite',
-    alerts: guard.store(createSqliteAlertStore(db, archive)),
     archiveConcurrency: ARCHIVE_CONCURRENCY,
-    ingest: { ...createLeaseStore(open, 'ingest'), ...guard.store(createSnapshots(db)) },
     sharedLimiter: null,
-    observations: guard.store(createSqliteObservationStore(db)),
     readTime: null,
     ping: guard.call(async () => {
       db.prepare('SELECT 1 FROM alerts LIMIT 1').get();
@@ -112,19 +99,6 @@ function createInMemory(db: DatabaseSync): void {
     migrate(db);
     inMemory = db.serialize();
   } else db.deserialize(inMemory);
-}
-
-/** Triggers of the schema refuse an entry that leaves a gap. */
-export function createSqliteLogAppend(db: DatabaseSync): LogStore['append'] {
-  const insert = db.prepare(
-    `INSERT INTO log (sequence, at, kind, subject, previous, hash, body) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
-     WHERE NOT EXISTS (SELECT 1 FROM log WHERE sequence = ?1)`,
-  );
-  return async ({ sequence, at, kind, subject, previous, hash, body }, options) => {
-    const append = () => insert.run(sequence, at, kind, subject, previous, hash, JSON.stringify(body));
-    const { changes } = options?.isRestorable === true ? unsynced(db, append) : append();
-    return changes === 0 ? 'taken' : 'appended';
-  };
 }
 
 const ATTEMPTS = 30;

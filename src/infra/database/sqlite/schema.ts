@@ -1,11 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FIRST_VERSION, requireOpenable, SchemaMismatch } from '../schema-version.ts';
+import type { Declaration, Kind } from '../stores/collection.ts';
+import { storedFields } from '../stores/stored-fields.ts';
+import { declarations } from '../stores/stores.ts';
 import { prepareQuery, transaction } from './connection.ts';
-import { CUSTOMER_TABLES } from './schema/customer-tables.ts';
-import { MARKET_TABLES } from './schema/market-tables.ts';
+import { SqliteTable } from './sqlite-table.ts';
 
-/** Step n leads to version `FIRST_VERSION` + n. The first is edited until 1.0.0; a step that was released never changes. */
-export const STEPS: readonly string[] = [MARKET_TABLES + CUSTOMER_TABLES];
+const TYPES: Readonly<Record<Kind, string>> = {
+  text: 'TEXT',
+  json: 'TEXT',
+  value: 'TEXT',
+  words: 'TEXT',
+  bytes: 'BLOB',
+  integer: 'INTEGER',
+  number: 'REAL',
+  boolean: 'INTEGER',
+};
+
+/** Step n leads to version `FIRST_VERSION` + n. The first is that of the declarations until 1.0.0; a step that was released never changes. */
+export const STEPS: readonly string[] = [declarations().map(creation).join('\n')];
 
 /** The version of this build. */
 export const SCHEMA_VERSION = FIRST_VERSION + STEPS.length - 1;
@@ -39,3 +52,34 @@ export function versionOf(db: DatabaseSync): number {
 /** Every version of this program has the table of alerts. */
 const COUNT_TABLES =
   "SELECT count(*) AS tables, count(*) FILTER (WHERE name = 'alerts') AS own FROM sqlite_schema";
+
+/** The table of a declaration, with its indexes and triggers. */
+function creation(declaration: Declaration<Record<string, unknown>>): string {
+  const { key, unique = [], isClustered = key.length > 1, isAppendOnly, indexes = {} } = declaration;
+  const table = new SqliteTable(declaration);
+  const columns = storedFields(declaration).map(
+    ({ column, kind, isNullable }) => `${column} ${TYPES[kind]}${isNullable ? '' : ' NOT NULL'}`,
+  );
+  const constraints = unique.map((name) => `UNIQUE (${table.column(name)})`);
+  const definitions = [...columns, `PRIMARY KEY (${table.key})`, ...constraints].join(', ');
+  const created = Object.entries(indexes).map(([name, { fields, isUnique, where, on }]) => {
+    if (on === 'mongodb') return '';
+    const indexed = fields.map((field) => table.column(field)).join(', ');
+    const part = where === undefined ? '' : ` WHERE ${table.literalCondition(where)}`;
+    return `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${name} ON ${table.name} (${indexed})${part};`;
+  });
+  return [
+    `CREATE TABLE ${table.name} (${definitions}) STRICT${isClustered ? ', WITHOUT ROWID' : ''};`,
+    ...created,
+    isAppendOnly ? onlyAppended(table.name, table.key) : '',
+  ].join('\n');
+}
+
+/** Triggers for a table whose rows are numbered 1, 2, 3 … and never change. */
+function onlyAppended(table: string, key: string): string {
+  const refuse = `BEGIN SELECT RAISE(ABORT, '${table}: rows are only appended, each with the next ${key}'); END;`;
+  return `CREATE TRIGGER ${table}_is_dense BEFORE INSERT ON ${table}
+  WHEN NEW.${key} IS NOT (SELECT COALESCE(MAX(${key}), 0) + 1 FROM ${table}) ${refuse}
+CREATE TRIGGER ${table}_is_never_changed BEFORE UPDATE ON ${table} ${refuse}
+CREATE TRIGGER ${table}_is_never_shortened BEFORE DELETE ON ${table} ${refuse}`;
+}

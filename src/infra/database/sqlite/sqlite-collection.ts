@@ -16,7 +16,7 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
   readonly #statements = new Map<string, StatementSync>();
   readonly #insert: string;
   readonly #insertNew: string;
-  #byKey: StatementSync | null = null;
+  #byKey: string | null = null;
 
   constructor(db: DatabaseSync, declaration: Declaration<Row>) {
     this.#db = db;
@@ -29,11 +29,8 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
 
   async get(...key: readonly Scalar[]): Promise<Row | null> {
     const { name, columns, key: keyColumns } = this.#table;
-    this.#byKey ??= this.#prepare(
-      `SELECT ${columns} FROM ${name} WHERE (${keyColumns}) = (${places(key.length)})`,
-    );
-    const values = this.#byKey.get(...(key as SQLInputValue[]));
-    return values === undefined ? null : this.#table.toRow(values as unknown as unknown[]);
+    this.#byKey ??= `SELECT ${columns} FROM ${name} WHERE (${keyColumns}) = (${places(key.length)})`;
+    return this.#all(this.#byKey, key as SQLInputValue[])[0] ?? null;
   }
 
   async find(query: FindQuery<Row> = {}): Promise<Row[]> {
@@ -44,8 +41,8 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
   async pick<Field extends Name<Row>>(fields: readonly Field[], query: FindQuery<Row>) {
     const values: SQLInputValue[] = [];
     const sql = this.#selectText(this.#table.columnsOf(fields).join(', '), query, values);
-    const rows = this.#prepare(sql).all(...values) as unknown as unknown[][];
-    return rows.map((row): Pick<Row, Field> => this.#table.toRow(row, fields));
+    const found = this.#prepare(sql).all(...values) as unknown as unknown[][];
+    return this.#table.toRows(found, fields);
   }
 
   async count(where?: Filter<Row>): Promise<number> {
@@ -73,19 +70,23 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
   }
 
   async insertNew(rows: readonly Row[]): Promise<readonly Row[]> {
-    const statement = this.#prepare(this.#insertNew);
-    const insert = (row: Row) => statement.run(...this.#table.values(row)).changes === 1;
+    const insert = (row: Row) => this.#run(this.#insertNew, this.#table.values(row)) === 1;
     return rows.length > 1 ? transaction(this.#db, () => rows.filter(insert)) : rows.filter(insert);
   }
 
-  async insertWithin(row: Row, cap: number): Promise<boolean> {
-    const { cappedBy } = this.#declaration;
-    if (cappedBy === undefined) throw new Error(`${this.#table.name}: not declared with cappedBy`);
-    const { name, columns } = this.#table;
-    const values = this.#table.values(row);
-    const held = `(SELECT count(*) FROM ${name} WHERE ${this.#table.column(cappedBy)} = ?)`;
-    const sql = `INSERT INTO ${name} (${columns}) SELECT ${places(values.length)} WHERE ${held} < ?`;
-    return this.#run(sql, [...values, ...this.#table.values(row, [cappedBy]), cap]) === 1;
+  /** Inserts rows whose keys and unique values are free. Must run in a transaction. */
+  insertAll(rows: readonly Row[]): void {
+    for (const row of rows) this.#run(this.#insert, this.#table.values(row));
+  }
+
+  async insertWithin(row: Row, cap: number) {
+    const { cap: counted } = this.#declaration;
+    if (counted === undefined) throw new Error(`${this.#table.name}: not declared with a cap`);
+    const held = { ...counted.where, [counted.by]: row[counted.by] } as Filter<Row>;
+    return transaction(this.#db, () => {
+      if (this.#one<[number]>('count(*)', held)[0] >= cap) return 'too_many';
+      return this.#run(this.#insertNew, this.#table.values(row)) === 1 ? 'inserted' : 'taken';
+    });
   }
 
   async append(row: Omit<Row, keyof Row & ('seq' | 'number')>): Promise<number> {
@@ -97,6 +98,21 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
   }
 
   async put(row: Row, over?: Filter<Row>): Promise<boolean> {
+    return this.#put(row, over);
+  }
+
+  async putEach(rows: readonly Row[], over: Filter<Row>): Promise<boolean> {
+    return transaction(this.#db, () => rows.map((row) => this.#put(row, over)).every(Boolean));
+  }
+
+  async page(after: readonly Scalar[] | null, limit: number): Promise<Row[]> {
+    const { name, key, columns } = this.#table;
+    const beyond = after === null ? '' : ` WHERE (${key}) > (${places(after.length)})`;
+    const sql = `SELECT ${columns} FROM ${name}${beyond} ORDER BY ${key} LIMIT ?`;
+    return this.#all(sql, [...((after ?? []) as SQLInputValue[]), limit]);
+  }
+
+  #put(row: Row, over: Filter<Row> | undefined): boolean {
     const values = this.#table.values(row);
     const names = Object.keys(this.#declaration.fields) as Name<Row>[];
     const sql = `${this.#insert} ${this.#onConflict(names)}${this.#table.where(over, values)}`;
@@ -148,9 +164,10 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
   }
 
   #selectText(columns: string, query: FindQuery<Row>, values: SQLInputValue[]): string {
-    const { where, sort = [], limit, after, index } = query;
+    const { where, sort = [], limit, after, index = '' } = query;
     let sql = `SELECT ${columns} FROM ${this.#table.name}`;
-    if (index?.sqlite !== undefined) sql += ` INDEXED BY ${index.sqlite}`;
+    const on = this.#declaration.indexes?.[index]?.on ?? 'sqlite';
+    if (index !== '' && on === 'sqlite') sql += ` INDEXED BY ${index}`;
     sql += this.#table.where(where, values);
     if (after !== undefined)
       sql += `${where === undefined ? ' WHERE' : ' AND'} ${this.#table.after(sort, after, values)}`;
@@ -190,8 +207,7 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
   }
 
   #all(sql: string, values: readonly SQLInputValue[]): Row[] {
-    const rows = this.#prepare(sql).all(...values) as unknown as unknown[][];
-    return rows.map((row) => this.#table.toRow(row));
+    return this.#table.toRows(this.#prepare(sql).all(...values) as unknown as unknown[][]);
   }
 
   #run(sql: string, values: readonly SQLInputValue[]): number {

@@ -8,8 +8,8 @@ import type { TablePosition, TableRow, TransferTable } from '../transfer/transfe
 import { openReader, openWriter, prepareQuery, transaction } from './connection.ts';
 import { createPrivateFile } from './private-file.ts';
 import { checkVersion, migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
+import { SqliteCollection } from './sqlite-collection.ts';
 import { DamagedFile, sqliteFailure } from './sqlite-failure.ts';
-import { type SqliteRowTable, sqliteRowTable } from './sqlite-row-tables.ts';
 
 /** The tables of an SQLite file as rows. */
 class SqliteRows implements RowSource {
@@ -17,7 +17,7 @@ class SqliteRows implements RowSource {
   readonly name: string;
   readonly isFrozen = true;
   protected readonly db: DatabaseSync;
-  readonly #tables = new Map<string, SqliteRowTable>();
+  readonly #tables = new Map<string, SqliteCollection<Record<string, unknown>>>();
 
   constructor(db: DatabaseSync, path: string) {
     this.db = db;
@@ -27,9 +27,8 @@ class SqliteRows implements RowSource {
   async read(table: TransferTable, after: TablePosition | null): Promise<readonly TableRow[]> {
     // A signal is noticed between two calls.
     await nextTurn();
-    const rows = this.table(table);
     try {
-      return rows.read(after, table.batch);
+      return await this.table(table).page(after, table.batch);
     } catch (error) {
       // Not SQLite's error: what the row should be could not be made of it.
       if (error instanceof Error && 'errcode' in error) throw error;
@@ -53,10 +52,9 @@ class SqliteRows implements RowSource {
     if (this.db.isOpen) this.db.close();
   }
 
-  protected table(table: TransferTable): SqliteRowTable {
-    const key = `${table.form} ${table.name}`;
-    const known = this.#tables.get(key) ?? sqliteRowTable(this.db, table);
-    this.#tables.set(key, known);
+  protected table({ name, declaration }: TransferTable): SqliteCollection<Record<string, unknown>> {
+    const known = this.#tables.get(name) ?? new SqliteCollection(this.db, declaration);
+    this.#tables.set(name, known);
     return known;
   }
 }
@@ -113,17 +111,15 @@ class SqliteRowTarget extends SqliteRows implements BackupTarget {
   }
 
   async write(table: TransferTable, rows: readonly TableRow[], progress: TableProgress): Promise<void> {
-    const { insert } = this.table(table);
     transaction(this.db, () => {
-      for (const row of rows) insert(row);
+      this.table(table).insertAll(rows);
       this.#save(table.name, JSON.stringify(progress));
     });
   }
 
   async clear(tables: readonly TransferTable[]): Promise<void> {
     transaction(this.db, () => {
-      for (const { name, form } of tables) {
-        if (form === 'key') this.db.exec('DELETE FROM key_requests');
+      for (const { name } of tables) {
         this.db.exec(`DELETE FROM ${name}`);
         this.db.prepare('DELETE FROM unfinished_transfer WHERE name = ?').run(name);
       }

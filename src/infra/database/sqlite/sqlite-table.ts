@@ -48,7 +48,7 @@ export class SqliteTable<Row extends object> {
     this.name = declaration.name;
     this.key = declaration.key.map((name) => this.column(name)).join(', ');
     this.columns = this.#fields.map(({ column }) => column).join(', ');
-    const indexes = Object.values(declaration.sqliteIndexes ?? {});
+    const indexes = Object.values(declaration.indexes ?? {}).filter(({ on }) => on !== 'mongodb');
     this.#literals = new Set(indexes.flatMap(({ where }) => (where ? this.#atoms(where) : [])));
   }
 
@@ -75,11 +75,16 @@ export class SqliteTable<Row extends object> {
     return this.#fieldsOf(names).map(({ column }) => column);
   }
 
-  /** A row from its values in the order of `columns`, or from those of the fields in `names` alone. */
-  toRow(values: readonly unknown[], names?: readonly Name<Row>[]): Row {
+  /** Rows from their values in the order of `columns`, or from those of the fields in `names` alone. */
+  toRows(found: readonly (readonly unknown[])[], names?: readonly Name<Row>[]): Row[] {
     const fields = names === undefined ? this.#fields : this.#fieldsOf(names);
+    return found.map((values) => this.#toRow(values, fields));
+  }
+
+  #toRow(values: readonly unknown[], fields: readonly Column[]): Row {
     const row: Record<string, unknown> = {};
-    for (const [index, { name, inner, decode }] of fields.entries()) {
+    for (let index = 0; index < fields.length; index++) {
+      const { name, inner, decode } = fields[index] as Column;
       const value = decode === undefined ? values[index] : decode(values[index]);
       if (inner === null) row[name] = value;
       // The first field of an embedded object says whether there is one.

@@ -49,7 +49,7 @@ export const CHAT_MESSAGES: Declaration<ChatRow> = {
     claimedAt: 'integer?',
   },
   key: ['id'],
-  sqliteIndexes: {
+  indexes: {
     chat_messages_due: { fields: ['lane', 'dueAt', 'id'], where: { state: 'pending' } },
     chat_messages_claimed: { fields: ['claimedAt', 'id'], where: { state: 'sending' } },
     chat_messages_by_recipient: { fields: ['recipient', 'kind', 'sentAt'] },
@@ -57,19 +57,9 @@ export const CHAT_MESSAGES: Declaration<ChatRow> = {
     chat_messages_folded: { fields: ['recipient', 'endedAt'], where: { state: 'folded' } },
     chat_messages_unknown: { fields: ['endedAt', 'id'], where: { state: 'unknown' } },
     chat_messages_posts: { fields: ['recipient', 'createdAt'], where: POSTS },
-    chat_messages_ended: { fields: ['endedAt'], where: { endedAt: { present: true } } },
+    chat_messages_ended: { fields: ['endedAt'] },
     chat_messages_by_thread: { fields: ['threadId', 'recipient'], where: { threadId: { present: true } } },
   },
-  mongoIndexes: [
-    { fields: ['state', 'lane', 'dueAt', 'id'] },
-    { fields: ['claimedAt', 'id'], where: { state: 'sending' } },
-    { fields: ['recipient', 'kind', 'sentAt'] },
-    { fields: ['threadId', 'recipient'], where: { threadId: { gt: 0 } } },
-    { fields: ['marketId', 'id'], where: POSTS },
-    { fields: ['recipient', 'endedAt'], where: { state: 'folded' } },
-    { fields: ['recipient', 'createdAt'], where: POSTS },
-    { fields: ['endedAt'] },
-  ],
 };
 
 /** A message before its first attempt. */

@@ -4,12 +4,12 @@ import type { Filter, Name, Path, Scalar, Sort } from './filter.ts';
  * How a value is stored. `json`: JSON text in both databases, as nothing is asked of its inside. `value`: JSON text in
  * SQLite, as it is in MongoDB. `words`: text with commas in SQLite, an array in MongoDB.
  */
-export type Kind = 'text' | 'integer' | 'boolean' | 'bytes' | 'json' | 'value' | 'words';
+export type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'bytes' | 'json' | 'value' | 'words';
 
 type KindOf<Value> = [Value] extends [string]
   ? 'text'
   : [Value] extends [number]
-    ? 'integer'
+    ? 'integer' | 'number'
     : [Value] extends [boolean]
       ? 'boolean'
       : [Value] extends [Uint8Array]
@@ -27,19 +27,15 @@ type FieldType<Value> = [Extract<Value, null | undefined>] extends [never]
 type Nullable<Type> = Type extends string ? `${Type}?` : Type;
 
 export interface Index<Row> {
-  /** Descending with a `-`. */
-  readonly fields: readonly (Path<Row> | `-${Path<Row>}`)[];
+  readonly fields: readonly Path<Row>[];
   readonly isUnique?: true;
-  /** In MongoDB; after its fields unless given. */
-  readonly name?: string;
   /** Only the rows that match. */
   readonly where?: Filter<Row>;
+  /** The database that needs it; both unless given. */
+  readonly on?: 'sqlite' | 'mongodb';
 }
 
-/**
- * Where rows are stored: the names, types and indexes that both databases have. SQLite's are made by its schema, and a
- * test compares them; MongoDB's are made from here.
- */
+/** Where rows are stored: the names, types and indexes from which both databases make their schema. */
 export interface Declaration<Row> {
   /** Of the table and of the collection. A field's column has its name in snake case. */
   readonly name: string;
@@ -51,22 +47,18 @@ export interface Declaration<Row> {
   readonly separator?: string;
   /** Whether MongoDB has the fields of the key in `_id` alone. */
   readonly isKeyOnly?: true;
+  /** Whether SQLite stores the rows themselves in the order of a key that is not a number: for short rows. Default: those with a key of several fields. */
+  readonly isClustered?: boolean;
+  /** Whether SQLite refuses every change but a row with the next number. */
+  readonly isAppendOnly?: true;
   /** Fields that are absent, not null, in a row and in MongoDB. */
   readonly optional?: readonly Name<Row>[];
-  /** The field by whose value `insertWithin` counts. In MongoDB each row has one of the numbers below its cap, as `slot`. */
-  readonly cappedBy?: Name<Row>;
-  /** Unique fields beside the key, in both databases. */
+  /** `insertWithin` counts the rows that have the same value of a field, and match. In MongoDB each has one of the numbers below the cap, as `slot`. */
+  readonly cap?: { readonly by: Name<Row>; readonly where?: Filter<Row> };
+  /** Unique fields beside the key. */
   readonly unique?: readonly Name<Row>[];
-  readonly sqliteIndexes?: Readonly<Record<string, Index<Row>>>;
-  readonly mongoIndexes?: readonly Index<Row>[];
-  /** With fields or conditions that only MongoDB has, as the server takes them. */
-  readonly otherMongoIndexes?: readonly {
-    readonly key: Readonly<Record<string, 1 | -1>>;
-    readonly unique?: true;
-    readonly partialFilterExpression?: object;
-  }[];
-  /** What MongoDB's document has beside the row when it is inserted. */
-  readonly mongoExtras?: object;
+  /** By their names in both databases. */
+  readonly indexes?: Readonly<Record<string, Index<Row>>>;
 }
 
 export interface FindQuery<Row> {
@@ -75,8 +67,8 @@ export interface FindQuery<Row> {
   readonly limit?: number;
   /** Values of the fields of `sort`, one or two in one direction: only rows beyond these. */
   readonly after?: Partial<Row> | undefined;
-  /** The index to use, where the planner would choose another or the condition alone does not name it. */
-  readonly index?: { readonly sqlite?: string; readonly mongo?: string };
+  /** The index to use where the database has it: the planner would choose another. */
+  readonly index?: string | undefined;
   /** Only what a majority of a replica set has acknowledged: what is read is never rolled back. */
   readonly isCommitted?: true;
 }
@@ -104,7 +96,7 @@ export interface Collection<Row> {
   find(query?: FindQuery<Row>): Promise<Row[]>;
   /** Fields of the rows that `find` would give, read without the others. */
   pick<Field extends Name<Row>>(fields: readonly Field[], query: FindQuery<Row>): Promise<Pick<Row, Field>[]>;
-  count(where?: Filter<Row>, index?: FindQuery<Row>['index']): Promise<number>;
+  count(where?: Filter<Row>, index?: string): Promise<number>;
   /** The number of rows with each value of a field. */
   countBy<Field extends Name<Row>>(
     field: Field,
@@ -120,14 +112,18 @@ export interface Collection<Row> {
   /** Inserts rows whose key and unique fields are free, and gives those rows; the others stay as they are. */
   insertNew(rows: readonly Row[]): Promise<readonly Row[]>;
   /**
-   * Inserts a row unless `cap` rows have its value of the field `cappedBy`; false then. Concurrent calls keep to the cap.
-   * Throws when the key is taken.
+   * Inserts a row unless as many as `cap` count (`Declaration.cap`). Concurrent calls keep to the cap. `taken`: another row has
+   * its key or one of its unique values.
    */
-  insertWithin(row: Row, cap: number): Promise<boolean>;
+  insertWithin(row: Row, cap: number): Promise<'inserted' | 'too_many' | 'taken'>;
   /** Inserts a row under the next number, 1, 2, 3 … without a gap, and gives the number. */
   append(row: Omit<Row, keyof Row & ('seq' | 'number')>): Promise<number>;
   /** Inserts a row or replaces the one with its key, only where that one matches `over`; false where it does not. */
   put(row: Row, over?: Filter<Row>): Promise<boolean>;
+  /** `put` of several rows. */
+  putEach(rows: readonly Row[], over: Filter<Row>): Promise<boolean>;
+  /** Rows in the order of their keys, after a key. */
+  page(after: readonly Scalar[] | null, limit: number): Promise<Row[]>;
   /** Inserts a row, or sets some of its fields in the one with its key. Gives the row as it is then. */
   upsert(row: Row, fields: readonly Name<Row>[]): Promise<Row>;
   /**

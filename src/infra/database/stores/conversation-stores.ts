@@ -19,11 +19,10 @@ const KEY_MESSAGES: Declaration<KeyMessage> = {
   },
   key: ['bot', 'messageRef'],
   separator: ' ',
-  sqliteIndexes: {
+  indexes: {
     key_messages_due: { fields: ['bot', 'dueAt', 'messageRef'] },
     key_messages_by_request: { fields: ['bot', 'request', 'createdAt'] },
   },
-  mongoIndexes: [{ fields: ['bot', 'dueAt', 'messageRef'] }, { fields: ['bot', 'request', 'createdAt'] }],
 };
 
 const BOTS: readonly BotName[] = [...CHANNELS, 'telegram_admin'];
@@ -53,8 +52,7 @@ const QUESTIONS: Declaration<OpenQuestion> = {
   fields: { platform: 'text', userId: 'text', action: 'text', expiresAt: 'integer' },
   key: ['platform', 'userId'],
   separator: ':',
-  sqliteIndexes: { chat_questions_by_end: { fields: ['expiresAt'] } },
-  mongoIndexes: [{ fields: ['expiresAt'] }],
+  indexes: { chat_questions_by_end: { fields: ['expiresAt'] } },
 };
 
 export function createQuestionStore(open: OpenCollection): QuestionStore {

@@ -20,11 +20,10 @@ export const BLIND_WINDOWS: Declaration<BlindWindow> = {
     backfilledAt: 'integer?',
   },
   key: ['id'],
-  sqliteIndexes: {
+  indexes: {
     blind_windows_by_start: { fields: ['startedAt', 'id'] },
-    blind_windows_unsettled: { fields: ['startedAt', 'id'], where: UNSETTLED },
+    blind_windows_unsettled: { fields: ['startedAt', 'id'], where: UNSETTLED, on: 'sqlite' },
   },
-  mongoIndexes: [{ fields: ['-startedAt', '-id'] }],
 };
 
 export const FEED_POSITIONS: Declaration<FeedPosition & { readonly name: string }> = {
@@ -63,6 +62,7 @@ const WALLET_AGES: Declaration<WalletAge> = {
   name: 'wallet_ages',
   fields: { wallet: 'text', createdAt: 'integer', source: 'text' },
   key: ['wallet'],
+  isClustered: true,
 };
 
 export function createWalletAgeStore(open: OpenCollection): WalletAgeStore {

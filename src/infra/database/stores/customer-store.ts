@@ -27,31 +27,29 @@ export const CUSTOMERS: Declaration<CustomerRecord> = {
     version: 'integer',
   },
   key: ['id'],
-  sqliteIndexes: {
+  indexes: {
     customers_by_trial_end: { fields: ['trial.endsAt'], where: { 'trial.endsAt': { present: true } } },
-    customers_merged: { fields: ['mergedInto'], where: MERGED },
-    customers_unfinished: { fields: ['id'], where: UNFINISHED },
+    customers_merged: { fields: ['mergedInto', 'isMoved'], where: MERGED },
+    customers_unfinished: { fields: ['id'], where: UNFINISHED, on: 'sqlite' },
+    customers_by_age: { fields: ['createdAt'], on: 'mongodb' },
+    customers_erasing: { fields: ['erasingAt'], where: ERASING, on: 'mongodb' },
   },
-  mongoIndexes: [
-    { fields: ['trial.endsAt'] },
-    { fields: ['createdAt'] },
-    { fields: ['mergedInto', 'isMoved'], where: MERGED },
-    { fields: ['erasingAt'], where: ERASING },
-  ],
 };
 
 export const LINK_CODES: Declaration<LinkCode> = {
   name: 'link_codes',
   fields: { customerId: 'text', hash: 'text', expiresAt: 'integer' },
   key: ['customerId'],
+  isClustered: true,
   unique: ['hash'],
-  mongoIndexes: [{ fields: ['expiresAt'] }],
+  indexes: { link_codes_by_end: { fields: ['expiresAt'], on: 'mongodb' } },
 };
 
 export const PAST_TRIALS: Declaration<{ readonly mark: string }> = {
   name: 'past_trials',
   fields: { mark: 'text' },
   key: ['mark'],
+  isClustered: true,
 };
 
 export function createCustomerStore(open: OpenCollection): CustomerStore {
@@ -127,11 +125,10 @@ const HANDLES: Declaration<HandleRow> = {
   },
   key: ['platform', 'userId'],
   separator: ':',
-  sqliteIndexes: {
+  indexes: {
     handles_by_customer: { fields: ['customerId'] },
     handles_by_name: { fields: ['nameLower'], where: NAMED },
   },
-  mongoIndexes: [{ fields: ['customerId'] }, { fields: ['nameLower'], where: NAMED }],
 };
 
 function createHandleStore(open: OpenCollection) {

@@ -27,9 +27,9 @@ type Ids = readonly string[];
 const WAITING = { state: { in: ['pending', 'requested'] } } as const;
 const ENDED = { state: { notIn: ['pending', 'claimed'] } } as const;
 
-const PENDING_INDEX = { sqlite: 'deliveries_pending', mongo: 'pending' };
-const REQUESTED_INDEX = { sqlite: 'deliveries_requested', mongo: 'requested' };
-const CLAIMED_INDEX = { sqlite: 'deliveries_claimed', mongo: 'claimed' };
+const PENDING_INDEX = 'deliveries_pending';
+const REQUESTED_INDEX = 'deliveries_requested';
+const CLAIMED_INDEX = 'deliveries_claimed';
 
 export const DELIVERIES: Declaration<DeliveryRow> = {
   name: 'deliveries',
@@ -51,22 +51,17 @@ export const DELIVERIES: Declaration<DeliveryRow> = {
   columns: { 'result.durationMs': 'duration_ms', 'result.status': 'status', 'result.error': 'error' },
   key: ['id'],
   optional: ['outcome', 'repeats'],
-  sqliteIndexes: {
-    deliveries_by_webhook: { fields: ['webhookId', 'createdAt', 'id'] },
-    deliveries_ended: { fields: ['webhookId', 'state', 'createdAt', 'id'], where: ENDED },
+  isClustered: true,
+  indexes: {
+    deliveries_by_webhook: { fields: ['webhookId', 'createdAt', 'id'], on: 'sqlite' },
+    deliveries_ended: { fields: ['webhookId', 'state', 'createdAt', 'id'], where: ENDED, on: 'sqlite' },
+    deliveries_by_state: { fields: ['webhookId', 'state', 'createdAt', 'id'], on: 'mongodb' },
     deliveries_by_age: { fields: ['createdAt'] },
-    deliveries_pending: { fields: ['createdAt', 'id'], where: PENDING },
-    deliveries_requested: { fields: ['createdAt', 'id'], where: REQUESTED },
-    deliveries_claimed: { fields: ['claimedAt', 'id'], where: CLAIMED },
+    [PENDING_INDEX]: { fields: ['createdAt', 'id'], where: PENDING },
+    [CLAIMED_INDEX]: { fields: ['claimedAt', 'id'], where: CLAIMED },
+    // With the state: in MongoDB an index has other fields than one with another condition.
+    [REQUESTED_INDEX]: { fields: ['state', 'createdAt', 'id'], where: REQUESTED },
   },
-  mongoIndexes: [
-    { fields: ['webhookId', 'state', '-createdAt', '-id'] },
-    { fields: ['createdAt'] },
-    { fields: ['createdAt', 'id'], where: PENDING, name: PENDING_INDEX.mongo },
-    { fields: ['claimedAt', 'id'], where: CLAIMED, name: CLAIMED_INDEX.mongo },
-    // With the state: an index has other fields than one with another condition.
-    { fields: ['state', 'createdAt', 'id'], where: REQUESTED, name: REQUESTED_INDEX.mongo },
-  ],
 };
 
 /** The names of the cursors. */
@@ -171,12 +166,12 @@ function ofWebhook(
   if (state === undefined)
     return {
       where: { webhookId, state: { in: DELIVERY_STATES } },
-      index: { sqlite: 'deliveries_by_webhook' },
+      index: 'deliveries_by_webhook',
     };
   const where = { webhookId, state };
-  if (state === 'pending') return { where, index: { sqlite: PENDING_INDEX.sqlite } };
-  if (state === 'claimed') return { where, index: { sqlite: CLAIMED_INDEX.sqlite } };
-  return { where: { ...where, and: [ENDED] }, index: { sqlite: 'deliveries_ended' } };
+  if (state === 'pending') return { where, index: PENDING_INDEX };
+  if (state === 'claimed') return { where, index: CLAIMED_INDEX };
+  return { where: { ...where, and: [ENDED] }, index: 'deliveries_ended' };
 }
 
 function inRange({ from, below }: WebhookRange = { from: null, below: null }) {

@@ -13,8 +13,7 @@ export const IDEMPOTENCY: Declaration<StoredRequest> = {
   },
   key: ['keyId', 'name'],
   separator: ' ',
-  sqliteIndexes: { idempotency_by_age: { fields: ['createdAt'] } },
-  mongoIndexes: [{ fields: ['createdAt'] }],
+  indexes: { idempotency_by_age: { fields: ['createdAt'] } },
 };
 
 export function createIdempotencyStore(open: OpenCollection): IdempotencyStore {

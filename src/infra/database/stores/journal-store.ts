@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { Lease } from '../../../core/base/lease/lease.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { JournalStore } from '../../../core/ingest/journal-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
+import { createHolderCheck } from './lease-store.ts';
 
 export interface JournalRow {
   /** Position of the first line. */
@@ -21,15 +21,22 @@ export const JOURNAL: Declaration<JournalRow> = {
   key: ['first'],
 };
 
-/** Inserts a row, unless the lease is no longer current or the row is not the next one: false then. */
-export type PutInJournal = (lease: Lease, row: JournalRow) => Promise<boolean>;
-
-export function createJournalStore(open: OpenCollection, put: PutInJournal): JournalStore {
+/**
+ * A process that loses the lease between its check and its insert may still write the next batch. The new holder's first append
+ * is refused by the key then: it starts again, and finds the batch. So the journal is one sequence whichever process wrote it,
+ * and what is judged was read from it or written to it.
+ */
+export function createJournalStore(open: OpenCollection): JournalStore {
   const journal = open(JOURNAL);
+  const isHeld = createHolderCheck(open);
   return {
     async append(lease, { first, acceptedAt, lines }) {
       const packed = await packLines(lines);
-      return put(lease, { first, next: first + lines.length, acceptedAt, lines: packed });
+      if (!(await isHeld(lease))) return false;
+      const [last] = await journal.pick(['next'], { sort: ['-first'], limit: 1 });
+      if ((last?.next ?? 1) !== first) return false;
+      const row = { first, next: first + lines.length, acceptedAt, lines: packed };
+      return (await journal.insertNew([row])).length === 1;
     },
     async from(position, limit) {
       // The batch that has the position is found by the key, whatever lies before it.

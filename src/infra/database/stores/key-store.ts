@@ -1,8 +1,10 @@
 import type { ApiKey, KeyStore, UsageStore } from '../../../core/accounts/keys/api-key.ts';
-import type { Declaration, OpenCollection } from './collection.ts';
+import type { Collection, Declaration, OpenCollection } from './collection.ts';
 import { createChangeCount } from './cursors.ts';
+import type { Filter } from './filter.ts';
 
-const EXISTS = { $exists: true };
+const HAS_REQUEST = { 'handover.request': { present: true } } as const;
+const HAS_FORMER = { 'previous.lookup': { present: true } } as const;
 
 export const KEYS: Declaration<ApiKey> = {
   name: 'api_keys',
@@ -24,55 +26,42 @@ export const KEYS: Declaration<ApiKey> = {
   columns: { 'handover.request': 'request', 'handover.isShown': 'is_shown' },
   key: ['id'],
   unique: ['lookup'],
-  sqliteIndexes: {
-    api_keys_by_request: {
-      fields: ['handover.request'],
-      isUnique: true,
-      where: { 'handover.request': { present: true } },
-    },
-    api_keys_by_former_secret: {
-      fields: ['previous.lookup'],
-      isUnique: true,
-      where: { 'previous.lookup': { present: true } },
-    },
-    api_keys_by_customer: {
-      fields: ['customerId', 'createdAt', 'id'],
-      where: { customerId: { present: true } },
-    },
-    api_keys_in_trial: { fields: ['trialEndsAt', 'id'], where: { tier: 'pro', revokedAt: null } },
+  cap: { by: 'customerId', where: { revokedAt: null } },
+  indexes: {
+    api_keys_by_request: { fields: ['handover.request'], isUnique: true, where: HAS_REQUEST },
+    api_keys_by_former_secret: { fields: ['previous.lookup'], isUnique: true, where: HAS_FORMER },
+    api_keys_by_customer: { fields: ['customerId', 'createdAt', 'id'] },
+    api_keys_in_trial: { fields: ['tier', 'revokedAt', 'trialEndsAt', 'id'] },
+    api_keys_by_age: { fields: ['createdAt', 'id'], on: 'mongodb' },
   },
-  mongoIndexes: [
-    { fields: ['createdAt', 'id'] },
-    { fields: ['customerId', 'createdAt', 'id'] },
-    { fields: ['tier', 'revokedAt', 'trialEndsAt', 'id'] },
-  ],
-  // Not by `$type`: a search for a value would not use such an index.
-  otherMongoIndexes: [
-    { key: { 'handover.request': 1 }, unique: true, partialFilterExpression: { 'handover.request': EXISTS } },
-    { key: { 'previous.lookup': 1 }, unique: true, partialFilterExpression: { 'previous.lookup': EXISTS } },
-    { key: { customerId: 1, slot: 1 }, unique: true, partialFilterExpression: { slot: { $gte: 0 } } },
-    { key: { pastRequests: 1 } },
-  ],
 };
 
-/** What depends on where a database keeps the requests of former secrets, and on more than one row. */
-export type SpecialKeyStore = Pick<
-  KeyStore,
-  'insert' | 'insertWithin' | 'byRequest' | 'rotate' | 'retire' | 'removeAll'
->;
+/** The request of a former secret that was shown. */
+interface KeyRequest {
+  readonly request: string;
+  readonly keyId: string;
+}
 
-export function createKeyStore(open: OpenCollection, special: SpecialKeyStore): KeyStore {
+const KEY_REQUESTS: Declaration<KeyRequest> = {
+  name: 'key_requests',
+  fields: { request: 'text', keyId: 'text' },
+  key: ['request'],
+  isClustered: true,
+  indexes: { key_requests_by_key: { fields: ['keyId'] } },
+};
+
+export function createKeyStore(open: OpenCollection): KeyStore {
   const keys = open(KEYS);
+  const secrets = createSecrets(open);
   const { read: changes, counted } = createChangeCount(open, 'key_changes');
   const oldestFirst = { sort: ['createdAt', 'id'] } as const;
   return {
-    ...special,
-    rotate: counted((id, rotation) => special.rotate(id, rotation)),
-    retire: counted((id, at) => special.retire(id, at)),
-    removeAll: counted((customerId) => special.removeAll(customerId)),
+    ...secrets,
+    rotate: counted(secrets.rotate),
+    retire: counted(secrets.retire),
+    removeAll: counted(secrets.removeAll),
     changes,
-    byLookup: async (lookup) =>
-      (await keys.find({ where: { or: [{ lookup }, { 'previous.lookup': lookup }] } }))[0] ?? null,
+    byLookup: async (lookup) => (await keys.find({ where: having(lookup) }))[0] ?? null,
     byId: (id) => keys.get(id),
     byIds: (ids) => keys.find({ where: { id: { in: ids } } }),
     byCustomer: (customerId) => keys.find({ where: { customerId, revokedAt: null }, ...oldestFirst }),
@@ -107,6 +96,98 @@ export function createKeyStore(open: OpenCollection, special: SpecialKeyStore): 
       await keys.update({ customerId: from }, { set: { customerId: to }, freesSlot: true });
     },
   };
+}
+
+/** What depends on the secrets and requests of all keys. */
+function createSecrets(open: OpenCollection) {
+  const keys = open(KEYS);
+  const requests = open(KEY_REQUESTS);
+  const isTaken = async (lookup: string) =>
+    (await keys.pick(['id'], { where: having(lookup), limit: 1 })).length > 0;
+
+  async function byRequest(request: string): Promise<ApiKey | null> {
+    const [current] = await keys.find({ where: { 'handover.request': request } });
+    if (current !== undefined) return current;
+    const former = await requests.get(request);
+    return former === null ? null : keys.get(former.keyId);
+  }
+
+  /** Why the lookup part or the request is not free for a key. */
+  async function refusal(id: string, { lookup, handover }: Pick<ApiKey, 'lookup' | 'handover'>) {
+    if (await isTaken(lookup)) return 'lookup_taken';
+    const holder = handover && (await byRequest(handover.request));
+    return holder !== null && holder.id !== id ? 'request_taken' : null;
+  }
+
+  return {
+    byRequest,
+    async insert(key) {
+      if (await isTaken(key.lookup)) return false;
+      if ((await keys.insertNew([key])).length === 1) return true;
+      if (await isTaken(key.lookup)) return false;
+      throw new Error(`${key.id}: the id or the request is taken`);
+    },
+    async insertWithin(key, cap) {
+      if ((await keys.count({ customerId: key.customerId, revokedAt: null })) >= cap) return 'too_many';
+      const refused = await refusal(key.id, key);
+      if (refused !== null) return refused;
+      const result = await keys.insertWithin(key, cap);
+      if (result !== 'taken') return result;
+      const since = await refusal(key.id, key);
+      if (since === null) throw new Error(`${key.id} is taken`);
+      return since;
+    },
+    async rotate(id, { from, ...set }) {
+      const same = { id, lookup: from, revokedAt: null };
+      const [key] = await keys.find({ where: same });
+      if (key === undefined) return 'changed';
+      const refused = await refusal(id, set);
+      if (refused !== null) return refused;
+      const last = key.handover;
+      // Before the key forgets it; until then it says the same as the key.
+      if (last !== null && last.request !== set.handover.request)
+        await requests.insertNew([{ request: last.request, keyId: id }]);
+      // As it is now: a secret that is confirmed in between was shown, and must be looked at again.
+      const unchanged = {
+        'handover.request': last?.request ?? null,
+        'handover.isShown': last?.isShown ?? null,
+      };
+      try {
+        return (await keys.update({ ...same, ...unchanged }, { set })) === 1 ? 'rotated' : 'changed';
+      } catch (error) {
+        const taken = await refusal(id, set);
+        if (taken === null) throw error;
+        return taken;
+      }
+    },
+    ...createRemovals(keys, requests),
+  } satisfies Partial<KeyStore>;
+}
+
+function createRemovals(keys: Collection<ApiKey>, requests: Collection<KeyRequest>) {
+  return {
+    async retire(id, at) {
+      const unseen = { id, 'handover.isShown': false, 'previous.lookup': null };
+      const end = async (revokedAt: null | { readonly present: true }, set: Partial<ApiKey>) =>
+        (await keys.update(
+          { ...unseen, revokedAt },
+          { set: { ...set, handover: null }, freesSlot: true },
+        )) === 1;
+      const isRetired = (await end(null, { revokedAt: at })) || (await end({ present: true }, {}));
+      if (isRetired) await requests.delete({ keyId: id });
+      return isRetired;
+    },
+    async removeAll(customerId) {
+      const ids = (await keys.pick(['id'], { where: { customerId } })).map(({ id }) => id);
+      await requests.delete({ keyId: { in: ids } });
+      await keys.delete({ customerId });
+    },
+  } satisfies Partial<KeyStore>;
+}
+
+/** As its current or former secret. */
+function having(lookup: string): Filter<ApiKey> {
+  return { or: [{ lookup }, { 'previous.lookup': lookup }] };
 }
 
 /** Calls of a key on a UTC day. */

@@ -1,4 +1,5 @@
-import type { LeaseName, LeaseStore } from '../../../core/base/lease/lease.ts';
+import type { Lease, LeaseName, LeaseStore } from '../../../core/base/lease/lease.ts';
+import type { Snapshot } from '../../../core/ingest/snapshot-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 
 interface LeaseRow {
@@ -7,14 +8,14 @@ interface LeaseRow {
   /** Null after a release. The row stays, so that the next epoch is larger. */
   readonly owner: string | null;
   readonly expiresAt: number;
+  /** Of the ingest lease, by source: one update both checks the epoch and names a snapshot. */
+  readonly snapshots: Readonly<Record<string, Omit<Snapshot, 'source'>>> | null;
 }
 
-/** In MongoDB the ingest lease also has the snapshots: one update checks the epoch and names a snapshot. */
 export const LEASE: Declaration<LeaseRow> = {
   name: 'lease',
-  fields: { name: 'text', epoch: 'integer', owner: 'text?', expiresAt: 'integer' },
+  fields: { name: 'text', epoch: 'integer', owner: 'text?', expiresAt: 'integer', snapshots: 'json?' },
   key: ['name'],
-  mongoExtras: { snapshots: {} },
 };
 
 type Claim = Parameters<LeaseStore['acquire']>[0];
@@ -39,18 +40,28 @@ export function createLeaseStore(open: OpenCollection, name: LeaseName): LeaseSt
       const held = { owner: claim.owner, expiresAt: claim.now + claim.ttlMs };
       const found = await leases.get(name);
       if (found === null) {
-        const inserted = await leases.insertNew([{ name, epoch: 1, ...held }]);
+        const inserted = await leases.insertNew([{ name, epoch: 1, ...held, snapshots: null }]);
         return inserted.length === 1 ? { epoch: 1 } : null;
       }
       const isSilent = unchangedMs(found) >= claim.ttlMs;
       if (!isSilent && !isFree(found, claim)) return null;
       // Only from the state that was found free: a renewal or another process that takes it in between wins.
+      const { snapshots, ...seen } = found;
       const epoch = found.epoch + 1;
-      return (await leases.update({ ...found }, { set: { epoch, ...held } })) === 1 ? { epoch } : null;
+      return (await leases.update(seen, { set: { epoch, ...held } })) === 1 ? { epoch } : null;
     },
     renew: async ({ epoch }, { owner, now, ttlMs }) =>
       (await leases.update({ name, epoch, owner }, { set: { expiresAt: now + ttlMs } })) === 1,
     release: async ({ epoch }) => void (await leases.update({ name, epoch }, { set: { owner: null } })),
+  };
+}
+
+/** Whether an ingest lease is still current. */
+export function createHolderCheck(open: OpenCollection): (lease: Lease) => Promise<boolean> {
+  const leases = open(LEASE);
+  return async ({ epoch }) => {
+    const where = { name: 'ingest', epoch, owner: { ne: null } } as const;
+    return (await leases.pick(['epoch'], { where })).length === 1;
   };
 }
 

@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../../core/alerts/log/log-entry.ts';
 import type { LogStore } from '../../../core/alerts/log/log-store.ts';
-import type { Collection, Declaration, FindQuery, OpenCollection } from './collection.ts';
+import type { Collection, Declaration, OpenCollection } from './collection.ts';
 import type { Filter, Name, Sort } from './filter.ts';
 
 export const LOG: Declaration<LogEntry> = {
@@ -15,36 +15,30 @@ export const LOG: Declaration<LogEntry> = {
     body: 'json',
   },
   key: ['sequence'],
-  sqliteIndexes: {
-    log_by_time: { fields: ['at'] },
-    log_by_subject: { fields: ['subject'] },
-    log_by_kind: { fields: ['kind'] },
+  isAppendOnly: true,
+  indexes: {
+    log_by_time: { fields: ['at', 'sequence'] },
+    log_by_subject: { fields: ['subject', 'sequence'] },
+    log_by_kind: { fields: ['kind', 'sequence'] },
   },
-  mongoIndexes: [
-    { fields: ['at', 'sequence'] },
-    { fields: ['subject', 'sequence'] },
-    { fields: ['kind', 'sequence'] },
-  ],
 };
 
 // Named, as a range of the key would be read instead.
-const KIND_INDEX = { sqlite: 'log_by_kind', mongo: 'kind_1__id_1' };
-const SUBJECT_INDEX = { sqlite: 'log_by_subject', mongo: 'subject_1__id_1' };
+const KIND_INDEX = 'log_by_kind';
+const SUBJECT_INDEX = 'log_by_subject';
 const ASCENDING = { sort: ['sequence'], isCommitted: true } as const;
 
 /**
- * Inserts and reads only. What is read was acknowledged by a majority: a hash that was published or continued must never be
+ * Inserts and reads only. `openRestorable`: of collections whose last writes may be lost with a power cut or a primary. What is read was acknowledged by a majority: a hash that was published or continued must never be
  * rolled back.
  */
-export function createLogStore(open: OpenCollection, append: LogStore['append']): LogStore {
+export function createLogStore(open: OpenCollection, openRestorable: OpenCollection): LogStore {
   const log = open(LOG);
+  const restorable = openRestorable(LOG);
 
-  async function newest(
-    where: Filter<LogEntry>,
-    index?: FindQuery<LogEntry>['index'],
-  ): Promise<LogEntry | null> {
+  async function newest(where: Filter<LogEntry>, index?: string): Promise<LogEntry | null> {
     const newestFirst = { sort: ['-sequence'], limit: 1, isCommitted: true } as const;
-    return (await log.find({ where, ...newestFirst, ...(index && { index }) }))[0] ?? null;
+    return (await log.find({ where, ...newestFirst, index }))[0] ?? null;
   }
 
   /** Fields of the first entry in an order. */
@@ -61,7 +55,21 @@ export function createLogStore(open: OpenCollection, append: LogStore['append'])
   }
 
   return {
-    append,
+    async append(entry, { isRestorable } = { isRestorable: false }) {
+      const { sequence } = entry;
+      const found = await log.pick(['sequence'], { where: { sequence: { in: [sequence - 1, sequence] } } });
+      if (found.some((each) => each.sequence === sequence)) return 'taken';
+      if (sequence > 1 && found.length === 0)
+        throw new Error(`log: no entry ${sequence - 1}, so that ${sequence} cannot be appended`);
+      try {
+        const inserted = await (isRestorable ? restorable : log).insertNew([entry]);
+        return inserted.length === 1 ? 'appended' : 'taken';
+      } catch (error) {
+        // By a concurrent call: SQLite refuses whatever is not the next entry.
+        if ((await log.get(sequence)) !== null) return 'taken';
+        throw error;
+      }
+    },
     last: () => newest({}),
     headAt: (until) => first(['sequence', 'hash'], { at: { lte: until } }, ['-at', '-sequence']),
     async after(sequence, { before, limit }) {

@@ -14,6 +14,7 @@ const AUDIT: Declaration<AuditEntry> = {
   name: 'audit',
   fields: { seq: 'integer', at: 'integer', actor: 'text', command: 'text', args: 'text', outcome: 'text' },
   key: ['seq'],
+  isAppendOnly: true,
 };
 
 /** Inserts and reads only. Triggers of SQLite refuse changes, removals, and an entry that is not the newest. */
@@ -89,8 +90,7 @@ const JOB_RUNS: Declaration<JobRun> = {
   },
   key: ['job', 'period'],
   separator: ' ',
-  sqliteIndexes: { job_runs_by_start: { fields: ['job', 'startedAt', 'period'] } },
-  mongoIndexes: [{ fields: ['job', '-startedAt', '-period'] }],
+  indexes: { job_runs_by_start: { fields: ['job', 'startedAt', 'period'] } },
 };
 
 const NEWEST_RUN_FIRST: Sort<JobRun> = ['-startedAt', '-period'];

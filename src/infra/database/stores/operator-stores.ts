@@ -15,11 +15,10 @@ const REQUESTS: Declaration<OperatorRequest> = {
     answer: 'text?',
   },
   key: ['id'],
-  sqliteIndexes: {
+  indexes: {
     operator_requests_by_state: { fields: ['state', 'needs', 'at'] },
     operator_requests_by_time: { fields: ['at'] },
   },
-  mongoIndexes: [{ fields: ['state', 'needs', 'at'] }, { fields: ['at'] }],
 };
 
 export function createOperatorRequestStore(open: OpenCollection): OperatorRequestStore {

@@ -3,8 +3,8 @@ import type { Declaration, OpenCollection } from './collection.ts';
 
 const WITH_ALERTS = { resolved: { gt: 0 } };
 
-export const RESOLUTIONS: Declaration<MarketSettlement> = {
-  name: 'resolutions',
+const SETTLEMENTS: Declaration<MarketSettlement> = {
+  name: 'settlements',
   fields: {
     marketId: 'text',
     seq: 'integer',
@@ -17,25 +17,24 @@ export const RESOLUTIONS: Declaration<MarketSettlement> = {
   key: ['marketId'],
   optional: ['log'],
   unique: ['seq'],
-  sqliteIndexes: { resolutions_with_alerts: { fields: ['resolved', 'won'], where: WITH_ALERTS } },
-  mongoIndexes: [{ fields: ['resolved', 'won'] }],
+  indexes: { settlements_with_alerts: { fields: ['resolved', 'won'], where: WITH_ALERTS } },
 };
 
-export function createResolutionStore(open: OpenCollection): SettlementStore {
-  const resolutions = open(RESOLUTIONS);
+export function createSettlementStore(open: OpenCollection): SettlementStore {
+  const settlements = open(SETTLEMENTS);
   return {
-    async put(resolution) {
-      const { marketId, seq } = resolution;
-      if (!(await resolutions.put(resolution, { seq: { lte: seq } })))
-        throw new Error(`resolutions: ${marketId} has a newer row than ${seq}`);
+    async put(settlement) {
+      const { marketId, seq } = settlement;
+      if (!(await settlements.put(settlement, { seq: { lte: seq } })))
+        throw new Error(`settlements: ${marketId} has a newer row than ${seq}`);
     },
-    get: (marketId) => resolutions.get(marketId),
+    get: (marketId) => settlements.get(marketId),
     after: (seq, limit) =>
-      resolutions.find({ where: { seq: { gt: seq } }, sort: ['seq'], limit, isCommitted: true }),
+      settlements.find({ where: { seq: { gt: seq } }, sort: ['seq'], limit, isCommitted: true }),
     async lastSeq() {
-      const [last] = await resolutions.pick(['seq'], { sort: ['-seq'], limit: 1, isCommitted: true });
+      const [last] = await settlements.pick(['seq'], { sort: ['-seq'], limit: 1, isCommitted: true });
       return last?.seq ?? 0;
     },
-    totals: () => resolutions.sum(WITH_ALERTS, ['resolved', 'won']),
+    totals: () => settlements.sum(WITH_ALERTS, ['resolved', 'won']),
   };
 }

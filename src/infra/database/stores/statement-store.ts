@@ -18,14 +18,14 @@ export const STATEMENTS: Declaration<Statement> = {
     reason: 'text?',
   },
   key: ['number'],
-  sqliteIndexes: {
-    statements_by_wallet: { fields: ['wallet'], where: { wallet: { present: true } } },
-    statements_of_hiding: { fields: ['wallet', 'number', 'kind'], where: HIDING },
+  isAppendOnly: true,
+  indexes: {
+    statements_by_wallet: { fields: ['wallet', 'number'] },
+    statements_of_hiding: { fields: ['kind', 'number', 'wallet'] },
   },
-  mongoIndexes: [{ fields: ['wallet', 'number'] }, { fields: ['kind', 'number', 'wallet'] }],
 };
 
-/** Inserts and reads only; triggers of SQLite refuse changes and removals. */
+/** Inserts and reads only. */
 export function createStatementStore(open: OpenCollection): StatementStore {
   const statements = open(STATEMENTS);
   return {

@@ -1,6 +1,6 @@
 import type { Preset, PresetStore } from '../../../core/accounts/presets/preset.ts';
 import type { Webhook, WebhookCounts, WebhookStore } from '../../../core/delivery/webhooks/webhook.ts';
-import type { Declaration, OpenCollection } from './collection.ts';
+import type { Collection, Declaration, OpenCollection } from './collection.ts';
 import { createChangeCount } from './cursors.ts';
 
 export const WEBHOOKS: Declaration<Webhook> = {
@@ -22,8 +22,8 @@ export const WEBHOOKS: Declaration<Webhook> = {
     failuresInRow: 'integer',
   },
   key: ['id'],
-  cappedBy: 'keyId',
-  sqliteIndexes: { webhooks_by_key: { fields: ['keyId', 'createdAt', 'id'] } },
+  cap: { by: 'keyId' },
+  indexes: { webhooks_by_key: { fields: ['keyId', 'createdAt', 'id'] } },
 };
 
 export function createWebhookStore(open: OpenCollection): WebhookStore {
@@ -31,7 +31,7 @@ export function createWebhookStore(open: OpenCollection): WebhookStore {
   const { read: changes, counted } = createChangeCount(open, 'webhook_changes');
   const byIds: WebhookStore['byIds'] = (ids) => webhooks.find({ where: { id: { in: ids } } });
   return {
-    insert: counted((webhook, cap) => webhooks.insertWithin(webhook, cap)),
+    insert: counted((webhook, cap) => insertWithin(webhooks, webhook, cap)),
     listByKey: (keyId) => webhooks.find({ where: { keyId }, sort: ['createdAt', 'id'] }),
     active: () => webhooks.find({ where: { isPaused: false } }),
     byIds,
@@ -49,6 +49,13 @@ export function createWebhookStore(open: OpenCollection): WebhookStore {
   };
 }
 
+/** Throws when the key is taken. */
+async function insertWithin<Row extends Webhook | Preset>(rows: Collection<Row>, row: Row, cap: number) {
+  const result = await rows.insertWithin(row, cap);
+  if (result === 'taken') throw new Error(`${row.id} is taken`);
+  return result === 'inserted';
+}
+
 function toUpdate({ id, delivered, failed, failuresAtEnd }: WebhookCounts) {
   const add = { delivered, failed };
   const change =
@@ -62,14 +69,14 @@ const PRESETS: Declaration<Preset> = {
   name: 'presets',
   fields: { id: 'text', keyId: 'text', name: 'text', filters: 'json', createdAt: 'integer' },
   key: ['id'],
-  cappedBy: 'keyId',
-  sqliteIndexes: { presets_by_key: { fields: ['keyId', 'createdAt', 'id'] } },
+  cap: { by: 'keyId' },
+  indexes: { presets_by_key: { fields: ['keyId', 'createdAt', 'id'] } },
 };
 
 export function createPresetStore(open: OpenCollection): PresetStore {
   const presets = open(PRESETS);
   return {
-    insert: (preset, cap) => presets.insertWithin(preset, cap),
+    insert: (preset, cap) => insertWithin(presets, preset, cap),
     listByKey: (keyId) => presets.find({ where: { keyId }, sort: ['createdAt', 'id'] }),
     get: async (keyId, id) => (await presets.find({ where: { id, keyId } }))[0] ?? null,
     replace: async ({ id, keyId, ...set }) => (await presets.update({ id, keyId }, { set })) === 1,

@@ -1,7 +1,13 @@
 import { UserError } from '../../../core/base/user-error.ts';
 import { sha256 } from '../../secrets/sha256.ts';
 import type { BackupTarget, RowSource, RowTarget, TableProgress, TransferProgress } from './row-store.ts';
-import { TABLE_GROUPS, type TableRow, type TransferTable, tablePositionOf } from './transfer-table.ts';
+import {
+  TABLE_GROUPS,
+  type TableRow,
+  type TransferTable,
+  tablePositionOf,
+  transferred,
+} from './transfer-table.ts';
 import { WholeState } from './whole-state.ts';
 
 /** What a transfer reports while it runs. */
@@ -138,7 +144,8 @@ async function copyTable(
   for (;;) {
     watch.signal.throwIfAborted();
     const found = await source.read(table, position);
-    const rows = state === undefined ? found : found.filter((row) => state.take(table, row));
+    const taken = state === undefined ? found : found.filter((row) => state.take(table, row));
+    const rows = taken.map((row) => transferred(table, row));
     const isDone = found.length < table.batch;
     const last = found.at(-1);
     if (last !== undefined) position = tablePositionOf(table, last);
@@ -157,7 +164,7 @@ async function contentsOf(watch: TransferWatch, rows: RowSource, table: Transfer
   do {
     watch.signal.throwIfAborted();
     found = await rows.read(table, last === undefined ? null : tablePositionOf(table, last));
-    for (const row of found) hash.add(row);
+    for (const row of found) hash.add(transferred(table, row));
     last = found.at(-1);
     watch.onRows(found.length);
   } while (found.length === table.batch);

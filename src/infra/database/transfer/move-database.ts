@@ -5,7 +5,7 @@ import type { ProgressLog } from '../mongo/progress.ts';
 import { moveRows, type TableReport, type TransferWatch } from './copy-rows.ts';
 import { openRowSource, openRowTarget, type RowDatabase } from './open-rows.ts';
 import type { RowSource } from './row-store.ts';
-import { HEARTBEAT_TABLE, HELD_LEASE_TABLE } from './transfer-table.ts';
+import { HEARTBEAT_TABLE, LEASE_TABLE } from './transfer-table.ts';
 
 /** Moves a database on which no service runs into an empty one, or continues to. */
 export async function moveDatabase(
@@ -32,7 +32,7 @@ export async function moveDatabase(
 export async function refuseRunning(database: RowSource, now: number): Promise<void> {
   const beats = await database.read(HEARTBEAT_TABLE, null);
   const beating = beats.filter(({ at }) => now - Number(at) < HEARTBEAT_TIMEOUT_MS);
-  const leases = await database.read(HELD_LEASE_TABLE, null);
+  const leases = await database.read(LEASE_TABLE, null);
   const held = leases.filter(({ expiresAt }) => Number(expiresAt) > now);
   const owners = [...beating, ...held].flatMap(({ owner }) => (typeof owner === 'string' ? [owner] : []));
   const running = owners.filter((owner) => !isOwnerGone(owner));

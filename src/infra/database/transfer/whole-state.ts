@@ -1,16 +1,15 @@
 import type { LogHead } from '../../../core/alerts/log/log-entry.ts';
-import type { ChunkSet } from '../../../core/ingest/snapshot-store.ts';
+import type { Snapshot } from '../../../core/ingest/snapshot-store.ts';
 import type { TableRow, TransferTable } from './transfer-table.ts';
 
 /**
  * Decides which rows of a database that changes belong to a backup, and whether a group of tables must be read again. Of a
- * frozen database all rows belong to it (docs/adr/0028).
+ * frozen database all rows belong to it (docs/adr/0027).
  */
 export class WholeState {
   readonly #isFrozen: boolean;
-  /** Chunks that the snapshots name, and those that were read, by set. */
-  #named: readonly ChunkSet[] = [];
-  #chunks = new Map<string, number>();
+  /** Chunks that the snapshots name and that were not read, by set. */
+  #missing = new Map<string, number>();
   /** The customer of each key, handle and code. */
   #owned = new Map<string, string>();
   #customers = new Map<string, 'present' | 'moved'>();
@@ -25,8 +24,7 @@ export class WholeState {
 
   /** Before a group is read. */
   begin(): void {
-    this.#chunks = new Map();
-    this.#named = [];
+    this.#missing = new Map();
     this.#owned = new Map();
     this.#customers = new Map();
     this.#later = 0;
@@ -35,12 +33,16 @@ export class WholeState {
   /** Whether a row that was read belongs to the backup. */
   take({ name }: TransferTable, row: TableRow): boolean {
     switch (name) {
-      case 'snapshots':
-        this.#named = [...this.#named, ...((row['sets'] as readonly ChunkSet[] | null) ?? [])];
+      case 'lease':
+        for (const { sets } of Object.values((row['snapshots'] ?? {}) as Readonly<Record<string, Snapshot>>))
+          for (const { id, count } of sets ?? []) this.#missing.set(id, count);
         return true;
-      case 'snapshot_chunks':
-        this.#chunks.set(String(row['version']), (this.#chunks.get(String(row['version'])) ?? 0) + 1);
-        return true;
+      case 'snapshot_chunks': {
+        const set = String(row['setId']);
+        const missing = this.#missing.get(set);
+        if (missing !== undefined) this.#missing.set(set, missing - 1);
+        return missing !== undefined;
+      }
       case 'api_keys':
         this.#keys.add(String(row['id']));
         return this.#refer(name, row);
@@ -50,6 +52,7 @@ export class WholeState {
       case 'customers':
         this.#customers.set(String(row['id']), row['isMoved'] === true ? 'moved' : 'present');
         return true;
+      case 'key_requests':
       case 'webhooks':
       case 'presets':
         return this.#isFrozen || this.#keys.has(String(row['keyId']));
@@ -58,7 +61,7 @@ export class WholeState {
         return true;
       case 'alerts':
         return this.#isInLog(row);
-      case 'resolutions':
+      case 'settlements':
         if (!this.#isInLog(row)) this.#later += 1;
         return this.#isInLog(row);
       default:
@@ -69,8 +72,7 @@ export class WholeState {
   /** Whether what was read of a group is a state that a crash could leave; otherwise it must be read again. */
   isWhole(group: readonly TransferTable[]): boolean {
     if (this.#isFrozen) return true;
-    if (has(group, 'snapshots'))
-      return this.#named.every(({ id, count }) => (this.#chunks.get(id) ?? 0) >= count);
+    if (has(group, 'lease')) return [...this.#missing.values()].every((count) => count <= 0);
     if (has(group, 'customers')) return this.#areOwned();
     return this.#later === 0;
   }

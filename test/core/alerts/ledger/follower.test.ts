@@ -28,7 +28,7 @@ function followed() {
         return read(stored.alerts, (alert) => alert.id > id, limit);
       },
     },
-    resolutions: {
+    settlements: {
       lastSeq: async () => stored.outcomes.at(-1)?.seq ?? 0,
       after: (seq: number, limit: number) => {
         reads.push(`outcomes after ${seq}`);

@@ -108,7 +108,7 @@ describe.each(DATABASES)('what the ledger enters in the log on $name', ({ availa
       await ledger.append(candidateOf({ key: 'late' }), at(START + 9));
 
       const [outcome] = await entries();
-      const row = await one.database.resolutions.get('0xm1');
+      const row = await one.database.settlements.get('0xm1');
       expect(row).toMatchObject({ resolved: 1, log: { sequence: 1, hash: outcome?.hash, at: START + 7 } });
       expect(await kinds()).toEqual(['outcome', 'alert']);
     });
@@ -146,7 +146,7 @@ describe.each(DATABASES)('what the ledger enters in the log on $name', ({ availa
       await openLedger();
 
       const log =
-        kind === 'alert' ? (await rows())[1]?.log : (await one.database.resolutions.get('0xm1'))?.log;
+        kind === 'alert' ? (await rows())[1]?.log : (await one.database.settlements.get('0xm1'))?.log;
       expect((await entries()).at(-1)).toMatchObject({
         kind,
         sequence: 2,
@@ -198,13 +198,13 @@ describe.each(DATABASES)('what the ledger enters in the log on $name', ({ availa
       await parts.writer.appendAgain({ kind: 'rules', subject: 'rules', at: START, body: {} });
       const row = { marketId: '0xm1', seq: 1, outcomes: ['Yes'], payouts: [1], resolved: 0, won: 0 };
       const log = { sequence: 1, hash: 'f'.repeat(64), at: START + 4 };
-      await one.database.resolutions.put({ ...row, log });
+      await one.database.settlements.put({ ...row, log });
       for (const _ of ['once', 'again']) {
         await openLedger();
         const found = await entries();
         expect(found.map(({ kind }) => kind)).toEqual(['rules', 'outcome']);
         const expected = { sequence: 2, hash: found[1]?.hash, at: START + 4 };
-        expect(await one.database.resolutions.get('0xm1')).toEqual({ ...row, log: expected });
+        expect(await one.database.settlements.get('0xm1')).toEqual({ ...row, log: expected });
       }
     });
 

@@ -154,7 +154,7 @@ describe.each(DATABASES)('threads of the ledger on $name', ({ available, open })
 
       expect(await (await openLedger()).append(orderOf(SECOND))).toBeNull();
 
-      expect(await opened.database.resolutions.totals()).toEqual({ resolved: 1, won: 1 });
+      expect(await opened.database.settlements.totals()).toEqual({ resolved: 1, won: 1 });
     });
   });
 });

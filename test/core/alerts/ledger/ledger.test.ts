@@ -75,7 +75,7 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
       await ledger.append(candidateOf({ key: 'late', outcome: 'Yes' }), at(START));
       const stored = await test_.database.alerts.after(0, 10);
       expect(stored.map(({ resolution }) => resolution?.won ?? null)).toEqual([true, false, null, true]);
-      expect(await test_.database.resolutions.totals()).toEqual({ resolved: 3, won: 2 });
+      expect(await test_.database.settlements.totals()).toEqual({ resolved: 3, won: 2 });
     });
 
     test('totals follow an alert whose writer died before it could count it', async () => {
@@ -84,7 +84,7 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
       const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
       await test_.database.alerts.append({ ...alertOf({ id: 1 }), key: 'a', resolution });
       await (await openLedger()).append(candidateOf({ key: 'a' }), at(START));
-      expect(await test_.database.resolutions.totals()).toEqual({ resolved: 1, won: 1 });
+      expect(await test_.database.settlements.totals()).toEqual({ resolved: 1, won: 1 });
     });
 
     test('a writer that was paused while another took over does not put an outcome back', async () => {
@@ -115,7 +115,7 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
       expect(resolved).toHaveLength(1);
       await settle([0, 1]);
       expect((await test_.database.alerts.byId(1))?.resolution?.won).toBe(false);
-      expect(await test_.database.resolutions.totals()).toEqual({ resolved: 1, won: 0 });
+      expect(await test_.database.settlements.totals()).toEqual({ resolved: 1, won: 0 });
       expect(resolved.map(({ seq }) => seq)).toEqual([1, 2]);
     });
   });

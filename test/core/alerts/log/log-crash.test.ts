@@ -9,10 +9,10 @@ import { logLines, wholeLog } from '../../../support/whole-log.ts';
 
 /** The database with the calls of the ledger's and the log's stores passed through `wrap`. */
 function storesOf(database: Database, wrap: <Store extends object>(store: Store) => Store) {
-  const { alerts, resolutions, log, feedHealth: coverage, statements } = database;
+  const { alerts, settlements, log, feedHealth: coverage, statements } = database;
   return {
     alerts: wrap(alerts),
-    resolutions: wrap(resolutions),
+    settlements: wrap(settlements),
     log: wrap(log),
     feedHealth: wrap(coverage),
     statements: wrap(statements),
@@ -45,7 +45,7 @@ async function expectRowsInLog(database: Database): Promise<void> {
   };
   for (const alert of await database.alerts.after(0, 1_000))
     expect(alert.log, `alert ${alert.id}`).toEqual(headOf(`alert:${alert.id}`));
-  for (const { marketId, log } of await database.resolutions.after(0, 1_000))
+  for (const { marketId, log } of await database.settlements.after(0, 1_000))
     expect(log, marketId).toMatchObject(headOf(`market:${marketId}`) ?? {});
 }
 

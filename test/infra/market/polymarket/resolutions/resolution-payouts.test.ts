@@ -195,11 +195,11 @@ describe('resolution watch', () => {
     await it.run();
     await it.pass(25 * MINUTE);
     expect(it.enqueued).toHaveLength(1);
-    expect(await it.database.resolutions.get(A1)).toMatchObject({ outcomes: ['Yes', ''], payouts: [1, 0] });
+    expect(await it.database.settlements.get(A1)).toMatchObject({ outcomes: ['Yes', ''], payouts: [1, 0] });
 
     it.server.markets = [gammaMarket()];
     await it.pass(6 * MINUTE);
-    expect(await it.database.resolutions.get(A1)).toMatchObject({ outcomes: ['Yes', 'No'] });
+    expect(await it.database.settlements.get(A1)).toMatchObject({ outcomes: ['Yes', 'No'] });
     await it.pass(25 * MINUTE);
     expect(it.enqueued).toHaveLength(2);
   });

@@ -1,5 +1,6 @@
-import type { LogStore } from '../../../core/alerts/log/log-store.ts';
 import type { Database } from '../../../core/database.ts';
+import type { Archive } from '../archive/archive.ts';
+import { createAlertStore } from './alert-store.ts';
 import { createChatStore } from './chat-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 import { createKeyMessageStore, createQuestionStore } from './conversation-stores.ts';
@@ -7,10 +8,11 @@ import { createFeedHealthStore, createWalletAgeStore } from './coverage-store.ts
 import { createCustomerStore } from './customer-store.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import { createIdempotencyStore } from './idempotency-store.ts';
-import { createJournalStore, type PutInJournal } from './journal-store.ts';
-import { createKeyStore, createUsageStore, type SpecialKeyStore } from './key-store.ts';
+import { createJournalStore } from './journal-store.ts';
+import { createKeyStore, createUsageStore } from './key-store.ts';
 import { createLeaseStore } from './lease-store.ts';
 import { createLogStore } from './log-store.ts';
+import { createObservationStore } from './observation-store.ts';
 import {
   createAuditLog,
   createHeartbeatStore,
@@ -21,23 +23,21 @@ import {
 } from './operations-stores.ts';
 import { createOperatorAlarmStore, createOperatorRequestStore } from './operator-stores.ts';
 import { createRecordStore } from './record-store.ts';
-import { createResolutionStore } from './settlement-store.ts';
+import { createSettlementStore } from './settlement-store.ts';
+import { createSnapshotStore } from './snapshot-store.ts';
 import { createStatementStore } from './statement-store.ts';
 import { createPresetStore, createWebhookStore } from './webhook-store.ts';
 
-/** What each database does its own way. */
-export interface SpecialParts {
-  readonly keys: SpecialKeyStore;
-  readonly appendToLog: LogStore['append'];
-  readonly putInJournal: PutInJournal;
-}
-
 /**
- * The stores that are written once for both databases. `openQuick` opens collections whose last writes may be lost in a power
- * cut, so that they do not wait for the disk.
+ * Every store, written once for both databases. `openQuick` opens collections whose last writes may be lost in a power cut, so
+ * that they do not wait for the disk; `openRestorable` those whose last writes may be lost with a primary as well.
  */
-export function plainStores(open: OpenCollection, openQuick: OpenCollection, special: SpecialParts) {
+export function createStores(
+  { open, openQuick, openRestorable }: Record<'open' | 'openQuick' | 'openRestorable', OpenCollection>,
+  archive: Archive,
+) {
   return {
+    alerts: createAlertStore(open, openQuick, archive),
     audit: createAuditLog(open),
     chat: createChatStore(open),
     customers: createCustomerStore(open),
@@ -45,12 +45,14 @@ export function plainStores(open: OpenCollection, openQuick: OpenCollection, spe
     feedHealth: createFeedHealthStore(open),
     heartbeats: createHeartbeatStore(openQuick),
     idempotency: createIdempotencyStore(open),
+    ingest: createSnapshotStore(open),
     jobRuns: createJobRunStore(open),
-    journal: createJournalStore(open, special.putInJournal),
+    journal: createJournalStore(open),
     keyMessages: createKeyMessageStore(open),
-    keys: createKeyStore(open, special.keys),
+    keys: createKeyStore(open),
     lease: (name) => createLeaseStore(open, name),
-    log: createLogStore(open, special.appendToLog),
+    log: createLogStore(open, openRestorable),
+    observations: createObservationStore(open, openQuick),
     operatorAlarms: createOperatorAlarmStore(open),
     operatorReads: createOperatorReads(open),
     operatorRequests: createOperatorRequestStore(open),
@@ -58,7 +60,7 @@ export function plainStores(open: OpenCollection, openQuick: OpenCollection, spe
     presets: createPresetStore(open),
     questions: createQuestionStore(open),
     records: createRecordStore(openQuick),
-    resolutions: createResolutionStore(open),
+    settlements: createSettlementStore(open),
     secrets: createSecretStore(open),
     statements: createStatementStore(open),
     usage: createUsageStore(openQuick),
@@ -67,8 +69,6 @@ export function plainStores(open: OpenCollection, openQuick: OpenCollection, spe
   } satisfies Partial<Database>;
 }
 
-export type PlainStores = ReturnType<typeof plainStores>;
-
 /** Every table and collection that both databases have: those that the stores open. */
 export function declarations(): readonly Declaration<Record<string, unknown>>[] {
   const opened = new Map<string, unknown>();
@@ -76,6 +76,6 @@ export function declarations(): readonly Declaration<Record<string, unknown>>[] 
     opened.set(declaration.name, declaration);
     return {} as never;
   };
-  plainStores(open, open, {} as SpecialParts).lease('bots');
+  createStores({ open, openQuick: open, openRestorable: open }, {} as Archive).lease('bots');
   return [...opened.values()] as Declaration<Record<string, unknown>>[];
 }

@@ -1,0 +1,97 @@
+import type { Alert, Resolution } from '../../../core/alerts/alert.ts';
+import { threadKey } from '../../../core/alerts/ledger/thread.ts';
+import type { Declaration } from './collection.ts';
+
+/** An alert with what it is found by. */
+export interface AlertRow extends Alert {
+  /** `threadKey` of the alert. */
+  readonly thread: string;
+  /** `key` of its listing. */
+  readonly listing: string;
+  readonly isResolved: boolean;
+  readonly won: boolean | null;
+}
+
+/** A market under one question and slug: texts that many alerts share, and that text searches read. They never change. */
+export interface ListingRow {
+  readonly key: string;
+  readonly marketId: string;
+  /** In lower case. */
+  readonly title: string;
+  readonly slug: string;
+}
+
+/** What the archive reads of every alert, from an index that has all of it. */
+export const FACETS = [
+  ...(['id', 'listing', 'category', 'side', 'type'] as const),
+  ...(['score', 'usdc', 'entryPrice', 'won'] as const),
+] as const;
+
+export const ALERTS: Declaration<AlertRow> = {
+  name: 'alerts',
+  fields: {
+    id: 'integer',
+    key: 'text',
+    type: 'text',
+    wallet: 'text',
+    marketId: 'text',
+    eventTitle: 'text',
+    eventSlug: 'text',
+    side: 'text',
+    outcome: 'text',
+    outcomeIndex: 'integer',
+    entryPrice: 'number',
+    usdc: 'number',
+    shares: 'number',
+    score: 'number',
+    category: 'text',
+    tradeCount: 'integer',
+    tradedAt: 'integer',
+    details: 'value',
+    detectedAt: 'integer',
+    publishedAt: 'integer',
+    createdAt: 'integer',
+    isHistory: 'boolean',
+    threadId: 'integer',
+    supersedes: 'integer?',
+    resolution: { payout: 'number', won: 'boolean', profitUsdc: 'number' },
+    log: { sequence: 'integer', hash: 'text' },
+    thread: 'text',
+    listing: 'text',
+    isResolved: 'boolean',
+    won: 'boolean?',
+  },
+  key: ['id'],
+  optional: ['log'],
+  unique: ['key'],
+  indexes: {
+    alerts_facets: { fields: FACETS },
+    alerts_unresolved: { fields: ['isResolved', 'id', 'marketId'], where: { isResolved: false } },
+    alerts_by_market: { fields: ['marketId', 'id', 'isResolved', 'won'] },
+    alerts_by_wallet: { fields: ['wallet', 'id'] },
+    alerts_by_time: { fields: ['createdAt', 'id'] },
+    alerts_by_thread: { fields: ['thread', 'id'] },
+  },
+};
+
+export const LISTINGS: Declaration<ListingRow> = {
+  name: 'listings',
+  fields: { key: 'text', marketId: 'text', title: 'text', slug: 'text' },
+  key: ['key'],
+  isClustered: true,
+};
+
+export function toAlertRow(alert: Alert, listing: string): AlertRow {
+  const found = { thread: threadKey(alert), listing };
+  if (alert.resolution === null) return { ...alert, ...found, isResolved: false, won: null };
+  return { ...alert, ...found, ...resolvedFields(alert.resolution) };
+}
+
+/** What an alert has when its market is settled. A profit of -0 is stored as 0. */
+export function resolvedFields({ payout, won, profitUsdc }: Resolution) {
+  return { resolution: { payout, won, profitUsdc: profitUsdc + 0 }, isResolved: true, won };
+}
+
+export function toAlert({ thread, listing, isResolved, won, ...alert }: AlertRow): Alert {
+  return alert;
+}

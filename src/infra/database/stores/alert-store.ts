@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Alert } from '../../../core/alerts/alert.ts';
+import type { AlertStore } from '../../../core/alerts/alert-store.ts';
+import { type Archive, archiveMethods } from '../archive/archive.ts';
+import {
+  ALERTS,
+  type AlertRow,
+  LISTINGS,
+  type ListingRow,
+  resolvedFields,
+  toAlert,
+  toAlertRow,
+} from './alert-rows.ts';
+import type { Collection, FindQuery, OpenCollection } from './collection.ts';
+
+/** What can be long is the archive's. A listing is written first, and need not wait for the disk: the alert does. */
+export function createAlertStore(
+  open: OpenCollection,
+  openQuick: OpenCollection,
+  archive: Archive,
+): AlertStore {
+  const alerts = open(ALERTS);
+  const listingOf = createListings(openQuick(LISTINGS));
+  return {
+    async append(alert) {
+      const row = toAlertRow(alert, await listingOf(alert));
+      if ((await alerts.insertNew([row])).length === 1) return 'appended';
+      const same = await alerts.pick(['id'], { where: { key: alert.key }, limit: 1 });
+      return same.length === 0 ? 'taken' : 'duplicate';
+    },
+    setLog: async (id, log) => void (await alerts.update({ id }, { set: { log } })),
+    ...createReads(alerts),
+    ...archiveMethods(archive, createMarketResolver(alerts)),
+  };
+}
+
+/** What a caller was shown, and what the next alert follows from, must never be rolled back. */
+function createReads(alerts: Collection<AlertRow>) {
+  const find = async (query: FindQuery<AlertRow>) =>
+    (await alerts.find({ ...query, isCommitted: true })).map(toAlert);
+  const one = async (query: FindQuery<AlertRow>) => (await find({ ...query, limit: 1 }))[0] ?? null;
+  return {
+    last: () => one({ sort: ['-id'] }),
+    byId: (id) => one({ where: { id } }),
+    thread: (thread) =>
+      alerts.pick(['id', 'key', 'tradedAt'], { where: { thread }, sort: ['id'], isCommitted: true }),
+    ofMarket: (marketId, limit, afterId = 0) =>
+      find({ where: { marketId, id: { gt: afterId } }, sort: ['id'], limit }),
+    after: (id, limit) => find({ where: { id: { gt: id } }, sort: ['id'], limit }),
+    latest: ({ limit, until }) =>
+      until === undefined
+        ? find({ sort: ['-id'], limit })
+        : find({ where: { createdAt: { lte: until } }, sort: ['-createdAt', '-id'], limit }),
+    async unresolvedMarkets({ afterId, limit }) {
+      const where = { isResolved: false, id: { gt: afterId } };
+      const query = { where, sort: ['id'], limit, index: 'alerts_unresolved' } as const;
+      const found = await alerts.pick(['id', 'marketId'], query);
+      return {
+        marketIds: [...new Set(found.map(({ marketId }) => marketId))],
+        lastId: found.length < limit ? null : (found.at(-1)?.id ?? null),
+      };
+    },
+  } satisfies Partial<AlertStore>;
+}
+
+const CHUNK_SIZE = 200;
+
+/** Resolves a market's alerts in id order, one write per chunk. */
+function createMarketResolver(alerts: Collection<AlertRow>): AlertStore['resolveMarket'] {
+  return async (marketId, resolve) => {
+    const counted = { resolved: 0, won: 0 };
+    for (let after: number | null = 0; after !== null; ) {
+      const where: FindQuery<AlertRow>['where'] = { marketId, id: { gt: after } };
+      const chunk: AlertRow[] = await alerts.find({ where, sort: ['id'], limit: CHUNK_SIZE });
+      const computed = chunk.map((row) => ({ row, resolution: resolve(toAlert(row)) }));
+      await alerts.updateEach(
+        computed.flatMap(({ row: { id }, resolution }) =>
+          resolution === null ? [] : [{ where: { id }, change: { set: resolvedFields(resolution) } }],
+        ),
+      );
+      for (const { row, resolution } of computed) {
+        const { won } = resolution ?? row;
+        if (won !== null) counted.resolved += 1;
+        if (won === true) counted.won += 1;
+      }
+      after = chunk.length < CHUNK_SIZE ? null : (chunk.at(-1)?.id ?? null);
+    }
+    return counted;
+  };
+}
+
+const KNOWN_MAX = 10_000;
+
+/**
+ * Inserts an alert's listing unless it exists, and returns its key. It is written before the alert, so that a reader of the
+ * alert always finds it. A listing whose alert was never written has no effect.
+ */
+function createListings(listings: Collection<ListingRow>): (alert: Alert) => Promise<string> {
+  const known = new LRUCache<string, true>({ max: KNOWN_MAX });
+  return async (alert) => {
+    const listing = listingOf(alert);
+    if (known.get(listing.key) === undefined) await listings.insertNew([listing]);
+    known.set(listing.key, true);
+    return listing.key;
+  };
+}
+
+export function listingOf({ marketId, eventTitle, eventSlug }: Alert): ListingRow {
+  const texts = JSON.stringify([marketId, eventTitle, eventSlug]);
+  const key = createHash('sha256').update(texts).digest('base64url').slice(0, 16);
+  return { key, marketId, title: eventTitle.toLowerCase(), slug: eventSlug.toLowerCase() };
+}
