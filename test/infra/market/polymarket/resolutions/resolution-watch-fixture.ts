@@ -47,7 +47,14 @@ export async function open({ isBooking = true } = {}) {
   });
   const unsettled: number[] = [];
   const metrics = { marketsUnsettled: (count: number) => void unsettled.push(count) };
-  const watch = new ResolutionWatch({ ...shared, ...database, resolutions: database.settlements, metrics, catalogue, random: () => 0.5 });
+  const watch = new ResolutionWatch({
+    ...shared,
+    ...database,
+    resolutions: database.settlements,
+    metrics,
+    catalogue,
+    random: () => 0.5,
+  });
   const stop = new AbortController();
   return {
     ...{ server, database, clock, logger, ledger, enqueued, unsettled, watch, stop },
