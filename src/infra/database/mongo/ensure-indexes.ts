@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Connection, mongo } from 'mongoose';
 import { UserError } from '../../../core/base/user-error.ts';
 import { declarations } from '../stores/stores.ts';
-import { nativeCollection } from './mongo-collection.ts';
 import { MongoFields } from './mongo-fields.ts';
+import { nativeCollection } from './native-collection.ts';
 import { type ProgressLog, withProgress } from './progress.ts';
 import { RATE_WINDOW_INDEXES, RATE_WINDOWS } from './rate-limiter.ts';
 

@@ -2,25 +2,10 @@ import { type Connection, mongo } from 'mongoose';
 import type { Change, Collection, Declaration, FindQuery, Update } from '../stores/collection.ts';
 import type { Filter, Name, Scalar } from '../stores/filter.ts';
 import { isScalar, MongoFields, SLOT, type StoredDocument } from './mongo-fields.ts';
+import { isDuplicateKey, nativeCollection, type ReadOptions } from './native-collection.ts';
 
 /** A reader takes all: without this the server sends 101 documents, and the others when it is asked again. */
 const BATCH_SIZE = 10_000;
-
-/** The driver's collection. */
-export function nativeCollection(
-  connection: Connection,
-  name: string,
-  options?: mongo.CollectionOptions,
-): mongo.Collection<StoredDocument> {
-  if (connection.db === undefined) throw new Error('MongoDB: the connection is not open.');
-  return connection.db.collection<StoredDocument>(
-    name,
-    options,
-  ) as unknown as mongo.Collection<StoredDocument>;
-}
-
-/** How documents are read: until a time limit, in a session at one moment, or what a majority has. */
-export type ReadOptions = Pick<mongo.FindOptions, 'maxTimeMS' | 'session' | 'readConcern'>;
 
 export interface MongoCollectionOptions {
   /** Default: until the time limit of the connection. */
@@ -301,12 +286,4 @@ function onceMore<Result>(write: () => Promise<Result>): Promise<Result> {
 /** Concurrent inserts begin at different slots, so that few have to try again. */
 function spread(id: string): number {
   return [...id].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521, 0);
-}
-
-const DUPLICATE_KEY = 11_000;
-
-/** Whether a write failed because a unique value is taken; that of these fields when they are given. */
-function isDuplicateKey(error: unknown, fields?: string): boolean {
-  if (!(error instanceof mongo.MongoServerError) || error.code !== DUPLICATE_KEY) return false;
-  return fields === undefined || Object.keys(Object(error['keyPattern'])).join() === fields;
 }

@@ -4,7 +4,8 @@ import { type DatabaseUse, requireVersion, UNFINISHED_TRANSFER } from '../schema
 import type { RowSource, RowTarget, TableProgress, TransferProgress } from '../transfer/row-store.ts';
 import type { TablePosition, TableRow, TransferTable } from '../transfer/transfer-table.ts';
 import { closeInTime, connect } from './connect.ts';
-import { MongoCollection, nativeCollection, type ReadOptions } from './mongo-collection.ts';
+import { MongoCollection } from './mongo-collection.ts';
+import { nativeCollection, type ReadOptions } from './native-collection.ts';
 import type { ProgressLog } from './progress.ts';
 import { migrate, SCHEMA_VERSION, VERSIONS } from './schema.ts';
 import { shownServer } from './uri.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { FIRST_VERSION, requireOpenable } from '../schema-version.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
-import { nativeCollection } from './mongo-collection.ts';
+import { nativeCollection } from './native-collection.ts';
 import type { ProgressLog } from './progress.ts';
 
 /**

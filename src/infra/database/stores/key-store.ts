@@ -98,6 +98,8 @@ export function createKeyStore(open: OpenCollection): KeyStore {
   };
 }
 
+type Refusal = 'lookup_taken' | 'request_taken';
+
 /** What depends on the secrets and requests of all keys. */
 function createSecrets(open: OpenCollection) {
   const keys = open(KEYS);
@@ -113,7 +115,10 @@ function createSecrets(open: OpenCollection) {
   }
 
   /** Why the lookup part or the request is not free for a key. */
-  async function refusal(id: string, { lookup, handover }: Pick<ApiKey, 'lookup' | 'handover'>) {
+  async function refusal(
+    id: string,
+    { lookup, handover }: Pick<ApiKey, 'lookup' | 'handover'>,
+  ): Promise<Refusal | null> {
     if (await isTaken(lookup)) return 'lookup_taken';
     const holder = handover && (await byRequest(handover.request));
     return holder !== null && holder.id !== id ? 'request_taken' : null;
@@ -137,31 +142,39 @@ function createSecrets(open: OpenCollection) {
       if (since === null) throw new Error(`${key.id} is taken`);
       return since;
     },
-    async rotate(id, { from, ...set }) {
-      const same = { id, lookup: from, revokedAt: null };
-      const [key] = await keys.find({ where: same });
-      if (key === undefined) return 'changed';
-      const refused = await refusal(id, set);
-      if (refused !== null) return refused;
-      const last = key.handover;
-      // Before the key forgets it; until then it says the same as the key.
-      if (last !== null && last.request !== set.handover.request)
-        await requests.insertNew([{ request: last.request, keyId: id }]);
-      // As it is now: a secret that is confirmed in between was shown, and must be looked at again.
-      const unchanged = {
-        'handover.request': last?.request ?? null,
-        'handover.isShown': last?.isShown ?? null,
-      };
-      try {
-        return (await keys.update({ ...same, ...unchanged }, { set })) === 1 ? 'rotated' : 'changed';
-      } catch (error) {
-        const taken = await refusal(id, set);
-        if (taken === null) throw error;
-        return taken;
-      }
-    },
+    rotate: createRotation(keys, requests, refusal),
     ...createRemovals(keys, requests),
   } satisfies Partial<KeyStore>;
+}
+
+function createRotation(
+  keys: Collection<ApiKey>,
+  requests: Collection<KeyRequest>,
+  refusal: (id: string, set: Pick<ApiKey, 'lookup' | 'handover'>) => Promise<Refusal | null>,
+): KeyStore['rotate'] {
+  return async (id, { from, ...set }) => {
+    const same = { id, lookup: from, revokedAt: null };
+    const [key] = await keys.find({ where: same });
+    if (key === undefined) return 'changed';
+    const refused = await refusal(id, set);
+    if (refused !== null) return refused;
+    const last = key.handover;
+    // Before the key forgets it; until then it says the same as the key.
+    if (last !== null && last.request !== set.handover.request)
+      await requests.insertNew([{ request: last.request, keyId: id }]);
+    // As it is now: a secret that is confirmed in between was shown, and must be looked at again.
+    const unchanged = {
+      'handover.request': last?.request ?? null,
+      'handover.isShown': last?.isShown ?? null,
+    };
+    try {
+      return (await keys.update({ ...same, ...unchanged }, { set })) === 1 ? 'rotated' : 'changed';
+    } catch (error) {
+      const taken = await refusal(id, set);
+      if (taken === null) throw error;
+      return taken;
+    }
+  };
 }
 
 function createRemovals(keys: Collection<ApiKey>, requests: Collection<KeyRequest>) {

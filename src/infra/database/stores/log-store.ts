@@ -34,7 +34,6 @@ const ASCENDING = { sort: ['sequence'], isCommitted: true } as const;
  */
 export function createLogStore(open: OpenCollection, openRestorable: OpenCollection): LogStore {
   const log = open(LOG);
-  const restorable = openRestorable(LOG);
 
   async function newest(where: Filter<LogEntry>, index?: string): Promise<LogEntry | null> {
     const newestFirst = { sort: ['-sequence'], limit: 1, isCommitted: true } as const;
@@ -55,21 +54,7 @@ export function createLogStore(open: OpenCollection, openRestorable: OpenCollect
   }
 
   return {
-    async append(entry, { isRestorable } = { isRestorable: false }) {
-      const { sequence } = entry;
-      const found = await log.pick(['sequence'], { where: { sequence: { in: [sequence - 1, sequence] } } });
-      if (found.some((each) => each.sequence === sequence)) return 'taken';
-      if (sequence > 1 && found.length === 0)
-        throw new Error(`log: no entry ${sequence - 1}, so that ${sequence} cannot be appended`);
-      try {
-        const inserted = await (isRestorable ? restorable : log).insertNew([entry]);
-        return inserted.length === 1 ? 'appended' : 'taken';
-      } catch (error) {
-        // By a concurrent call: SQLite refuses whatever is not the next entry.
-        if ((await log.get(sequence)) !== null) return 'taken';
-        throw error;
-      }
-    },
+    append: createAppend(log, openRestorable(LOG)),
     last: () => newest({}),
     headAt: (until) => first(['sequence', 'hash'], { at: { lte: until } }, ['-at', '-sequence']),
     async after(sequence, { before, limit }) {
@@ -100,4 +85,22 @@ function createSettlementReads(log: Collection<LogEntry>) {
     },
     some: (sequences) => log.find({ where: { sequence: { in: sequences } }, ...ASCENDING }),
   } satisfies Partial<LogStore>;
+}
+
+function createAppend(log: Collection<LogEntry>, restorable: Collection<LogEntry>): LogStore['append'] {
+  return async (entry, { isRestorable } = { isRestorable: false }) => {
+    const { sequence } = entry;
+    const found = await log.pick(['sequence'], { where: { sequence: { in: [sequence - 1, sequence] } } });
+    if (found.some((each) => each.sequence === sequence)) return 'taken';
+    if (sequence > 1 && found.length === 0)
+      throw new Error(`log: no entry ${sequence - 1}, so that ${sequence} cannot be appended`);
+    try {
+      const inserted = await (isRestorable ? restorable : log).insertNew([entry]);
+      return inserted.length === 1 ? 'appended' : 'taken';
+    } catch (error) {
+      // By a concurrent call: SQLite refuses whatever is not the next entry.
+      if ((await log.get(sequence)) !== null) return 'taken';
+      throw error;
+    }
+  };
 }

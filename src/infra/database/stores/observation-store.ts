@@ -5,7 +5,7 @@ import type {
   ObservationStore,
   ObservedMarket,
 } from '../../../core/record/observations/observation-store.ts';
-import type { Declaration, FindQuery, OpenCollection } from './collection.ts';
+import type { Collection, Declaration, FindQuery, OpenCollection } from './collection.ts';
 import { createHolderCheck } from './lease-store.ts';
 
 interface MarketRow {
@@ -53,35 +53,6 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
   const hours = openQuick(HOURS);
   const isHeld = createHolderCheck(open);
 
-  /** The numbers of the markets that have one; they never change. */
-  async function numbersOf(rows: readonly { readonly marketId: string }[]) {
-    const ids = [...new Set(rows.map(({ marketId }) => marketId))];
-    const found = await markets.pick(['marketId', 'number'], { where: { marketId: { in: ids } } });
-    return new Map(found.map(({ marketId, number }) => [marketId, number]));
-  }
-
-  async function writeMarkets(epoch: number, bodies: ObservationBatch['markets']): Promise<boolean> {
-    const known = await numbersOf(bodies);
-    const [last] = await markets.pick(['number'], { sort: ['-number'], limit: 1 });
-    let next = last?.number ?? 0;
-    const rows = bodies.map((body) => {
-      const { marketId, isOpen } = body;
-      const number = known.get(marketId) ?? ++next;
-      return { marketId, number, epoch, isOpen, body };
-    });
-    return markets.putEach(rows, { epoch: { lte: epoch } });
-  }
-
-  async function writeHours(epoch: number, texts: ObservationBatch['hours']): Promise<boolean> {
-    const known = await numbersOf(texts);
-    const rows = texts.map(({ marketId, hour, text }) => {
-      const number = known.get(marketId);
-      if (number === undefined) throw new Error(`hours of a market that is not observed: ${marketId}`);
-      return { key: hourKey(number, hour), epoch, text: packText(text) };
-    });
-    return hours.putEach(rows, { epoch: { lte: epoch } });
-  }
-
   async function bodiesOf(query: FindQuery<MarketRow>): Promise<readonly ObservedMarket[]> {
     return (await markets.find({ ...query, sort: ['marketId'] })).map(({ body }) => body);
   }
@@ -89,8 +60,11 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
   return {
     async write(lease, batch) {
       while (await isHeld(lease)) {
-        const isWritten = batch.markets.length === 0 || (await writeMarkets(lease.epoch, batch.markets));
-        if (isWritten && (batch.hours.length === 0 || (await writeHours(lease.epoch, batch.hours))))
+        const { epoch } = lease;
+        if (
+          (await writeMarkets(markets, epoch, batch.markets)) &&
+          (await writeHours({ markets, hours }, epoch, batch.hours))
+        )
           return true;
         // A row of a newer epoch, or a number that another writer has used: the lease distinguishes them.
       }
@@ -100,12 +74,53 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
     markets: ({ after = '', limit }) => bodiesOf({ where: { marketId: { gt: after } }, limit }),
     open: ({ after = '', limit }) => bodiesOf({ where: { ...OPEN, marketId: { gt: after } }, limit }),
     async hours(marketId, { limit, ...range }) {
-      const number = (await numbersOf([{ marketId }])).get(marketId);
+      const number = (await numbersOf(markets, [{ marketId }])).get(marketId);
       if (number === undefined) return [];
       const found = await hours.find({ where: { key: hourKeys(number, range) }, sort: ['key'], limit });
       return found.map(({ key, text }) => ({ marketId, hour: hourOfKey(key), text: unpackText(text) }));
     },
   };
+}
+
+/** False when a row is of a newer epoch, or its number is taken. */
+async function writeMarkets(
+  markets: Collection<MarketRow>,
+  epoch: number,
+  bodies: ObservationBatch['markets'],
+): Promise<boolean> {
+  if (bodies.length === 0) return true;
+  const known = await numbersOf(markets, bodies);
+  const [last] = await markets.pick(['number'], { sort: ['-number'], limit: 1 });
+  let next = last?.number ?? 0;
+  const rows = bodies.map((body) => {
+    const { marketId, isOpen } = body;
+    const number = known.get(marketId) ?? ++next;
+    return { marketId, number, epoch, isOpen, body };
+  });
+  return markets.putEach(rows, { epoch: { lte: epoch } });
+}
+
+/** False when a row is of a newer epoch. */
+async function writeHours(
+  { markets, hours }: { readonly markets: Collection<MarketRow>; readonly hours: Collection<HourRow> },
+  epoch: number,
+  texts: ObservationBatch['hours'],
+): Promise<boolean> {
+  if (texts.length === 0) return true;
+  const known = await numbersOf(markets, texts);
+  const rows = texts.map(({ marketId, hour, text }) => {
+    const number = known.get(marketId);
+    if (number === undefined) throw new Error(`hours of a market that is not observed: ${marketId}`);
+    return { key: hourKey(number, hour), epoch, text: packText(text) };
+  });
+  return hours.putEach(rows, { epoch: { lte: epoch } });
+}
+
+/** The numbers of the markets that have one; they never change. */
+async function numbersOf(markets: Collection<MarketRow>, rows: readonly { readonly marketId: string }[]) {
+  const ids = [...new Set(rows.map(({ marketId }) => marketId))];
+  const found = await markets.pick(['marketId', 'number'], { where: { marketId: { in: ids } } });
+  return new Map(found.map(({ marketId, number }) => [marketId, number]));
 }
 
 /** Hours of a market: until the year 3883. */
