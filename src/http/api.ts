@@ -1,43 +1,74 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { describeApi } from './documents/describe-api.ts';
+import { registerErrors } from './documents/errors-page.ts';
+import { registerLlms } from './documents/llms-text.ts';
 import type { ApiDocument } from './documents/openapi-types.ts';
 import { acceptApiKey, KEY_IN_HEADER, requireApiKey } from './hooks/api-key-auth.ts';
 import { declareAudience } from './hooks/audience.ts';
+import { createAddressLimit } from './hooks/rate-limit.ts';
 import { registerAlertById, registerLatestAlerts, registerSearchAlerts } from './routes/alerts.ts';
 import { registerCoverage } from './routes/coverage.ts';
+import { registerDocs } from './routes/docs.ts';
+import { registerFeeds } from './routes/feeds.ts';
 import { registerHotMarkets, registerStats } from './routes/figures.ts';
 import { registerLog, registerLogHead } from './routes/log.ts';
+import { registerLogFiles } from './routes/log-files.ts';
 import { registerMe } from './routes/me.ts';
 import { registerAsyncapi, registerOpenapi } from './routes/openapi.ts';
 import { registerOutcomes } from './routes/outcomes.ts';
 import { registerPresets } from './routes/presets.ts';
 import { registerPreview } from './routes/preview.ts';
-import { registerRecord } from './routes/record.ts';
+import { registerRecord, registerRecordFiles } from './routes/record.ts';
 import { registerMarket, registerWallet } from './routes/reports.ts';
+import { registerSandbox } from './routes/sandbox.ts';
 import { registerWebhooks } from './routes/webhooks.ts';
 import type { Api, ServerDeps } from './server-deps.ts';
+import { registerStream } from './stream/register-stream.ts';
 
-/** The routes under the prefix: a public scope, and one that requires a key. */
-export function registerApi(deps: ServerDeps, describe: () => ApiDocument): FastifyPluginAsync {
-  return async (api) => {
-    api.decorateRequest('caller', null);
-    declareAudience(api, 'caller');
-    api.decorateRequest('fingerprint', null);
-    await api.register(async (open: Api) => {
-      open.addHook('onRequest', acceptApiKey(deps, KEY_IN_HEADER));
-      registerHotMarkets(open, deps);
-      registerCoverage(open, deps);
-      registerLogHead(open, deps);
-      registerOpenapi(open, describe);
-      registerAsyncapi(open);
-    });
-    await api.register(async (guarded: Api) => {
-      guarded.addHook('onRequest', requireApiKey(deps, KEY_IN_HEADER));
-      registerProtected(guarded, deps);
-    });
-  };
+/** Every route of the service but those of the operator. */
+export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { site } = deps;
+  const describe = describeApi(app);
+  app.register(async (open: Api) => {
+    declareAudience(open, 'delayed');
+    open.addHook('onRequest', createAddressLimit(deps));
+    registerDocs(open, { hasSite: site !== null });
+    registerErrors(open, site === null ? undefined : () => site.errorsDocument(deps.publicUrl));
+    registerLlms(open, describe);
+    registerLogFiles(open, deps);
+    registerSandbox(open);
+    registerFeeds(open, deps);
+    registerRecordFiles(open, deps);
+  });
+  app.register(
+    async (api) => {
+      api.decorateRequest('caller', null);
+      declareAudience(api, 'caller');
+      api.decorateRequest('fingerprint', null);
+      await api.register(async (open: Api) => registerOpen(open, deps, describe));
+      await api.register(async (guarded: Api) => registerProtected(guarded, deps));
+    },
+    { prefix: '/api/v1' },
+  );
+  app.register(registerStream(deps));
+  if (site === null) return;
+  app.register(async (open: Api) => {
+    declareAudience(open, 'delayed');
+    site.register(open, deps);
+  });
+}
+
+function registerOpen(open: Api, deps: ServerDeps, describe: () => ApiDocument): void {
+  open.addHook('onRequest', acceptApiKey(deps, KEY_IN_HEADER));
+  registerHotMarkets(open, deps);
+  registerCoverage(open, deps);
+  registerLogHead(open, deps);
+  registerOpenapi(open, describe);
+  registerAsyncapi(open);
 }
 
 function registerProtected(guarded: Api, deps: ServerDeps): void {
+  guarded.addHook('onRequest', requireApiKey(deps, KEY_IN_HEADER));
   registerLatestAlerts(guarded, deps);
   registerSearchAlerts(guarded, deps);
   registerPreview(guarded, deps);

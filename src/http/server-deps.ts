@@ -24,11 +24,10 @@ import type { ObservationStore } from '../core/record/observations/observation-s
 import type { RecordView } from '../core/record/record-store.ts';
 import type { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
 import type { ErrorsDocument } from './documents/errors-page.ts';
+import type { RecordAnswers } from './routes/record.ts';
 import type { PageCache } from './views/page-cache.ts';
 import type { ReadyAnswer } from './views/ready-answer.ts';
-import type { RecordAnswers } from './views/record-answers.ts';
 
-/** A scope of the server whose routes take their types from their schemas. */
 export type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 /** Why a connection is refused: too many in all, too many of its address, or the process is short of open files. */
@@ -48,7 +47,6 @@ export interface ConnectionLimits {
 export interface ServerSite {
   readonly pages: PageCache;
   register(app: Api, deps: ServerDeps): void;
-  /** A 404 for people. */
   sendMissingPage(reply: FastifyReply): void;
   /** `/docs/errors` in the look of the site. */
   errorsDocument(publicUrl: string): ErrorsDocument;
@@ -56,7 +54,27 @@ export interface ServerSite {
   close(): void;
 }
 
-export interface ServerDeps {
+/** Dependencies of every process of the service, whatever its roles. */
+export interface OperatorDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: { readonly contentType: string; render(): Promise<string> };
+  /** Called for every answer. `route` is the pattern (`/api/v1/alerts/:id`), never the requested path. */
+  readonly onAnswer?: (route: string, status: number, durationMs: number) => void;
+  /** Null: `/metrics` and the checks of `/readyz` are available from loopback only. */
+  readonly metricsToken: string | null;
+  /** Hosts that requests from loopback may name, beside those of the loopback. */
+  readonly ownHosts?: readonly string[];
+  readiness(): Promise<{ ready: boolean; checks: Record<string, unknown> }>;
+  /** Proxies whose `X-Forwarded-For` is trusted: none, all, a number of hops, or addresses. */
+  readonly trustProxy: boolean | number | string;
+  /** Default: no limits. */
+  readonly connectionLimits?: ConnectionLimits;
+  /** Whether a fault means that the database is unavailable: it is answered 503 instead of 500. */
+  readonly isOutage?: (error: unknown) => boolean;
+}
+
+export interface ServerDeps extends OperatorDeps {
   readonly keyCheck: Pick<KeyCheck, 'recall' | 'holds' | 'check'>;
   readonly usage: Pick<Usage, 'count' | 'history'>;
   /** Called for the first call with a customer's key, as far as its row shows. */
@@ -89,36 +107,5 @@ export interface ServerDeps {
   readonly site: ServerSite | null;
   /** Address of the service in links, without a slash at its end. */
   readonly publicUrl: string;
-  readonly clock: Clock;
   readonly freeDelayMs: number;
-  readonly logger: Logger;
-  readonly metrics: { readonly contentType: string; render(): Promise<string> };
-  /** Called for every answer. `route` is the pattern (`/api/v1/alerts/:id`), never the requested path. */
-  readonly onAnswer?: (route: string, status: number, durationMs: number) => void;
-  /** Null: `/metrics` and the checks of `/readyz` are available from loopback only. */
-  readonly metricsToken: string | null;
-  /** Hosts that requests from loopback may name, beside those of the loopback. */
-  readonly ownHosts?: readonly string[];
-  readiness(): Promise<{ ready: boolean; checks: Record<string, unknown> }>;
-  /** Proxies whose `X-Forwarded-For` is trusted: none, all, a number of hops, or addresses. */
-  readonly trustProxy: boolean | number | string;
-  /** Default: no limits. */
-  readonly connectionLimits?: ConnectionLimits;
-  /** Whether a fault means that the database is unavailable: it is answered 503 instead of 500. */
-  readonly isOutage?: (error: unknown) => boolean;
 }
-
-/** What every process of the service answers with, whatever its roles. */
-export type OperatorDeps = Pick<
-  ServerDeps,
-  | 'clock'
-  | 'logger'
-  | 'metrics'
-  | 'onAnswer'
-  | 'metricsToken'
-  | 'ownHosts'
-  | 'readiness'
-  | 'trustProxy'
-  | 'connectionLimits'
-  | 'isOutage'
->;

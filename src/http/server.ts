@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import Fastify, {
+  type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -7,33 +9,22 @@ import Fastify, {
   type onResponseHookHandler,
 } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
-import { registerApi } from './api.ts';
-import { describeApi } from './documents/describe-api.ts';
-import { registerLlms } from './documents/llms-text.ts';
+import type { Logger } from '../core/base/logger.ts';
+import { registerRoutes } from './api.ts';
 import { declareAudience } from './hooks/audience.ts';
 import { answerOddRequests, createBrokenRequestAnswer } from './hooks/broken-requests.ts';
 import { limitConnections } from './hooks/connection-limit.ts';
-import { createErrorHandler, sendUnavailable } from './hooks/errors.ts';
-import { toFastifyLogger } from './hooks/fastify-logger.ts';
 import { readJsonOnly } from './hooks/json-body.ts';
 import { createMissingRouteHandler, trackRoutes } from './hooks/missing-route.ts';
 import { isSentAhead, serveInOrder } from './hooks/pipeline-limit.ts';
-import { createAddressLimit } from './hooks/rate-limit.ts';
-import { linkExplanation, refuse } from './hooks/refuse.ts';
-import { createRequestIds } from './hooks/request-id.ts';
+import { createErrorHandler, linkExplanation, refuse, sendUnavailable } from './hooks/refuse.ts';
 import { standingHeaders } from './hooks/security-headers.ts';
 import { listUnknownParameters } from './hooks/unknown-parameters.ts';
-import { registerDocs } from './routes/docs.ts';
-import { registerErrors } from './routes/errors.ts';
-import { registerFeeds } from './routes/feeds.ts';
-import { registerLogFiles } from './routes/log-files.ts';
-import { registerHealthz, registerMetrics, registerReadyz } from './routes/readyz.ts';
-import { registerRecordFiles } from './routes/record.ts';
-import { registerSandbox } from './routes/sandbox.ts';
+import { registerHealthz, registerMetrics, registerReadyz } from './routes/operator.ts';
 import { earlyCode, helpLink } from './schemas/error-codes.ts';
 import { validatorCompiler } from './schemas/validation.ts';
-import type { Api, OperatorDeps, ServerDeps } from './server-deps.ts';
-import { isStreamUpgrade, registerStream } from './stream/register-stream.ts';
+import type { OperatorDeps, ServerDeps } from './server-deps.ts';
+import { isStreamUpgrade } from './stream/register-stream.ts';
 
 const PIPELINE_RETRY_SECONDS = 1;
 const HOST = 'host';
@@ -106,29 +97,6 @@ export function createOperatorServer(
   return app;
 }
 
-function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
-  const { site } = deps;
-  const describe = describeApi(app);
-  app.register(async (open) => {
-    declareAudience(open, 'delayed');
-    open.addHook('onRequest', createAddressLimit(deps));
-    registerDocs(open, { hasSite: site !== null });
-    registerErrors(open, site === null ? undefined : () => site.errorsDocument(deps.publicUrl));
-    registerLlms(open, describe);
-    registerLogFiles(open, deps);
-    registerSandbox(open);
-    registerFeeds(open, deps);
-    registerRecordFiles(open, deps);
-  });
-  app.register(registerApi(deps, describe), { prefix: '/api/v1' });
-  app.register(registerStream(deps));
-  if (site === null) return;
-  app.register(async (open: Api) => {
-    declareAudience(open, 'delayed');
-    site.register(open, deps);
-  });
-}
-
 /** Every answer has the id of its request, is counted by its route, and is logged at debug level if it is a refusal. */
 function watchRequests(
   app: FastifyInstance,
@@ -176,4 +144,40 @@ function hasValidHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
 /** Fastify trusts no proxy if given a number; the setting means that many nearest hops. */
 function trusted(setting: ServerDeps['trustProxy']) {
   return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting;
+}
+
+/** Ids of clients that are kept: they are written to logs and to a header. */
+const GIVEN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/;
+
+/** Request ids, unique among processes. */
+function createRequestIds(): (request: IncomingMessage) => string {
+  const prefix = randomBytes(6).toString('hex');
+  let count = 0;
+  return (request) => {
+    const given = request.headers['x-request-id'];
+    if (typeof given === 'string' && GIVEN_ID.test(given) && !given.startsWith('sk_')) return given;
+    count += 1;
+    return `${prefix}-${count.toString(36)}`;
+  };
+}
+
+/** There are no child loggers: lines that need the request's id carry it. */
+function toFastifyLogger(logger: Logger): FastifyBaseLogger {
+  const at = (level: keyof Logger) => (first: unknown, message?: string) => {
+    if (typeof first === 'string') logger[level]({}, first);
+    else logger[level](first as object, message ?? 'http server');
+  };
+  const adapted: FastifyBaseLogger = {
+    level: 'debug',
+    fatal: at('error'),
+    error: at('error'),
+    warn: at('warn'),
+    // Info lines of the framework are details here.
+    info: at('debug'),
+    debug: at('debug'),
+    trace: () => {},
+    silent: () => {},
+    child: () => adapted,
+  };
+  return adapted;
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
-import { endSlowDownload, WINDOW_BYTES_MIN } from '../../src/http/routes/download-slots.ts';
+import { endSlowDownload, WINDOW_BYTES_MIN } from '../../src/http/routes/log-downloads.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { START } from '../support/rows.ts';
 

@@ -65,7 +65,6 @@ States of a delivery: ${STATES_IN_WORDS} Errors: ${ERRORS_IN_WORDS}`;
 
 export const API_INFO = { title: 'Tipoff', version: '1.0', description: DESCRIPTION };
 
-/** The tags of routes. */
 export const API_TAGS = [
   { name: 'Alerts', description: 'Suspicious trades.' },
   { name: 'Markets', description: 'One market, and figures over many alerts.' },

@@ -111,7 +111,6 @@ function message(schema: ZodType, payload: JsonSchema | undefined) {
 
 interface ObjectSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
-  /** Every schema with a name of its own. */
   readonly definitions?: Readonly<Record<string, JsonSchema>>;
 }
 

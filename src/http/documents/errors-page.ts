@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import { escapeHtml } from '../../core/base/text/escape.ts';
+import { weighed } from '../hooks/compression.ts';
 import { ERROR_CODES } from '../schemas/error-codes.ts';
 import { ERRORS } from '../schemas/error-table.ts';
+import { ReadyAnswer } from '../views/ready-answer.ts';
 
 const TITLE = 'Errors of the Tipoff API';
 /** What every error has in common, with code between backticks. */
@@ -11,14 +14,47 @@ export const ABOUT_ERRORS =
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}h2{font-size:1.1rem;margin:1.8rem 0 .2rem}h2 small{font-weight:400}p{margin:.2rem 0}:target{background:#fff3c4}@media(prefers-color-scheme:dark){body{background:#16181d;color:#e6e6e6}a{color:#8ab4f8}:target{background:#4a3f12}}';
 
-/** The page, and what it may load. */
 export interface ErrorsDocument {
   readonly html: string;
   readonly policy: string;
 }
 
-/** Explains every error code, as a page without the site. */
-export function errorsHtml(): ErrorsDocument {
+const TYPES = ['text/html', 'application/json', 'text/plain'] as const;
+type PageType = (typeof TYPES)[number];
+
+/** The explanation of every error code; as JSON or text for clients that prefer one of them. `makePage`: in another look. */
+export function registerErrors(app: FastifyInstance, makePage: () => ErrorsDocument = errorsHtml): void {
+  let answers: Readonly<Record<PageType, ReadyAnswer>> | null = null;
+  app.get('/docs/errors', (request, reply) => {
+    answers ??= makeAnswers(makePage());
+    return answers[preferredType(request.headers.accept)].send(request, reply);
+  });
+}
+
+function makeAnswers({ html, policy }: ErrorsDocument): Readonly<Record<PageType, ReadyAnswer>> {
+  const answer = (type: PageType, text: string, headers = {}) =>
+    new ReadyAnswer(text, {
+      contentType: `${type}; charset=utf-8`,
+      cacheControl: 'public, max-age=300',
+      vary: 'accept',
+      headers,
+    });
+  return {
+    'text/html': answer('text/html', html, { 'content-security-policy': policy }),
+    'application/json': answer('application/json', errorsJson()),
+    'text/plain': answer('text/plain', errorsText()),
+  };
+}
+
+/** The page, unless another type has a higher weight. */
+function preferredType(accept = '*/*'): PageType {
+  const weights = new Map(accept.split(',').map(weighed));
+  const weightOf = (type: PageType) =>
+    weights.get(type) ?? weights.get(type.replace(/\/.*/, '/*')) ?? weights.get('*/*') ?? 0;
+  return TYPES.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? 'text/html';
+}
+
+function errorsHtml(): ErrorsDocument {
   const sections = ERROR_CODES.map((code) => {
     const { status, meaning, remedy } = ERRORS[code];
     return `<h2 id="${code}"><a href="#${code}"><code>${code}</code></a> <small>${status}</small></h2>\n<p>${marked(meaning)}</p>\n<p><b>What to do:</b> ${marked(remedy)}</p>`;
@@ -44,8 +80,7 @@ ${sections.join('\n')}
   return { html, policy };
 }
 
-/** The same as Markdown. */
-export function errorsText(): string {
+function errorsText(): string {
   const sections = ERROR_CODES.map((code) => {
     const { status, meaning, remedy } = ERRORS[code];
     return `## ${code} (${status})\n\n${meaning}\nWhat to do: ${remedy}`;
@@ -53,8 +88,7 @@ export function errorsText(): string {
   return `${[`# ${TITLE}`, ABOUT_ERRORS, ...sections].join('\n\n')}\n`;
 }
 
-/** The same for programs. */
-export function errorsJson(): string {
+function errorsJson(): string {
   return JSON.stringify({ errors: ERROR_CODES.map((code) => ({ code, ...ERRORS[code] })) });
 }
 

@@ -68,7 +68,6 @@ function shownOnly({ example, ...given }: Parameter): Parameter {
   return { ...parameter, examples: { example: { value: example, 'x-disabled': true } } };
 }
 
-/** The usual spelling of a header. */
 function headerName(name: string): string {
   return name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

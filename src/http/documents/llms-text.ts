@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify';
+import { alertSchema } from '../views/alert-view.ts';
+import { ALERT_EXAMPLE } from '../views/examples.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
-import { alertText } from './alert-text.ts';
 import type { ApiDocument, Components, JsonSchema, Operation } from './openapi-types.ts';
 
-/** The document in the format of llmstxt.org. */
+const PREFIX = '#/components/schemas/';
+
+type Schemas = Components['schemas'];
+
 function llmsText({ info, tags, paths, components }: ApiDocument): string {
   const [about = '', ...sections] = info.description.split(/\n\n(?=## )/);
   const [summary = '', ...more] = about.split('\n\n');
@@ -45,33 +49,28 @@ function asPlain(section: string): string {
   );
 }
 
-/** Links to the operation on the interactive page. */
 function link(tag: string, method: string, path: string): string {
   const anchor = `tag/${tag.toLowerCase()}/${method.toUpperCase()}${path}`;
   return `[${method.toUpperCase()} ${path}](/docs#${anchor})`;
 }
 
-function inShort(operation: Operation, schemas: Components['schemas']): string {
-  const { summary = '', description = '', parameters = [], security } = operation;
+function inShort(operation: Operation, schemas: Schemas): string {
+  const { summary = '', description = '', parameters = [], security, requestBody } = operation;
   const inQuery = parameters.filter(({ in: place }) => place === 'query');
-  const query = listOf(
-    'Query',
-    inQuery.map(({ name, schema }) => [name, resolved(schema, schemas)]),
+  const { content } = (requestBody ?? {}) as { content?: Record<string, { schema: JsonSchema }> };
+  const body = resolved(content?.['application/json']?.schema ?? {}, schemas);
+  const query = inQuery.map(({ name, schema }) => `\`${name}\`${rangeOf(resolved(schema, schemas))}`);
+  const members = Object.entries(propertiesOf(body)).map(
+    ([name, schema]) => `\`${name}\`${rangeOf(resolved(schema, schemas))}`,
   );
-  const members = Object.entries(propertiesOf(operation, schemas));
-  const body = listOf(
-    'Body',
-    members.map(([name, schema]) => [name, resolved(schema, schemas)]),
-  );
-  return `${summary}. ${description}${query}${body}${security?.length === 0 ? ' No key.' : ''}`;
+  const key = security?.length === 0 ? ' No key.' : '';
+  return `${summary}. ${description}${listOf('Query', query)}${listOf('Body', members)}${key}`;
 }
 
-function listOf(title: string, values: readonly (readonly [name: string, schema: JsonSchema])[]): string {
-  const texts = values.map(([name, schema]) => `\`${name}\`${rangeOf(schema)}`);
+function listOf(title: string, texts: readonly string[]): string {
   return texts.length === 0 ? '' : ` ${title}: ${texts.join(', ')}.`;
 }
 
-/** The allowed values and the default. */
 function rangeOf(schema: JsonSchema): string {
   const { enum: allowed, minimum, maximum, default: usual } = schema;
   const values = Array.isArray(allowed) ? allowed.join(', ') : '';
@@ -81,22 +80,53 @@ function rangeOf(schema: JsonSchema): string {
   return text === '' ? '' : ` (${text})`;
 }
 
-function propertiesOf(
-  { requestBody }: Operation,
-  schemas: Components['schemas'],
-): Record<string, JsonSchema> {
-  const { content } = (requestBody ?? {}) as { content?: Record<string, { schema: JsonSchema }> };
-  const schema = resolved(content?.['application/json']?.schema ?? {}, schemas);
-  return (schema['properties'] ?? {}) as Record<string, JsonSchema>;
+/** One alert as JSON, and what each of its fields is, with its unit. */
+function alertText(schemas: Schemas): string {
+  const schema = schemas[String(alertSchema.meta()?.id)] ?? {};
+  return [
+    '**An alert.** `GET /alerts/{id}`, lists with `expand=details`, the stream and webhooks have all fields:',
+    `\`\`\`json\n${JSON.stringify(ALERT_EXAMPLE, null, 1)}\n\`\`\``,
+    fieldLines(schema, '', schemas).join('\n'),
+  ].join('\n\n');
+}
+
+/** A line for each field; those of embedded objects have the name of the object before theirs. */
+function fieldLines(object: JsonSchema, before: string, schemas: Schemas): string[] {
+  return Object.entries(propertiesOf(object)).flatMap(([name, given]) => {
+    const schema = withoutNull(given, schemas);
+    const items = schema['items'] as JsonSchema | undefined;
+    const path = `${before}${name}${items === undefined ? '' : '[]'}`;
+    const description = String(given['description'] ?? schema['description'] ?? '');
+    const line = `- \`${path}\` (${typeOf(given, schema)}): ${description}`;
+    const inner = items === undefined ? schema : withoutNull(items, schemas);
+    return [line, ...fieldLines(inner, `${path}.`, schemas)];
+  });
+}
+
+function typeOf(given: JsonSchema, schema: JsonSchema): string {
+  const types = [given, ...((given['anyOf'] ?? []) as JsonSchema[])].flatMap(({ type }) => type);
+  const isNullable = types.includes('null');
+  const allowed = schema['enum'];
+  if (Array.isArray(allowed)) return allowed.join(', ') + (isNullable ? ', null' : '');
+  const type = schema['items'] === undefined ? [schema['type']].flat().join(' or ') : 'list';
+  return isNullable && !type.includes('null') ? `${type} or null` : type;
+}
+
+function propertiesOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
 }
 
 /** The schema itself, or the component that it refers to. */
-function resolved(schema: JsonSchema, schemas: Components['schemas']): JsonSchema {
-  const name = String(schema['$ref'] ?? '').slice('#/components/schemas/'.length);
-  return schemas[name] ?? schema;
+function resolved(schema: JsonSchema, schemas: Schemas): JsonSchema {
+  return schemas[String(schema['$ref'] ?? '').slice(PREFIX.length)] ?? schema;
 }
 
-/** The description of the API in the format of llmstxt.org. */
+function withoutNull(schema: JsonSchema, schemas: Schemas): JsonSchema {
+  const found = resolved(schema, schemas);
+  const [some] = ((found['anyOf'] ?? []) as JsonSchema[]).filter(({ type }) => type !== 'null');
+  return some === undefined ? found : withoutNull(some, schemas);
+}
+
 export function registerLlms(app: FastifyInstance, describe: () => ApiDocument): void {
   let answer: ReadyAnswer | null = null;
   app.get('/llms.txt', (request, reply) => {

@@ -1,10 +1,8 @@
-/** The parts of an OpenAPI document that the service reads or writes. */
 export interface ApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  /** Requests that the service sends. */
   readonly webhooks: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Components;
 }

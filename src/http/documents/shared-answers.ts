@@ -1,6 +1,5 @@
 import { plainBody } from '../schemas/error-codes.ts';
 
-/** A response header in the API document. */
 interface HeaderNote {
   readonly description: string;
   readonly schema: { readonly type: 'string' | 'integer' };
@@ -22,7 +21,6 @@ const LIMIT = 'Requests a minute. Absent for a key without a limit.';
 const REMAINING = 'Requests left in the window.';
 const RESET = 'Seconds until the window ends.';
 
-/** The documented headers. */
 export const HEADERS = {
   'X-Request-Id': text('Id of the request; a well-formed id sent by the client is kept.', 'trace-12345678'),
   'RateLimit-Limit': whole(LIMIT, 300),
@@ -63,7 +61,6 @@ interface Refusal {
 
 const VALUE_PROBLEM = { loc: ['body', 'name'], msg: 'Field required', type: 'missing' };
 
-/** Refusals that several operations share, by status. */
 export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
   401: {
     name: 'Unauthorized',

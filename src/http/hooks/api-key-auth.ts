@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { ApiKey } from '../../core/accounts/keys/api-key.ts';
 import type { KeyAdmission, KeyRefusal } from '../../core/accounts/keys/key-check.ts';
 import { TIER_POLICIES, type Tier, type TierPolicy } from '../../core/accounts/tier.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { clientOf } from './client-address.ts';
-import { sendUnavailable } from './errors.ts';
-import { createAddressLimit, createMeter } from './rate-limit.ts';
-import { refuse } from './refuse.ts';
+import { createAddressLimit, createMeter, type Exchange } from './rate-limit.ts';
+import { refuse, sendUnavailable } from './refuse.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -47,16 +46,12 @@ export function acceptApiKey(
     const key = source.keyOf(request);
     if (key === undefined) return limitAddress(request, reply, done);
     authenticate({ request, reply, done }, key, (refusal) => {
-      if (isForNow(refusal)) refuseKey(reply, refusal, source);
+      const { reason } = refusal;
+      const isUnchecked = reason === 'unavailable' || (reason === 'limited' && refusal.why === 'busy');
+      if (isUnchecked) refuseKey(reply, refusal, source);
       else limitAddress(request, reply, done);
     });
   };
-}
-
-interface Exchange {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly done: HookHandlerDoneFunction;
 }
 
 /** The last key of an open connection: without it each request takes 4 % more processor time, for the digest of its key. */
@@ -67,7 +62,7 @@ interface ConnectionKey {
 
 /** Checks a key: counts and meters the call of a valid one, and passes the refusal of any other to `onRefused`. */
 function createAuthentication({ keyCheck, usage, rateLimiter, onFirstUse }: ApiKeyAuthDeps) {
-  const meter = createMeter({ rateLimiter });
+  const meter = createMeter(rateLimiter);
   const lastOf = new WeakMap<Socket, ConnectionKey>();
   function recall(presented: string, { socket }: FastifyRequest): KeyAdmission | null {
     const last = lastOf.get(socket);
@@ -109,26 +104,18 @@ export function callerOf(request: FastifyRequest): Caller {
 
 const LIMITED = { failures: 'too_many_failures', busy: 'key_check_busy' } as const;
 
-/** Whether the key may be valid: it could not be checked. */
-function isForNow(refusal: KeyRefusal): boolean {
-  return refusal.reason === 'unavailable' || (refusal.reason === 'limited' && refusal.why === 'busy');
-}
-
 function refuseKey(reply: FastifyReply, refusal: KeyRefusal, { advice }: CredentialSource): FastifyReply {
   switch (refusal.reason) {
     case 'missing':
-      return refuse(challenged(reply), 'key_missing', `API key missing. ${advice}`);
+      reply.header('www-authenticate', 'Bearer');
+      return refuse(reply, 'key_missing', `API key missing. ${advice}`);
     case 'invalid':
-      return refuse(challenged(reply), 'key_invalid');
+      return refuse(reply.header('www-authenticate', 'Bearer'), 'key_invalid');
     case 'limited':
       return refuse(reply.header('retry-after', refusal.retryAfterSeconds), LIMITED[refusal.why]);
     case 'unavailable':
       return sendUnavailable(reply, refusal.retryAfterSeconds);
   }
-}
-
-function challenged(reply: FastifyReply): FastifyReply {
-  return reply.header('www-authenticate', 'Bearer');
 }
 
 /** The policy of a key: that of the tier, with the agreed limits for an enterprise key. */
@@ -142,7 +129,6 @@ function policyOf({ limits }: Pick<ApiKey, 'limits'>, tier: Tier): TierPolicy {
   };
 }
 
-/** The caller of a protected route. */
 export interface Caller {
   readonly key: ApiKey;
   readonly tier: Tier;
@@ -155,7 +141,6 @@ export interface Caller {
 interface CredentialSource {
   /** Undefined if there is none, or if there are several that differ. */
   keyOf(request: FastifyRequest): string | undefined;
-  /** For callers that sent no key. */
   readonly advice: string;
 }
 

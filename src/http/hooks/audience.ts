@@ -9,7 +9,6 @@ export type AudienceName = 'delayed' | 'caller' | 'realtime' | 'operator';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Declared by the scope: see `declareAudience`. */
     readonly audience: AudienceName;
   }
   interface FastifyRequest {

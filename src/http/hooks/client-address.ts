@@ -5,7 +5,6 @@ const PORT = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([^\]]*)\]):\d+$/;
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
-/** Whether a connection is from this machine. */
 export function isLoopback(address: string | undefined): boolean {
   return LOOPBACK.test(address ?? '');
 }

@@ -26,7 +26,6 @@ export function encodingFor(header: string | undefined): Encoding | null {
   return choice;
 }
 
-/** Runs in the thread pool. */
 export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'gzip') return zip(bytes);
   return brotli(bytes, {

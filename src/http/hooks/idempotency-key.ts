@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import { z } from 'zod';
-import type { Creation, Idempotency, NamedRequest } from '../../core/accounts/idempotency.ts';
-import type { ErrorCode } from '../schemas/error-codes.ts';
+import type { Creation, Idempotency } from '../../core/accounts/idempotency.ts';
+import type { ErrorBody } from '../schemas/error-codes.ts';
+import { optional } from '../schemas/fields.ts';
 import { invalidHeader } from '../schemas/validation.ts';
 import { callerOf } from './api-key-auth.ts';
 import { refuse } from './refuse.ts';
 
 const NAME = 'idempotency-key';
 const LENGTH = 255;
-const REPLAYED = 'idempotent-replayed';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,17 +21,15 @@ declare module 'fastify' {
 /** For routes that create something. The examples of two routes differ: one value names one request. */
 export const idempotencyHeaders = (example: string) =>
   z.object({
-    [NAME]: z
-      .string()
-      .min(1)
-      .max(LENGTH)
-      .regex(/^[!-~]+$/, 'Input should be visible ASCII characters without spaces')
-      .optional()
-      .meta({
-        description:
-          'Any value that is new for the request, such as a UUID. For 24 hours the same request with the same value is answered with what the first one created, and nothing is created again. If that was changed or deleted since, the answer is a 409 with the code `idempotency_resource_changed`; another request with the value is a 422 with the code `idempotency_key_reused`.',
-        examples: [example],
-      }),
+    [NAME]: optional(
+      z
+        .string()
+        .min(1)
+        .max(LENGTH)
+        .regex(/^[!-~]+$/, 'Input should be visible ASCII characters without spaces'),
+      'Any value that is new for the request, such as a UUID. For 24 hours the same request with the same value is answered with what the first one created, and nothing is created again. If that was changed or deleted since, the answer is a 409 with the code `idempotency_resource_changed`; another request with the value is a 422 with the code `idempotency_key_reused`.',
+      example,
+    ),
   });
 
 /** Runs before the validation, which changes the body: the fingerprint is that of what was sent. */
@@ -43,16 +41,11 @@ export const takeFingerprint: preValidationHookHandler = (request, _reply, done)
   done();
 };
 
-/** The answer of a route to a key that has reached its maximum. */
-interface FullAnswer {
-  readonly code: ErrorCode;
-  readonly detail: string;
-}
-
 interface CreateOptions {
   readonly idempotency: Pick<Idempotency, 'create'>;
   readonly creation: Creation;
-  readonly full: FullAnswer;
+  /** The answer to a key that has reached its maximum. */
+  readonly full: ErrorBody;
 }
 
 /**
@@ -64,35 +57,28 @@ export async function createOnce(
   reply: FastifyReply,
   { idempotency, creation, full }: CreateOptions,
 ): Promise<string | null> {
-  const result = await idempotency.create(namedRequest(request), creation);
+  const { fingerprint, headers } = request;
+  const named =
+    fingerprint === null
+      ? null
+      : { keyId: callerOf(request).key.id, name: String(headers[NAME]), fingerprint };
+  const result = await idempotency.create(named, creation);
   if (result.ok) {
-    if (result.isReplay) reply.header(REPLAYED, 'true');
+    if (result.isReplay) reply.header('idempotent-replayed', 'true');
     return result.id;
   }
   if (result.reason === 'reused') {
     const msg = 'Idempotency-Key was used for another request in the last 24 hours: send a new value';
     throw invalidHeader(NAME, { msg, type: 'value_error' }, 'idempotency_key_reused');
   }
-  if (result.reason === 'full') refuse(reply, full.code, full.detail);
-  else refuse(reply, 'idempotency_resource_changed', changedSince(result));
+  if (result.reason === 'full') {
+    refuse(reply, full.code, full.detail);
+    return null;
+  }
+  const change = result.reason === 'missing' ? 'deleted' : 'changed';
+  const detail = `This request was carried out before and created ${result.id}, which was ${change} since. Send a new Idempotency-Key to create another one.`;
+  refuse(reply, 'idempotency_resource_changed', detail);
   return null;
-}
-
-function changedSince({
-  id,
-  reason,
-}: {
-  readonly id: string;
-  readonly reason: 'changed' | 'missing';
-}): string {
-  const change = reason === 'missing' ? 'deleted' : 'changed';
-  return `This request was carried out before and created ${id}, which was ${change} since. Send a new Idempotency-Key to create another one.`;
-}
-
-function namedRequest(request: FastifyRequest): NamedRequest | null {
-  const { fingerprint, headers } = request;
-  if (fingerprint === null) return null;
-  return { keyId: callerOf(request).key.id, name: String(headers[NAME]), fingerprint };
 }
 
 /** Members in the order of their names: clients may write the same object in any order. */

@@ -35,7 +35,6 @@ export function createMissingRouteHandler(
 
 const API = '/api/v1';
 
-/** A browser that opens an address outside the API. */
 export function isForPeople({
   method,
   url,
@@ -72,13 +71,11 @@ interface Route {
   /** With prefix and parameters, for example `/api/v1/alerts/:id`. */
   readonly url: string;
   readonly audience: AudienceName;
-  /** Its segments. */
   readonly parts: readonly string[];
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** All routes, once the server is ready. */
     readonly routeTable: readonly Route[];
   }
 }

@@ -16,21 +16,21 @@ declare module 'fastify' {
   }
 }
 
-/** The counted subject, and its name in a refusal. */
+export interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly done: HookHandlerDoneFunction;
+}
+
+/** `subject` is unique among keys and addresses; `name` stands for it in a refusal. */
 interface Metered {
-  /** Unique among keys and addresses. */
   readonly subject: string;
   readonly limit: number;
-  /** For example `pro tier`. */
   readonly name: string;
 }
 
-/** Admits or refuses a request. Both answers have the rate limit headers. */
-export function createMeter({ rateLimiter }: { readonly rateLimiter: RateLimiter }) {
-  return (
-    { request, reply, done }: { request: FastifyRequest; reply: FastifyReply; done: HookHandlerDoneFunction },
-    { subject, limit, name }: Metered,
-  ): void => {
+export function createMeter(rateLimiter: RateLimiter) {
+  return ({ request, reply, done }: Exchange, { subject, limit, name }: Metered): void => {
     const isUnmetered = request.routeOptions.config.isUnmetered === true;
     const settle = (verdict: LimitVerdict): void => {
       setRateLimitHeaders(reply, verdict);
@@ -42,12 +42,11 @@ export function createMeter({ rateLimiter }: { readonly rateLimiter: RateLimiter
   };
 }
 
-/** Limits calls without a key by address. */
 export function createAddressLimit({
   rateLimiter,
   publicRequestsPerMinute: limit,
 }: Pick<ServerDeps, 'rateLimiter' | 'publicRequestsPerMinute'>) {
-  const meter = createMeter({ rateLimiter: networkLimiter(rateLimiter) });
+  const meter = createMeter(networkLimiter(rateLimiter));
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     const subject = `${ADDRESS_PREFIX}${clientOf(request.ip)}`;
     if (limit === null) done();
@@ -62,13 +61,12 @@ function refuseExcess(reply: FastifyReply, { limit, resetMs }: LimitVerdict, nam
 
 function setRateLimitHeaders(reply: FastifyReply, { limit, remaining, resetMs }: LimitVerdict): void {
   const reset = seconds(resetMs);
-  reply
-    .header('ratelimit-limit', limit)
-    .header('ratelimit-remaining', remaining)
-    .header('ratelimit-reset', reset)
-    .header('x-ratelimit-limit', limit)
-    .header('x-ratelimit-remaining', remaining)
-    .header('x-ratelimit-reset', reset);
+  for (const prefix of ['ratelimit', 'x-ratelimit']) {
+    reply
+      .header(`${prefix}-limit`, limit)
+      .header(`${prefix}-remaining`, remaining)
+      .header(`${prefix}-reset`, reset);
+  }
 }
 
 function seconds(ms: number): number {

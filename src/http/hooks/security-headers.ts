@@ -17,7 +17,6 @@ export const STANDING_HEADERS = {
 /** For the API, its documents and the log: readable from any origin. */
 const SHARED_HEADERS = { ...EVERYWHERE, 'access-control-allow-origin': '*' };
 
-/** Sent to browsers only. */
 const EXPOSED = [
   'ETag',
   'Link',

@@ -18,7 +18,6 @@ export function listUnknownParameters(request: FastifyRequest, reply: FastifyRep
   if (known !== null) addUnknownParameters(reply, namesBeside(names, known));
 }
 
-/** Adds names to `X-Unknown-Parameters`. */
 export function addUnknownParameters(reply: FastifyReply, names: readonly string[]): void {
   if (names.length === 0) return;
   const listed = String(reply.getHeader(HEADER) ?? '').split(', ');
@@ -26,12 +25,10 @@ export function addUnknownParameters(reply: FastifyReply, names: readonly string
   if (text !== null) reply.header(HEADER, text);
 }
 
-/** The unknown names of a query in the format of the header; null if there are none. */
 export function unknownNames(query: object, known: object): string | null {
   return joined(namesBeside(Object.keys(query), known).slice(0, NAMES).map(encoded));
 }
 
-/** The names that are not among the known ones. */
 export function namesBeside(names: readonly string[], known: object): string[] {
   return names.filter((name) => !Object.hasOwn(known, name));
 }
@@ -46,7 +43,6 @@ function encoded(name: string): string {
   return encodeURIComponent(name.slice(0, NAME_LENGTH).toWellFormed());
 }
 
-/** The names without duplicates, as many as fit into the header. */
 function joined(names: readonly string[]): string | null {
   let text = '';
   for (const name of [...new Set(names)].filter((name) => name !== '').slice(0, NAMES)) {

@@ -10,7 +10,6 @@ import { categoryList, queryBoolean, queryInteger, queryMoment, queryNumber } fr
 const SEARCH_LENGTH = 200;
 const PAGES = 1_000_000_000;
 
-/** The page of the matches. */
 export const pageShape = {
   page: queryInteger({ min: 1, max: PAGES })
     .optional()
@@ -25,7 +24,6 @@ export const pageShape = {
     }),
 };
 
-/** How alerts of a list are shown. */
 export const expandShape = {
   expand: optional(
     z.enum(['details']),
@@ -57,7 +55,6 @@ export const conditionShape = {
   alert_type: optional(z.enum(ALERT_TYPES), 'Kind of alert.', 'cluster'),
 };
 
-/** The filters of the archive, for all routes that search it. */
 export const filterShape = {
   ...conditionShape,
   since: optional(
@@ -107,7 +104,6 @@ export function fieldsOf(query: Query): Named {
   return Object.fromEntries(set);
 }
 
-/** The parameters that set the fields, as JSON. */
 export function namesOf(filter: AlertFilter): Record<string, string | number | boolean> {
   const set = Object.entries(FIELDS).flatMap(([name, field]) => {
     const value = filter[field];

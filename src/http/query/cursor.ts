@@ -4,7 +4,6 @@ import { queryInteger } from './query-values.ts';
 
 const MAX_ID = Number.MAX_SAFE_INTEGER;
 
-/** The cursor of a list that is read backwards. */
 export const beforeShape = {
   before_id: queryInteger({ min: 1, max: MAX_ID })
     .optional()
@@ -16,7 +15,6 @@ export const beforeShape = {
     }),
 };
 
-/** The cursors of the archive. */
 export const cursorShape = {
   ...beforeShape,
   since_id: queryInteger({ min: 0, max: MAX_ID })
@@ -34,12 +32,10 @@ interface CursorQuery {
   readonly since_id?: number | undefined;
 }
 
-/** Whether a list is read by a cursor. */
 export function hasCursor({ before_id, since_id }: CursorQuery): boolean {
   return before_id !== undefined || since_id !== undefined;
 }
 
-/** The part of a filter that the cursors are. */
 export function cursorFilter({ before_id, since_id }: CursorQuery): AlertFilter {
   return {
     ...(before_id !== undefined && { beforeId: before_id }),

@@ -3,12 +3,10 @@ import { type FilterValue, PRESET_LIMITS } from '../../core/accounts/presets/pre
 import { invalidValue, wording } from '../schemas/validation.ts';
 import { filterShape, pageShape } from './alert-query.ts';
 
-/** The filters of a preset: the query parameters of `GET /alerts`. */
 export const KNOWN_FILTERS = { ...pageShape, ...filterShape };
 
 type JsonType = 'string' | 'integer' | 'number' | 'boolean';
 
-/** The JSON Schemas of the known filters, as in the query. */
 const SCHEMAS = new Map(
   Object.entries(KNOWN_FILTERS).map(([name, schema]) => {
     const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
@@ -61,7 +59,6 @@ export function filterProblem(name: string, value: unknown) {
   return invalidValue(type, msg);
 }
 
-/** Numbers are parsed as text. Null is not set. */
 export function parseFilter(name: string, value: FilterValue) {
   if (value === null || !Object.hasOwn(KNOWN_FILTERS, name)) return null;
   return KNOWN_FILTERS[name as keyof typeof KNOWN_FILTERS].safeParse(String(value), { reportInput: true });

@@ -10,7 +10,6 @@ const ID_LENGTH = 100;
 
 type KnownQuery = Partial<z.infer<z.ZodObject<typeof KNOWN_FILTERS>>>;
 
-/** The query parameter that applies a preset. */
 export const presetShape = {
   preset: optional(
     z.string().min(1).max(ID_LENGTH),

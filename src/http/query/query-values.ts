@@ -41,14 +41,12 @@ export function queryInteger({ min, max }: { min: number; max: number }) {
     .meta({ type: 'integer', minimum: min, ...(isId ? { format: 'int64' } : { maximum: max }) });
 }
 
-/** How many items a list has at most. */
 export function queryLimit(description: string, { max, usual }: { max: number; usual: number }) {
   return queryInteger({ min: 1, max })
     .default(usual)
     .meta({ description, examples: [usual] });
 }
 
-/** An integer that is kept as text. */
 export function integerText() {
   return z.string().superRefine((text, context) => {
     if (!INTEGER.test(text)) context.addIssue(NOT_INTEGER);
@@ -60,7 +58,6 @@ function finite(value: number): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
 }
 
-/** A finite number in a query. */
 export function queryNumber() {
   return queryValue(
     (text) => (NUMBER.test(text) ? Number(text) : undefined),
@@ -84,7 +81,6 @@ export function categoryList() {
   return wordList(CATEGORIES).meta({ type: 'string', examples: ['politics,crypto'] });
 }
 
-/** The same for other words. */
 export function wordList<Word extends string>(words: readonly Word[]) {
   const isWord = (name: string): name is Word => words.some((word) => word === name);
   const name = ` *(${words.join('|')}) *`;

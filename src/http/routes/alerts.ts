@@ -130,7 +130,6 @@ export function registerSearchAlerts(app: Api, deps: ServerDeps): void {
   });
 }
 
-/** The values of the query for the page after this one. */
 function nextOf(query: z.infer<typeof searchSchema>, page: number, last: number) {
   if (query.since_id !== undefined) return { since_id: last, page: null };
   return query.before_id === undefined ? { page: page + 1 } : { before_id: last, page: null };

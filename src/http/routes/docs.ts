@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
-import { type DocsOptions, makeDocsPage } from '../documents/docs-page.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
 
 const CACHE = 'public, max-age=300';
@@ -45,4 +46,25 @@ function policyOf(html: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+export interface DocsPage {
+  readonly html: string;
+  readonly script: string;
+}
+
+export interface DocsOptions {
+  readonly hasSite: boolean;
+}
+
+function makeDocsPage(options: DocsOptions): Promise<DocsPage> {
+  const file = new URL(`../documents/docs-worker${extname(import.meta.filename)}`, import.meta.url);
+  const worker = new Worker(file, { workerData: options });
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () =>
+      reject(new Error('the worker of the documentation page exited without a result')),
+    );
+  });
 }

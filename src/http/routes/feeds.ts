@@ -11,13 +11,9 @@ import { notModifiedReply, ReadyAnswer } from '../views/ready-answer.ts';
 import { ATOM_EXAMPLE } from '../views/report-examples.ts';
 
 const ITEMS = 50;
-const CACHE = 'public, max-age=60';
 
 const querySchema = z.object({ category: filterShape.category, min_signal: filterShape.min_signal });
-
-interface FeedRoute {
-  readonly Querystring: z.infer<typeof querySchema>;
-}
+type Query = z.infer<typeof querySchema>;
 
 const ATOM_ANSWER = z.string().meta({
   id: 'AtomFeed',
@@ -25,83 +21,64 @@ const ATOM_ANSWER = z.string().meta({
   examples: [ATOM_EXAMPLE],
 });
 
-interface FeedFormat {
-  readonly path: string;
-  readonly operationId: string;
-  readonly summary: string;
-  /** For generated clients, which read `text/*` as text and know nothing of `application/atom+xml`. */
-  readonly contentType: string;
-  readonly schema: z.ZodType;
-  readonly write: typeof jsonFeed;
-}
-
-const FORMATS: readonly FeedFormat[] = [
+// The types are those that generated clients know: they read `text/*` as text, and nothing of `application/atom+xml`.
+const FORMATS = [
   {
     path: '/feed.json',
-    operationId: 'getJsonFeed',
-    summary: 'The newest alerts as JSON Feed',
+    operation: { operationId: 'getJsonFeed', summary: 'The newest alerts as JSON Feed' },
     contentType: 'application/feed+json',
     schema: feedSchema,
     write: jsonFeed,
   },
   {
     path: '/feed.xml',
-    operationId: 'getAtomFeed',
-    summary: 'The newest alerts as Atom feed',
+    operation: { operationId: 'getAtomFeed', summary: 'The newest alerts as Atom feed' },
     contentType: 'text/xml',
     schema: ATOM_ANSWER,
     write: atomFeed,
   },
 ];
 
-/** Feeds for readers: public, at the free delay. */
 export function registerFeeds(app: FastifyInstance, deps: ServerDeps): void {
-  // Without a site nothing reports changes: a feed is made again when it is a minute old.
-  const pages = deps.site?.pages ?? new PageCache(deps.clock);
-  for (const format of FORMATS) registerFeed({ app, deps, pages }, format);
-}
-
-interface FeedPart {
-  readonly app: FastifyInstance;
-  readonly deps: ServerDeps;
-  readonly pages: PageCache;
-}
-
-function registerFeed(
-  { app, deps, pages }: FeedPart,
-  { path, contentType, schema, write, ...operation }: FeedFormat,
-): void {
   const { publicUrl, site } = deps;
-  const about = { contentType: `${contentType}; charset=utf-8`, cacheControl: CACHE, vary: 'origin' };
-  app.get<FeedRoute>(path, {
-    schema: {
-      ...operation,
-      description:
-        'Public: no key is needed. The newest 50 alerts in words, 5 minutes late. An item does not change, and keeps its id.',
-      tags: ['Feeds'],
-      security: [],
-      querystring: querySchema,
-      response: {
-        200: { description: 'The feed.', content: { [contentType]: { schema } } },
-        ...notModifiedReply,
+  // Without a site nothing reports changes: a feed is made again when it is a minute old.
+  const pages = site?.pages ?? new PageCache(deps.clock);
+  for (const { path, operation, contentType, schema, write } of FORMATS) {
+    const about = {
+      contentType: `${contentType}; charset=utf-8`,
+      cacheControl: 'public, max-age=60',
+      vary: 'origin',
+    };
+    app.get<{ readonly Querystring: Query }>(path, {
+      schema: {
+        ...operation,
+        description:
+          'Public: no key is needed. The newest 50 alerts in words, 5 minutes late. An item does not change, and keeps its id.',
+        tags: ['Feeds'],
+        security: [],
+        querystring: querySchema,
+        response: {
+          200: { description: 'The feed.', content: { [contentType]: { schema } } },
+          ...notModifiedReply,
+        },
       },
-    },
-    async handler(request, reply): Promise<void> {
-      const address = { publicUrl, path: path + queryText(request.query), hasSite: site !== null };
-      const make = async ({ searches }: CallerSchedule) => {
-        const filter = filterOf(request.query, visibleUntil(request.audience, deps));
-        const { alerts } = await searches(() => deps.alerts.search(filter, { page: 1, pageSize: ITEMS }));
-        const text = write(alerts, address);
-        return { answer: new ReadyAnswer(text, about), bytes: text.length, topics: [TOPICS.alerts] };
-      };
-      const feed = await pages.get(address.path, () => schedulePage(request, deps, make));
-      return feed?.send(request, reply);
-    },
-  });
+      async handler(request, reply): Promise<void> {
+        const address = { publicUrl, path: path + queryText(request.query), hasSite: site !== null };
+        const make = async ({ searches }: CallerSchedule) => {
+          const filter = filterOf(request.query, visibleUntil(request.audience, deps));
+          const { alerts } = await searches(() => deps.alerts.search(filter, { page: 1, pageSize: ITEMS }));
+          const text = write(alerts, address);
+          return { answer: new ReadyAnswer(text, about), bytes: text.length, topics: [TOPICS.alerts] };
+        };
+        const feed = await pages.get(address.path, () => schedulePage(request, deps, make));
+        return feed?.send(request, reply);
+      },
+    });
+  }
 }
 
 /** The known values of the query in one order, so that equal feeds have one address. */
-function queryText({ category, min_signal }: FeedRoute['Querystring']): string {
+function queryText({ category, min_signal }: Query): string {
   const query = new URLSearchParams();
   if (category !== undefined) query.set('category', category);
   if (min_signal !== undefined) query.set('min_signal', String(min_signal));

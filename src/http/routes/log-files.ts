@@ -1,17 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { LogMonths, MonthDigests, type MonthSpan } from '../../core/alerts/log/log-months.ts';
+import { LogMonths, type MonthSpan } from '../../core/alerts/log/log-months.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { queryInteger } from '../query/query-values.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
-import { component, flag, text } from '../schemas/fields.ts';
+import { component, flag, listOf, optional, text } from '../schemas/fields.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { DIGEST_LINE_EXAMPLE, LOG_FILE_EXAMPLE, LOG_INDEX_EXAMPLE } from '../views/examples.ts';
 import { datedHeadSchema, datedHeadView, sequence } from '../views/log-view.ts';
 import { jsonAnswer, notModifiedReply } from '../views/ready-answer.ts';
-import { DownloadSlots } from './download-slots.ts';
-import { type LogFile, LogFileSender } from './log-file-sender.ts';
+import { LogDownloads, type LogFile } from './log-downloads.ts';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 const tags = ['Log'];
@@ -26,26 +24,22 @@ const paramsSchema = z.object({
 });
 
 const querySchema = z.object({
-  through: queryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER })
-    .optional()
-    .meta({
-      description:
-        'The last sequence number of the file. While the month grows, request the file and its digest with the same number, so that they cover the same bytes.',
-      examples: [5117],
-    }),
+  through: optional(
+    queryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+    'The last sequence number of the file. While the month grows, request the file and its digest with the same number, so that they cover the same bytes.',
+    5117,
+  ),
+});
+
+const monthSchema = component('LogMonth', 'One file of the log.', {
+  month: text('`YYYY-MM`, UTC. The file is `/log/{month}.jsonl`.'),
+  first_sequence: sequence(1, 'Its first entry.'),
+  last_sequence: sequence(1, 'Its last entry.'),
+  complete: flag('Whether the month is complete: the file does not change any more.'),
 });
 
 const indexSchema = component('LogIndex', 'The files of the log.', LOG_INDEX_EXAMPLE, {
-  months: z
-    .array(
-      component('LogMonth', 'One file of the log.', {
-        month: text('`YYYY-MM`, UTC. The file is `/log/{month}.jsonl`.'),
-        first_sequence: sequence(1, 'Its first entry.'),
-        last_sequence: sequence(1, 'Its last entry.'),
-        complete: flag('Whether the month is complete: the file does not change any more.'),
-      }),
-    )
-    .describe('Every month with entries, oldest first.'),
+  months: listOf(monthSchema, 'Every month with entries, oldest first.'),
   head: datedHeadSchema.describe('The newest public entry.'),
 });
 
@@ -66,14 +60,8 @@ const digestReply = textReply('One line in the format of `sha256sum`.', {
   examples: [DIGEST_LINE_EXAMPLE],
 });
 
-/** The public log as files, one per UTC month, up to the free delay. */
 export function registerLogFiles(app: FastifyInstance, deps: ServerDeps): void {
   const months = new LogMonths(deps.log);
-  registerIndex(app, months, deps);
-  registerMonths(app, months, deps);
-}
-
-function registerIndex(app: FastifyInstance, months: LogMonths, { logHeads }: ServerDeps): void {
   app.get('/log', {
     schema: {
       operationId: 'getLogIndex',
@@ -84,12 +72,13 @@ function registerIndex(app: FastifyInstance, months: LogMonths, { logHeads }: Se
       response: { 200: indexSchema, ...notModifiedReply },
     },
     async handler(request, reply) {
-      const head = await logHeads.read(request.audience);
+      const head = await deps.logHeads.read(request.audience);
       const spans = await months.all(head);
       const answer = { months: spans.map(monthView), head: datedHeadView(head) };
       return jsonAnswer(JSON.stringify(answer), 'public, max-age=2').send(request, reply);
     },
   });
+  registerMonths(app, months, deps);
 }
 
 interface MonthRoute {
@@ -103,11 +92,9 @@ type Send = (
 ) => Promise<FastifyReply>;
 
 function registerMonths(app: FastifyInstance, months: LogMonths, deps: ServerDeps): void {
-  const digests = new MonthDigests(() => createHash('sha256'));
-  const sender = new LogFileSender(deps, digests, new DownloadSlots(deps.clock));
+  const downloads = new LogDownloads(deps);
   const request = { tags, security, params: paramsSchema, querystring: querySchema };
   const response = { 404: errorSchema, ...notModifiedReply };
-
   app.get<MonthRoute>('/log/:month.jsonl', {
     schema: {
       ...request,
@@ -116,7 +103,7 @@ function registerMonths(app: FastifyInstance, months: LogMonths, deps: ServerDep
       description: `${PUBLIC} At most 8 downloads run at the same time, 2 per address; others wait up to 25 seconds for their turn. A download takes at most 10 minutes, and is ended when its client reads less than 1 MiB of the file (before compression) in 10 seconds. \`Repr-Digest\` (RFC 9530) has the SHA-256 if it is known and the answer is not compressed.`,
       response: { 200: fileReply, ...response },
     },
-    handler: monthHandler(months, deps, (...exchange) => sender.sendFile(...exchange)),
+    handler: monthHandler(months, deps, (...exchange) => downloads.sendFile(...exchange)),
   });
   app.get<MonthRoute>('/log/:month.jsonl.sha256', {
     schema: {
@@ -126,11 +113,10 @@ function registerMonths(app: FastifyInstance, months: LogMonths, deps: ServerDep
       description: `${PUBLIC} Of the bytes of \`/log/{month}.jsonl\` with the same \`through\`, before compression. Without \`through\` it covers the file as it is now.`,
       response: { 200: digestReply, ...response },
     },
-    handler: monthHandler(months, deps, (...exchange) => sender.sendDigest(...exchange)),
+    handler: monthHandler(months, deps, (...exchange) => downloads.sendDigest(...exchange)),
   });
 }
 
-/** Sends the requested part of a month; 404 if it has no public entries. */
 function monthHandler(months: LogMonths, { logHeads }: ServerDeps, send: Send) {
   return async (request: FastifyRequest<MonthRoute>, reply: FastifyReply): Promise<FastifyReply> => {
     const { month } = request.params;
@@ -138,16 +124,13 @@ function monthHandler(months: LogMonths, { logHeads }: ServerDeps, send: Send) {
     const { sequence: newest } = await logHeads.read(request.audience);
     const isPublic = through === undefined || through <= newest;
     const span = isPublic ? await months.span(month, { sequence: through ?? newest }) : null;
-    if (span === null) return refuse(reply, 'log_file_not_found', noEntries(month, through));
-    return send(request, reply, { ...span, isFixed: span.isComplete || through !== undefined });
+    if (span !== null)
+      return send(request, reply, { ...span, isFixed: span.isComplete || through !== undefined });
+    const upTo = through === undefined ? '' : ` up to ${through}, or that one is not public yet`;
+    return refuse(reply, 'log_file_not_found', `The log has no public entries of ${month}${upTo}.`);
   };
 }
 
 function monthView({ month, first, last, isComplete }: MonthSpan) {
   return { month, first_sequence: first, last_sequence: last, complete: isComplete };
-}
-
-function noEntries(month: string, through: number | undefined): string {
-  const upTo = through === undefined ? '' : ` up to ${through}, or that one is not public yet`;
-  return `The log has no public entries of ${month}${upTo}.`;
 }

@@ -48,7 +48,6 @@ const alertsSchema = z.object({
   limit: queryLimit('Maximum number of alerts.', { max: alertsOfOne, usual: alerts }),
 });
 
-/** Outcomes and corrections as one sequence without gaps. */
 export function registerOutcomes(app: Api, deps: ServerDeps): void {
   const { settlements } = deps;
   app.get('/outcomes', {

@@ -42,7 +42,6 @@ const described = {
   additionalProperties: FILTER_VALUE,
 };
 
-/** Filters as stored and shown. */
 export const filtersSchema = z
   .record(z.string(), filterValueSchema)
   .meta({ id: 'PresetFilters', ...described });
@@ -70,7 +69,6 @@ const givenFiltersSchema = z
   .meta(described)
   .transform((filters) => filters as Record<string, FilterValue>);
 
-/** The body of `POST /presets` and `PUT /presets/{id}` (contract, Preset). */
 export const presetBodySchema = z
   .object({
     name: nameSchema,

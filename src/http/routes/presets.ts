@@ -35,7 +35,6 @@ const FULL = {
 
 const tags = ['Presets'];
 
-/** Presets of the calling key (contract, POST /presets). */
 export function registerPresets(app: Api, deps: ServerDeps): void {
   registerAll(app, deps);
   registerOne(app, deps);

@@ -1,14 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { sendUnavailable } from '../hooks/errors.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
+import { recordCsv } from '../../core/record/record-csv.ts';
+import type { RecordReport } from '../../core/record/record-report.ts';
+import { sendUnavailable } from '../hooks/refuse.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
-import { notModifiedReply } from '../views/ready-answer.ts';
-import type { RecordAnswers } from '../views/record-answers.ts';
+import { notModifiedReply, ReadyAnswer } from '../views/ready-answer.ts';
 import { recordSchema } from '../views/record-report-view.ts';
 
 const RETRY_SECONDS = 60;
 const ABOUT =
   'Made each hour from what was public 5 minutes before. Before the first alert it has no periods and says so.';
+const JSON_TYPE = 'application/json; charset=utf-8';
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
+const tags = ['Record'];
+const response = { 200: recordSchema, ...notModifiedReply };
 
 const csvSchema = z.string().meta({
   id: 'RecordTable',
@@ -18,25 +25,48 @@ const csvSchema = z.string().meta({
   ],
 });
 
-/** The record for all callers: the whole of it, and its months as a table. */
+export interface RecordAnswers {
+  readonly json: ReadyAnswer;
+  readonly csv: ReadyAnswer;
+  /** For callers with a key. */
+  readonly keyed: ReadyAnswer;
+  readonly report: RecordReport;
+}
+
+/** `text`: JSON of the `RecordReport`. `madeAt`: null when it only says that nothing is measured yet. */
+export function recordAnswers(text: string, madeAt: EpochMs | null): RecordAnswers {
+  const headers: Record<string, string> =
+    madeAt === null ? {} : { 'last-modified': new Date(madeAt).toUTCString() };
+  const open = { cacheControl: 'public, max-age=300', vary: 'origin', headers };
+  const keyed = { cacheControl: 'private, no-cache', vary: 'authorization', headers };
+  const report = JSON.parse(text) as RecordReport;
+  return {
+    report,
+    json: new ReadyAnswer(text, { ...open, contentType: JSON_TYPE }),
+    csv: new ReadyAnswer(recordCsv(report), { ...open, contentType: CSV_TYPE }),
+    keyed: new ReadyAnswer(text, { ...keyed, contentType: JSON_TYPE }),
+  };
+}
+
 export function registerRecordFiles(app: FastifyInstance, deps: ServerDeps): void {
+  const description = `Public: no key is needed. ${ABOUT}`;
   app.get('/record.json', {
     schema: {
       operationId: 'getPublicRecord',
-      tags: ['Record'],
+      tags,
       summary: 'What the alerts were worth',
-      description: `Public: no key is needed. ${ABOUT}`,
+      description,
       security: [],
-      response: { 200: recordSchema, ...notModifiedReply },
+      response,
     },
     handler: answerWith(deps, 'json'),
   });
   app.get('/record.csv', {
     schema: {
       operationId: 'getRecordTable',
-      tags: ['Record'],
+      tags,
       summary: 'The months of the record as a table',
-      description: `Public: no key is needed. ${ABOUT}`,
+      description,
       security: [],
       response: {
         200: { description: 'The table.', content: { 'text/csv': { schema: csvSchema } } },
@@ -47,21 +77,20 @@ export function registerRecordFiles(app: FastifyInstance, deps: ServerDeps): voi
   });
 }
 
-/** The same record under the prefix, with a key. */
 export function registerRecord(app: Api, deps: ServerDeps): void {
   app.get('/record', {
     schema: {
       operationId: 'getRecord',
-      tags: ['Record'],
+      tags,
       summary: 'What the alerts were worth',
       description: `The same as \`/record.json\` at the root of the host, for callers with a key. ${ABOUT}`,
-      response: { 200: recordSchema, ...notModifiedReply },
+      response,
     },
     handler: answerWith(deps, 'keyed'),
   });
 }
 
-function answerWith({ record }: Pick<ServerDeps, 'record'>, form: Exclude<keyof RecordAnswers, 'report'>) {
+function answerWith({ record }: ServerDeps, form: Exclude<keyof RecordAnswers, 'report'>) {
   return (request: FastifyRequest, reply: FastifyReply): undefined | Promise<void> => {
     const answers = record.read();
     if (answers !== null) return answers[form].send(request, reply);

@@ -111,7 +111,6 @@ function reportQuery(
   };
 }
 
-/** The values of the query for the next page; null if there is none. */
 function nextReport(report: { readonly alerts: readonly Alert[]; readonly hasMore: boolean }) {
   const last = report.alerts.at(-1);
   return report.hasMore && last !== undefined ? { before_id: last.id } : null;

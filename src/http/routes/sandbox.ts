@@ -16,7 +16,6 @@ const sandboxSchema = component(
   },
 );
 
-/** A sample day of real alerts with their outcomes. The bytes do not change. */
 export function registerSandbox(app: FastifyInstance): void {
   const answer = jsonAnswer(
     `{"sample":true,"day":"${SAMPLE_DAY}","alerts":[${SAMPLE_ALERTS.join(',')}]}`,

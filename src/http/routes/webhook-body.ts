@@ -45,14 +45,12 @@ const conditions = {
       .describe(`Comma-separated, of alert, outcome; ${without}`),
 };
 
-/** An object that refuses unknown fields with this message. */
 function strict<Shape extends z.ZodRawShape>(shape: Shape, message: string) {
   return z.strictObject(shape, {
     error: ({ code }) => (code === 'unrecognized_keys' ? message : undefined),
   });
 }
 
-/** The body of `POST /webhooks` (contract, Webhook registration). */
 export function webhookBodySchema(isPublic: IsPublicAddress | null) {
   const shape = {
     url: z
@@ -85,7 +83,6 @@ export function webhookBodySchema(isPublic: IsPublicAddress | null) {
 
 const CHANGEABLE = '`categories`, `min_signal`, `filters`, `events` and `paused` can be changed';
 
-/** The body of `PATCH /webhooks/{webhook_id}`. */
 export const webhookChangeSchema = strict(
   {
     categories: conditions.categories('null for all categories'),

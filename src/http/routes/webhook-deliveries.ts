@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import { DELIVERY_LIMITS, DELIVERY_STATES } from '../../core/delivery/webhooks/delivery.ts';
 import { REDELIVERY_LIMITS } from '../../core/delivery/webhooks/redeliveries.ts';
-import { TEST_LIMITS, type TestRefusal } from '../../core/delivery/webhooks/webhook-tester.ts';
+import { TEST_LIMITS } from '../../core/delivery/webhooks/webhook-tester.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { queryLimit } from '../query/query-values.ts';
-import { errorSchema } from '../schemas/error-codes.ts';
+import { type ErrorCode, errorSchema } from '../schemas/error-codes.ts';
 import { optional, text } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import {
@@ -26,7 +26,7 @@ const { perDelivery, perMinute: requestsPerMinute } = REDELIVERY_LIMITS;
 const { pageSize, defaultPageSize, keptMs } = DELIVERY_LIMITS;
 const KEPT_DAYS = keptMs / DAY_MS;
 /** A running test ends within this time. */
-const BUSY_RETRY_SECONDS = 5;
+const BUSY_RETRY_MS = 5_000;
 
 const querySchema = z.object({
   limit: queryLimit('Maximum number of deliveries.', { max: pageSize, usual: defaultPageSize }),
@@ -42,7 +42,6 @@ const redeliveryParams = webhookParams.extend({
   delivery_id: text('Id of the delivery.', DELIVERY_EXAMPLE.id),
 });
 
-/** The request has no body. */
 export function registerWebhookTest(app: Api, { webhookTester }: ServerDeps): void {
   app.post('/webhooks/:webhook_id/test', {
     schema: {
@@ -58,35 +57,26 @@ export function registerWebhookTest(app: Api, { webhookTester }: ServerDeps): vo
       const test = await webhookTester.test(callerOf(request).key.id, id);
       if (test.ok) return testResultView(test);
       if (test.reason === 'missing') return refuseWebhook(reply, id);
-      return tooMany(reply, test);
+      const [waitMs, limit] =
+        test.reason === 'limited'
+          ? [test.resetMs, `A key may send ${perMinute} tests a minute.`]
+          : [BUSY_RETRY_MS, `A key may have ${atOnce} tests in progress. Wait for one to end.`];
+      return refuseFor(reply, waitMs, 'too_many_tests', `Too many tests of webhooks. ${limit}`);
     },
   });
 }
 
-function tooMany(reply: FastifyReply, refusal: TestRefusal): FastifyReply {
-  const [seconds, detail] =
-    refusal.reason === 'limited'
-      ? [secondsOf(refusal), `A key may send ${perMinute} tests a minute.`]
-      : [BUSY_RETRY_SECONDS, `A key may have ${atOnce} tests in progress. Wait for one to end.`];
-  return refuse(
-    reply.header('retry-after', seconds),
-    'too_many_tests',
-    `Too many tests of webhooks. ${detail}`,
-  );
+function refuseFor(reply: FastifyReply, waitMs: number, code: ErrorCode, detail: string): FastifyReply {
+  return refuse(reply.header('retry-after', Math.max(1, Math.ceil(waitMs / 1_000))), code, detail);
 }
 
-function secondsOf({ resetMs }: { readonly resetMs: number }): number {
-  return Math.max(1, Math.ceil(resetMs / 1_000));
-}
-
-const NOT_REPEATED: Readonly<Record<'test' | 'paused' | 'not_ended' | 'used_up', string>> = {
+const NOT_REPEATED = {
   test: 'is a test. Send another with POST /webhooks/{webhook_id}/test.',
   paused: 'is not sent again while the webhook is paused. Resume it with PATCH first.',
   not_ended: 'or a repetition of it has not ended. Wait for its end.',
   used_up: `was repeated ${perDelivery} times. GET /alerts/{id} and GET /outcomes have what it carried.`,
 };
 
-/** The request has no body. */
 export function registerRedelivery(app: Api, { redeliveries }: ServerDeps): void {
   app.post('/webhooks/:webhook_id/deliveries/:delivery_id/redeliver', {
     schema: {
@@ -107,14 +97,21 @@ export function registerRedelivery(app: Api, { redeliveries }: ServerDeps): void
       const { webhook_id: id, delivery_id: deliveryId } = request.params;
       const answer = await redeliveries.request(callerOf(request).key.id, id, deliveryId);
       if (answer.ok) return reply.code(202).send(deliveryView(answer.delivery));
-      const { reason } = answer;
-      if (reason === 'no_webhook') return refuseWebhook(reply, id);
-      if (reason === 'no_delivery')
-        return refuse(reply, 'delivery_not_found', `Delivery ${deliveryId} was not found.`);
-      if (reason !== 'limited')
-        return refuse(reply, 'delivery_not_repeatable', `Delivery ${deliveryId} ${NOT_REPEATED[reason]}`);
-      const detail = `Too many repeated deliveries. A key may request ${requestsPerMinute} a minute.`;
-      return refuse(reply.header('retry-after', secondsOf(answer)), 'too_many_redeliveries', detail);
+      switch (answer.reason) {
+        case 'no_webhook':
+          return refuseWebhook(reply, id);
+        case 'no_delivery':
+          return refuse(reply, 'delivery_not_found', `Delivery ${deliveryId} was not found.`);
+        case 'limited': {
+          const limit = `A key may request ${requestsPerMinute} a minute.`;
+          const detail = `Too many repeated deliveries. ${limit}`;
+          return refuseFor(reply, answer.resetMs, 'too_many_redeliveries', detail);
+        }
+        default: {
+          const detail = `Delivery ${deliveryId} ${NOT_REPEATED[answer.reason]}`;
+          return refuse(reply, 'delivery_not_repeatable', detail);
+        }
+      }
     },
   });
 }
@@ -141,11 +138,8 @@ export function registerWebhookDeliveries(app: Api, { webhooks }: ServerDeps): v
       });
       if (found.ok) return { deliveries: found.deliveries.map(deliveryView), has_more: found.hasMore };
       if (found.missing === 'webhook') return refuseWebhook(reply, id);
-      return refuse(
-        reply,
-        'delivery_not_found',
-        `Delivery ${before} was not found: it is not, or no longer, listed.`,
-      );
+      const detail = `Delivery ${before} was not found: it is not, or no longer, listed.`;
+      return refuse(reply, 'delivery_not_found', detail);
     },
   });
 }

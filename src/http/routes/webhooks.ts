@@ -26,6 +26,7 @@ const FULL = {
 } as const;
 
 const tags = ['Webhooks'];
+const refusals = { 403: errorSchema, 404: errorSchema };
 
 /** Webhooks of the calling key. The scope refuses keys whose tier has no webhooks (contract, Enterprise). */
 export function registerWebhooks(app: Api, deps: ServerDeps): void {
@@ -68,8 +69,11 @@ function registerCreate(app: Api, { webhooks, isPublicAddress, idempotency }: Se
     async handler(request, reply) {
       const { url, categories, min_signal: minScore = null, filters = null, events } = request.body;
       const asked = {
-        ...{ url, categories: listOrNull(categories), minScore },
-        ...{ filters, events: listOrNull(events) },
+        url,
+        categories: listOrNull(categories),
+        minScore,
+        filters,
+        events: listOrNull(events),
       };
       const creation = webhooks.registration(callerOf(request).key.id, asked);
       const id = await createOnce(request, reply, { idempotency, creation, full: FULL });
@@ -99,7 +103,7 @@ function registerReads(app: Api, { webhooks }: ServerDeps): void {
       description: 'Enterprise. A webhook of another key does not exist.',
       tags,
       params: webhookParams,
-      response: { 200: webhookSchema, 403: errorSchema, 404: errorSchema },
+      response: { ...refusals, 200: webhookSchema },
     },
     async handler(request, reply) {
       const { webhook_id: id } = request.params;
@@ -117,12 +121,7 @@ function registerRemove(app: Api, { webhooks }: ServerDeps): void {
       description: 'Enterprise. Deliveries to it stop. To pause them use `PATCH` with `{"paused": true}`.',
       tags,
       params: webhookParams,
-      response: {
-        204: z.null().describe('The webhook is deleted.'),
-        403: errorSchema,
-        404: errorSchema,
-        415: errorSchema,
-      },
+      response: { ...refusals, 204: z.null().describe('The webhook is deleted.'), 415: errorSchema },
     },
     async handler(request, reply) {
       const { webhook_id: id } = request.params;
@@ -142,7 +141,7 @@ function registerWebhookChange(app: Api, { webhooks }: ServerDeps): void {
       tags,
       params: webhookParams,
       body: webhookChangeSchema,
-      response: { 200: webhookSchema, 403: errorSchema, 404: errorSchema },
+      response: { ...refusals, 200: webhookSchema },
     },
     async handler(request, reply) {
       const { webhook_id: id } = request.params;
@@ -152,7 +151,6 @@ function registerWebhookChange(app: Api, { webhooks }: ServerDeps): void {
   });
 }
 
-/** The request has no body. */
 function registerWebhookRotation(app: Api, { webhooks }: ServerDeps): void {
   app.post('/webhooks/:webhook_id/rotate-secret', {
     schema: {
@@ -162,7 +160,7 @@ function registerWebhookRotation(app: Api, { webhooks }: ServerDeps): void {
         'Enterprise. The new secret is shown only once. For 24 hours deliveries are signed with the new and the previous secret, so that the receiver can switch at any time. Another rotation within that time ends the older of the two immediately.',
       tags,
       params: webhookParams,
-      response: { 200: rotatedSchema, 403: errorSchema, 404: errorSchema, 415: errorSchema },
+      response: { ...refusals, 200: rotatedSchema, 415: errorSchema },
     },
     async handler(request, reply) {
       const { webhook_id: id } = request.params;

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { ERRORS } from './error-table.ts';
 
-/** What clients compare instead of sentences. */
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The codes with a sentence in the table. */
 export type PlainErrorCode = {
   [Code in ErrorCode]: (typeof ERRORS)[Code] extends { readonly detail: string } ? Code : never;
 }[ErrorCode];
@@ -47,12 +45,10 @@ export function earlyCode(status: number): PlainErrorCode {
 
 export type ErrorBody = z.infer<typeof errorSchema>;
 
-/** The body of an error with the sentence of the table. */
 export function plainBody(code: PlainErrorCode): ErrorBody {
   return { detail: ERRORS[code].detail, code };
 }
 
-/** The codes of a status. */
 export function codesOf(status: number): readonly ErrorCode[] {
   return ERROR_CODES.filter((code) => ERRORS[code].status === status);
 }

@@ -1,10 +1,7 @@
 interface ErrorEntry {
   readonly status: number;
-  /** The sentence where no route states its own. */
   readonly detail?: string;
-  /** What the refusal means. */
   readonly meaning: string;
-  /** What the client can do. */
   readonly remedy: string;
 }
 

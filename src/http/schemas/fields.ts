@@ -23,7 +23,6 @@ export const listOf = <Item extends ZodType>(item: Item, description: string) =>
 export const orNull = <Value extends ZodType>(value: Value, description: string) =>
   value.nullable().describe(description);
 
-/** An integer of 0 or more. */
 export const count = (description: string) => z.number().int().min(0).describe(description);
 /** An id or a sequence number. */
 export const int64 = (description: string) => z.number().int().meta({ description, format: 'int64' });
@@ -34,10 +33,8 @@ export const moment = (description: string) => z.string().meta({ description, fo
 export const momentOrNull = (description: string) =>
   z.string().meta({ format: 'date-time' }).nullable().meta({ description });
 
-/** A signal score. */
 export const score = z.number({ error: INTEGER_EXPECTED.msg }).int().min(0).max(100);
 
-/** An optional parameter of a query. */
 export const optional = <Value extends ZodType>(value: Value, description: string, example: unknown) =>
   value.optional().meta(about(description, example));
 

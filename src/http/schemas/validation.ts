@@ -4,7 +4,6 @@ import type { $ZodIssue } from 'zod/v4/core';
 import type { ErrorCode } from './error-codes.ts';
 import { errorCodeSchema } from './error-codes.ts';
 
-/** One invalid value in the format of the contract. */
 const valueProblemSchema = z
   .object({
     loc: z.array(z.string()).describe('Location: `body`, `query` or `path`, then the name.'),
@@ -14,12 +13,10 @@ const valueProblemSchema = z
   .meta({ id: 'ValueProblem', description: 'One invalid value.' });
 type ValueProblem = z.infer<typeof valueProblemSchema>;
 
-/** The body of a 422. */
 export const invalidRequestSchema = z
   .object({ detail: z.array(valueProblemSchema).describe('All invalid values.'), code: errorCodeSchema })
   .meta({ id: 'ValidationError', description: 'The request has invalid values.' });
 
-/** A request with invalid values; the error handler answers 422. */
 export interface InvalidRequest extends Error {
   readonly problems: readonly ValueProblem[];
   readonly reason: ErrorCode;
@@ -52,7 +49,6 @@ export function invalidQuery(name: string, problem: Wording): InvalidRequest {
   return refusalOf([{ loc: ['query', name], ...problem }]);
 }
 
-/** For a body that cannot be read. */
 export function invalidBody(problem: Wording): InvalidRequest {
   return refusalOf([{ loc: ['body'], ...problem }]);
 }
@@ -104,9 +100,9 @@ export function wording(issue: $ZodIssue): Wording {
     case 'invalid_value':
       return { type: 'enum', msg: `Input should be ${alternatives(issue.values.map(String))}` };
     case 'too_small':
-      return tooSmall(issue.origin, Number(issue.minimum), issue.inclusive ?? true);
+      return outOfBounds('too_small', issue.origin, Number(issue.minimum), issue.inclusive ?? true);
     case 'too_big':
-      return tooBig(issue.origin, Number(issue.maximum), issue.inclusive ?? true);
+      return outOfBounds('too_big', issue.origin, Number(issue.maximum), issue.inclusive ?? true);
     case 'unrecognized_keys':
       return { type: 'extra_forbidden', msg: issue.message };
     case 'invalid_format':
@@ -129,26 +125,27 @@ const TYPE_WORDINGS: Record<string, Wording> = {
   record: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
 };
 
-function tooSmall(origin: string, minimum: number, isInclusive: boolean): Wording {
-  if (origin === 'string') {
-    return { type: 'string_too_short', msg: `String should have at least ${counted(minimum, 'character')}` };
-  }
-  if (origin === 'array')
-    return { type: 'too_short', msg: `List should have at least ${counted(minimum, 'item')}` };
-  return isInclusive
-    ? { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${minimum}` }
-    : { type: 'greater_than', msg: `Input should be greater than ${minimum}` };
-}
+const BOUNDS = {
+  too_small: { size: 'at least', short: 'short', number: 'greater' },
+  too_big: { size: 'at most', short: 'long', number: 'less' },
+};
 
-function tooBig(origin: string, maximum: number, isInclusive: boolean): Wording {
+function outOfBounds(
+  code: keyof typeof BOUNDS,
+  origin: string,
+  bound: number,
+  isInclusive: boolean,
+): Wording {
+  const { size, short, number } = BOUNDS[code];
   if (origin === 'string') {
-    return { type: 'string_too_long', msg: `String should have at most ${counted(maximum, 'character')}` };
+    return { type: `string_too_${short}`, msg: `String should have ${size} ${counted(bound, 'character')}` };
   }
-  if (origin === 'array')
-    return { type: 'too_long', msg: `List should have at most ${counted(maximum, 'item')}` };
+  if (origin === 'array') {
+    return { type: `too_${short}`, msg: `List should have ${size} ${counted(bound, 'item')}` };
+  }
   return isInclusive
-    ? { type: 'less_than_equal', msg: `Input should be less than or equal to ${maximum}` }
-    : { type: 'less_than', msg: `Input should be less than ${maximum}` };
+    ? { type: `${number}_than_equal`, msg: `Input should be ${number} than or equal to ${bound}` }
+    : { type: `${number}_than`, msg: `Input should be ${number} than ${bound}` };
 }
 
 function counted(count: number, noun: string): string {
@@ -157,7 +154,6 @@ function counted(count: number, noun: string): string {
 
 function alternatives(values: readonly string[]): string {
   const quoted = values.map((value) => `'${value}'`);
-  return quoted.length < 2
-    ? quoted.join('')
-    : `${quoted.slice(0, -1).join(', ')} or ${quoted[quoted.length - 1]}`;
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
 }

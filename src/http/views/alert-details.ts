@@ -25,7 +25,6 @@ const reasonSchema = component('ScoreReason', 'One part of a signal score.', {
   note: text('Explanation in words.'),
 });
 
-/** Contract, Details object. */
 export const detailsSchema = component('AlertDetails', 'Context of the trade.', {
   wallet_age_days: integer(
     'Age of the wallet at the order, in whole days. For a cluster, this and the following position figures are those of its last wallet.',

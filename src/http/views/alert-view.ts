@@ -44,7 +44,6 @@ const fields = z.object({
   ),
 });
 
-/** The whole alert of the contract. */
 export const alertSchema = fields.meta({
   id: 'Alert',
   description: 'One suspicious trade.',
@@ -60,7 +59,6 @@ export const sampleAlertSchema = fields
     examples: [SAMPLE_EXAMPLE],
   });
 
-/** A real alert of a past day, marked as a sample. */
 export const sandboxAlertSchema = fields
   .extend({ sample: flag('Always true. Present only in `GET /sandbox/alerts.json`.') })
   .meta({ id: 'SandboxAlert', description: 'An alert of the sample day.' });
@@ -85,7 +83,6 @@ export const alertItemSchema = fields.partial(IN_DETAILS).meta({
     'An alert in lists: the short form. The optional fields are present with `expand=details` only.',
 });
 
-/** The short form of lists. */
 export function alertItem(alert: Alert): Omit<z.infer<typeof fields>, keyof typeof IN_DETAILS> {
   return {
     id: alert.id,
@@ -117,7 +114,6 @@ export function alertView(alert: Alert): z.infer<typeof fields> {
   };
 }
 
-/** Alerts of a list, in the form that the query asks for. */
 export function listView(
   alerts: readonly Alert[],
   { expand }: { readonly expand?: 'details' | undefined },
@@ -125,12 +121,10 @@ export function listView(
   return alerts.map(expand === 'details' ? alertView : alertItem);
 }
 
-/** The JSON of a whole alert, for the stream and webhooks. */
 export function alertJson(alert: Alert): string {
   return JSON.stringify(alertView(alert));
 }
 
-/** The JSON of a webhook test. */
 export function sampleAlertJson(sample: Alert): string {
   return JSON.stringify({ ...alertView(sample), test: true });
 }
@@ -140,7 +134,6 @@ export function sandboxAlertJson(alert: Alert): string {
   return JSON.stringify({ ...alertView(alert), log: null, sample: true });
 }
 
-/** The JSON of one alert of `GET /alerts/latest`. */
 export function latestAlertJson(alert: Alert): string {
   const { market_id, ...latest } = alertView(alert);
   return JSON.stringify(latest);

@@ -122,7 +122,6 @@ export const coverageSchema = component(
   },
 );
 
-/** The body of `GET /coverage`. */
 export function coverageView(
   view: FeedView,
   span: CoverageSummary,
@@ -151,7 +150,6 @@ export function coverageView(
   };
 }
 
-/** The shape of `factsDelayedSchema`. */
 export function factsDelayedView(delayed: FactsDelayed | null) {
   return delayed && { waiting: delayed.waiting, since: iso(delayed.since) };
 }

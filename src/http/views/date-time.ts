@@ -8,7 +8,6 @@ export function dateTimeWithT(at: number): string {
   return iso(at).slice(0, 19);
 }
 
-/** ISO 8601 with milliseconds, UTC. */
 export function iso(at: number): string {
   return new Date(at).toISOString();
 }

@@ -12,12 +12,9 @@ import { component, flag, int64OrNull, listOf, orNull, text } from '../schemas/f
 import { dateTime } from './date-time.ts';
 import { DELIVERIES_EXAMPLE, REPEATED_EXAMPLE, TEST_EXAMPLE } from './examples.ts';
 
-/** The states of a delivery with their meanings. */
 export const STATES_IN_WORDS = inWords(STATE_MEANINGS);
-/** The errors of a delivery with their meanings. */
 export const ERRORS_IN_WORDS = inWords(ERROR_MEANINGS);
 
-/** The result of an attempt, for deliveries and tests. */
 const outcome = {
   response_status: orNull(
     z.number().int(),

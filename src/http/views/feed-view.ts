@@ -17,7 +17,6 @@ const TEXT_LENGTH = 600;
 
 const JSON_FEED = 'https://jsonfeed.org/version/1.1';
 
-/** JSON Feed 1.1 (jsonfeed.org/version/1.1). */
 export const feedSchema = component('Feed', 'The newest alerts as JSON Feed 1.1.', FEED_EXAMPLE, {
   version: z.literal(JSON_FEED).describe('The format.'),
   title: text('Name of the feed.'),
@@ -41,13 +40,10 @@ export const feedSchema = component('Feed', 'The newest alerts as JSON Feed 1.1.
 });
 type FeedItem = z.infer<typeof feedSchema>['items'][number];
 
-/** Where the feed is read from. */
 export interface FeedAddress {
   /** Of the service, without a slash at its end. */
   readonly publicUrl: string;
-  /** Path and query of the feed. */
   readonly path: string;
-  /** Whether there are pages for people. */
   readonly hasSite: boolean;
 }
 
@@ -56,7 +52,6 @@ export function jsonFeed(alerts: readonly Alert[], address: FeedAddress): string
   return JSON.stringify(feedOf(alerts, address));
 }
 
-/** The feed as Atom (RFC 4287). */
 export function atomFeed(alerts: readonly Alert[], address: FeedAddress): string {
   const { items, ...about } = feedOf(alerts, address);
   const feed = new Feed({

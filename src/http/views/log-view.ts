@@ -19,7 +19,6 @@ const headFields = z.object({
   }),
 });
 
-/** A head of the log wherever one is published. */
 export const logHeadSchema = headFields.meta({
   id: 'LogHead',
   description: 'An entry of the log, and with it every entry before it.',

@@ -40,14 +40,12 @@ const fields = z.object({
   ),
 });
 
-/** An outcome in lists, frames and by its number. */
 export const outcomeSchema = fields.meta({
   id: 'Outcome',
   description: 'What a market paid, and the result of its alerts.',
   examples: [OUTCOME_EXAMPLE],
 });
 
-/** The body of a webhook. */
 export const outcomeEventSchema = fields
   .extend({ type: z.literal('outcome').describe('Distinguishes it from an alert, which has no `type`.') })
   .meta({
@@ -76,7 +74,6 @@ export function outcomeView({ settlement, alerts, hasMore }: SettledAlerts): z.i
   };
 }
 
-/** The JSON of a webhook's body. */
 export function outcomeEventJson(settled: SettledAlerts): string {
   return JSON.stringify({ type: 'outcome', ...outcomeView(settled) } satisfies z.infer<
     typeof outcomeEventSchema

@@ -11,10 +11,8 @@ const BYTES_MAX = 64 * 1_024 * 1_024;
 /** Topics of which the last change is known. */
 const TOPICS_MAX = 50_000;
 
-/** The topics that pages depend on. */
 export const TOPICS = {
   alerts: 'alerts',
-  /** Whether the market is seen. */
   feed: 'feed',
   market: (marketId: string) => `market:${marketId}`,
   wallet: (address: string) => `wallet:${address}`,
@@ -28,7 +26,6 @@ interface Cached {
   readonly topics: readonly string[];
 }
 
-/** A made page. */
 export interface MadePage {
   readonly answer: ReadyAnswer;
   readonly bytes: number;
@@ -36,7 +33,6 @@ export interface MadePage {
   readonly topics: readonly string[];
 }
 
-/** Makes a page; null if there is none. */
 export type MakePage = () => Promise<MadePage | null>;
 
 /** Pages as bytes: each is made when it is first asked for, and again after a change of a topic, or when it is a minute old. */
@@ -62,7 +58,6 @@ export class PageCache {
     return running?.catch(() => this.#shared(name, make)) ?? this.#shared(name, make);
   }
 
-  /** Something changed that pages of this topic show. */
   change(topic: string): void {
     this.#changes += 1;
     this.#changed.set(topic, this.#changes);

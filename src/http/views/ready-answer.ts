@@ -8,7 +8,6 @@ interface ReadyOptions {
   readonly cacheControl: string;
   /** Request headers besides `Accept-Encoding` that the answer depends on. */
   readonly vary?: string;
-  /** More headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
   /** False for bytes that compression does not make smaller, such as pictures. Default true. */
   readonly isCompressible?: boolean;
@@ -70,7 +69,6 @@ function withoutPrefix(tag: string): string {
   return tag.startsWith('W/') ? tag.slice(2) : tag;
 }
 
-/** For a route whose answers have an `ETag`. */
 export const notModifiedReply = { 304: z.undefined().describe('The body that the caller has is current.') };
 
 /** An answer with a JSON text. `vary`: the request headers besides `Accept-Encoding` that it depends on. */

@@ -43,14 +43,12 @@ export const givenFiltersSchema = z
     return Object.keys(fields).length === 0 ? null : fields;
   });
 
-/** The filters as a webhook shows them. */
 const filtersSchema = z
   .looseObject({})
   .meta({ id: 'WebhookFilters', ...described, additionalProperties: undefined });
 
 const idSchema = text('Id of the webhook.', WEBHOOK_EXAMPLE.id);
 
-/** Path parameters of the routes of one webhook. */
 export const webhookParams = z.object({ webhook_id: idSchema });
 
 const urlSchema = text('The URL that alerts and outcomes are sent to.');

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { clientOf } from '../../http/hooks/client-address.ts';
-import { sendUnavailable } from '../../http/hooks/errors.ts';
-import { refuse } from '../../http/hooks/refuse.ts';
+import { refuse, sendUnavailable } from '../../http/hooks/refuse.ts';
 import { standingHeaders } from '../../http/hooks/security-headers.ts';
 import { LIVE_PAGES_PER_ADDRESS } from '../live-pages.ts';
 import type { SitePart } from '../site.ts';
