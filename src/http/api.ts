@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { describeApi } from './documents/describe-api.ts';
+import { registerDocs } from './documents/docs-page.ts';
 import { registerErrors } from './documents/errors-page.ts';
 import { registerLlms } from './documents/llms-text.ts';
 import type { ApiDocument } from './documents/openapi-types.ts';
@@ -8,7 +9,6 @@ import { declareAudience } from './hooks/audience.ts';
 import { createAddressLimit } from './hooks/rate-limit.ts';
 import { registerAlertById, registerLatestAlerts, registerSearchAlerts } from './routes/alerts.ts';
 import { registerCoverage } from './routes/coverage.ts';
-import { registerDocs } from './routes/docs.ts';
 import { registerFeeds } from './routes/feeds.ts';
 import { registerHotMarkets, registerStats } from './routes/figures.ts';
 import { registerLog, registerLogHead } from './routes/log.ts';

@@ -24,9 +24,9 @@ import type { ObservationStore } from '../core/record/observations/observation-s
 import type { RecordView } from '../core/record/record-store.ts';
 import type { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
 import type { ErrorsDocument } from './documents/errors-page.ts';
-import type { RecordAnswers } from './routes/record.ts';
 import type { PageCache } from './views/page-cache.ts';
 import type { ReadyAnswer } from './views/ready-answer.ts';
+import type { RecordAnswers } from './views/record-report-view.ts';
 
 export type Api = Parameters<FastifyPluginAsyncZod>[0];
 

@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../core/base/time/duration.ts';
 import { compileRecord } from '../core/record/compile-record.ts';
 import { type MadeRecord, RecordMaker, type RecordRequest } from '../core/record/record-maker.ts';
 import { publishRecord, RecordView } from '../core/record/record-store.ts';
-import { type RecordAnswers, recordAnswers } from '../http/routes/record.ts';
+import { type RecordAnswers, recordAnswers } from '../http/views/record-report-view.ts';
 import { sqliteFile } from '../infra/database/database.ts';
 import { RecordThread } from '../infra/record/record-thread.ts';
 import { sha256 } from '../infra/secrets/sha256.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recordAnswers } from '../../src/http/routes/record.ts';
+import { recordAnswers } from '../../src/http/views/record-report-view.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { startWithDocument } from '../support/documented-api.ts';
 import { emptyRecord } from '../support/empty-record.ts';

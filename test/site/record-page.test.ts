@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordReport } from '../../src/core/record/record-report.ts';
-import { recordAnswers } from '../../src/http/routes/record.ts';
+import { recordAnswers } from '../../src/http/views/record-report-view.ts';
 import { recordPage } from '../../src/site/pages/record.ts';
 import { emptyRecord } from '../support/empty-record.ts';
 import { recordReportOf } from '../support/record-report.ts';

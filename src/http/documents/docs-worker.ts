@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import reference from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';
-import type { DocsOptions, DocsPage } from '../routes/docs.ts';
+import type { DocsOptions, DocsPage } from './docs-page.ts';
 
 const { hasSite } = workerData as DocsOptions;
 

@@ -1,18 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { EpochMs } from '../../core/base/time/duration.ts';
-import { recordCsv } from '../../core/record/record-csv.ts';
-import type { RecordReport } from '../../core/record/record-report.ts';
 import { sendUnavailable } from '../hooks/refuse.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
-import { notModifiedReply, ReadyAnswer } from '../views/ready-answer.ts';
-import { recordSchema } from '../views/record-report-view.ts';
+import { notModifiedReply } from '../views/ready-answer.ts';
+import { type RecordAnswers, recordSchema } from '../views/record-report-view.ts';
 
 const RETRY_SECONDS = 60;
 const ABOUT =
   'Made each hour from what was public 5 minutes before. Before the first alert it has no periods and says so.';
-const JSON_TYPE = 'application/json; charset=utf-8';
-const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 const tags = ['Record'];
 const response = { 200: recordSchema, ...notModifiedReply };
@@ -24,29 +19,6 @@ const csvSchema = z.string().meta({
     'rule_version,stage,month,figure,alerts,events,mean\r\n3,plan,2027-01,won_minus_price,41,18,-0.012\r\n',
   ],
 });
-
-export interface RecordAnswers {
-  readonly json: ReadyAnswer;
-  readonly csv: ReadyAnswer;
-  /** For callers with a key. */
-  readonly keyed: ReadyAnswer;
-  readonly report: RecordReport;
-}
-
-/** `text`: JSON of the `RecordReport`. `madeAt`: null when it only says that nothing is measured yet. */
-export function recordAnswers(text: string, madeAt: EpochMs | null): RecordAnswers {
-  const headers: Record<string, string> =
-    madeAt === null ? {} : { 'last-modified': new Date(madeAt).toUTCString() };
-  const open = { cacheControl: 'public, max-age=300', vary: 'origin', headers };
-  const keyed = { cacheControl: 'private, no-cache', vary: 'authorization', headers };
-  const report = JSON.parse(text) as RecordReport;
-  return {
-    report,
-    json: new ReadyAnswer(text, { ...open, contentType: JSON_TYPE }),
-    csv: new ReadyAnswer(recordCsv(report), { ...open, contentType: CSV_TYPE }),
-    keyed: new ReadyAnswer(text, { ...keyed, contentType: JSON_TYPE }),
-  };
-}
 
 export function registerRecordFiles(app: FastifyInstance, deps: ServerDeps): void {
   const description = `Public: no key is needed. ${ABOUT}`;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import { COMPARISONS, DEFAULT_PLAN } from '../../core/detection/record-plan.ts';
+import { recordCsv } from '../../core/record/record-csv.ts';
 import { FIGURES, type FigureName, type RecordReport } from '../../core/record/record-report.ts';
 import { component, count, decimal, listOf, moment, momentOrNull, orNull, text } from '../schemas/fields.ts';
+import { ReadyAnswer } from './ready-answer.ts';
 
 const number = (description: string) => decimal(description);
 const numberOrNull = (description: string) => orNull(z.number(), description);
@@ -200,3 +203,29 @@ export const recordSchema = component(
     periods: listOf(periodSchema, 'Newest first; empty before the first alert.'),
   },
 ) satisfies z.ZodType<RecordReport>;
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
+export interface RecordAnswers {
+  readonly json: ReadyAnswer;
+  readonly csv: ReadyAnswer;
+  /** For callers with a key. */
+  readonly keyed: ReadyAnswer;
+  readonly report: RecordReport;
+}
+
+/** `text`: JSON of the `RecordReport`. `madeAt`: null when it only says that nothing is measured yet. */
+export function recordAnswers(text: string, madeAt: EpochMs | null): RecordAnswers {
+  const headers: Record<string, string> =
+    madeAt === null ? {} : { 'last-modified': new Date(madeAt).toUTCString() };
+  const open = { cacheControl: 'public, max-age=300', vary: 'origin', headers };
+  const keyed = { cacheControl: 'private, no-cache', vary: 'authorization', headers };
+  const report = JSON.parse(text) as RecordReport;
+  return {
+    report,
+    json: new ReadyAnswer(text, { ...open, contentType: JSON_TYPE }),
+    csv: new ReadyAnswer(recordCsv(report), { ...open, contentType: CSV_TYPE }),
+    keyed: new ReadyAnswer(text, { ...keyed, contentType: JSON_TYPE }),
+  };
+}

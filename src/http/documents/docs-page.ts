@@ -58,7 +58,7 @@ export interface DocsOptions {
 }
 
 function makeDocsPage(options: DocsOptions): Promise<DocsPage> {
-  const file = new URL(`../documents/docs-worker${extname(import.meta.filename)}`, import.meta.url);
+  const file = new URL(`./docs-worker${extname(import.meta.filename)}`, import.meta.url);
   const worker = new Worker(file, { workerData: options });
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
