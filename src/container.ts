@@ -30,7 +30,7 @@ import type { AppContext } from './wiring/app-context.ts';
 import { awaitDatabase } from './wiring/await-database.ts';
 import { wireBots } from './wiring/bots.ts';
 import { serveConsole, wireConsole } from './wiring/console.ts';
-import { wireFeedHealth } from './wiring/coverage.ts';
+import { wireCoverage } from './wiring/coverage.ts';
 import { wireCustomers } from './wiring/customers.ts';
 import { wireDoctor } from './wiring/doctor.ts';
 import { wireIngest } from './wiring/ingest.ts';
@@ -116,7 +116,7 @@ export class Container {
     const { signal } = this.#stop;
     const { config, database, logger, metrics, pauseFlags, logHeads } = this.#context;
     const { clock: steady, trustedClock: clock } = this.#context;
-    const { ingest, doctor, bots, api, deliver, feedHealth, jobs } = this.#parts;
+    const { ingest, doctor, bots, api, deliver, coverage, jobs } = this.#parts;
     const loops = [
       clock?.run(signal),
       // Where nothing is dated, an uncertain time needs no decision.
@@ -130,7 +130,7 @@ export class Container {
       jobs && this.#serveJobs(jobs),
       jobs && makeRecordAfterStart(jobs, this.#context, signal),
     ];
-    if (api !== null) loops.push(feedHealth.run(signal), logHeads.run(signal), api.run(signal));
+    if (api !== null) loops.push(coverage.run(signal), logHeads.run(signal), api.run(signal));
     // Another process may write the ledger. An alert that this process writes is still announced only once.
     if (api !== null || deliver !== null || bots !== null) loops.push(this.#followLedger(from));
     return loops;
@@ -236,15 +236,15 @@ async function wireParts(context: AppContext) {
   const record = config.roles.includes('jobs') ? wireRecord(context, terms, recordView) : null;
   const jobs = record && (await (await import('./wiring/jobs.ts')).wireJobs(context, record));
   const bots = wireBots(context, jobs);
-  const feedHealth = wireFeedHealth(context);
+  const coverage = wireCoverage(context);
   const heartbeats = () => database.heartbeats.list();
   const diskSpace = () => diskSpaceOf(config.databaseUrl);
-  const parts = { ingest, deliver, bots, feedHealth, doctor, heartbeats, diskSpace };
+  const parts = { ingest, deliver, bots, coverage, doctor, heartbeats, diskSpace };
   const readiness = () => readinessOf(context, parts);
   exportServiceMetrics(context);
-  const api = recordView && wireApi(context, { outgoing, feedHealth, readiness, record: recordView });
+  const api = recordView && wireApi(context, { outgoing, coverage, readiness, record: recordView });
   const operator = hasApi ? null : new OperatorServer(context, readiness);
   const keys = new KeyService({ keys: database.keys, hasher, random: secureRandom, clock });
   const roles = { ingest, doctor, deliver, jobs, record, bots, api, operator };
-  return { ...roles, keys, outgoing, feedHealth, readiness };
+  return { ...roles, keys, outgoing, coverage, readiness };
 }

@@ -24,7 +24,7 @@ import type { PauseStore } from './operations/pause-flags.ts';
 import type { SecretStore } from './operations/secret-store.ts';
 import type { ObservationStore } from './record/observations/observation-store.ts';
 import type { RecordStore } from './record/record-store.ts';
-import type { CoverageStore } from './trades/coverage/coverage-store.ts';
+import type { CoverageStore } from './trades/coverage/blind-window.ts';
 import type { WalletAgeStore } from './trades/source/wallet-age-store.ts';
 
 /** An open database with all its stores. Each call has a time limit, after which it throws `DatabaseTimeout`. */
@@ -57,7 +57,7 @@ export interface Database {
   readonly chat: ChatStore;
   readonly keyMessages: KeyMessageStore;
   readonly questions: QuestionStore;
-  readonly feedHealth: CoverageStore;
+  readonly coverage: CoverageStore;
   readonly log: LogStore;
   readonly observations: ObservationStore;
   readonly records: RecordStore;

@@ -6,14 +6,14 @@ import type { DeliveryMetrics } from './delivery/webhooks/delivery-engine-option
 import type { DoctorMetrics } from './ingest/doctor/doctor-schedule.ts';
 import type { IngestMetrics } from './ingest/ingest-deps.ts';
 import type { RecordMetrics } from './record/record-store.ts';
-import type { FeedHealthMetrics } from './trades/coverage/blind-window.ts';
+import type { CoverageMetrics } from './trades/coverage/blind-window.ts';
 import type { TradeSource } from './trades/trade.ts';
 
 /** Metrics of the domain. The adapter names and exposes them (`tipoff_…`). */
 export interface Metrics
   extends IngestMetrics,
     KeyMetrics,
-    FeedHealthMetrics,
+    CoverageMetrics,
     ChatMetrics,
     DoctorMetrics,
     DeliveryMetrics,

@@ -96,7 +96,7 @@ export interface ServerDeps extends OperatorDeps {
   readonly observations: Pick<ObservationStore, 'market'>;
   readonly figures: Figures;
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
-  readonly feedHealth: CoverageReport;
+  readonly coverage: CoverageReport;
   readonly log: Pick<LogStore, 'after' | 'firstSince'>;
   readonly logHeads: Pick<LogHeads, 'read'>;
   readonly settlements: Pick<SettlementReader, 'sequence' | 'range' | 'one'>;

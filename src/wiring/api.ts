@@ -24,7 +24,7 @@ import { isOutcomeUnknown } from '../infra/database/outage.ts';
 import { PROGRAM_ON_HOST } from '../infra/process/program.ts';
 import { keyDigest, secureRandom } from '../infra/secrets/key-crypto.ts';
 import type { AppContext } from './app-context.ts';
-import type { FeedHealthView } from './coverage.ts';
+import type { LiveCoverage } from './coverage.ts';
 import { drain, listen, operatorDeps, wireConnectionLimits } from './operator-server.ts';
 import { urlInChat } from './public-url.ts';
 import type { Readiness } from './readiness.ts';
@@ -50,7 +50,7 @@ export interface RunningApi {
 /** Parts of other roles that the API shows or uses. */
 export interface ApiParts {
   readonly outgoing: Outgoing;
-  readonly feedHealth: FeedHealthView;
+  readonly coverage: LiveCoverage;
   readonly readiness: () => Promise<Readiness>;
   readonly record: RecordView<RecordAnswers>;
 }
@@ -63,9 +63,9 @@ export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
   const frames = new JsonFrames(logHeads);
   const stream = wireStream(context, frames);
   const outcomes = wireOutcomes(context, stream, frames);
-  parts.feedHealth.notify(stream);
+  parts.coverage.notify(stream);
   const site = config.server.hasSite ? wireSite(context) : null;
-  if (site !== null) parts.feedHealth.onState(site.feedChanged);
+  if (site !== null) parts.coverage.onState(site.feedChanged);
   if (site !== null) metrics.watchLivePages(() => site.deps.live.count);
   const server = wireServer(context, {
     ...parts,
@@ -173,7 +173,7 @@ function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }:
 
 function wireServer(
   context: AppContext,
-  { usage, firstUses, window, record, stream, site, outgoing, feedHealth, readiness }: ServerParts,
+  { usage, firstUses, window, record, stream, site, outgoing, coverage, readiness }: ServerParts,
 ): FastifyInstance {
   const { config, clock, logger, metrics, database, hasher, archive, logHeads, settlements } = context;
   const rateLimiter = wireRateLimiter(context);
@@ -194,7 +194,7 @@ function wireServer(
     observations: database.observations,
     figures: new Figures({ alerts: database.alerts, clock, archive }),
     archive,
-    feedHealth: feedHealth.report,
+    coverage: coverage.report,
     log: database.log,
     logHeads,
     settlements,

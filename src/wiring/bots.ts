@@ -137,9 +137,9 @@ export function wireAlarms(
   { config, database, clock, logger }: AppContext,
   bots: () => readonly ConnectionStatus[],
 ): AlarmWatch {
-  const { heartbeats, operatorAlarms, feedHealth, chat } = database;
+  const { heartbeats, operatorAlarms, coverage, chat } = database;
   const isWatched = config.source.kind === 'polymarket';
-  const report = new CoverageReport({ store: feedHealth, clock, isWatched });
+  const report = new CoverageReport({ store: coverage, clock, isWatched });
   return new AlarmWatch({
     readings: async () => [
       await feedReading(report),
@@ -162,9 +162,9 @@ function reachReading(bots: readonly ConnectionStatus[]): AlarmReading {
 }
 
 async function feedReading(report: CoverageReport): Promise<AlarmReading> {
-  const { state, blind } = await report.view();
+  const { state, open } = await report.view();
   return {
     name: 'feed_blind',
-    sentence: state === 'blind' ? blindSentence(blind?.cause ?? 'unknown') : null,
+    sentence: state === 'blind' ? blindSentence(open?.cause ?? 'unknown') : null,
   };
 }

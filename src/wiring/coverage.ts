@@ -4,12 +4,11 @@ import type { StreamHub } from '../core/delivery/stream/stream-hub.ts';
 import { type Heartbeat, isAlive } from '../core/operations/heartbeat.ts';
 import { BLIND_CAUSES } from '../core/trades/coverage/blind-window.ts';
 import { CoverageReport, type FeedView, type ReportedFeed } from '../core/trades/coverage/coverage-report.ts';
-import { CoverageWatch } from '../core/trades/coverage/coverage-watch.ts';
-import { createDegradedNotice } from '../core/trades/coverage/degraded-notice.ts';
+import { CoverageWatch, createDegradedNotice } from '../core/trades/coverage/coverage-watch.ts';
 import type { AppContext } from './app-context.ts';
 
 /** How the live feed stands, for a process that serves. */
-export interface FeedHealthView {
+export interface LiveCoverage {
   readonly report: CoverageReport;
   /** Whether this service watches a live market. */
   readonly isLive: boolean;
@@ -27,11 +26,11 @@ export function liveFeedOf({ config, clock, database }: Pick<AppContext, 'config
   const { kind } = config.source;
   const isWatched = kind !== 'replay' && kind !== 'tail';
   const reported = async () => reportedFeedOf(await database.heartbeats.list(), clock.now());
-  const report = new CoverageReport({ store: database.feedHealth, clock, isWatched, reported });
+  const report = new CoverageReport({ store: database.coverage, clock, isWatched, reported });
   return { report, isLive: kind === 'polymarket' };
 }
 
-export function wireFeedHealth(context: AppContext): FeedHealthView {
+export function wireCoverage(context: AppContext): LiveCoverage {
   const { clock, logger } = context;
   const { report, isLive } = liveFeedOf(context);
   const listeners: ((view: FeedView) => void)[] = [];
@@ -44,7 +43,7 @@ export function wireFeedHealth(context: AppContext): FeedHealthView {
     isLive,
     view: watch.view,
     notify(stream) {
-      listeners.push(createDegradedNotice({ clock, stream }));
+      listeners.push(createDegradedNotice(clock, stream));
     },
     onState(changed) {
       let last: string | null = null;

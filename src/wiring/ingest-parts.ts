@@ -31,12 +31,12 @@ type IngestParts = Omit<
 /** The part of an ingest behind its source, the same in the service and in a backtest. */
 export function ingestParts(options: IngestPartsOptions): IngestParts {
   const { database, rules, clock, logger, metrics, onAppended, onResolved } = options;
-  const { alerts, settlements, log, feedHealth, statements } = database;
+  const { alerts, settlements, log, coverage, statements } = database;
   const writer = new LogWriter(log, sha256);
   return {
     rules,
     writer,
-    logRecorder: new LogRecorder({ writer, log, feedHealth, statements, clock, logger }),
+    logRecorder: new LogRecorder({ writer, log, coverage, statements, clock, logger }),
     runEntries: [softwareDraft(VERSION), rulesDraft(rules, sha256)],
     ledger: new Ledger({ alerts, settlements, log, writer, alertBody, metrics, onAppended, onResolved }),
     store: database.ingest,

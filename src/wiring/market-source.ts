@@ -23,7 +23,7 @@ export function wireMarketSource(
     market,
     alerts: database.alerts,
     resolutions: database.settlements,
-    feedHealth: database.feedHealth,
+    coverage: database.coverage,
     ages: database.walletAges,
     budget,
     metrics: metrics.metrics,

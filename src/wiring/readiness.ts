@@ -14,7 +14,7 @@ import type { TradeSourcesStatus, WaitingStatus } from '../core/trades/source/so
 import type { DiskSpace } from '../infra/database/disk-space.ts';
 import type { AppContext } from './app-context.ts';
 import type { Bots } from './bots.ts';
-import type { FeedHealthView } from './coverage.ts';
+import type { LiveCoverage } from './coverage.ts';
 import { sourceElsewhere } from './source-progress.ts';
 
 /** A probe gets an answer within 2 s: whatever is asked for it is given up after this time. */
@@ -39,7 +39,7 @@ export interface ReadinessParts {
   readonly ingest: Pick<Ingest, 'status'> | null;
   readonly deliver: DeliveryEngine | null;
   readonly bots: Pick<Bots, 'status' | 'missing' | 'profileUrls' | 'isOnlyRole'> | null;
-  readonly feedHealth: Pick<FeedHealthView, 'isLive' | 'view'>;
+  readonly coverage: Pick<LiveCoverage, 'isLive' | 'view'>;
   readonly doctor: Pick<DoctorSchedule, 'last'> | null;
   readonly diskSpace?: () => Promise<DiskSpace | null>;
   /** Those of all processes, for one without a source. */
@@ -53,7 +53,7 @@ export interface ReadinessParts {
  */
 export async function readinessOf(
   { database, clock, trustedClock }: ReadinessContext,
-  { ingest, deliver, bots, feedHealth, doctor, diskSpace, heartbeats }: ReadinessParts,
+  { ingest, deliver, bots, coverage, doctor, diskSpace, heartbeats }: ReadinessParts,
 ): Promise<Readiness> {
   const inTime = <Answer>(answer: Promise<Answer>) =>
     withTimeout({ clock, timeoutMs: ASK_TIMEOUT_MS }, answer);
@@ -79,7 +79,7 @@ export async function readinessOf(
     },
     source,
     ...(trustedClock != null && { clock: clockCheck(trustedClock.status()) }),
-    ...(feedHealth.isLive && { feed: feedCheck(feedHealth.view(), clock.now()) }),
+    ...(coverage.isLive && { feed: feedCheck(coverage.view(), clock.now()) }),
     ...(sources !== undefined && {
       trade_sources: { ...sourcesCheck(sources, clock.now()), ...(failure !== null && { failure }) },
     }),
@@ -209,12 +209,12 @@ function memoryOf(detector: Detector | null) {
  */
 export function feedCheck(view: FeedView | null, now: EpochMs) {
   if (view === null) return { ready: true, state: 'unknown' } as const;
-  const { state, blind, confirmedUntil, reason, factsDelayed } = view;
+  const { state, open, confirmedUntil, reason, factsDelayed } = view;
   return {
     ready: true,
     state,
     ...(factsDelayed !== null && { facts_delayed: factsDelayedCheck(factsDelayed) }),
-    ...(blind !== null && sinceWhen(blind)),
+    ...(open !== null && sinceWhen(open)),
     ...(reason !== null && { reason, message: CAUSE_WORDS[reason] }),
     ...(confirmedUntil !== null && {
       confirmed_until: new Date(confirmedUntil).toISOString(),

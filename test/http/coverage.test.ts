@@ -22,7 +22,7 @@ const LASTING: BlindWindow = {
 
 async function startWatched(...windows: readonly BlindWindow[]) {
   const api = await startApi();
-  const { feedHealth: coverage } = api.database;
+  const { coverage } = api.database;
   await coverage.writePosition({
     since: START - 10 * DAY_MS,
     confirmedUntil: START - 30_500,

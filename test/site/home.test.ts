@@ -111,7 +111,7 @@ describe('whether the feed sees', () => {
     const feed = async () => part((await page('/')).text, 'feed');
     expect(await feed()).toBe('The feed has not seen the market yet. Status');
     expect((await page('/')).text).toContain('data-topics="alerts feed"');
-    await database.feedHealth.writePosition({
+    await database.coverage.writePosition({
       since: START - HOUR,
       confirmedUntil: START - HOUR / 2,
       oldestWaiting: null,

@@ -23,13 +23,13 @@ const LASTING: BlindWindow = {
 
 async function startWatched(windows: readonly BlindWindow[], settings: Record<string, string> = {}) {
   const site = await startSite({}, { MARKET_SOURCE: 'polymarket', ...settings });
-  const { feedHealth } = site.database;
-  await feedHealth.writePosition({
+  const { coverage } = site.database;
+  await coverage.writePosition({
     since: START - 10 * DAY_MS,
     confirmedUntil: START - (windows.length === 0 ? 0 : 30_500),
     oldestWaiting: null,
   });
-  for (const window of windows) await feedHealth.putWindow(window);
+  for (const window of windows) await coverage.putWindow(window);
   return { ...site, read: async () => (await site.page('/status')).text.replaceAll(/\s+/g, ' ') };
 }
 
@@ -55,7 +55,7 @@ describe('/status', () => {
   test('is another one as soon as the feed has ceased to see', async () => {
     const { read, site, database } = await startWatched([]);
     expect(await read()).toContain('The feed sees the market');
-    await database.feedHealth.putWindow(LASTING);
+    await database.coverage.putWindow(LASTING);
     site.feedChanged();
     expect(await read()).toContain('The feed does not see the market');
   });
@@ -74,7 +74,7 @@ describe('/status', () => {
   test('claims nothing of any day before the first answer of the market', async () => {
     const { database, page } = await startSite({}, { MARKET_SOURCE: 'polymarket' });
     const startedAt = START - 20_000;
-    await database.feedHealth.writePosition({
+    await database.coverage.writePosition({
       since: startedAt,
       confirmedUntil: startedAt,
       oldestWaiting: null,

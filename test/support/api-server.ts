@@ -86,8 +86,8 @@ export async function startApi(
     observations: database.observations,
     figures: new Figures({ alerts: database.alerts, clock, archive }),
     archive,
-    feedHealth: new CoverageReport({
-      ...{ store: database.feedHealth, clock },
+    coverage: new CoverageReport({
+      ...{ store: database.coverage, clock },
       reported: async () => reportedFeedOf(await database.heartbeats.list(), clock.now()),
     }),
     log: database.log,

@@ -219,7 +219,7 @@ function storesOf(database: Database, wrap: <Store extends object>(label: string
       'deliveries',
       'heartbeats',
     ] as const),
-    ...(['chat', 'feedHealth', 'log', 'observations', 'statements'] as const),
+    ...(['chat', 'coverage', 'log', 'observations', 'statements'] as const),
   ];
   const stores = Object.fromEntries(names.map((name) => [name, wrap(name, database[name])]));
   return {

@@ -31,7 +31,7 @@ export function ledgerOver(stores: Stores, given: Partial<LedgerDeps> = {}): Led
 
 /** What an ingest needs of the ledger and the log. What is fed to the log is looked for once, when the run starts. */
 export function ledgerParts(
-  database: Stores & Pick<Database, 'feedHealth' | 'statements'>,
+  database: Stores & Pick<Database, 'coverage' | 'statements'>,
   given: Partial<LedgerDeps> = {},
 ): Pick<IngestDeps, 'ledger' | 'writer' | 'logRecorder' | 'runEntries'> {
   const writer = new LogWriter(database.log, sha256);
@@ -39,14 +39,14 @@ export function ledgerParts(
     now: () => 0,
     sleep: (_ms: number, signal?: AbortSignal) => untilAborted(signal as AbortSignal),
   };
-  const { log, feedHealth: coverage, statements } = database;
+  const { log, coverage, statements } = database;
   return {
     writer,
     ledger: ledgerOver(database, { writer, ...given }),
     logRecorder: new LogRecorder({
       writer,
       log,
-      feedHealth: coverage,
+      coverage,
       statements,
       clock,
       logger: silentLogger,

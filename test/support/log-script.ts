@@ -5,7 +5,7 @@ import { candidateOf } from './alerts.ts';
 import { ledgerParts } from './ledger.ts';
 import { START } from './rows.ts';
 
-type Stores = Pick<Database, 'alerts' | 'settlements' | 'log' | 'feedHealth' | 'statements'>;
+type Stores = Pick<Database, 'alerts' | 'settlements' | 'log' | 'coverage' | 'statements'>;
 type Parts = ReturnType<typeof ledgerParts>;
 
 /** What happens one after the other: rows are judged, and the world changes what is fed to the log. */
@@ -79,7 +79,7 @@ export class LogScript {
   }
 
   async #happen(step: Step, index: number): Promise<void> {
-    if (step.kind === 'window') await this.#database.feedHealth.putWindow(step.window);
+    if (step.kind === 'window') await this.#database.coverage.putWindow(step.window);
     if (step.kind === 'statement')
       await this.#database.statements.append({ ...step.statement, at: timeOf(index) });
   }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
-import { wireFeedHealth } from '../../src/wiring/coverage.ts';
+import { wireCoverage } from '../../src/wiring/coverage.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { createMemoryCoverage } from '../support/memory-coverage.ts';
 import { START } from '../support/rows.ts';
@@ -13,8 +13,8 @@ test('a page that shows whether the market is seen changes when it begins or cea
   const config = { source: { kind: 'polymarket' } };
   let waiting: Record<string, unknown> = {};
   const beat = () => ({ owner: 'a', roles: ['ingest'], at: clock.now(), checks: { waiting } });
-  const database = { feedHealth: store, heartbeats: { list: async () => [beat()] } };
-  const health = wireFeedHealth({ config, clock, logger: silentLogger, database } as unknown as AppContext);
+  const database = { coverage: store, heartbeats: { list: async () => [beat()] } };
+  const health = wireCoverage({ config, clock, logger: silentLogger, database } as unknown as AppContext);
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const seen = (confirmedUntil: number) =>

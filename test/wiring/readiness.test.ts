@@ -17,8 +17,8 @@ function ask(parts: Partial<ReadinessParts>, ping: () => Promise<void> = async (
   const database = { kind: 'sqlite', ping } as unknown as AppContext['database'];
   const clock = createFakeClock(START);
   const none = { ingest: null, deliver: null, bots: null, doctor: null };
-  const feedHealth = { isLive: false, view: () => null };
-  return { clock, answer: readinessOf({ database, clock }, { ...none, feedHealth, ...parts }) };
+  const coverage = { isLive: false, view: () => null };
+  return { clock, answer: readinessOf({ database, clock }, { ...none, coverage, ...parts }) };
 }
 
 function askWithBots(statuses: Readonly<Record<string, BotStatus>>, isOnlyRole = true) {
@@ -230,10 +230,10 @@ test('the sources of trades are shown, with the token that has waited longest', 
 describe('the live feed', () => {
   const confirmed = { confirmed_until: '2026-01-02T00:00:00.000Z', age_seconds: 31 };
   const check = (state: 'blind' | 'unconfirmed', cause: 'refused' | 'unconfirmed') => {
-    const blind = { id: 'a', startedAt: START, endedAt: null, cause, backfilledAt: null };
+    const open = { id: 'a', startedAt: START, endedAt: null, cause, backfilledAt: null };
     const reason = cause === 'refused' ? cause : null;
     const times = { since: START - 1, confirmedUntil: START, last: null, factsDelayed: null };
-    return feedCheck({ ...times, state, blind, reason }, START + 31_900);
+    return feedCheck({ ...times, state, open, reason }, START + 31_900);
   };
 
   test('that is blind is named with since, cause and age, and keeps the process ready: the archive is served', () => {

@@ -46,7 +46,7 @@ export function serviceStatus(
   };
 }
 
-function stateWords({ state, blind, reason }: FeedView): string {
+function stateWords({ state, open, reason }: FeedView): string {
   const why = reason === null ? '' : ` ${CAUSE_WORDS[reason]}`;
   switch (state) {
     case 'live':
@@ -54,16 +54,16 @@ function stateWords({ state, blind, reason }: FeedView): string {
     case 'catching_up':
       return 'The feed sees every trade, and is reading those it missed.';
     case 'unconfirmed':
-      return `The feed sees trades, but cannot confirm that it sees all of them${since(blind)}.${why}`;
+      return `The feed sees trades, but cannot confirm that it sees all of them${since(open)}.${why}`;
     case 'blind':
-      return `The feed has seen no trades${since(blind)}.${why}`;
+      return `The feed has seen no trades${since(open)}.${why}`;
     case 'unknown':
       return `The feed has not seen any trade yet.${why}`;
   }
 }
 
-function since(blind: FeedView['blind']): string {
-  return blind === null ? '' : ` since ${utcMinute(blind.startedAt)}`;
+function since(open: FeedView['open']): string {
+  return open === null ? '' : ` since ${utcMinute(open.startedAt)}`;
 }
 
 /** Rounded down, so that a gap never reads as 100 %. */

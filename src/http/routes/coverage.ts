@@ -22,7 +22,7 @@ const querySchema = z.object({
   limit: queryLimit('Maximum number of windows.', { max: 100, usual: 20 }),
 });
 
-export function registerCoverage(app: Api, { feedHealth, clock }: ServerDeps): void {
+export function registerCoverage(app: Api, { coverage, clock }: ServerDeps): void {
   app.get('/coverage', {
     schema: {
       operationId: 'getCoverage',
@@ -38,10 +38,7 @@ export function registerCoverage(app: Api, { feedHealth, clock }: ServerDeps): v
       const now = clock.now();
       const { until = now, limit } = request.query;
       const { since = until - DEFAULT_MS } = request.query;
-      const [view, span] = await Promise.all([
-        feedHealth.view(),
-        feedHealth.summarise({ since, until, limit }),
-      ]);
+      const [view, span] = await Promise.all([coverage.view(), coverage.summarise({ since, until, limit })]);
       const json = JSON.stringify(coverageView(view, span, now));
       return jsonAnswer(json, 'public, max-age=2').send(request, reply);
     },

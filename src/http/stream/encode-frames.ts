@@ -8,7 +8,7 @@ import type { SettledAlerts } from '../../core/alerts/settlements/settlement-rea
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { Frame, StreamFrames } from '../../core/delivery/stream/stream-client.ts';
 import { CAUSE_WORDS } from '../../core/trades/coverage/blind-window.ts';
-import type { Degraded, Recovered } from '../../core/trades/coverage/degraded-notice.ts';
+import type { Degraded, Recovered } from '../../core/trades/coverage/coverage-watch.ts';
 import { alertJson } from '../views/alert-view.ts';
 import { factsDelayedView } from '../views/coverage-view.ts';
 import { dateTime } from '../views/date-time.ts';

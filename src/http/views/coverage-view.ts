@@ -133,7 +133,7 @@ export function coverageView(
     state: view.state,
     watching_since: isoOrNull(view.since),
     confirmed_until: isoOrNull(view.confirmedUntil),
-    blind_now: view.blind === null ? null : windowView(view.blind, now),
+    blind_now: view.open === null ? null : windowView(view.open, now),
     reason: view.reason,
     message: view.reason && CAUSE_WORDS[view.reason],
     facts_delayed: factsDelayedView(view.factsDelayed),

@@ -80,7 +80,7 @@ const READS = {
   keyMessages: ['ofRequest', 'next', 'inChats'],
   questions: ['get'],
   secrets: ['get'],
-  feedHealth: ['windows', 'unsettled', 'readPosition'],
+  coverage: ['windows', 'unsettled', 'readPosition'],
   log: ['last', 'headAt', 'after', 'firstSince', 'sequencesOf', 'some', 'lastAbout', 'lastOf'],
   observations: ['market', 'markets', 'open', 'hours'],
   records: ['get', 'at'],

@@ -116,8 +116,8 @@ function percent(share: number): string {
 
 function feedLine({ feed, source }: HomeModel): Html {
   const { text, tone } = headlineOf(feed, source);
-  const { blind } = feed;
-  const since = blind === null ? '' : ` since ${utcMinute(blind.startedAt)}`;
+  const { open } = feed;
+  const since = open === null ? '' : ` since ${utcMinute(open.startedAt)}`;
   const isWarning = tone === 'warn' || tone === 'wrong';
   return html`<p id="feed" class="${isWarning ? 'note warn' : 'muted small'}" data-live>
     ${text}${since}. <a href="/status">Status</a>

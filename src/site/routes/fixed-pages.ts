@@ -22,12 +22,12 @@ export const registerRecord = pageRoute({
 export const registerStatus = pageRoute({
   url: '/status',
   async make({ deps, site }, _asked, { searches }) {
-    const { feedHealth, clock, alerts } = deps;
+    const { coverage, clock, alerts } = deps;
     const now = clock.now();
     const until = visibleUntil(DELAYED, deps);
     const [view, span, newest, heartbeats] = await Promise.all([
-      feedHealth.view(),
-      feedHealth.summarise({ since: now - STATUS_DAYS * DAY_MS, until: now, limit: WINDOWS_MAX }),
+      coverage.view(),
+      coverage.summarise({ since: now - STATUS_DAYS * DAY_MS, until: now, limit: WINDOWS_MAX }),
       searches(() => alerts.search({ until }, { page: 1, pageSize: ALERTS })),
       site.heartbeats(),
     ]);

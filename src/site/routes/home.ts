@@ -20,14 +20,14 @@ export const registerHome = pageRoute({
   query: listQuerySchema,
   name: (_path, query) => listPath(query),
   async make(part, { query }, schedule) {
-    const { figures, feedHealth } = part.deps;
+    const { figures, coverage } = part.deps;
     const delayMs = alertAgeFor(DELAYED, part.deps);
     const [list, stats, preview, hot, feed] = await Promise.all([
       readList(query, part, schedule),
       figures.stats({ delayMs }, schedule.figures),
       figures.preview({}, { delayMs }, schedule.searches),
       figures.hotMarkets({ windowMs: DAY_MS, delayMs }, schedule.figures),
-      feedHealth.view(),
+      coverage.view(),
     ]);
     const hotMarkets = hot.mostAlerts.slice(0, HOT_MARKETS);
     return homePage({ query, ...list, stats, preview, hotMarkets, feed, source: part.site.source });

@@ -50,7 +50,7 @@ describe('/status', () => {
   test('says that the feed sees every trade, up to when, and the share of the last 24 hours', async () => {
     const visit = await openConversationVisit();
     const now = visit.fixture.clock.now();
-    await visit.fixture.database.feedHealth.writePosition({
+    await visit.fixture.database.coverage.writePosition({
       since: now - 48 * HOUR_MS,
       confirmedUntil: now - 12 * SECOND_MS,
       oldestWaiting: null,
@@ -66,12 +66,12 @@ describe('/status', () => {
   test('says since when the feed is blind, and what was missed of the day', async () => {
     const visit = await openConversationVisit();
     const now = visit.fixture.clock.now();
-    await visit.fixture.database.feedHealth.writePosition({
+    await visit.fixture.database.coverage.writePosition({
       since: now - 48 * HOUR_MS,
       confirmedUntil: now - 6 * HOUR_MS,
       oldestWaiting: null,
     });
-    await visit.fixture.database.feedHealth.putWindow({
+    await visit.fixture.database.coverage.putWindow({
       id: 'blind_1',
       startedAt: now - 6 * HOUR_MS,
       endedAt: null,

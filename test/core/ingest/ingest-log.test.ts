@@ -141,7 +141,7 @@ describe('the log of an ingest', () => {
   });
 
   test('on a live source what is fed to it is dated by the clock', async () => {
-    await database.feedHealth.putWindow({
+    await database.coverage.putWindow({
       ...{ id: 'blind_1', startedAt: START, endedAt: null, cause: 'refused', backfilledAt: null },
     });
     await runUntil(async () => expect(await database.log.lastOf('blind_opened')).not.toBeNull(), isLive);

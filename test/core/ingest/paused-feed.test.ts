@@ -111,10 +111,7 @@ test.each([
     await vi.waitFor(() => expect(waits).toBeGreaterThan(before + 1_000), { timeout: 10_000 });
     const coverage = { isLive: false, view: () => null };
     expect(
-      await readinessOf(
-        { database, clock },
-        { ingest, deliver: null, bots: null, feedHealth: coverage, doctor: null },
-      ),
+      await readinessOf({ database, clock }, { ingest, deliver: null, bots: null, coverage, doctor: null }),
     ).toMatchObject({
       ready,
       checks: { source: { ready, state: reason } },

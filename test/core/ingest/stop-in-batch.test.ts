@@ -47,7 +47,7 @@ async function run(database: Database, stopAt: number | null): Promise<{ readonl
       if (calls++ === stopAt) stop.abort();
       return call();
     });
-  const { alerts, settlements, log, feedHealth, statements, observations } = database;
+  const { alerts, settlements, log, coverage, statements, observations } = database;
   const stores = { alerts: wrap(alerts), settlements: wrap(settlements), log: wrap(log) };
   const ended = (_fields: object, message: string) => {
     if (message === 'the source has ended') stop.abort();
@@ -57,7 +57,7 @@ async function run(database: Database, stopAt: number | null): Promise<{ readonl
     isPaused: () => false,
     sourceName: 'array',
     rules: DEFAULT_RULES,
-    ...ledgerParts({ ...stores, feedHealth, statements }),
+    ...ledgerParts({ ...stores, coverage, statements }),
     store: database.ingest,
     observations: wrap(observations),
     clock,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BlindWindow } from '../../../src/core/trades/coverage/blind-window.ts';
-import { UNSETTLED_WINDOWS_MAX } from '../../../src/core/trades/coverage/coverage-store.ts';
+import { UNSETTLED_WINDOWS_MAX } from '../../../src/core/trades/coverage/blind-window.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 
@@ -18,7 +18,7 @@ function windowOf(given: Partial<BlindWindow> & { startedAt: number }): BlindWin
 
 onEachDatabase('coverage store', (fixture) => {
   test('nothing is known of a feed that never ran', async () => {
-    const { feedHealth: coverage } = fixture.database;
+    const { coverage } = fixture.database;
 
     expect(await coverage.readPosition()).toBeNull();
     expect(await coverage.windows(EVER)).toEqual([]);
@@ -26,28 +26,28 @@ onEachDatabase('coverage store', (fixture) => {
   });
 
   test('the position is kept as it was written last', async () => {
-    await fixture.database.feedHealth.writePosition({
+    await fixture.database.coverage.writePosition({
       since: START,
       confirmedUntil: START + 1,
       oldestWaiting: START - 5,
     });
     const last = { since: START, confirmedUntil: START + 2, oldestWaiting: null };
-    await fixture.database.feedHealth.writePosition(last);
+    await fixture.database.coverage.writePosition(last);
 
-    expect(await (await fixture.another()).feedHealth.readPosition()).toEqual(last);
+    expect(await (await fixture.another()).coverage.readPosition()).toEqual(last);
   });
 
   test('a window is kept as it was put last', async () => {
     const begun = windowOf({ startedAt: START, cause: 'unconfirmed' });
     const filled = { ...begun, endedAt: START + 30_000, backfilledAt: START + 31_000 };
-    await fixture.database.feedHealth.putWindow(begun);
-    await fixture.database.feedHealth.putWindow(filled);
+    await fixture.database.coverage.putWindow(begun);
+    await fixture.database.coverage.putWindow(filled);
 
-    expect(await (await fixture.another()).feedHealth.windows(EVER)).toEqual([filled]);
+    expect(await (await fixture.another()).coverage.windows(EVER)).toEqual([filled]);
   });
 
   test('windows that overlap a time are given, both of its ends included, the newest first', async () => {
-    const { feedHealth: coverage } = fixture.database;
+    const { coverage } = fixture.database;
     const before = windowOf({ startedAt: START, endedAt: START + 9 });
     const touching = windowOf({ startedAt: START + 5, endedAt: START + 10 });
     const within = windowOf({ startedAt: START + 12, endedAt: START + 13 });
@@ -65,7 +65,7 @@ onEachDatabase('coverage store', (fixture) => {
   });
 
   test('unsettled are those that last or are not filled, and began since then or last; the newest first', async () => {
-    const { feedHealth: coverage } = fixture.database;
+    const { coverage } = fixture.database;
     const old = windowOf({ startedAt: START - 10, endedAt: START - 5 });
     const oldLasting = windowOf({ startedAt: START - 9 });
     const filled = windowOf({ startedAt: START + 1, endedAt: START + 2, backfilledAt: START + 3 });
@@ -76,7 +76,7 @@ onEachDatabase('coverage store', (fixture) => {
   });
 
   test(`of many unsettled windows the newest ${UNSETTLED_WINDOWS_MAX} are given`, async () => {
-    const { feedHealth: coverage } = fixture.database;
+    const { coverage } = fixture.database;
     const count = UNSETTLED_WINDOWS_MAX + 1;
     for (let at = 0; at < count; at += 1)
       await coverage.putWindow(windowOf({ startedAt: START + 2 * at, endedAt: START + 2 * at + 1 }));

@@ -135,7 +135,7 @@ export const CALLS: Calls = {
     waiting: (deliveries) =>
       deliveries.waiting({ ...PAGE, createdBefore: START, after: { id: 'm', createdAt: START } }),
   },
-  feedHealth: {
+  coverage: {
     putWindow: (feed) =>
       feed.putWindow({
         ...RANGE,

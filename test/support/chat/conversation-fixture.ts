@@ -107,7 +107,7 @@ export async function openConversationFixture(given?: Database): Promise<Convers
         statements: faults.around(database.statements),
         feed: {
           isLive: true,
-          report: new CoverageReport({ store: faults.around(database.feedHealth), clock }),
+          report: new CoverageReport({ store: faults.around(database.coverage), clock }),
         },
         random: {
           base64url(bytes) {

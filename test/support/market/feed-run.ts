@@ -92,8 +92,8 @@ async function startOn(stage: Stage): Promise<void> {
 }
 
 /** The very first look of a service reaches back one hour only: the clock must not jump before one has succeeded. */
-async function hasLooked({ feedHealth }: Database): Promise<boolean> {
-  const position = await feedHealth.readPosition();
+async function hasLooked({ coverage }: Database): Promise<boolean> {
+  const position = await coverage.readPosition();
   return position !== null && position.confirmedUntil > position.since;
 }
 
@@ -157,7 +157,7 @@ async function waitFor({ run: { tape }, tally, service, database }: Stage, trade
     if (taken >= trades) return taken;
     if (performance.now() > deadline) {
       const log = service?.output().split('\n').slice(-20).join('\n');
-      const position = JSON.stringify(await database.feedHealth.readPosition());
+      const position = JSON.stringify(await database.coverage.readPosition());
       const missing = missingTrades(tape, tally)
         .slice(0, 3)
         .map((trade) => JSON.stringify(trade));

@@ -88,7 +88,7 @@ export async function runSourced(run: SourcedRun): Promise<SourcedOutcome> {
     const keys = Array.from({ length: tape.count }, (_, index) => fillKeyOf(tape.trade(index)));
     return {
       alerts: await database.alerts.after(0, 100_000),
-      windows: await database.feedHealth.windows({ since: 0, until: Number.MAX_SAFE_INTEGER, limit: 100 }),
+      windows: await database.coverage.windows({ since: 0, until: Number.MAX_SAFE_INTEGER, limit: 100 }),
       missing: keys.filter((key) => !tally.counts.has(key)).length,
       twice: [...tally.counts.values()].filter((count) => count > 1).length,
       lag: market.view.listingLag(startAt, tape.timeOf(tape.count - 1) * 1_000),

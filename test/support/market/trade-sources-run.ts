@@ -72,7 +72,7 @@ export async function runTradeSources({
     logger: createRecordingLogger(),
     metrics: noMetrics,
     onDrop: () => {},
-    feedHealth: {
+    coverage: {
       wantedFrom: () => wantedFrom,
       fresh: () => {},
       confirmed: (span) => void confirmed.push(span),

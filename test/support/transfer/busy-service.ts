@@ -107,7 +107,7 @@ async function serveChat(database: Database): Promise<void> {
   }
 }
 
-async function operate({ statements, feedHealth, audit }: Database): Promise<void> {
+async function operate({ statements, coverage, audit }: Database): Promise<void> {
   for (let round = 1; ; round += 1) {
     const at = START + round;
     await statements.append({ at, kind: 'annotate', wallet: '0xaa', alertId: null, reason: `${round}` });
@@ -117,8 +117,8 @@ async function operate({ statements, feedHealth, audit }: Database): Promise<voi
       cause: 'upstream',
       backfilledAt: null,
     } as const;
-    await feedHealth.putWindow({ ...window, endedAt: null } as never);
-    await feedHealth.putWindow({ ...window, endedAt: window.startedAt + 1 } as never);
+    await coverage.putWindow({ ...window, endedAt: null } as never);
+    await coverage.putWindow({ ...window, endedAt: window.startedAt + 1 } as never);
     await audit.append({ at, actor: 'ann', command: 'note', args: '', outcome: 'done' });
   }
 }

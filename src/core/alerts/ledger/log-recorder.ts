@@ -3,8 +3,7 @@ import { repeat } from '../../base/async/repeat.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
-import type { BlindWindow } from '../../trades/coverage/blind-window.ts';
-import type { CoverageStore } from '../../trades/coverage/coverage-store.ts';
+import type { BlindWindow, CoverageStore } from '../../trades/coverage/blind-window.ts';
 import type { LogEntry } from '../log/log-entry.ts';
 import type { LogStore } from '../log/log-store.ts';
 import type { LogWriter } from '../log/log-writer.ts';
@@ -18,7 +17,7 @@ const PAGE = 500;
 interface LogRecorderDeps {
   readonly writer: LogWriter;
   readonly log: Pick<LogStore, 'lastOf' | 'lastAbout'>;
-  readonly feedHealth: Pick<CoverageStore, 'windows'>;
+  readonly coverage: Pick<CoverageStore, 'windows'>;
   readonly statements: Pick<StatementStore, 'after'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -105,7 +104,7 @@ export class LogRecorder {
     const found: BlindWindow[] = [];
     let until = Number.MAX_SAFE_INTEGER;
     for (;;) {
-      const page = await this.#deps.feedHealth.windows({ since, until, limit: PAGE });
+      const page = await this.#deps.coverage.windows({ since, until, limit: PAGE });
       found.push(...page.filter(({ startedAt }) => startedAt >= since));
       const oldest = page.at(-1);
       if (oldest === undefined || page.length < PAGE) return found.reverse();

@@ -7,7 +7,7 @@ import { type LastingFilter, passesFilter } from '../../alerts/passes-filter.ts'
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { Degraded, Recovered } from '../../trades/coverage/degraded-notice.ts';
+import type { Degraded, Recovered } from '../../trades/coverage/coverage-watch.ts';
 import type { StreamClose, StreamEnd } from './close-codes.ts';
 
 /** One open socket. */

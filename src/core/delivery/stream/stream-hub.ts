@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../accounts/keys/api-key.ts';
 import { TIER_POLICIES, type Tier } from '../../accounts/tier.ts';
 import type { LastingFilter } from '../../alerts/passes-filter.ts';
-import type { Degraded, Recovered } from '../../trades/coverage/degraded-notice.ts';
+import type { Degraded, Recovered } from '../../trades/coverage/coverage-watch.ts';
 import { AlertRing } from './alert-ring.ts';
 import { StreamBackfill } from './backfill.ts';
 import { ClientRegistry } from './client-registry.ts';

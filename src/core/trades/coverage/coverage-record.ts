@@ -4,10 +4,10 @@ import {
   type BlindWindow,
   type FeedVisibility,
   type TimeRange,
+  UNSETTLED_WINDOWS_MAX,
   type WindowCause,
   without,
 } from './blind-window.ts';
-import { UNSETTLED_WINDOWS_MAX } from './coverage-store.ts';
 
 /** The feed is blind after this time without a fresh answer; with a check every second it is reported within 30 s. */
 export const BLIND_AFTER_MS = 25 * SECOND_MS;
@@ -18,7 +18,6 @@ const SETTLED_AFTER_MS = 15 * SECOND_MS;
 /** Windows are backfilled at most this far back. */
 export const FILLED_BACK_MS = 31 * DAY_MS;
 
-/** Initial state of a `FeedRecord`. */
 interface RecordStart {
   readonly confirmedUntil: EpochMs;
   /** The last moment at which the market is assumed to have been seen. */
@@ -160,64 +159,47 @@ export class CoverageRecord {
 /** End of an open window. */
 const OPEN = Number.POSITIVE_INFINITY;
 
-interface NewWindow {
-  readonly from: EpochMs;
-  /** Absent: the window is open. */
-  readonly until?: EpochMs;
-  readonly cause: WindowCause;
-}
-
-interface Unsettled {
-  readonly window: BlindWindow;
-  /** Its ranges that were not confirmed since. */
-  readonly missing: readonly TimeRange[];
-}
-
 /** The windows that are open (at most one) or not backfilled. They do not overlap. */
 class OpenWindows {
-  readonly #unsettled = new Map<string, Unsettled>();
+  /** `missing`: the ranges of the window that were not confirmed since. */
+  readonly #unsettled = new Map<
+    string,
+    { readonly window: BlindWindow; readonly missing: readonly TimeRange[] }
+  >();
   readonly #changed = new Map<string, BlindWindow>();
-  #lastEnd: EpochMs;
-  #current: BlindWindow | null = null;
+  /** End of the newest closed window; 0 when there is none. No new window begins before it. */
+  lastEnd: EpochMs;
+  /** The open window; null when there is none. */
+  current: BlindWindow | null = null;
 
-  /** `left`: windows of earlier runs. `newestEnd`: end of the newest closed window. */
+  /** `left`: windows of earlier runs. */
   constructor(left: readonly BlindWindow[], newestEnd: EpochMs | null) {
-    this.#lastEnd = newestEnd ?? 0;
+    this.lastEnd = newestEnd ?? 0;
     for (const window of left) this.#hold(window, [rangeOf(window)]);
   }
 
-  /** The open window; null when there is none. */
-  get current(): BlindWindow | null {
-    return this.#current;
-  }
-
-  /** End of the newest closed window; 0 when there is none. No new window begins before it. */
-  get lastEnd(): EpochMs {
-    return this.#lastEnd;
-  }
-
-  /** Adds a window. Only while none is open. */
-  add({ from, until, cause }: NewWindow): BlindWindow {
-    const startedAt = Math.max(from, this.#lastEnd);
+  /** Adds a window, open without `until`. Only while none is open. */
+  add({ from, until, cause }: { from: EpochMs; until?: EpochMs; cause: WindowCause }): BlindWindow {
+    const startedAt = Math.max(from, this.lastEnd);
     const endedAt = until === undefined ? null : Math.max(startedAt, until);
-    this.#lastEnd = endedAt ?? this.#lastEnd;
+    this.lastEnd = endedAt ?? this.lastEnd;
     const window = { id: `blind_${startedAt}`, startedAt, endedAt, cause, backfilledAt: null };
     return this.#change(window, [rangeOf(window)]);
   }
 
   /** Closes the open window, if there is one. */
   end(until: EpochMs): void {
-    if (this.#current === null) return;
-    const window = this.#current;
+    if (this.current === null) return;
+    const window = this.current;
     const endedAt = Math.max(window.startedAt, until);
     this.#change({ ...window, endedAt }, without(this.#missingOf(window), { from: endedAt, until: OPEN }));
-    this.#lastEnd = endedAt;
-    this.#current = null;
+    this.lastEnd = endedAt;
+    this.current = null;
   }
 
   /** Closes the open window and opens another there, which is returned; null when none is open. */
   split(at: EpochMs, cause: WindowCause): BlindWindow | null {
-    const window = this.#current;
+    const window = this.current;
     if (window === null) return null;
     if (at <= window.startedAt) return this.#change({ ...window, cause }, this.#missingOf(window));
     this.end(at);
@@ -233,7 +215,6 @@ class OpenWindows {
     }
   }
 
-  /** Windows that changed since the last call, in their current form, oldest first. */
   takeChanged(): readonly BlindWindow[] {
     const windows = [...this.#changed.values()].toSorted((a, b) => a.startedAt - b.startedAt);
     this.#changed.clear();
@@ -247,7 +228,7 @@ class OpenWindows {
   }
 
   #hold(window: BlindWindow, missing: readonly TimeRange[]): void {
-    if (window.endedAt === null) this.#current = window;
+    if (window.endedAt === null) this.current = window;
     if (window.backfilledAt === null) this.#unsettled.set(window.id, { window, missing });
     else this.#unsettled.delete(window.id);
     const [oldest] = this.#unsettled.keys();

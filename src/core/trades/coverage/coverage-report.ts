@@ -1,8 +1,7 @@
 import type { Clock } from '../../base/time/clock.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
-import type { BlindCause, BlindWindow, FactsDelayed } from './blind-window.ts';
+import type { BlindCause, BlindWindow, CoverageStore, FactsDelayed, FeedPosition } from './blind-window.ts';
 import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS } from './coverage-record.ts';
-import type { CoverageStore, FeedPosition } from './coverage-store.ts';
 
 /**
  * The stored position is never older than this while the feed runs: 25 s until a window opens, 12 s that confirmation
@@ -28,7 +27,7 @@ export interface FeedView {
   readonly since: EpochMs | null;
   readonly confirmedUntil: EpochMs | null;
   /** The open window, blind or unconfirmed. While no process runs the feed it is not stored yet, with the cause `stopped`. */
-  readonly blind: BlindWindow | null;
+  readonly open: BlindWindow | null;
   /** The newest closed window; null when there is none. */
   readonly last: BlindWindow | null;
   /** Why the market cannot be read now; null while it is read, and when nothing is known. */
@@ -96,7 +95,7 @@ export class CoverageReport {
     const view = viewOf(position, { newest, before, now: this.#clock.now() });
     return this.#isWatched
       ? { ...view, reason: reasonOf(view, failure), factsDelayed }
-      : { ...view, state: 'unknown', blind: null, reason: null, factsDelayed: null };
+      : { ...view, state: 'unknown', open: null, reason: null, factsDelayed: null };
   }
 
   /** Of [since, until]; the time after now and before the first start is left out. */
@@ -105,14 +104,14 @@ export class CoverageReport {
       this.#store.windows({ since: query.since, until: query.until, limit: SUMMED_MAX }),
       this.view(),
     ]);
-    const { since: startedAt, confirmedUntil, blind, last } = view;
-    const isUnstored = blind !== null && blind.startedAt <= query.until && stored[0]?.id !== blind.id;
-    const windows = isUnstored ? [blind, ...stored.filter(({ id }) => id !== blind.id)] : stored;
+    const { since: startedAt, confirmedUntil, open, last } = view;
+    const isUnstored = open !== null && open.startedAt <= query.until && stored[0]?.id !== open.id;
+    const windows = isUnstored ? [open, ...stored.filter(({ id }) => id !== open.id)] : stored;
     const now = this.#isWatched ? this.#clock.now() : (confirmedUntil ?? this.#clock.now());
     const from = Math.min(Math.max(query.since, startedAt ?? now), now);
     const until = Math.max(from, Math.min(query.until, now));
     // What came after the last confirmed moment is neither confirmed nor missed yet.
-    const knownUntil = blind === null ? Math.max(confirmedUntil ?? from, last?.endedAt ?? from) : until;
+    const knownUntil = open === null ? Math.max(confirmedUntil ?? from, last?.endedAt ?? from) : until;
     const msOf = (isIncluded: (window: BlindWindow) => boolean) =>
       windows.filter(isIncluded).reduce((sum, window) => {
         const ms = Math.min(window.endedAt ?? now, until) - Math.max(window.startedAt, from);
@@ -142,29 +141,29 @@ function viewOf(
   { newest, before, now }: Newest,
 ): Omit<FeedView, 'reason' | 'factsDelayed'> {
   if (position === null)
-    return { state: 'unknown', since: null, confirmedUntil: null, blind: null, last: null };
+    return { state: 'unknown', since: null, confirmedUntil: null, open: null, last: null };
   const { since } = position;
   // Initially the confirmed moment is the start itself.
   const confirmedUntil = position.confirmedUntil > since ? position.confirmedUntil : null;
   if (newest?.endedAt === null) {
     const state = newest.cause === 'unconfirmed' ? 'unconfirmed' : 'blind';
-    return { state, since, confirmedUntil, blind: newest, last: before ?? null };
+    return { state, since, confirmedUntil, open: newest, last: before ?? null };
   }
   const last = newest ?? null;
   const startedAt = Math.max(position.confirmedUntil, last?.endedAt ?? 0);
   if (now - startedAt > LEFT_AFTER_MS) {
     const id = `blind_${startedAt}`;
-    const blind: BlindWindow = { id, startedAt, endedAt: null, cause: 'stopped', backfilledAt: null };
-    return { state: 'blind', since, confirmedUntil, blind, last };
+    const open: BlindWindow = { id, startedAt, endedAt: null, cause: 'stopped', backfilledAt: null };
+    return { state: 'blind', since, confirmedUntil, open, last };
   }
-  if (confirmedUntil === null) return { state: 'unknown', since, confirmedUntil, blind: null, last };
+  if (confirmedUntil === null) return { state: 'unknown', since, confirmedUntil, open: null, last };
   const isFilling = last !== null && last.backfilledAt === null && now - (last.endedAt ?? now) < FILLING_MS;
-  return { state: isFilling ? 'catching_up' : 'live', since, confirmedUntil, blind: null, last };
+  return { state: isFilling ? 'catching_up' : 'live', since, confirmedUntil, open: null, last };
 }
 
 /** The last failure is newer than the cause with which the window began. */
-function reasonOf({ state, blind }: Pick<FeedView, 'state' | 'blind'>, failure: BlindCause | null) {
+function reasonOf({ state, open }: Pick<FeedView, 'state' | 'open'>, failure: BlindCause | null) {
   if (state === 'live' || state === 'catching_up') return null;
-  const cause = blind?.cause ?? 'unconfirmed';
+  const cause = open?.cause ?? 'unconfirmed';
   return failure ?? (cause === 'unconfirmed' ? null : cause);
 }

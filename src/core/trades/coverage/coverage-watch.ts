@@ -3,7 +3,8 @@ import { repeat } from '../../base/async/repeat.ts';
 import { withTimeout } from '../../base/async/with-timeout.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import { SECOND_MS } from '../../base/time/duration.ts';
+import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
+import type { WindowCause } from './blind-window.ts';
 import type { CoverageReport, FeedView } from './coverage-report.ts';
 
 const READ_EVERY_MS = 2 * SECOND_MS;
@@ -48,4 +49,49 @@ export class CoverageWatch {
       throw error;
     }
   }
+}
+
+/** How long the feed is blind or unconfirmed before the stream's clients are notified. */
+export const DEGRADED_AFTER_MS = MINUTE_MS;
+
+/** The feed has been blind or unconfirmed for a minute or longer. */
+export interface Degraded extends Partial<Pick<FeedView, 'reason' | 'factsDelayed'>> {
+  readonly since: EpochMs;
+  readonly cause: WindowCause;
+}
+
+/** The feed is complete again. */
+export interface Recovered {
+  readonly since: EpochMs;
+  readonly until: EpochMs;
+  /** Whether every trade of that time that the market still listed is known. */
+  readonly backfilled: boolean;
+}
+
+interface NoticedStream {
+  degrade(degraded: Degraded): void;
+  recover(recovered: Recovered): void;
+}
+
+/** Takes each view of the feed, and notifies the stream once when the feed degrades and once when it recovers. */
+export function createDegradedNotice(
+  clock: Pick<Clock, 'now'>,
+  stream: NoticedStream,
+): (view: FeedView) => void {
+  let notified: Degraded | null = null;
+  return ({ open, last, confirmedUntil, reason, factsDelayed }) => {
+    if (open !== null) {
+      const isNotified = notified?.since === open.startedAt && notified.cause === open.cause;
+      // A window that follows a notified one, as unconfirmed follows open, is sent without delay.
+      if (isNotified || (notified === null && clock.now() - open.startedAt < DEGRADED_AFTER_MS)) return;
+      notified = { since: open.startedAt, cause: open.cause, reason, factsDelayed };
+      stream.degrade(notified);
+    } else if (notified !== null) {
+      const { since } = notified;
+      const window = last?.startedAt === since ? last : null;
+      const until = window?.endedAt ?? Math.max(since, confirmedUntil ?? since);
+      notified = null;
+      stream.recover({ since, until, backfilled: window !== null && window.backfilledAt !== null });
+    }
+  };
 }

@@ -7,46 +7,36 @@ import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
 import type {
   BlindCause,
   BlindWindow,
-  FeedHealthMetrics,
+  CoverageMetrics,
+  CoverageStore,
+  FeedPosition,
   FeedVisibility,
   TimeRange,
 } from './blind-window.ts';
 import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS, CoverageRecord, FILLED_BACK_MS } from './coverage-record.ts';
-import type { CoverageStore, FeedPosition } from './coverage-store.ts';
 
 const CHECK_EVERY_MS = SECOND_MS;
 /** At the end of a run: an unavailable database must not delay a shutdown. */
 const LAST_WRITE_MS = 2 * SECOND_MS;
 
-interface FeedHealthStatus {
-  /** When the feed was started for the first time. */
-  readonly since: EpochMs;
-  /** Every trade up to this moment that the market listed was enqueued, except those of blind windows. */
-  readonly confirmedUntil: EpochMs;
-  /** The open window, blind or unconfirmed; null while the feed sees all trades. */
-  readonly blind: Pick<BlindWindow, 'startedAt' | 'cause'> | null;
-  /** The last failure of polling; null once something newer was confirmed. */
-  readonly failure: BlindCause | null;
-}
-
-interface FeedHealthDeps {
+interface CoverageDeps {
   readonly store: CoverageStore;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  readonly metrics: Pick<FeedHealthMetrics, 'feedConfirmed'>;
+  readonly metrics: Pick<CoverageMetrics, 'feedConfirmed'>;
   /** Time of the oldest trade that is enqueued and not judged yet; null when there is none. */
   readonly oldestWaiting: () => EpochMs | null;
 }
 
 /** Records when a live feed saw every trade and when it did not, as its sources report it. Reports before `open` are ignored. */
 export class Coverage {
-  readonly #deps: FeedHealthDeps;
-  readonly #writer: FeedHealthWriter;
+  readonly #deps: CoverageDeps;
+  readonly #writer: CoverageWriter;
   #opened: OpenedRecord | null = null;
 
-  constructor(deps: FeedHealthDeps) {
+  constructor(deps: CoverageDeps) {
     this.#deps = deps;
-    this.#writer = new FeedHealthWriter(deps.store, deps.clock, deps.logger);
+    this.#writer = new CoverageWriter(deps.store, deps.clock, deps.logger);
   }
 
   /**
@@ -93,7 +83,7 @@ export class Coverage {
     if (this.#opened === null) return;
     this.#change(() => {});
     await withTimeout({ clock, timeoutMs: LAST_WRITE_MS }, this.#writer.settle()).catch((error: unknown) =>
-      logger.warn({ err: error }, 'last write of the feed health failed'),
+      logger.warn({ err: error }, 'last write of the coverage failed'),
     );
   }
 
@@ -102,11 +92,11 @@ export class Coverage {
     return this.#opened?.record.visibility(this.#deps.clock.now()) ?? 'seen';
   }
 
-  /** Null before `open`. */
-  status(): FeedHealthStatus | null {
+  /** `open`: the open window, blind or unconfirmed; `failure`: the last one of polling. Null before `open()`. */
+  status() {
     if (this.#opened === null) return null;
     const { since, record } = this.#opened;
-    return { since, confirmedUntil: record.confirmedUntil, blind: record.current, failure: record.failure };
+    return { since, confirmedUntil: record.confirmedUntil, open: record.current, failure: record.failure };
   }
 
   #change(change: (opened: OpenedRecord, now: EpochMs) => void): void {
@@ -197,7 +187,7 @@ const POSITION_EVERY_MS = 5 * SECOND_MS;
  * A window is written as not backfilled first, then the position, and only then as backfilled: a process that is killed
  * in between leaves one window too many as not backfilled, and never loses one or marks it wrongly.
  */
-class FeedHealthWriter {
+class CoverageWriter {
   readonly #store: Pick<CoverageStore, 'putWindow' | 'writePosition'>;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #failures: FailureLog;
@@ -214,7 +204,7 @@ class FeedHealthWriter {
   ) {
     this.#store = store;
     this.#clock = clock;
-    this.#failures = new FailureLog(logger, 'feed health store unavailable; retrying with the next write');
+    this.#failures = new FailureLog(logger, 'coverage store unavailable; retrying with the next write');
   }
 
   /** Takes windows that changed, and the position at the same moment. Resolves after the attempt; never throws. */

@@ -3,7 +3,7 @@ import {
   type CoverageStore,
   type FeedPosition,
   UNSETTLED_WINDOWS_MAX,
-} from '../../../core/trades/coverage/coverage-store.ts';
+} from '../../../core/trades/coverage/blind-window.ts';
 import type { WalletAge, WalletAgeStore } from '../../../core/trades/source/wallet-age-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 import type { Sort } from './filter.ts';
@@ -35,7 +35,7 @@ export const FEED_POSITIONS: Declaration<FeedPosition & { readonly name: string 
 const POSITION = 'polymarket';
 const NEWEST_FIRST: Sort<BlindWindow> = ['-startedAt', '-id'];
 
-export function createFeedHealthStore(open: OpenCollection): CoverageStore {
+export function createCoverageStore(open: OpenCollection): CoverageStore {
   const windows = open(BLIND_WINDOWS);
   const positions = open(FEED_POSITIONS);
   return {

@@ -4,7 +4,7 @@ import { createAlertStore } from './alert-store.ts';
 import { createChatStore } from './chat-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 import { createKeyMessageStore, createQuestionStore } from './conversation-stores.ts';
-import { createFeedHealthStore, createWalletAgeStore } from './coverage-store.ts';
+import { createCoverageStore, createWalletAgeStore } from './coverage-store.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import { createIdempotencyStore } from './idempotency-store.ts';
@@ -42,7 +42,7 @@ export function createStores(
     chat: createChatStore(open),
     customers: createCustomerStore(open),
     deliveries: createDeliveryStore(open, openQuick),
-    feedHealth: createFeedHealthStore(open),
+    coverage: createCoverageStore(open),
     heartbeats: createHeartbeatStore(openQuick),
     idempotency: createIdempotencyStore(open),
     ingest: createSnapshotStore(open),

@@ -3,8 +3,8 @@ import type { SettlementStore } from '../../../core/alerts/settlement.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { Intake } from '../../../core/ingest/intake.ts';
 import type { Metrics } from '../../../core/metrics.ts';
+import type { CoverageStore } from '../../../core/trades/coverage/blind-window.ts';
 import { Coverage } from '../../../core/trades/coverage/coverage.ts';
-import type { CoverageStore } from '../../../core/trades/coverage/coverage-store.ts';
 import type { Knowledge, LiveFeed, LiveRow, SourceStatus } from '../../../core/trades/source/source.ts';
 import type { WalletAgeStore } from '../../../core/trades/source/wallet-age-store.ts';
 import type { SourceDeps } from '../tapes/source-deps.ts';
@@ -26,7 +26,7 @@ interface PolymarketFeedOptions extends SourceDeps {
   readonly market: MarketUrls;
   readonly alerts: Pick<AlertStore, 'unresolvedMarkets' | 'ofMarket'>;
   readonly resolutions: SettlementStore;
-  readonly feedHealth: CoverageStore;
+  readonly coverage: CoverageStore;
   readonly ages: WalletAgeStore;
   /** Shared by all runs and the doctor, as the market counts all requests of this host. */
   readonly budget: RequestBudget;
@@ -50,7 +50,7 @@ export class PolymarketFeed implements LiveFeed {
   readonly #tokens: TokenCatalogue;
   readonly #intake: Intake;
   readonly #coverage: Coverage;
-  /** Null until the record of the feed's health is open, which decides from when on trades are wanted. */
+  /** Null until the record of the coverage is open, which decides from when on trades are wanted. */
   #sources: TradeSources | null = null;
 
   constructor(options: PolymarketFeedOptions) {
@@ -75,7 +75,7 @@ export class PolymarketFeed implements LiveFeed {
       markets: { describe: (ids, signal) => catalogue.describeNew(ids, signal) },
     });
     const oldestWaiting = () => this.#oldestWaiting();
-    this.#coverage = new Coverage({ store: options.feedHealth, clock, logger, metrics, oldestWaiting });
+    this.#coverage = new Coverage({ store: options.coverage, clock, logger, metrics, oldestWaiting });
   }
 
   /** Runs all parts. Must be called once. Throws the error of a part that fails. */
@@ -123,7 +123,7 @@ export class PolymarketFeed implements LiveFeed {
     const intake = this.#intake;
     return new TradeSources({
       ...{ random, logger, metrics, onDrop, market },
-      feedHealth: await openInMarketTime(this.#coverage, this.#clock),
+      coverage: await openInMarketTime(this.#coverage, this.#clock),
       clock: this.#clock,
       client: this.#client,
       tokens: this.#tokens,

@@ -28,14 +28,14 @@ describe('what is fed to the log', () => {
   async function begin(given: Partial<Database> = {}) {
     const clock = createFakeClock(START);
     const logger = createRecordingLogger();
-    const { log, feedHealth: coverage, statements } = { ...database, ...given };
+    const { log, coverage, statements } = { ...database, ...given };
     const writer = new LogWriter(log, sha256);
     await writer.open();
     return {
       clock,
       logger,
       writer,
-      logRecorder: new LogRecorder({ writer, log, feedHealth: coverage, statements, clock, logger }),
+      logRecorder: new LogRecorder({ writer, log, coverage, statements, clock, logger }),
     };
   }
 
@@ -47,12 +47,12 @@ describe('what is fed to the log', () => {
     const { logRecorder } = await begin();
     const window = windowOf(START);
     for (const cause of ['unreachable', 'stalled', 'refused'] as const) {
-      await database.feedHealth.putWindow({ ...window, cause });
+      await database.coverage.putWindow({ ...window, cause });
       await logRecorder.look(now);
     }
-    await database.feedHealth.putWindow({ ...window, cause: 'refused', endedAt: START + 50 });
+    await database.coverage.putWindow({ ...window, cause: 'refused', endedAt: START + 50 });
     await logRecorder.look(now);
-    await database.feedHealth.putWindow({
+    await database.coverage.putWindow({
       ...window,
       cause: 'refused',
       endedAt: START + 50,
@@ -71,7 +71,7 @@ describe('what is fed to the log', () => {
     const count = 1_100;
     for (let n = 0; n < count; n += 1) {
       const startedAt = START + n * 10;
-      await database.feedHealth.putWindow(
+      await database.coverage.putWindow(
         windowOf(startedAt, { endedAt: n < count - 1 ? startedAt + 5 : null }),
       );
     }
@@ -85,11 +85,11 @@ describe('what is fed to the log', () => {
   });
 
   test('after a restart nothing is entered twice, and what happened meanwhile is entered', async () => {
-    await database.feedHealth.putWindow(windowOf(START, { endedAt: START + 5 }));
-    await database.feedHealth.putWindow(windowOf(START + 10));
+    await database.coverage.putWindow(windowOf(START, { endedAt: START + 5 }));
+    await database.coverage.putWindow(windowOf(START + 10));
     await look();
-    await database.feedHealth.putWindow(windowOf(START + 10, { endedAt: START + 15 }));
-    await database.feedHealth.putWindow(windowOf(START + 15, { cause: 'unconfirmed' }));
+    await database.coverage.putWindow(windowOf(START + 10, { endedAt: START + 15 }));
+    await database.coverage.putWindow(windowOf(START + 15, { cause: 'unconfirmed' }));
     await look();
     await look();
 
@@ -156,12 +156,12 @@ describe('what is fed to the log', () => {
 
   test('a read that fails is logged once and repeated until it succeeds', async () => {
     let isAway = true;
-    const windows: Database['feedHealth']['windows'] = async (query) => {
+    const windows: Database['coverage']['windows'] = async (query) => {
       if (isAway) throw new Error('away');
-      return database.feedHealth.windows(query);
+      return database.coverage.windows(query);
     };
-    await database.feedHealth.putWindow(windowOf(START));
-    const { logRecorder, clock, logger } = await begin({ feedHealth: { ...database.feedHealth, windows } });
+    await database.coverage.putWindow(windowOf(START));
+    const { logRecorder, clock, logger } = await begin({ coverage: { ...database.coverage, windows } });
     const stop = new AbortController();
     const running = logRecorder.run(stop.signal, now);
     await clock.asleep();
@@ -176,7 +176,7 @@ describe('what is fed to the log', () => {
   });
 
   test('an entry that cannot be written ends it, since the writer must be opened again', async () => {
-    await database.feedHealth.putWindow(windowOf(START));
+    await database.coverage.putWindow(windowOf(START));
     const append = () => Promise.reject(new Error('away'));
     const { logRecorder } = await begin({ log: { ...database.log, append } });
 

@@ -9,12 +9,12 @@ import { logLines, wholeLog } from '../../../support/whole-log.ts';
 
 /** The database with the calls of the ledger's and the log's stores passed through `wrap`. */
 function storesOf(database: Database, wrap: <Store extends object>(store: Store) => Store) {
-  const { alerts, settlements, log, feedHealth: coverage, statements } = database;
+  const { alerts, settlements, log, coverage, statements } = database;
   return {
     alerts: wrap(alerts),
     settlements: wrap(settlements),
     log: wrap(log),
-    feedHealth: wrap(coverage),
+    coverage: wrap(coverage),
     statements: wrap(statements),
   };
 }

@@ -58,10 +58,10 @@ async function record({ ledger }: Parts, step: Step, index: number): Promise<voi
 
 const dead = (database: Database, dies: number, isLastDone: boolean): Parts => {
   const { wrap } = createUnrulyProcess({ waits: [0], dies, isLastDone });
-  const { alerts, settlements, log, feedHealth, statements } = database;
+  const { alerts, settlements, log, coverage, statements } = database;
   const [killedAlerts, killedLog] = [wrap(alerts), wrap(log)];
   return ledgerParts({
-    ...{ alerts: killedAlerts, settlements: wrap(settlements), log: killedLog, feedHealth, statements },
+    ...{ alerts: killedAlerts, settlements: wrap(settlements), log: killedLog, coverage, statements },
   });
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
-import type { CoverageStore } from '../../../../src/core/trades/coverage/coverage-store.ts';
+import type { CoverageStore } from '../../../../src/core/trades/coverage/blind-window.ts';
 import { START } from '../../../support/rows.ts';
 import { fixtureOf, HOUR, poll, see, whileRunning } from './coverage-fixture.ts';
 
@@ -99,7 +99,7 @@ test('the confirmation of a market that had stalled is taken back: blind immedia
     await fixture.clock.advance(SECOND_MS);
     expect(coverage.status()).toMatchObject({
       confirmedUntil: until,
-      blind: { startedAt: until, cause: 'stalled' },
+      open: { startedAt: until, cause: 'stalled' },
     });
     expect(await fixture.store.readPosition()).toMatchObject({ confirmedUntil: until });
 
@@ -119,7 +119,7 @@ test('what was answered less than 25 s too old is no window, and nothing is take
     await see(fixture, coverage, 24 * SECOND_MS);
     coverage.failed('stalled', START - HOUR);
     await fixture.clock.advance(SECOND_MS);
-    expect(coverage.status()).toMatchObject({ confirmedUntil: START, blind: null });
+    expect(coverage.status()).toMatchObject({ confirmedUntil: START, open: null });
     coverage.confirmed({ from: START, until: fixture.clock.now() });
   });
 

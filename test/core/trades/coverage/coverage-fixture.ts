@@ -1,7 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
-import type { FeedVisibility } from '../../../../src/core/trades/coverage/blind-window.ts';
+import type { CoverageStore, FeedVisibility } from '../../../../src/core/trades/coverage/blind-window.ts';
 import { Coverage } from '../../../../src/core/trades/coverage/coverage.ts';
-import type { CoverageStore } from '../../../../src/core/trades/coverage/coverage-store.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { createMemoryCoverage } from '../../../support/memory-coverage.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
@@ -26,11 +25,11 @@ export function fixtureOf(store = createMemoryCoverage()) {
   };
 }
 
-type FeedHealthFixture = ReturnType<typeof fixtureOf>;
+type CoverageFixture = ReturnType<typeof fixtureOf>;
 
 /** Runs a coverage while the steps are taken, and stops it. */
 export async function whileRunning(
-  fixture: FeedHealthFixture,
+  fixture: CoverageFixture,
   steps: (coverage: Coverage) => Promise<void>,
   coverage = fixture.coverageOf(),
 ): Promise<number | null> {
@@ -45,7 +44,7 @@ export async function whileRunning(
 }
 
 /** What polling does when all is well: each second it confirms what came since the last time. */
-export async function see({ clock }: FeedHealthFixture, coverage: Coverage, ms: number): Promise<void> {
+export async function see({ clock }: CoverageFixture, coverage: Coverage, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= SECOND_MS) {
     await clock.advance(SECOND_MS);
     coverage.confirmed({ from: clock.now() - 2 * SECOND_MS, until: clock.now() });
@@ -53,7 +52,7 @@ export async function see({ clock }: FeedHealthFixture, coverage: Coverage, ms: 
 }
 
 /** What polling does all the time: its answers are fresh, and confirm what is 11 s older, the lag of the list. */
-export async function poll({ clock }: FeedHealthFixture, coverage: Coverage, ms: number): Promise<void> {
+export async function poll({ clock }: CoverageFixture, coverage: Coverage, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= SECOND_MS) {
     await clock.advance(SECOND_MS);
     coverage.fresh(clock.now());

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import { CoverageReport } from '../../../../src/core/trades/coverage/coverage-report.ts';
-import { CoverageWatch } from '../../../../src/core/trades/coverage/coverage-watch.ts';
-import { createDegradedNotice } from '../../../../src/core/trades/coverage/degraded-notice.ts';
+import { CoverageWatch, createDegradedNotice } from '../../../../src/core/trades/coverage/coverage-watch.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { createMemoryCoverage } from '../../../support/memory-coverage.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
@@ -29,7 +28,7 @@ test('nothing is claimed of a feed that never ran', async () => {
     state: 'unknown',
     since: null,
     confirmedUntil: null,
-    blind: null,
+    open: null,
   });
 });
 
@@ -55,7 +54,7 @@ test('unconfirmed is a state of its own, with its own sum; it counts as covered 
   const window = { ...BLIND, cause: 'unconfirmed' } as const;
   await store.putWindow(window);
   await clock.advance(MINUTE_MS);
-  expect(await report.view()).toMatchObject({ state: 'unconfirmed', blind: window });
+  expect(await report.view()).toMatchObject({ state: 'unconfirmed', open: window });
   const over = { since: START - MINUTE_MS, until: clock.now(), limit: 10 };
   const minute = { unconfirmedMs: MINUTE_MS, blindMs: 0 };
   expect(await report.summarise(over)).toMatchObject({ ...minute, unfilledMs: MINUTE_MS });
@@ -78,7 +77,7 @@ test('where a tape is served the record claims nothing of now, and ends where th
   await store.writePosition({ since: START - MINUTE_MS, confirmedUntil: START, oldestWaiting: null });
   await clock.advance(MINUTE_MS);
 
-  expect(await report.view()).toMatchObject({ state: 'unknown', confirmedUntil: START, blind: null });
+  expect(await report.view()).toMatchObject({ state: 'unknown', confirmedUntil: START, open: null });
   const over = { since: START - MINUTE_MS, until: clock.now(), limit: 10 };
   expect(await report.summarise(over)).toMatchObject({
     until: START,
@@ -95,14 +94,14 @@ test('live, then blind while a window lasts, catching up until it is filled, and
   expect(await stateNow()).toBe('live');
 
   await store.putWindow(BLIND);
-  expect(await report.view()).toMatchObject({ state: 'blind', blind: BLIND });
+  expect(await report.view()).toMatchObject({ state: 'blind', open: BLIND });
 
   await clock.advance(MINUTE_MS);
   await store.putWindow({ ...BLIND, endedAt: clock.now() });
   expect(await stateNow()).toBe('catching_up');
 
   await store.putWindow({ ...BLIND, endedAt: clock.now(), backfilledAt: clock.now() });
-  expect(await report.view()).toMatchObject({ state: 'live', blind: null, last: { id: 'blind_1' } });
+  expect(await report.view()).toMatchObject({ state: 'live', open: null, last: { id: 'blind_1' } });
 });
 
 test('a feed whose process is gone is blind, for it stopped: another process names it', async () => {
@@ -114,7 +113,7 @@ test('a feed whose process is gone is blind, for it stopped: another process nam
   await clock.advance(1);
 
   const blind = { startedAt: START, endedAt: null, cause: 'stopped' };
-  expect(await report.view()).toMatchObject({ state: 'blind', blind });
+  expect(await report.view()).toMatchObject({ state: 'blind', open: blind });
   const span = await report.summarise({ since: START - MINUTE_MS, until: clock.now(), limit: 10 });
   expect(span).toMatchObject({
     windows: [blind],
@@ -173,7 +172,7 @@ test('the stream gets one notice when the feed has been blind for a minute, and 
     degrade: (state: object) => void told.push(state),
     recover: (state: object) => void told.push(state),
   };
-  const notice = createDegradedNotice({ clock, stream });
+  const notice = createDegradedNotice(clock, stream);
   const look = async () => notice(await report.view());
   await store.writePosition({ since: START, confirmedUntil: START, oldestWaiting: null });
   await store.putWindow(BLIND);
@@ -196,7 +195,7 @@ test('a blind window of less than a minute is not announced', async () => {
   const { store, clock, report } = fixtureOf();
   const told: object[] = [];
   const note = (state: object) => void told.push(state);
-  const notice = createDegradedNotice({ clock, stream: { degrade: note, recover: note } });
+  const notice = createDegradedNotice(clock, { degrade: note, recover: note });
   await store.writePosition({ since: START, confirmedUntil: START, oldestWaiting: null });
   await store.putWindow(BLIND);
   notice(await report.view());
@@ -210,7 +209,7 @@ test('unconfirmed is announced like blind; what follows a degraded feed is annou
   const { store, clock, report } = fixtureOf();
   const told: object[] = [];
   const note = (state: object) => void told.push(state);
-  const notice = createDegradedNotice({ clock, stream: { degrade: note, recover: note } });
+  const notice = createDegradedNotice(clock, { degrade: note, recover: note });
   await store.writePosition({ since: START - 1, confirmedUntil: START, oldestWaiting: null });
   await store.putWindow({ ...BLIND, cause: 'unconfirmed' });
   await clock.advance(MINUTE_MS);

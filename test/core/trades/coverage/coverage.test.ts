@@ -26,7 +26,7 @@ test('design: "a silent feed is noticed within 30 s", named, and recorded from t
     const since = START + 10 * SECOND_MS;
     expect(coverage.status()).toMatchObject({
       confirmedUntil: since,
-      blind: { startedAt: since, cause: 'refused' },
+      open: { startedAt: since, cause: 'refused' },
     });
     expect(fixture.warnings()).toEqual([
       {

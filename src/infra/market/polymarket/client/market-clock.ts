@@ -146,7 +146,7 @@ function intersection(a: Interval, b: Interval): Interval | null {
   return both.least <= both.most ? both : null;
 }
 
-/** The record of the feed's health, in the market's time. */
+/** The record of the coverage, in the market's time. */
 export type MarketCoverage = Pick<Coverage, 'fresh' | 'confirmed' | 'failed' | 'provisional'> & {
   /** How far back the first walk must reach; null at the very first start. Call it once the market's time is known. */
   wantedFrom(): EpochMs | null;
@@ -154,17 +154,17 @@ export type MarketCoverage = Pick<Coverage, 'fresh' | 'confirmed' | 'failed' | '
 
 /** Opens the record and converts between the sources' time (the market's) and the record's (the host's). */
 export async function openInMarketTime(
-  feedHealth: Coverage,
+  coverage: Coverage,
   clock: Pick<MarketClock, 'fromHost' | 'toHost'>,
 ): Promise<MarketCoverage> {
-  const { wantedFrom } = await feedHealth.open();
+  const { wantedFrom } = await coverage.open();
   const optional = (at?: EpochMs) => (at === undefined ? undefined : clock.toHost(at));
   return {
-    fresh: (at) => feedHealth.fresh(clock.toHost(at)),
+    fresh: (at) => coverage.fresh(clock.toHost(at)),
     confirmed: ({ from, until }) =>
-      feedHealth.confirmed({ from: clock.toHost(from), until: clock.toHost(until) }),
-    failed: (cause, completeUntil) => feedHealth.failed(cause, optional(completeUntil)),
-    provisional: (isProvisional, since) => feedHealth.provisional(isProvisional, optional(since)),
+      coverage.confirmed({ from: clock.toHost(from), until: clock.toHost(until) }),
+    failed: (cause, completeUntil) => coverage.failed(cause, optional(completeUntil)),
+    provisional: (isProvisional, since) => coverage.provisional(isProvisional, optional(since)),
     wantedFrom: () => (wantedFrom === null ? null : clock.fromHost(wantedFrom)),
   };
 }

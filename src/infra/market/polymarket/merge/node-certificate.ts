@@ -16,7 +16,7 @@ const CURRENT_MS = 15 * SECOND_MS;
 interface CertificateOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  readonly feedHealth: Pick<MarketCoverage, 'confirmed' | 'failed' | 'wantedFrom'>;
+  readonly coverage: Pick<MarketCoverage, 'confirmed' | 'failed' | 'wantedFrom'>;
 }
 
 /**
@@ -67,7 +67,7 @@ export class NodeCertificate {
   keep(completeUntil: EpochMs | undefined): EpochMs | undefined {
     if (completeUntil === undefined || this.#confirmed === null) return completeUntil;
     const { from, until } = this.#confirmed;
-    const hasGap = from > Math.max(completeUntil, this.#options.feedHealth.wantedFrom() ?? from);
+    const hasGap = from > Math.max(completeUntil, this.#options.coverage.wantedFrom() ?? from);
     return hasGap ? completeUntil : Math.max(completeUntil, until);
   }
 
@@ -75,7 +75,7 @@ export class NodeCertificate {
     const from = this.#confirmed?.until ?? passed.from;
     if (until <= from) return;
     this.#confirmed = { from: this.#confirmed?.from ?? from, until };
-    this.#options.feedHealth.confirmed({ from, until });
+    this.#options.coverage.confirmed({ from, until });
   }
 
   /** What the node confirmed after the first missing trade is not confirmed, unless polling has confirmed it too. */
@@ -84,7 +84,7 @@ export class NodeCertificate {
     this.#leaveOpen(passed.until);
     if (confirmedUntil === null) return;
     const completeUntil = Math.min(confirmedUntil, this.completeness.missingFrom - SECOND_MS);
-    this.#options.feedHealth.failed('stalled', Math.max(completeUntil, listedUntil ?? completeUntil));
+    this.#options.coverage.failed('stalled', Math.max(completeUntil, listedUntil ?? completeUntil));
   }
 
   #leaveOpen(until: EpochMs): void {

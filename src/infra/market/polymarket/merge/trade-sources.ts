@@ -26,7 +26,7 @@ interface TradeSourcesOptions extends FeedTools {
   readonly market: Pick<MarketUrls, 'streamUrl' | 'rpcUrl' | 'extraExchanges'>;
   readonly metrics: Metrics;
   /** In the market's time. */
-  readonly feedHealth: MarketCoverage;
+  readonly coverage: MarketCoverage;
   readonly tokens: Pick<TokenCatalogue, 'get' | 'lookUp'>;
   /** Whether the trade was enqueued or judged before. */
   readonly knows: (trade: Trade) => boolean;
@@ -52,13 +52,13 @@ export class TradeSources {
   #streamedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: TradeSourcesOptions) {
-    const { clock, random, logger, metrics, market, feedHealth, knows, enqueue } = options;
+    const { clock, random, logger, metrics, market, coverage, knows, enqueue } = options;
     this.#options = options;
     this.#polledAsOf = clock.now();
     this.#leader = new Leader(logger, metrics);
     this.#merger = new SourceMerger({ clock, metrics, leader: this.#leader, knows, enqueue });
     this.#unlisted = new UnlistedTrades(clock, logger, metrics);
-    this.#certificate = new NodeCertificate({ clock, logger, feedHealth });
+    this.#certificate = new NodeCertificate({ clock, logger, coverage });
     this.#poll = this.#openPoll();
     const onTrade = (row: LiveRow) => this.#streamed(row);
     this.#stream = new TradeStream({ url: market.streamUrl, clock, random, logger, metrics, onTrade });
@@ -121,7 +121,7 @@ export class TradeSources {
     if (isProvisional !== this.#isProvisional) {
       this.#isProvisional = isProvisional;
       const lastAt = Math.max(this.#streamedAt, this.#node?.status().completeUntil ?? this.#streamedAt);
-      this.#options.feedHealth.provisional(isProvisional, isAlive ? undefined : lastAt);
+      this.#options.coverage.provisional(isProvisional, isAlive ? undefined : lastAt);
     }
     return states;
   }
@@ -152,27 +152,27 @@ export class TradeSources {
   }
 
   get #isFarBehind(): boolean {
-    const { clock, feedHealth } = this.#options;
+    const { clock, coverage } = this.#options;
     const now = clock.now();
-    const unreadFrom = this.#poll.status().confirmedUntil ?? feedHealth.wantedFrom() ?? now;
+    const unreadFrom = this.#poll.status().confirmedUntil ?? coverage.wantedFrom() ?? now;
     return this.#mayBeBehind && now - unreadFrom > BEHIND_MAX_MS;
   }
 
   #openPoll(): TradePoll {
-    const { client, clock, random, logger, metrics, onDrop, onTrade, knows, feedHealth } = this.#options;
+    const { client, clock, random, logger, metrics, onDrop, onTrade, knows, coverage } = this.#options;
     return new TradePoll({
       ...{ client, clock, random, logger, metrics, onDrop },
-      wantedFrom: feedHealth.wantedFrom,
-      confirmed: feedHealth.confirmed,
+      wantedFrom: coverage.wantedFrom,
+      confirmed: coverage.confirmed,
       // A walk of many pages shows before its end that the list answers.
       onPage: (asOf) => this.#listAnswered(asOf),
       fresh: (asOf) => {
         this.#listAnswered(asOf);
-        feedHealth.fresh(asOf);
+        coverage.fresh(asOf);
       },
       // What polling fails to confirm, a node may confirm. What a node has confirmed stays confirmed without it.
       failed: (cause, completeUntil) => {
-        if (!this.#certificate.isCurrent) feedHealth.failed(cause, this.#certificate.keep(completeUntil));
+        if (!this.#certificate.isCurrent) coverage.failed(cause, this.#certificate.keep(completeUntil));
       },
       onListed: (trade) => {
         this.#unlisted.listed(trade);
@@ -190,13 +190,13 @@ export class TradeSources {
   }
 
   #openNode(): ChainFeed | null {
-    const { market, clock, random, logger, metrics, tokens, feedHealth, enqueue } = this.#options;
+    const { market, clock, random, logger, metrics, tokens, coverage, enqueue } = this.#options;
     const { rpcUrl: url } = market;
     if (url === null) return null;
     return new ChainFeed({
       ...{ url, clock, random, logger, metrics, tokens },
       exchanges: exchangesOf(market),
-      wantedFrom: feedHealth.wantedFrom(),
+      wantedFrom: coverage.wantedFrom(),
       onBlock: ({ rows }) => this.#showBlock(rows),
       onRemoved: (rows) => {
         metrics.feedTradesRemoved(rows.length);

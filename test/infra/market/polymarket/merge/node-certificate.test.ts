@@ -15,7 +15,7 @@ function certified({ wantedFrom = START }: { wantedFrom?: number | null } = {}) 
   const certificate = new NodeCertificate({
     clock,
     logger: silentLogger,
-    feedHealth: {
+    coverage: {
       wantedFrom: () => wantedFrom,
       confirmed: ({ from, until }) => void confirmed.push((from - START) / 1_000, (until - START) / 1_000),
       failed: (_, completeUntil) => void revoked.push(((completeUntil ?? START) - START) / 1_000),
