@@ -1,5 +1,8 @@
-import type { BlindWindow } from '../../src/core/trades/coverage/blind-window.ts';
-import type { CoverageStore, FeedPosition } from '../../src/core/trades/coverage/blind-window.ts';
+import type {
+  BlindWindow,
+  CoverageStore,
+  FeedPosition,
+} from '../../src/core/trades/coverage/blind-window.ts';
 
 /** A coverage store without a database, quick enough for properties. */
 export function createMemoryCoverage(): CoverageStore & { readonly all: () => BlindWindow[] } {
