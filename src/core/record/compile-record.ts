@@ -5,21 +5,20 @@ import { CATEGORIES } from '../trades/trade.ts';
 import { type Blocks, blocksOf } from './blocks.ts';
 import { figureOf, meanOf, roundedMean, toDecimals } from './figure.ts';
 import { alertObservations, observationsOf } from './figures.ts';
-import type { FollowerResult, MeasuredMarket, PriceMoves } from './measured-market.ts';
+import { DRIFT_STATES, FOLLOWER_STATES, type MeasuredMarket } from './measured-market.ts';
 import { type Period, type PeriodAlert, periodsOf, timesOf } from './periods.ts';
 import {
-  type DriftCounts,
   FIGURES,
   type FigureName,
-  type FollowerCounts,
   type RecordControls,
   type RecordCounts,
   type RecordGroup,
   type RecordGroups,
   type RecordPeriod,
   type RecordReport,
+  SCORE_BANDS,
+  scoreBandOf,
 } from './record-report.ts';
-import { SCORE_BANDS, scoreBandOf } from './score-bands.ts';
 import { NOTHING_MEASURED, nextVerdictAt, periodConclusion, verdictsOf } from './verdict.ts';
 
 /** By what a record is compiled. */
@@ -59,25 +58,20 @@ function periodReport(period: Period, plan: RecordPlan, asOf: EpochMs): RecordPe
   const { from, to } = timesOf(period);
   const next = nextVerdictAt(period, plan, asOf);
   const said = {
-    stage: period.stage,
-    counts: countsOf(period, blocks),
-    figures,
-    verdicts: verdictsOf(period, plan, asOf),
-    next_verdict_at: next === null ? null : iso(next),
-  };
-  return {
     rule_version: period.ruleVersion,
-    stage: said.stage,
+    stage: period.stage,
     first_alert_at: iso(from),
     last_alert_at: iso(to),
-    conclusion: periodConclusion(said, plan),
-    counts: said.counts,
+    // In its place among the names; the sentence needs what follows.
+    conclusion: '',
+    counts: countsOf(period, blocks),
     figures,
     controls: controlsOf(period),
-    verdicts: said.verdicts,
-    next_verdict_at: said.next_verdict_at,
+    verdicts: verdictsOf(period, plan, asOf),
+    next_verdict_at: next === null ? null : iso(next),
     groups: groupsOf(period.counted),
   };
+  return { ...said, conclusion: periodConclusion(said, plan) };
 }
 
 function iso(at: EpochMs): string {
@@ -131,10 +125,19 @@ function countsOf({ published, counted }: Period, blocks: Blocks): RecordCounts 
     events: blocks.size,
     blocks: new Set(blocks.values()).size,
     settled: counted.filter(({ payout }) => payout !== null).length,
-    drift_24h: driftCounts(counted),
+    drift_24h: countsBy(
+      DRIFT_STATES,
+      counted.map(({ moves }) => moves.state),
+    ),
     few_controls: counted.filter(hasFewControls).length,
-    follower_free: followerCounts(counted.map(({ free }) => free)),
-    follower_pro: followerCounts(counted.map(({ pro }) => pro)),
+    follower_free: countsBy(
+      FOLLOWER_STATES,
+      counted.map(({ free }) => free.state),
+    ),
+    follower_pro: countsBy(
+      FOLLOWER_STATES,
+      counted.map(({ pro }) => pro.state),
+    ),
   };
 }
 
@@ -161,24 +164,10 @@ function hasFewControls({ moves, controls }: PeriodAlert): boolean {
   return moves.state === 'measured' && controls.knownAt !== null && controls.drift24h === null;
 }
 
-function driftCounts(alerts: readonly PeriodAlert[]): DriftCounts {
-  const of = (state: PriceMoves['state']) => alerts.filter(({ moves }) => moves.state === state).length;
-  return {
-    measured: of('measured'),
-    pending: of('pending'),
-    stale: of('stale'),
-    unobserved: of('unobserved'),
-  };
-}
-
-function followerCounts(results: readonly FollowerResult[]): FollowerCounts {
-  const of = (state: FollowerResult['state']) => results.filter((result) => result.state === state).length;
-  return {
-    settled: of('settled'),
-    settlement: of('settlement'),
-    waiting: of('waiting'),
-    not_fillable: of('not_fillable'),
-    fee_unknown: of('fee_unknown'),
-    unobserved: of('unobserved'),
-  };
+function countsBy<State extends string>(
+  states: readonly State[],
+  known: readonly State[],
+): Readonly<Record<State, number>> {
+  const counts = states.map((state) => [state, known.filter((each) => each === state).length]);
+  return Object.fromEntries(counts) as Readonly<Record<State, number>>;
 }

@@ -23,12 +23,6 @@ export interface BlockSum {
   readonly price: number;
 }
 
-interface EventMean {
-  readonly event: string;
-  readonly value: number;
-  readonly price: number;
-}
-
 /** The mean without an interval, one vote for each event. */
 export function meanOf(observations: readonly Observation[]): RecordMean {
   const events = eventMeans(observations);
@@ -39,8 +33,7 @@ export function meanOf(observations: readonly Observation[]): RecordMean {
 /** The figure with its interval. `blocks` has all events of the observations. */
 export function figureOf(observations: readonly Observation[], blocks: Blocks): RecordFigure {
   const sums = blockSums(observations, blocks);
-  const [interval] =
-    bootstrapIntervals(sums.map(({ events, sum }) => ({ weight: events, sums: [sum] }))) ?? [];
+  const interval = bootstrapInterval(sums.map(({ events, sum }) => ({ weight: events, sum })));
   return {
     ...meanOf(observations),
     blocks: sums.length,
@@ -70,7 +63,7 @@ export function roundedMean(values: readonly number[]): number | null {
   return values.length === 0 ? null : rounded(orderedMean(values), DECIMALS);
 }
 
-function eventMeans(observations: readonly Observation[]): readonly EventMean[] {
+function eventMeans(observations: readonly Observation[]): readonly Required<Observation>[] {
   return [...Map.groupBy(observations, ({ event }) => event)].map(([event, own]) => ({
     event,
     value: orderedMean(own.map(({ value }) => value)),
@@ -78,16 +71,10 @@ function eventMeans(observations: readonly Observation[]): readonly EventMean[] 
   }));
 }
 
-/** A 95 % confidence interval, both bounds included. */
-interface ConfidenceInterval {
-  readonly low: number;
-  readonly high: number;
-}
-
-/** Unit of resampling: its weight, and the sums of its observations. */
+/** Unit of resampling: its weight, above 0, and the sum of its observations. */
 export interface BootstrapCluster {
   readonly weight: number;
-  readonly sums: readonly number[];
+  readonly sum: number;
 }
 
 const RESAMPLES = 2_000;
@@ -95,56 +82,29 @@ const SEED = 16;
 const TAIL = 0.025;
 
 /**
- * The 95 % percentile intervals of `Σ sums[i] / Σ weight`, one for each `i`, from `resamples` draws of the clusters with
- * replacement (cluster bootstrap). The seed is fixed and the clusters are sorted first: the same clusters in any order give
- * the same numbers to the last bit. Null for fewer than two clusters, which say nothing about how much they vary.
- * Below about 20 clusters the intervals are too narrow; of observations that do not vary they are points. All clusters have the same number of sums and a weight above 0.
+ * The 95 % percentile interval of `Σ sum / Σ weight`, both bounds included, from `resamples` draws of the clusters with replacement
+ * (cluster bootstrap). The seed is fixed and the clusters are sorted first: the same clusters in any order give the same numbers to
+ * the last bit. Null for fewer than two clusters, which say nothing about how much they vary. Below about 20 clusters the interval is
+ * too narrow; of observations that do not vary it is a point.
  */
-export function bootstrapIntervals(
+export function bootstrapInterval(
   clusters: readonly BootstrapCluster[],
   resamples = RESAMPLES,
-): readonly ConfidenceInterval[] | null {
-  const [first] = clusters;
-  if (first === undefined || clusters.length < 2) return null;
-  const size = first.sums.length;
-  const draws = drawRatios(rowsOf(clusters), size, resamples);
-  return Array.from({ length: size }, (_, index) => intervalOf(draws, index));
-}
-
-/** Each cluster as a row `[weight, ...sums]`, in ascending order. */
-function rowsOf(clusters: readonly BootstrapCluster[]): readonly (readonly number[])[] {
-  return clusters.map(({ weight, sums }) => [weight, ...sums]).sort(compareRows);
-}
-
-function compareRows(a: readonly number[], b: readonly number[]): number {
-  const index = a.findIndex((value, at) => value !== b[at]);
-  return index < 0 ? 0 : (a[index] as number) - (b[index] as number);
-}
-
-/** For each sum, its ratio in each resample, ascending. */
-function drawRatios(rows: readonly (readonly number[])[], size: number, resamples: number): Float64Array[] {
+): { readonly low: number; readonly high: number } | null {
+  if (clusters.length < 2) return null;
+  const sorted = clusters.toSorted((a, b) => a.weight - b.weight || a.sum - b.sum);
   const random = seededRandom(SEED);
-  const width = size + 1;
-  const values = Float64Array.from(rows.flat());
-  const totals = new Float64Array(width);
-  const ratios = Array.from({ length: size }, () => new Float64Array(resamples));
-  for (let draw = 0; draw < resamples; draw += 1) {
-    totals.fill(0);
-    for (let picked = 0; picked < rows.length; picked += 1) {
-      const start = Math.floor(random() * rows.length) * width;
-      for (let index = 0; index < width; index += 1)
-        totals[index] = (totals[index] as number) + (values[start + index] as number);
+  const ratios = Float64Array.from({ length: resamples }, () => {
+    let [weight, sum] = [0, 0];
+    for (let picked = 0; picked < sorted.length; picked += 1) {
+      const cluster = sorted[Math.floor(random() * sorted.length)] as BootstrapCluster;
+      weight += cluster.weight;
+      sum += cluster.sum;
     }
-    const weight = totals[0] as number;
-    for (const [index, own] of ratios.entries()) own[draw] = (totals[index + 1] as number) / weight;
-  }
-  return ratios.map((own) => own.sort());
-}
-
-function intervalOf(draws: readonly Float64Array[], index: number): ConfidenceInterval {
-  const sorted = draws[index] as Float64Array;
-  const below = Math.floor(TAIL * sorted.length);
-  return { low: sorted[below] as number, high: sorted[sorted.length - 1 - below] as number };
+    return sum / weight;
+  }).sort();
+  const below = Math.floor(TAIL * resamples);
+  return { low: ratios[below] as number, high: ratios[resamples - 1 - below] as number };
 }
 
 /** The sum, the same to the last bit in whatever order the values come: they are sorted before they are added. */

@@ -9,7 +9,7 @@ import { MarketAsOf, type TrackedOrder } from './market-as-of.ts';
 import type { MeasuredAlert, MeasuredControls, MeasuredMarket, RecordMarket } from './measured-market.ts';
 import { type OutcomeSide, outcomeSideOf } from './observations/outcome-side.ts';
 import type { ObservedBuy } from './price-history.ts';
-import { priceMoves, timedMoves } from './price-moves.ts';
+import { priceMoves } from './price-moves.ts';
 import { measureRivals } from './rivals.ts';
 
 /** How markets are measured. */
@@ -34,11 +34,9 @@ interface PublishedAlert {
  * have got. Pure; a figure that is known stays as it is at every later `asOf`, unless trades arrive late or payouts are corrected.
  */
 export function measureMarket(given: RecordMarket, options: MeasureOptions): MeasuredMarket {
-  const { marketId, slug, eventSlug, tags, endsAt } = given.market;
+  const { slug, eventSlug, tags, endsAt } = given.market;
   const market = new MarketAsOf(given, options.asOf);
   return {
-    marketId,
-    slug,
     event: eventSlug ?? slug,
     tags: tags ?? [],
     settledAt: market.settledAt,
@@ -50,29 +48,27 @@ export function measureMarket(given: RecordMarket, options: MeasureOptions): Mea
 
 function measureAlert(market: MarketAsOf, published: PublishedAlert, options: MeasureOptions): MeasuredAlert {
   const { alert, tradedAt, publishedAt, outcome, isFirst } = published;
-  const { id, key, wallet, type, score, category, entryPrice, usdc, details } = alert;
+  const { id, type, score, category, entryPrice, usdc, details } = alert;
   const payout = market.settlement === null ? null : (resolutionOf(alert, market.settlement)?.payout ?? null);
   const order = { at: tradedAt, outcome, publishedAt, payout };
   return {
-    id,
-    key,
-    wallet,
-    outcome: alert.outcome,
-    type,
-    score,
-    category,
+    ...{ id, type, score, category },
     ruleVersion: details.ruleVersion,
     publishedAt,
     tradedAt,
     entryPrice,
     usdc,
-    profitAtStake: details.profitAtStake,
     positionPrice: positionPriceOf(alert),
     isFirst,
     moves: priceMoves(market, order),
     controls: measureControls(
       market,
-      { ...order, entryPrice, wallets: walletsOf(alert), logHash: alert.log?.hash ?? '' },
+      {
+        ...order,
+        entryPrice,
+        wallets: [alert.wallet, ...(details.wallets ?? [])],
+        logHash: alert.log?.hash ?? '',
+      },
       options,
     ),
     payout,
@@ -105,10 +101,6 @@ function positionPriceOf({ type, details }: Alert): number | null {
   return details.marketBuyCount > 1 ? details.marketAvgPrice : null;
 }
 
-function walletsOf({ wallet, details }: Alert): readonly string[] {
-  return [wallet, ...(details.wallets ?? [])];
-}
-
 /** The mean of fewer drifts is not stated. */
 const FEWEST_MEASURED = 2;
 
@@ -126,18 +118,18 @@ function measureControls(market: MarketAsOf, alert: ControlledAlert, seed: DrawS
     publishedAt: buy.at + delay,
     payout: market.payoutOf(buy.outcome),
   }));
-  const measured = drawn.map((order) => timedMoves(market, order));
+  const measured = drawn.map((order) => priceMoves(market, order));
   const after1h = meanOfDrifts(
-    measured.map(({ moves }) => moves.drift1h),
-    [drawnAt, ...measured.map(({ decidedAt: [time] }) => time)],
+    measured.map(({ drift1h }) => drift1h),
+    [drawnAt, ...measured.map(({ knownAt1h }) => knownAt1h)],
   );
   const after24h = meanOfDrifts(
-    measured.map(({ moves }) => moves.drift24h),
-    [drawnAt, ...measured.map(({ decidedAt: [, time] }) => time)],
+    measured.map(({ drift24h }) => drift24h),
+    [drawnAt, ...measured.map(({ knownAt }) => knownAt)],
   );
   return {
     drawn: drawn.length,
-    measured: measured.filter(({ moves }) => moves.drift24h !== null).length,
+    measured: measured.filter(({ drift24h }) => drift24h !== null).length,
     sameOutcome: drawn.filter(({ outcome }) => outcome === alert.outcome).length,
     meanUsdc: roundedMean(drawn.map(({ usdc }) => usdc)),
     drift1h: after1h.drift,

@@ -5,36 +5,44 @@ import type { AlertType } from '../detection/candidate.ts';
 import type { Category } from '../trades/trade.ts';
 import type { ObservedHour, ObservedMarket } from './observations/observation-store.ts';
 
-/** Prices around a buy, USDC a share of the outcome that was bought, 6 decimals. */
+/**
+ * Whether the drift of 24 h is known: it is, not yet, not since no order came within the hour before a moment, or not since those
+ * minutes were not kept (an older build, or orders that were not remembered).
+ */
+export const DRIFT_STATES = ['measured', 'pending', 'stale', 'unobserved'] as const;
+
+/** Prices around a buy, USDC a share of the outcome that was bought, 6 decimals. Null: not known, see `state`. */
 export interface PriceMoves {
-  /**
-   * The price at the reference moment: the first whole minute at least 60 s after publication before which there was another order
-   * since. Null while it is not known, see `state`.
-   */
+  /** The price at the first whole minute at least 60 s after publication before which there was another order since. */
   readonly reference: number | null;
-  /** `reference` minus the price before the order: own impact. Null when either is not known. */
+  /** `reference` minus the price before the order: own impact. */
   readonly impact: number | null;
   /** The price 1 h and 24 h after the reference moment, minus the reference; a settled market counts with its payout. */
   readonly drift1h: number | null;
   readonly drift24h: number | null;
-  /**
-   * `measured`: the 24 h drift is known. `pending`: it is not known yet. `stale`: no other order came within an hour, or none in the
-   * hour before the later moment. `unobserved`: those minutes were not kept (an older build, or orders that were not remembered).
-   */
-  readonly state: 'measured' | 'pending' | 'stale' | 'unobserved';
-  /** When `drift1h` was known: at its moment, or earlier when the market was settled. Null where it is null. */
+  readonly state: (typeof DRIFT_STATES)[number];
+  /** When `drift1h` was known or found missing: at its moment, or earlier when the market was settled. Null while it is pending. */
   readonly knownAt1h: EpochMs | null;
   /** The same of `drift24h`. */
   readonly knownAt: EpochMs | null;
 }
 
+/**
+ * What became of a follower: it has a result; it bought, and the market is not settled yet; it has not bought, and the hour is not
+ * over; there was no such buy; the market is settled without a known fee rate; the minutes were not kept.
+ */
+export const FOLLOWER_STATES = [
+  'settled',
+  'settlement',
+  'waiting',
+  'not_fillable',
+  'fee_unknown',
+  'unobserved',
+] as const;
+
 /** What a follower of an alert would have paid and got: the first taker buy of its outcome, 60 s to 1 h after publication. */
 export interface FollowerResult {
-  /**
-   * `waiting`: no fill yet, the hour is not over. `not_fillable`: no such buy. `settlement`: filled, the market is not settled yet.
-   * `fee_unknown`: settled, without a known fee rate. `unobserved`: the minutes were not kept.
-   */
-  readonly state: 'waiting' | 'not_fillable' | 'settlement' | 'fee_unknown' | 'settled' | 'unobserved';
+  readonly state: (typeof FOLLOWER_STATES)[number];
   readonly filledAt: EpochMs | null;
   readonly price: number | null;
   /** USDC a share: rate × price × (1 − price). Null without a fill, and while the rate is unknown. */
@@ -65,9 +73,6 @@ export interface MeasuredControls {
 /** A published alert with its figures. */
 export interface MeasuredAlert {
   readonly id: number;
-  readonly key: string;
-  readonly wallet: string;
-  readonly outcome: string;
   readonly type: AlertType;
   readonly score: number;
   readonly category: Category;
@@ -77,7 +82,6 @@ export interface MeasuredAlert {
   readonly tradedAt: EpochMs;
   readonly entryPrice: number;
   readonly usdc: number;
-  readonly profitAtStake: number;
   /** Mean price of the position, of a cluster that of its buys; null where the position is the order. */
   readonly positionPrice: number | null;
   /** First of its wallet, market and outcome: only these count. */
@@ -107,8 +111,6 @@ export interface MeasuredBuy {
 
 /** The figures of a market with alerts. */
 export interface MeasuredMarket {
-  readonly marketId: string;
-  readonly slug: string;
   /** Slug of the event; of the market where the event is unknown. */
   readonly event: string;
   readonly tags: readonly string[];

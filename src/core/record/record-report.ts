@@ -1,4 +1,5 @@
 import type { ComparisonName } from '../detection/record-plan.ts';
+import type { FollowerResult, PriceMoves } from './measured-market.ts';
 
 /*
  * The record as it is published (docs/method.md). Instants are ISO 8601 texts in UTC with milliseconds, days are
@@ -77,22 +78,8 @@ export interface RecordVerdict {
 }
 
 /** Every counted alert is in exactly one of these. */
-export interface DriftCounts {
-  readonly measured: number;
-  readonly pending: number;
-  readonly stale: number;
-  readonly unobserved: number;
-}
-
-/** Every counted alert is in exactly one of these. */
-export interface FollowerCounts {
-  readonly settled: number;
-  readonly settlement: number;
-  readonly waiting: number;
-  readonly not_fillable: number;
-  readonly fee_unknown: number;
-  readonly unobserved: number;
-}
+export type DriftCounts = Readonly<Record<PriceMoves['state'], number>>;
+export type FollowerCounts = Readonly<Record<FollowerResult['state'], number>>;
 
 /** How many alerts there are, and why some of the counted ones have no figure. */
 export interface RecordCounts {
@@ -134,12 +121,9 @@ export interface RecordGroup {
 }
 
 /** The same alerts divided in four ways. */
-export interface RecordGroups {
-  readonly months: readonly RecordGroup[];
-  readonly types: readonly RecordGroup[];
-  readonly bands: readonly RecordGroup[];
-  readonly categories: readonly RecordGroup[];
-}
+export type RecordGroups = Readonly<
+  Record<'months' | 'types' | 'bands' | 'categories', readonly RecordGroup[]>
+>;
 
 /** The alerts of one version of the rules, before or since the start of the plan. */
 export interface RecordPeriod {
@@ -160,21 +144,32 @@ export interface RecordPeriod {
   readonly groups: RecordGroups;
 }
 
-/** The plan of the rules in force. */
-export interface ReportedPlan {
-  readonly starts_at: string;
-  readonly verdict_days: readonly string[];
-  readonly comparisons: readonly { readonly name: ComparisonName; readonly weight: number }[];
-}
-
 /** The record as it is published (`record.json`). */
 export interface RecordReport {
   /** The time of the source up to which everything is used. */
   readonly as_of: string;
   readonly rules: { readonly version: string; readonly sha256: string };
-  readonly plan: ReportedPlan;
+  /** That of the rules in force. */
+  readonly plan: {
+    readonly starts_at: string;
+    readonly verdict_days: readonly string[];
+    readonly comparisons: readonly { readonly name: ComparisonName; readonly weight: number }[];
+  };
   /** That of the newest period, as one text; a sentence of its own without alerts. */
   readonly conclusion: string;
   /** Newest first. */
   readonly periods: readonly RecordPeriod[];
+}
+
+/** Bands of the score, highest first, with the lowest score of each (detection.md, "Detection"). */
+export const SCORE_BANDS = [
+  { band: 'very_high', from: 80 },
+  { band: 'strong', from: 60 },
+  { band: 'moderate', from: 40 },
+  { band: 'informational', from: 0 },
+] as const;
+
+/** The band of a score of 0 to 100: 80 and above very high, 60 strong, 40 moderate, below informational. */
+export function scoreBandOf(score: number): (typeof SCORE_BANDS)[number]['band'] {
+  return SCORE_BANDS.find(({ from }) => score >= from)?.band ?? 'informational';
 }

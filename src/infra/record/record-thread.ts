@@ -1,7 +1,12 @@
 import { extname } from 'node:path';
 import type { MadeRecord, RecordRequest } from '../../core/record/record-maker.ts';
 import { WorkerThread } from '../process/worker-thread.ts';
-import type { RecordDatabase } from './open-record-sources.ts';
+
+/** A database that this build has migrated. `file`: of an SQLite database, not in memory; null for MongoDB. */
+export interface RecordDatabase {
+  readonly url: string;
+  readonly file: string | null;
+}
 
 /**
  * Makes records in a thread with its own connection to the database: neither reading nor computing blocks the event loop. The

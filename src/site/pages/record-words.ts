@@ -7,7 +7,7 @@ import type {
   RecordFigure,
   Verdict,
 } from '../../core/record/record-report.ts';
-import { SCORE_BANDS } from '../../core/record/score-bands.ts';
+import { SCORE_BANDS } from '../../core/record/record-report.ts';
 import { TYPE_WORDS } from '../parts/labels.ts';
 
 /** A table of figures: the question that it answers, and its rows. */

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const NEVER = Number.POSITIVE_INFINITY;
 
 const settled = (event: string, hour: number, ...tags: string[]) =>
-  measuredMarket({ marketId: event, event, tags, settledAt: hour * HOUR });
+  measuredMarket({ event, tags, settledAt: hour * HOUR });
 
 /** The blocks as lists of events. */
 function grouped(markets: Parameters<typeof blocksOf>[0], asOf = NEVER): readonly string[][] {
@@ -59,7 +59,7 @@ describe('blocksOf', () => {
   });
 
   test('an event without a time is a block of its own', () => {
-    const unknown = (event: string) => measuredMarket({ marketId: event, event, tags: ['us'] });
+    const unknown = (event: string) => measuredMarket({ event, tags: ['us'] });
     expect(grouped([unknown('a'), unknown('b'), settled('c', 0, 'us')])).toHaveLength(3);
   });
 

@@ -33,7 +33,6 @@ const moved = (id: number, drift24h: number, controls: number | null, given = {}
 /** Event e1 has two markets with three alerts, event e2 one. */
 const THREE_AND_ONE = [
   measuredMarket({
-    marketId: 'm1',
     event: 'e1',
     settledAt: NOON + DAY_MS,
     alerts: [
@@ -41,9 +40,8 @@ const THREE_AND_ONE = [
       moved(2, 0.04, 0.01, { entryPrice: 0.7, payout: 1, positionPrice: 0.5 }),
     ],
   }),
-  measuredMarket({ marketId: 'm2', event: 'e1', alerts: [moved(3, 0.06, null)] }),
+  measuredMarket({ event: 'e1', alerts: [moved(3, 0.06, null)] }),
   measuredMarket({
-    marketId: 'm3',
     event: 'e2',
     settledAt: NOON + 40 * DAY_MS,
     alerts: [moved(4, -0.03, 0.02, { entryPrice: 0.3, payout: 0 })],

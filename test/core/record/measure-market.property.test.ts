@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { resolutionOf } from '../../../src/core/alerts/settlement.ts';
 import { rounded } from '../../../src/core/base/rounded.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import { freeFollower } from '../../../src/core/record/follower-result.ts';
 import type { MeasuredMarket, PriceMoves } from '../../../src/core/record/measured-market.ts';
 import { asOfs, type RandomMarket, randomMarket, storedMarket } from './random-market.ts';
 import { measured } from './record-market-fixture.ts';
@@ -125,4 +127,30 @@ describe('measureMarket, for any orders', () => {
       { numRuns: 100 },
     );
   });
+});
+
+it('what a reader without a key would have made of an alert is what the record measures', () => {
+  const states = new Set<string>();
+  fc.assert(
+    fc.property(randomMarket, asOfs, (given, asOf) => {
+      const stored = storedMarket(given, asOf);
+      const expected = measured(stored, { asOf }).alerts.map(({ id, free }) => [
+        id,
+        { ...free, publicAt: expect.any(Number) },
+      ]);
+      const { settlement } = stored;
+      const alerts = stored.alerts.map((alert) => ({
+        ...alert,
+        resolution: settlement && resolutionOf(alert, settlement),
+      }));
+      const found = alerts.map((alert) => [
+        alert.id,
+        freeFollower(alert, stored, { asOf, freeDelayMs: 300_000 }),
+      ]);
+      expect(found).toEqual(expected);
+      for (const [, { state }] of expected as unknown as [number, { state: string }][]) states.add(state);
+    }),
+    { numRuns: 200 },
+  );
+  expect(states.size).toBeGreaterThan(3);
 });

@@ -85,14 +85,6 @@ describe('a measured alert', () => {
     expect(priceOf({ type: 'cluster', details: cluster })).toBe(0.38);
   });
 
-  it('states the profit at stake of the alert', () => {
-    const { details } = alertOf({ id: 1 });
-    const profitOf = (given: Parameters<typeof alertOn>[2]) =>
-      measuredAlert(recordMarket({ orders: [], alerts: [alertOn(order, time('06:02:00'), given)] }))
-        .profitAtStake;
-    expect(profitOf({ details: { ...details, profitAtStake: 2_999.5 } })).toBe(2_999.5);
-  });
-
   it('leaves the buys of all members of its cluster out of its controls', () => {
     const known = { ageClass: 'not_fresh', usdc: 300 } as const;
     const buys = ['0xm', '0xn', '0xo'].map((wallet, index) => ({

@@ -76,17 +76,22 @@ describe('price moves of an alert', () => {
   it('are stale without an order until 1 h after the earliest reference moment', () => {
     const next = (clock: string) => movesOf({ orders: [...before, order, { at: time(clock), price: 0.5 }] });
     expect(next('07:01:59').reference).toBe(0.5);
-    expect(next('07:02:00')).toMatchObject({ state: 'stale', reference: null, impact: null, knownAt: null });
+    const none = { state: 'stale', reference: null, impact: null, drift24h: null };
+    expect(next('07:02:00')).toMatchObject({
+      ...none,
+      knownAt1h: time('07:02:00'),
+      knownAt: time('07:02:00'),
+    });
     const late = alertOn(order, time('08:00:23'));
     // Two hours late: what was traded more than an hour before 08:02 does not count.
-    expect(movesOf({ orders: all, alerts: [late] })).toMatchObject({ reference: 0.99, knownAt1h: null });
+    expect(movesOf({ orders: all, alerts: [late] })).toMatchObject({ reference: 0.99, drift1h: null });
     expect(movesOf({ orders: [order, ...after], alerts: [late] }).state).toBe('stale');
   });
 
   it('are stale without an order in the hour before the later moment, which leaves the 1 h drift as it is', () => {
     const moves = movesOf({ orders: [...all.slice(0, -1), { at: time('1 05:01:59'), price: 0.35 }] });
-    expect(moves).toMatchObject({ state: 'stale', drift1h: 0.04, drift24h: null, knownAt: null });
-    expect(moves.knownAt1h).toBe(time('07:02:00'));
+    expect(moves).toMatchObject({ state: 'stale', drift1h: 0.04, drift24h: null });
+    expect([moves.knownAt1h, moves.knownAt]).toEqual([time('07:02:00'), time('1 06:02:00')]);
   });
 
   it('have no impact where no price before the order is known', () => {

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { MarketSettlement } from '../../../src/core/alerts/settlement.ts';
 import type { ObservedMarket } from '../../../src/core/record/observations/observation-store.ts';
-import { RecordMaker, type RecordRequest } from '../../../src/core/record/record-maker.ts';
+import {
+  observedMarkets,
+  RecordMaker,
+  type RecordRequest,
+  type RecordStores,
+  readRecordMarket,
+} from '../../../src/core/record/record-maker.ts';
 import type { RecordReport } from '../../../src/core/record/record-report.ts';
 import { sha256 } from '../../../src/infra/secrets/sha256.ts';
 import { FIRST_HOUR, HOUR_MS, marketOf } from '../../infra/database/observed.ts';
@@ -90,4 +96,50 @@ describe('making the record', () => {
     expect((await maker.make(sources, { ...REQUESTED, publishedUntil: LATER + 1 })).alerts).toBe(2);
     expect(read()).toEqual(['a', 'a']);
   });
+});
+
+const SPANS = [
+  { from: 0, until: 700 * HOUR_MS },
+  { from: 900 * HOUR_MS, until: 910 * HOUR_MS },
+];
+const MARKETS = Array.from({ length: 250 }, (_, index) =>
+  marketOf({ marketId: `0xm${String(index).padStart(3, '0')}`, spans: SPANS }),
+);
+
+/** Each market has 1,000 hours; the first has 450 alerts and an outcome. */
+const PAGED: RecordStores = {
+  observations: {
+    markets: async ({ after = '', limit }) =>
+      MARKETS.filter(({ marketId }) => marketId > after).slice(0, limit),
+    hours: async (marketId, { from, until, limit }) =>
+      Array.from({ length: 1_000 }, (_, index) => ({ marketId, hour: index * HOUR_MS, text: '' }))
+        .filter(({ hour }) => hour >= from && hour < until)
+        .slice(0, limit),
+  },
+  alerts: {
+    ofMarket: async (marketId, limit, afterId = 0) =>
+      Array.from({ length: marketId === '0xm000' ? 450 : 0 }, (_, index) => alertOf({ id: index + 1 }))
+        .filter(({ id }) => id > afterId)
+        .slice(0, limit),
+  },
+  resolutions: {
+    get: async (marketId) =>
+      marketId === '0xm000'
+        ? { marketId, seq: 1, outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 450, won: 450 }
+        : null,
+  },
+};
+
+test('every market is read once, in order, with its hours by the minute, its alerts and its outcome, whatever the pages', async () => {
+  const read = [];
+  for await (const market of observedMarkets(PAGED.observations)) read.push(market);
+  expect(read).toEqual(MARKETS);
+  const [first, second] = await Promise.all(
+    read.slice(0, 2).map((market) => readRecordMarket(PAGED, market)),
+  );
+  const hours = [...Array(700).keys(), ...Array.from({ length: 10 }, (_, index) => 900 + index)];
+  expect(first?.hours.map(({ hour }) => hour / HOUR_MS)).toEqual(hours);
+  expect(first?.alerts.map(({ id }) => id)).toEqual(Array.from({ length: 450 }, (_, index) => index + 1));
+  expect(first?.settlement).toEqual({ outcomes: ['Yes', 'No'], payouts: [1, 0] });
+  expect(second).toMatchObject({ alerts: [], settlement: null });
 });

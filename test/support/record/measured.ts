@@ -10,9 +10,6 @@ export function measuredAlert(given: Partial<MeasuredAlert> = {}): MeasuredAlert
   const unfilled = { state: 'waiting', filledAt: null, price: null, fee: null, result: null } as const;
   return {
     id,
-    key: `f:${id}`,
-    wallet: `0x${id}`,
-    outcome: 'Yes',
     type: 'fresh',
     score: 70,
     category: 'politics',
@@ -21,7 +18,6 @@ export function measuredAlert(given: Partial<MeasuredAlert> = {}): MeasuredAlert
     tradedAt: publishedAt,
     entryPrice: 0.4,
     usdc: 2_000,
-    profitAtStake: 3_000,
     positionPrice: null,
     isFirst: true,
     moves: {
@@ -67,9 +63,7 @@ export function measuredBuy(given: Partial<MeasuredBuy> = {}): MeasuredBuy {
 
 /** A market of its own event, without tags, that states no end. */
 export function measuredMarket(given: Partial<MeasuredMarket> = {}): MeasuredMarket {
-  const { marketId = 'm1', event = marketId } = given;
-  const usual = { slug: marketId, tags: [], settledAt: null, endsAt: null, alerts: [], buys: [] };
-  return { ...usual, marketId, event, ...given };
+  return { event: 'm1', tags: [], settledAt: null, endsAt: null, alerts: [], buys: [], ...given };
 }
 
 export interface RandomRecord {
@@ -109,7 +103,7 @@ export function randomRecord({
       return measuredBuy({ at: publishedAt, wallet: `0xb${of}`, price: chance, payout, moves, ...sizes });
     });
     const tags = [`t${index % 7}`];
-    return measuredMarket({ marketId: `m${index}`, tags, settledAt, endsAt: settledAt, alerts, buys });
+    return measuredMarket({ event: `m${index}`, tags, settledAt, endsAt: settledAt, alerts, buys });
   });
 }
 

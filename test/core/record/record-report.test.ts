@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordCsv } from '../../../src/core/record/record-csv.ts';
+import { scoreBandOf } from '../../../src/core/record/record-report.ts';
 import { parseCsv } from '../../support/csv.ts';
 import { recordReportOf } from '../../support/record-report.ts';
 
@@ -25,4 +26,17 @@ test('a figure that is not measured is an empty field, and a record without aler
   const [row] = parseCsv(recordCsv(recordReportOf({ months: 1, mean: null })));
   expect(row?.['mean']).toBe('');
   expect(recordCsv({ periods: [] })).toBe('rule_version,stage,month,figure,alerts,events,mean\r\n');
+});
+
+test.each([
+  [100, 'very_high'],
+  [80, 'very_high'],
+  [79, 'strong'],
+  [60, 'strong'],
+  [59, 'moderate'],
+  [40, 'moderate'],
+  [39, 'informational'],
+  [0, 'informational'],
+] as const)('a score of %i is %s', (score, band) => {
+  expect(scoreBandOf(score)).toBe(band);
 });
