@@ -79,6 +79,7 @@ export interface RecordVerdict {
 
 /** Every counted alert is in exactly one of these. */
 export type DriftCounts = Readonly<Record<PriceMoves['state'], number>>;
+/** The same of their followers. */
 export type FollowerCounts = Readonly<Record<FollowerResult['state'], number>>;
 
 /** How many alerts there are, and why some of the counted ones have no figure. */
