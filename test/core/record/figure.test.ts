@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../src/core/base/seeded-random.ts';
+import { seededRandom } from '../../../src/core/base/random.ts';
 import { bootstrapInterval, orderedMean, orderedSum } from '../../../src/core/record/figure.ts';
 
 const cluster = fc.record({

@@ -122,7 +122,7 @@ const PAGED: RecordStores = {
         .filter(({ id }) => id > afterId)
         .slice(0, limit),
   },
-  resolutions: {
+  settlements: {
     get: async (marketId) =>
       marketId === '0xm000'
         ? { marketId, seq: 1, outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 450, won: 450 }
