@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Tier } from '../../src/core/accounts/tier.ts';
+import { WebhookService } from '../../src/core/delivery/webhooks/webhook-service.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
+import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { startApi } from '../support/api-server.ts';
 import { startWithKey, URL_GIVEN } from '../support/webhook-api.ts';
 
@@ -71,10 +74,15 @@ describe('who may', () => {
 
   test('with the database away the answer is a 503', async () => {
     const away = () => Promise.reject(new Error('away'));
-    const reads = { list: away, get: away, deliveries: away };
-    const creation = { newId: () => 'wh_1', find: away, insert: away };
-    const writes = { register: away, registration: () => creation, firstSecret: away };
-    const webhooks = { ...reads, ...writes, update: away, rotate: away, remove: away };
+    const reads = { listByKey: away, active: away, byIds: away, changes: away };
+    const writes = { insert: away, update: away, rotate: away, addCounts: away, remove: away };
+    const webhooks = new WebhookService({
+      webhooks: { ...reads, ...writes },
+      deliveries: { list: away, byIds: away },
+      secretOf: async () => 'secret',
+      random: secureRandom,
+      clock: systemClock,
+    });
     const parts = { webhooks, webhookTester: { test: away } };
     const { issue, send, get } = await startApi({ ...parts, isOutage: () => true });
     const { secret } = await issue({ tier: 'enterprise' });

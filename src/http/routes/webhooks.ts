@@ -93,7 +93,7 @@ function registerReads(app: Api, { webhooks }: ServerDeps): void {
       response: { 200: webhooksSchema, 403: errorSchema },
     },
     async handler(request) {
-      return (await webhooks.list(callerOf(request).key.id)).map(webhookView);
+      return (await webhooks.store.listByKey(callerOf(request).key.id)).map(webhookView);
     },
   });
   app.get('/webhooks/:webhook_id', {
@@ -125,7 +125,7 @@ function registerRemove(app: Api, { webhooks }: ServerDeps): void {
     },
     async handler(request, reply) {
       const { webhook_id: id } = request.params;
-      const isRemoved = await webhooks.remove(callerOf(request).key.id, id);
+      const isRemoved = await webhooks.store.remove(callerOf(request).key.id, id);
       return isRemoved ? reply.code(204).send(null) : refuseWebhook(reply, id);
     },
   });
@@ -145,7 +145,7 @@ function registerWebhookChange(app: Api, { webhooks }: ServerDeps): void {
     },
     async handler(request, reply) {
       const { webhook_id: id } = request.params;
-      const webhook = await webhooks.update(callerOf(request).key.id, id, changeOf(request.body));
+      const webhook = await webhooks.store.update(callerOf(request).key.id, id, changeOf(request.body));
       return webhook === null ? refuseWebhook(reply, id) : webhookView(webhook);
     },
   });

@@ -90,19 +90,11 @@ export class FanOutRole {
   }
 }
 
-/** An alert or an outcome that was published. */
-interface DeliveredEvent {
-  readonly alert: Alert | null;
-  /** Number of the outcome. */
-  readonly outcome?: number;
-  readonly publishedAt: EpochMs;
-  /** Published before this process started. */
-  readonly isMissed: boolean;
-}
-
-interface EventTarget {
-  readonly event: DeliveredEvent;
-  readonly webhook: Webhook;
+/** A row before its write gives it a time. */
+interface DraftRow
+  extends Pick<WaitingDelivery, 'id' | 'webhookId' | 'alertId' | 'outcome' | 'host' | 'keyId'> {
+  /** When it was published, if that was before this process started. */
+  readonly missedAt: EpochMs | null;
 }
 
 /**
@@ -137,15 +129,20 @@ class FanOut {
       ({ events }) => events?.includes('alert') ?? true,
     );
     const last = alerts.at(-1);
-    const isDone = await this.#addRows(this.#targetsOf(alerts, webhooks));
+    const isDone = await this.#addRows(this.#draftsOf(alerts, webhooks));
     if (isDone && last !== undefined) await this.#options.deliveries.advance(last.id);
   }
 
-  *#targetsOf(alerts: readonly Alert[], webhooks: readonly Webhook[]): Generator<EventTarget> {
+  *#draftsOf(alerts: readonly Alert[], webhooks: readonly Webhook[]): Generator<DraftRow> {
     for (const alert of alerts) {
-      const isMissed = alert.id <= this.#start.position;
-      const event = { alert, publishedAt: alert.createdAt, isMissed };
-      for (const webhook of webhooks) if (wantsAlert(webhook, alert)) yield { event, webhook };
+      const { id: alertId, createdAt } = alert;
+      const wanting = webhooks.filter((webhook) => wantsAlert(webhook, alert));
+      if (wanting.length > 0) this.#messages.keep(alert);
+      const missedAt = alertId <= this.#start.position ? createdAt : null;
+      for (const webhook of wanting) {
+        const id = deliveryId(webhook.id, alertId);
+        yield { id, webhookId: webhook.id, alertId, missedAt, ...targetOf(webhook) };
+      }
     }
   }
 
@@ -166,18 +163,21 @@ class FanOut {
   }
 
   async #ofOutcome(settled: SettledAlerts, wanting: readonly Webhook[]): Promise<boolean> {
-    const { number: outcome, at: publishedAt } = settled.settlement;
-    const isMissed = outcome <= this.#start.lastOutcome;
-    const event = { alert: null, outcome, publishedAt, isMissed };
+    const { number: outcome, at } = settled.settlement;
+    const rest = { alertId: null, outcome, missedAt: outcome <= this.#start.lastOutcome ? at : null };
     const concerned = await this.#options.settlements.concerned(settled, wanting, wantsAlert);
-    return this.#addRows(concerned.map((webhook) => ({ event, webhook })));
+    const drafts = concerned.map((webhook) => {
+      const id = deliveryId(webhook.id, `outcome_${outcome}`);
+      return { id, webhookId: webhook.id, ...rest, ...targetOf(webhook) };
+    });
+    return this.#addRows(drafts);
   }
 
   /** False when it was ended before the last row. */
-  async #addRows(targets: Iterable<EventTarget>): Promise<boolean> {
-    let batch: EventTarget[] = [];
-    for (const target of targets) {
-      if (batch.push(target) < this.#batchSize) continue;
+  async #addRows(drafts: Iterable<DraftRow>): Promise<boolean> {
+    let batch: DraftRow[] = [];
+    for (const draft of drafts) {
+      if (batch.push(draft) < this.#batchSize) continue;
       await this.#write(batch);
       if (this.#signal.aborted) return false;
       batch = [];
@@ -190,36 +190,26 @@ class FanOut {
    * Adds rows, and gives those that were new. They get their time with each write, and come in the order of ids: a reader
    * of new rows continues after its last.
    */
-  async #write(batch: readonly EventTarget[]): Promise<void> {
+  async #write(drafts: readonly DraftRow[]): Promise<void> {
     const { deliveries, clock, yieldToLoop } = this.#options;
-    const now = clock.now();
-    const rows = batch
-      .map(({ event, webhook }) => ({ ...rowOf(event, webhook, now), ...targetOf(webhook) }))
+    const createdAt = clock.now();
+    const oldest = createdAt - DELIVERY_TIMES.expiresAfterMs;
+    const rows = drafts
+      .map(({ missedAt, ...draft }) => {
+        const isTooOld = missedAt !== null && missedAt < oldest;
+        const end = isTooOld ? ({ state: 'expired', finishedAt: createdAt } as const) : PENDING;
+        return { ...draft, createdAt, result: null, ...end };
+      })
       .toSorted((one, other) => (one.id < other.id ? -1 : 1));
     const stored = await deliveries.add(rows.map(({ host, keyId, ...row }) => row));
     const added = new Set(stored.map(({ id }) => id));
     const news = rows.filter(({ id }) => added.has(id));
-    const pending = new Set(news.filter(({ state }) => state === 'pending').map(({ alertId }) => alertId));
-    for (const alert of new Set(batch.map(({ event }) => event.alert)))
-      if (alert !== null && pending.has(alert.id)) this.#messages.keep(alert);
     if (news.length > 0) this.#start.onAdded(news);
     await yieldToLoop();
   }
 }
 
-function rowOf({ alert, outcome, publishedAt, isMissed }: DeliveredEvent, { id }: Webhook, now: EpochMs) {
-  const isTooOld = isMissed && publishedAt < now - DELIVERY_TIMES.expiresAfterMs;
-  return {
-    id: deliveryId(id, alert === null ? `outcome_${outcome ?? 0}` : alert.id),
-    webhookId: id,
-    alertId: alert?.id ?? null,
-    ...(outcome !== undefined && { outcome }),
-    state: isTooOld ? ('expired' as const) : ('pending' as const),
-    createdAt: now,
-    finishedAt: isTooOld ? now : null,
-    result: null,
-  };
-}
+const PENDING = { state: 'pending', finishedAt: null } as const;
 
 /** What was changed in the database by other means than the stores is seen after this time. */
 const KEPT_MS = MINUTE_MS;

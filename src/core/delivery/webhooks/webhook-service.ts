@@ -8,7 +8,6 @@ import {
   SECRET_OVERLAP_MS,
   WEBHOOK_LIMITS,
   type Webhook,
-  type WebhookChange,
   type WebhookSecrets,
   type WebhookStore,
 } from './webhook.ts';
@@ -42,9 +41,11 @@ const FIRST_VERSION = 1;
 
 /** Registers, lists and changes webhooks. A webhook of another key is treated as missing. Throws what the stores throw. */
 export class WebhookService {
+  readonly store: WebhookStore;
   readonly #options: WebhookServiceOptions;
 
   constructor(options: WebhookServiceOptions) {
+    this.store = options.webhooks;
     this.#options = options;
   }
 
@@ -82,20 +83,10 @@ export class WebhookService {
     return this.#options.secretOf({ id, secretVersion: FIRST_VERSION });
   }
 
-  /** Oldest first. */
-  list(keyId: string): Promise<readonly Webhook[]> {
-    return this.#options.webhooks.listByKey(keyId);
-  }
-
   /** Null when it is missing. */
   async get(keyId: string, id: string): Promise<Webhook | null> {
     const [webhook] = await this.#options.webhooks.byIds([id]);
     return webhook?.keyId === keyId ? webhook : null;
-  }
-
-  /** The changed webhook; null when it is missing. */
-  update(keyId: string, id: string, change: WebhookChange): Promise<Webhook | null> {
-    return this.#options.webhooks.update(keyId, id, change);
   }
 
   /** Null when it is missing. The secret before the replaced one expires immediately. */
@@ -121,11 +112,6 @@ export class WebhookService {
       if (last?.webhookId !== id) return { ok: false, missing: 'delivery' };
     }
     return { ok: true, deliveries: found.slice(0, limit), hasMore: found.length > limit };
-  }
-
-  /** False when it is missing. */
-  remove(keyId: string, id: string): Promise<boolean> {
-    return this.#options.webhooks.remove(keyId, id);
   }
 
   #newId(): string {

@@ -14,7 +14,7 @@ test('a webhook whose secret cannot be derived is not stored: its deliveries cou
 
   await expect(service.register('key_a', request)).rejects.toThrow('away');
 
-  expect(await service.list('key_a')).toEqual([]);
+  expect(await service.store.listByKey('key_a')).toEqual([]);
   await database.close();
 });
 
