@@ -3,13 +3,9 @@ import { isBadRequest, type UpstreamFault } from './client/market-client.ts';
 /** Refusals in a row: four bad ids anywhere among 25 take 10. */
 const MOST_REFUSALS = 12;
 
-/** Result of a request for many ids. */
 interface AskedInHalves<Answer> {
-  /** By id. */
   readonly found: ReadonlyMap<string, Answer>;
-  /** Ids without an accepted request. */
   readonly refused: readonly string[];
-  /** The first refusal; null when nothing was refused. */
   readonly refusal: UpstreamFault | null;
 }
 

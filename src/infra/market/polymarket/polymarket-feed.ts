@@ -31,9 +31,7 @@ interface PolymarketFeedOptions extends SourceDeps {
   /** Shared by all runs and the doctor, as the market counts all requests of this host. */
   readonly budget: RequestBudget;
   readonly metrics: Metrics;
-  /** From 0 up to 1, for jitter. */
   readonly random: () => number;
-  /** Maximum age of a fresh wallet, by the rules. */
   readonly maxAgeDays: number;
   /** Called with the market's time, now, whenever an answer confirms it. */
   readonly onMarketTime: (time: EpochMs) => void;
@@ -43,7 +41,6 @@ interface PolymarketFeedOptions extends SourceDeps {
 export class PolymarketFeed implements LiveFeed {
   readonly name = POLYMARKET;
   readonly #options: PolymarketFeedOptions;
-  /** The market's time. */
   readonly #clock: MarketClock;
   readonly #client: HttpMarketClient;
   readonly #catalogue: MarketCatalogue;
@@ -78,7 +75,6 @@ export class PolymarketFeed implements LiveFeed {
     this.#coverage = new Coverage({ store: options.coverage, clock, logger, metrics, oldestWaiting });
   }
 
-  /** Runs all parts. Must be called once. Throws the error of a part that fails. */
   async *batches(signal: AbortSignal, knowledge: Knowledge): AsyncGenerator<readonly LiveRow[]> {
     const sources = await this.#openSources(knowledge);
     this.#sources = sources;

@@ -13,11 +13,9 @@ const BLOCKS_AT_ONCE_MAX = 100;
 const SUCCESSES_UNTIL_WIDER = 5;
 const logsSchema = z.array(logSchema);
 
-/** Constructor options of `BlockReader`. */
 interface ReaderOptions {
   readonly node: Pick<ChainNode, 'call'>;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** Addresses of the exchanges, in lower case. */
   readonly exchanges: readonly string[];
   readonly onDrop: (reason: DropReason) => void;
 }
@@ -26,7 +24,6 @@ interface ReaderOptions {
 export class BlockReader {
   readonly #options: ReaderOptions;
   #blocksAtOnce = BLOCKS_AT_ONCE_MAX;
-  /** Ranges read since the last failure, or since the width changed. */
   #successes = 0;
 
   constructor(options: ReaderOptions) {
@@ -70,17 +67,6 @@ export class BlockReader {
     for (const { address } of logs)
       if (!this.#options.exchanges.includes(address)) counts.set(address, (counts.get(address) ?? 0) + 1);
     return counts;
-  }
-
-  /** Whether the node still has the logs of a block. */
-  async hasLogsOf(number: number, signal: AbortSignal): Promise<boolean> {
-    try {
-      await this.#logs({ fromBlock: hex(number), toBlock: hex(number) }, signal);
-      return true;
-    } catch (error) {
-      if (error instanceof RpcFault && error.kind === 'pruned') return false;
-      throw error;
-    }
   }
 
   /**
@@ -155,9 +141,6 @@ function parsed<Value>(schema: z.ZodType<Value>, value: unknown): Value {
   return data;
 }
 
-/** Blocks that a node may prune between two calls. */
-const MARGIN = 64;
-
 /** Number of the first block at or after this moment, or of the first one that the node still has. */
 export async function firstBlockFrom(
   reader: BlockReader,
@@ -175,33 +158,13 @@ export async function firstBlockFrom(
   // There is at most about a block a second; the span is doubled until it is long enough.
   let span = Math.max(Math.ceil((head.at - time) / 1_000), 1);
   while (span < head.number && !(await isBefore(head.number - span))) span *= 2;
-  const lowest = Math.max(head.number - span, 0);
-  return firstWhere(lowest, head.number, async (number) => !(await isBefore(number)));
-}
-
-/** The first block from `from` to `until` whose logs the node still has, plus a margin; `until` + 1 if there is none. */
-export async function firstServedBlock(
-  reader: BlockReader,
-  { from, until }: { readonly from: number; readonly until: number },
-  signal: AbortSignal,
-): Promise<number> {
-  const first = await firstWhere(from, until + 1, (number) => reader.hasLogsOf(number, signal));
-  return Math.min(first + MARGIN, until + 1);
-}
-
-/** Binary search: the first number from `low` below `high` for which the condition holds, otherwise `high`. */
-async function firstWhere(
-  low: number,
-  high: number,
-  holds: (number: number) => Promise<boolean>,
-): Promise<number> {
-  let [from, to] = [low, high];
-  while (from < to) {
-    const middle = Math.floor((from + to) / 2);
-    if (await holds(middle)) to = middle;
-    else from = middle + 1;
+  let [first, end] = [Math.max(head.number - span, 0), head.number];
+  while (first < end) {
+    const middle = Math.floor((first + end) / 2);
+    if (await isBefore(middle)) first = middle + 1;
+    else end = middle;
   }
-  return from;
+  return first;
 }
 
 /** Whether the bloom of a block's header allows order fills of these exchanges. It may be wrong then; otherwise there is none. */

@@ -9,7 +9,6 @@ const bloom = z
   .regex(/^0x[0-9a-f]{512}$/i)
   .catch(`0x${'f'.repeat(512)}`);
 
-/** The fields in use of a header in `newHeads` and `eth_getBlockBy…`. */
 export const headerSchema = z
   .object({ number: quantity, hash, parentHash: hash, timestamp: quantity, logsBloom: bloom })
   .transform(({ timestamp, ...header }) => ({ ...header, at: timestamp * 1_000 }));
@@ -34,7 +33,6 @@ export interface BlockFill {
   row: LiveRow | null;
 }
 
-/** A block that was passed on. */
 export type EmittedBlock = Block<BlockFill>;
 
 /** Deeper blocks are final: a milestone of Polygon finalises a block after 12 to 16 others. */
@@ -61,7 +59,6 @@ export class RecentBlocks {
     if (this.#blocks.length > MOST_BLOCKS) this.#blocks.shift();
   }
 
-  /** Removes and returns the blocks from this number on: others replace them. */
   dropFrom(number: number): readonly EmittedBlock[] {
     const dropped = this.#blocks.filter((block) => block.number >= number);
     if (dropped.length > 0) this.#blocks = this.#blocks.filter((block) => block.number < number);
@@ -92,7 +89,6 @@ export class ReorgedFills {
     return found?.fill ?? null;
   }
 
-  /** Removes and returns the fills that no block up to this time contained. */
   takeDue(at: EpochMs): readonly BlockFill[] {
     if (this.#fills.size === 0) return [];
     const due = [...this.#fills].filter(([, { until }]) => until <= at);

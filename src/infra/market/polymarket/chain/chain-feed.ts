@@ -19,14 +19,11 @@ const AT_HEAD_MS = 8 * SECOND_MS;
 
 /** Constructor options of `ChainFeed`. `clock` shows the market's time; of the URL only the host is logged. */
 interface ChainFeedOptions extends StreamOptions, DescribedFillsOptions {
-  /** Addresses of the exchanges, in lower case. */
   readonly exchanges: readonly string[];
   readonly metrics: Pick<Metrics, 'upstreamStream' | 'rowDropped'>;
   /** Every trade from this moment on is wanted; null: from now on. */
   readonly wantedFrom: EpochMs | null;
-  /** Rows of kind `removed` for fills that a reorganisation removed permanently. */
   readonly onRemoved: (rows: readonly LiveRow[]) => Promise<void>;
-  /** The node has shown a block; its fills are passed on after that. */
   readonly onShown: (at: EpochMs, fills: readonly ChainFill[]) => void;
   /** Every trade of the span was passed on, except those whose token is unknown. */
   readonly onComplete: (span: PassedSpan) => void;
@@ -42,7 +39,6 @@ type ChainStatus = NonNullable<TradeSourcesStatus['node']> & { readonly complete
 /** Trades as the exchanges' logs on Polygon show them: all of them, about two seconds after the match. */
 export class ChainFeed {
   readonly #options: ChainFeedOptions;
-  /** The newest head that the node showed. */
   #head: ChainHeader | null = null;
   readonly #headShown = new Notifier();
   readonly #fills: DescribedFills;
@@ -77,7 +73,6 @@ export class ChainFeed {
     this.#follower = new ChainFollower(reader, chain, { wantedFrom, logger });
   }
 
-  /** Until the signal aborts. Rejects when `onBlock` or `onRemoved` does. */
   async run(signal: AbortSignal): Promise<void> {
     const { url, logger } = this.#options;
     logger.info({ host: new URL(url).host }, 'following the chain');

@@ -1,6 +1,6 @@
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import { type BlockReader, firstBlockFrom, firstServedBlock } from './block-reader.ts';
+import { type BlockReader, firstBlockFrom } from './block-reader.ts';
 import {
   type BlockFill,
   type ChainHeader,
@@ -99,7 +99,7 @@ export class ChainFollower {
         for await (const block of this.#reader.range(this.#next(), until, signal)) await this.#take(block);
       } catch (error) {
         if (!(error instanceof RpcFault) || error.kind !== 'pruned') throw error;
-        await this.#skipPruned({ from: this.#next(), until }, signal);
+        await this.#skipTo(until + 1, signal);
       }
     }
   }
@@ -117,8 +117,7 @@ export class ChainFollower {
     }
   }
 
-  async #skipPruned(span: { from: number; until: number }, signal: AbortSignal): Promise<void> {
-    const first = await firstServedBlock(this.#reader, span, signal);
+  async #skipTo(first: number, signal: AbortSignal): Promise<void> {
     const { at } = await this.#reader.headerByNumber(first, signal);
     this.#logger.warn(
       { missingFrom: this.#completeUntil, completeFrom: at },

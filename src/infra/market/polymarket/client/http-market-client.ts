@@ -32,9 +32,7 @@ const MAY_BE_CACHED: ReadonlySet<RequestPurpose> = new Set(['markets']);
 interface MarketClientOptions {
   readonly market: Pick<MarketUrls, 'dataUrl' | 'gammaUrl'>;
   readonly budget: Pick<RequestBudget, 'take' | 'routes'>;
-  /** The host's. */
   readonly clock: Clock;
-  /** Learns the market's time from the answers. */
   readonly marketClock: Pick<MarketClock, 'now' | 'observe' | 'fromHost'>;
   readonly metrics: Pick<Metrics, 'upstreamAnswered' | 'upstreamAged'>;
 }

@@ -8,17 +8,14 @@ import {
 } from '../../../../core/metrics.ts';
 import type { SourceDeps } from '../../tapes/source-deps.ts';
 
-/** What the parts of the feed share. */
 export interface FeedTools extends SourceDeps {
   readonly client: Pick<MarketClient, 'get'>;
-  /** From 0 up to 1, for jitter. */
   readonly random: () => number;
 }
 
 /** What a request is for: each has a share of the budget of its own, so that none starves another. */
 export type RequestPurpose = 'poll' | 'sweep' | 'facts' | 'markets' | 'resolutions' | 'doctor';
 
-/** One GET of the market's REST APIs. */
 export interface MarketRequest {
   readonly api: UpstreamApi;
   /** With its leading slash, for example `/v2/trades`. */
@@ -31,9 +28,7 @@ export interface MarketRequest {
   readonly mayBeAbsent?: boolean;
 }
 
-/** An answer of status 200. */
 export interface MarketAnswer {
-  /** The parsed JSON. */
   readonly body: unknown;
   /** How long it has been in a cache, in milliseconds; 0 when it comes from the market itself. */
   readonly ageMs: number;
@@ -88,12 +83,23 @@ export class UpstreamFault extends Error {
   }
 }
 
-/** An answer that is not what the route documents. */
 export function garbled(message: string, status: number | null = 200): UpstreamFault {
   return new UpstreamFault(message, { outcome: 'garbled', status });
 }
 
-/** A parameter, perhaps one of many ids, is not accepted. */
+/** The answer of a route in the shape of the schema. Rejects with an `UpstreamFault` for anything else. */
+export async function getAs<Schema extends z.ZodType>(
+  client: Pick<MarketClient, 'get'>,
+  request: Omit<MarketRequest, 'shape'>,
+  shape: Schema,
+  signal: AbortSignal,
+): Promise<Omit<MarketAnswer, 'body'> & { readonly data: z.infer<Schema> }> {
+  const { body, ...answer } = await client.get({ ...request, shape }, signal);
+  const { success, data } = shape.safeParse(body);
+  if (!success) throw garbled(`${request.path}: unexpected shape of the answer`);
+  return { ...answer, data };
+}
+
 export function isBadRequest(error: unknown): error is UpstreamFault {
   return error instanceof UpstreamFault && [400, 422].includes(error.status ?? 0);
 }

@@ -6,11 +6,9 @@ import type { Coverage } from '../../../../core/trades/coverage/coverage.ts';
 
 /** A smaller skew is not corrected: `Date` counts whole seconds, and nothing depends on less. */
 const CORRECTED_MIN_MS = 2 * SECOND_MS;
-/** A larger skew is logged, and again when it has changed by as much. */
 const LOGGED_SKEW_MS = 5 * SECOND_MS;
 
 interface MarketClockOptions {
-  /** The host's. */
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly metrics: Pick<Metrics, 'upstreamSkew'>;
@@ -50,7 +48,6 @@ export class MarketClock implements Clock {
     return this.#skew.ms;
   }
 
-  /** Learns from an answer that comes from no cache. */
   observe(answer: DatedAnswer): void {
     const isConfirmed = this.#skew.add(answer);
     const { ms } = this.#skew;
@@ -83,19 +80,16 @@ export class MarketClock implements Clock {
   }
 }
 
-/** A `Date` header counts whole seconds. */
 const DATE_UNIT_MS = 1_000;
 /** So many answers in a row have to contradict an estimate, and agree with one another, to replace it. */
 const REPLACING_ANSWERS = 3;
 
-/** The `Date` of an answer that no cache kept, and when it was asked for and answered by the clock of this host. */
 interface DatedAnswer {
   readonly date: EpochMs;
   readonly sentAt: EpochMs;
   readonly receivedAt: EpochMs;
 }
 
-/** By how much the market's clock may be ahead of this host's, in milliseconds. */
 interface Interval {
   readonly least: number;
   readonly most: number;
@@ -119,7 +113,6 @@ class SkewEstimate {
     return Math.min(most, 0);
   }
 
-  /** Whether the answer agrees with the estimate, which it may have replaced. */
   add({ date, sentAt, receivedAt }: DatedAnswer): boolean {
     const given = { least: date - receivedAt, most: date + DATE_UNIT_MS - sentAt };
     // NaN, or a clock that was set back meanwhile.

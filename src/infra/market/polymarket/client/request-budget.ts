@@ -1,15 +1,13 @@
 import type { Logger } from '../../../../core/base/logger.ts';
-import type { Clock } from '../../../../core/base/time/clock.ts';
+import type { SteadyClock } from '../../../../core/base/time/clock.ts';
 import { SlidingWindow } from '../../../../core/base/time/sliding-window.ts';
 import { WakeTimer } from '../../../../core/base/time/wake-timer.ts';
 import type { UpstreamApi } from '../../../../core/metrics.ts';
 import type { MarketRequest, RequestPurpose } from './market-client.ts';
 import { RouteHealth } from './route-health.ts';
 
-/** The part of a request that its limits depend on. */
 type BudgetedRequest = Pick<MarketRequest, 'api' | 'path' | 'purpose'>;
 
-/** The requests that were sent under a limit. */
 interface SendLog {
   readonly name: string;
   readonly most: number;
@@ -18,7 +16,6 @@ interface SendLog {
 
 interface Waiter {
   readonly request: BudgetedRequest;
-  /** Waiters of one queue are served in their order. */
   readonly queue: string;
   readonly logs: readonly SendLog[];
   grant(answered: () => void): void;
@@ -29,20 +26,14 @@ interface Waiter {
  * token bucket two bursts would meet). Requests that share a limit are sent first come, first served.
  */
 export class RequestBudget {
-  /** Pauses of routes. */
   readonly routes: RouteHealth;
-  readonly #clock: Clock;
+  readonly #now: () => number;
   readonly #logs = new Map<string, SendLog>();
   readonly #waiting = new Set<Waiter>();
   readonly #wake: WakeTimer;
-  /** Added to the clock's time, so that it never decreases when the clock is set back. */
-  #shift = 0;
-  #last = Number.NEGATIVE_INFINITY;
-
-  constructor(clock: Clock, logger: Pick<Logger, 'info' | 'warn'>) {
-    this.#clock = clock;
-    const steady: Clock = { now: () => this.#now(), sleep: (ms, signal) => clock.sleep(ms, signal) };
-    this.#wake = new WakeTimer(steady, () => this.#serve());
+  constructor(clock: SteadyClock, logger: Pick<Logger, 'info' | 'warn'>) {
+    this.#now = () => clock.monotonic();
+    this.#wake = new WakeTimer({ now: this.#now, sleep: clock.sleep.bind(clock) }, () => this.#serve());
     this.routes = new RouteHealth(clock, logger);
   }
 
@@ -96,14 +87,6 @@ export class RequestBudget {
     this.#wake.set(next === Number.POSITIVE_INFINITY ? null : next);
   }
 
-  #now(): number {
-    const now = this.#clock.now() + this.#shift;
-    if (now < this.#last) this.#shift += this.#last - now;
-    this.#last = Math.max(this.#last, now);
-    return this.#last;
-  }
-
-  /** The logs that a request counts in. */
   #logsOf({ api, path, purpose }: BudgetedRequest): readonly SendLog[] {
     return limitsOf(api, path).flatMap(({ name, most, shares }) => {
       const share: number | undefined = shares[purpose];
@@ -129,7 +112,6 @@ const WINDOW_MS = 10_000;
 /** How much of what the market allows is used. Below a half: what is sent over two windows may arrive in one. */
 const USED = 0.45;
 
-/** How many requests may be sent in any window. */
 interface RequestLimit {
   readonly name: string;
   readonly most: number;
@@ -138,10 +120,8 @@ interface RequestLimit {
 }
 
 interface Rule {
-  /** What the market publishes. */
   readonly published: number;
   readonly api: UpstreamApi | null;
-  /** Null: all paths. */
   readonly paths: RegExp | null;
   readonly shares?: RequestLimit['shares'];
 }
@@ -174,7 +154,6 @@ const RULES: readonly Rule[] = [
   { published: 350, api: 'gamma', paths: /^\/public-search$/ },
 ];
 
-/** Those that a request counts under. */
 export function limitsOf(api: UpstreamApi, path: string): readonly RequestLimit[] {
   return RULES.filter((rule) => (rule.api ?? api) === api && (rule.paths?.test(path) ?? true)).map(
     ({ published, api: of, paths, shares = {} }) => ({

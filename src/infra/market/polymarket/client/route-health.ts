@@ -8,7 +8,6 @@ import { garbled, type MarketAnswer, type MarketRequest, UpstreamFault } from '.
 
 /** A route that fails for this many different wallets in a row, or an API for as many requests, is unavailable. */
 const FAILURES_MIN = 3;
-/** Pauses between two probes of an unavailable route. */
 const PROBE = { firstMs: 5 * SECOND_MS, mostMs: MINUTE_MS };
 /** Statuses that concern the caller or the moment, not the route. */
 const TRANSIENT: ReadonlySet<number | null> = new Set([401, 403, 408, 425, 429, 451]);
@@ -33,7 +32,6 @@ const CAUSES: Readonly<Record<number, BlindCause>> = {
   451: 'refused',
 };
 
-/** Why the market cannot be read. */
 export function blindCauseOf({ outcome, status, code }: UpstreamFault): BlindCause {
   if (outcome === 'timeout') return 'unreachable';
   if (outcome !== 'unreachable') return CAUSES[status ?? 0] ?? 'failing';
@@ -51,10 +49,8 @@ interface Pause {
 interface Failures {
   /** Wallets, or requests that concern none. */
   readonly subjects: Set<unknown>;
-  /** The latest. */
   fault: UpstreamFault;
   pause: Pause | null;
-  /** Failed probes in a row. */
   probes: number;
   isLogged: boolean;
 }
@@ -68,7 +64,6 @@ interface Failures {
 export class RouteHealth {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #logger: Pick<Logger, 'info' | 'warn'>;
-  /** Pauses that the market asked for, by path. */
   readonly #limits: Readonly<Record<UpstreamApi, Map<string, Pause>>> = { data: new Map(), gamma: new Map() };
   readonly #apis = new Map<UpstreamApi, Failures>();
   readonly #routes: Readonly<Record<UpstreamApi, Map<string, Failures>>> = {

@@ -16,14 +16,12 @@ import { MarketClock } from '../client/market-clock.ts';
 import type { RequestBudget } from '../client/request-budget.ts';
 import { type Examination, found, type Probe, skipped } from './probe.ts';
 import { ProbedNode, probeClient } from './probed-node.ts';
-import { marketsProbe, resolutionsProbe } from './probes/markets.ts';
+import { LIST_PROBES } from './probes/lists.ts';
 import { nodeExchangesProbe, nodeHeadProbe, nodeLogsProbe } from './probes/node.ts';
 import { orderBookStreamProbe, tradeStreamProbe } from './probes/streams.ts';
-import { clockSkewProbe, cursorProbe, freshnessProbe, headPageProbe } from './probes/trade-list.ts';
 import { walletDatesProbe } from './probes/wallet-dates.ts';
 import { examineRoutes, faultText } from './routes.ts';
 
-/** Time limit of a whole examination. */
 const LIMIT_MS = MINUTE_MS;
 const ROUTES_ACTION =
   'The market changed or refuses. 403: check the network and its country. 404 or 410: update Tipoff. 429: another program at this address uses the API too. 5xx: wait.';
@@ -33,7 +31,6 @@ interface DoctorOptions {
   readonly budget: RequestBudget;
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, 'upstreamAnswered' | 'upstreamAged'>;
-  /** From 0 up to 1. */
   readonly random: () => number;
 }
 
@@ -96,18 +93,17 @@ async function findingOf(probe: Probe, examination: Examination, signal: AbortSi
   }
 }
 
-/** All but `routes`, which runs before them. */
 const OTHER_PROBES: readonly Probe[] = [
-  headPageProbe,
-  freshnessProbe,
-  cursorProbe,
+  LIST_PROBES.headPage,
+  LIST_PROBES.freshness,
+  LIST_PROBES.cursor,
   walletDatesProbe,
-  marketsProbe,
-  resolutionsProbe,
+  LIST_PROBES.markets,
+  LIST_PROBES.resolutions,
   tradeStreamProbe,
   orderBookStreamProbe,
   nodeHeadProbe,
   nodeLogsProbe,
   nodeExchangesProbe,
-  clockSkewProbe,
+  LIST_PROBES.clockSkew,
 ];

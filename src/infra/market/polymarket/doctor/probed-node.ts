@@ -13,13 +13,11 @@ const metrics = { upstreamStream() {} };
 
 interface ProbedNodeOptions {
   readonly url: string;
-  /** Addresses of the exchanges that are watched, in lower case. */
   readonly exchanges: readonly string[];
   readonly clock: Clock;
   readonly random: () => number;
 }
 
-/** The node of the chain during an examination. */
 export class ProbedNode {
   readonly reader: BlockReader;
   readonly #node: ChainNode;
@@ -33,7 +31,6 @@ export class ProbedNode {
     this.#clock = clock;
   }
 
-  /** Keeps the connection until the signal aborts. */
   run(signal: AbortSignal): Promise<void> {
     this.#first.promise.catch(() => {});
     signal.addEventListener('abort', () => this.#first.reject(signal.reason), { once: true });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import type { ProbeFinding } from '../../../../core/ingest/doctor/doctor-report.ts';
-import { type MarketClient, type MarketRequest, UpstreamFault } from '../client/market-client.ts';
+import { getAs, type MarketClient, type MarketRequest, UpstreamFault } from '../client/market-client.ts';
 import { NEWEST_PAGE } from '../trades/trade-pages.ts';
-import { EMPTY_PAGE, type HeadPage, readPage, sampleOf } from './head-page.ts';
+import { EMPTY_PAGE, type HeadPage, readPage, sampleOf } from './probe.ts';
 
 /** Parameters of the requests: from the head page, or made up without one. */
 interface Subject {
@@ -49,7 +49,6 @@ interface Deps {
 
 interface Outcome {
   readonly name: RouteName;
-  /** Null when it answered correctly. */
   readonly fault: string | null;
   readonly tookMs: number;
 }
@@ -67,8 +66,7 @@ export async function examineRoutes(deps: Deps, signal: AbortSignal) {
         const [path = ''] = name.split('?');
         const api = path.startsWith('/v2/') ? 'data' : 'gamma';
         const request = { api, path, query: queryOf(subject), purpose: 'doctor' } as const;
-        const { body } = await deps.client.get(request, signal);
-        if (!shape.safeParse(body).success) throw new Error('unexpected shape of the answer');
+        await getAs(deps.client, request, shape, signal);
       }),
     ),
     outcomeOf('/public-profile', deps, () => askProfile(deps, subject, signal)),

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { conditionIdOf, isConditionId, parseJson } from '../../tapes/text-fields.ts';
 import { askInHalves, inBatches } from '../batches.ts';
-import { garbled, type MarketClient } from '../client/market-client.ts';
+import { getAs, type MarketClient } from '../client/market-client.ts';
 
 /** Ids per request: 100 are allowed, 25 keep the URL at 2 KB, or at 4 KB with both forms of each. */
 const BATCH = 25;
+/** The markets of one request fit in one page. */
 const PAGE = 100;
+const REQUEST = { api: 'gamma', path: '/markets/keyset', purpose: 'markets' } as const;
+const answerSchema = z.object({ markets: z.array(z.unknown()) });
 /** Values of `closed`: Gamma lists open markets unless closed ones are requested. */
 const LISTS = [false, true] as const;
 
 type Client = Pick<MarketClient, 'get'>;
 
-/** By what markets are requested. */
 interface Key {
   readonly parameter: 'condition_ids' | 'clob_token_ids';
   /** All forms in which the ids are sent. One that is refused costs the others nothing. */
@@ -69,8 +71,9 @@ async function ask(
     for (const closed of LISTS) {
       const forms = key.formsOf(batch.filter((id) => !found.has(id))).filter((form) => !refused.has(form));
       const asked = await askInHalves(forms, async (some) => {
-        const query = { [key.parameter]: some, ...(closed && { closed }) };
-        return byId(await readMarkets(client, query, signal), some.map(conditionIdOf), key);
+        const query = { [key.parameter]: some, ...(closed && { closed }), include_tag: true, limit: PAGE };
+        const { data } = await getAs(client, { ...REQUEST, query }, answerSchema, signal);
+        return byId(data.markets, some.map(conditionIdOf), key);
       });
       for (const [id, market] of asked.found) found.set(id, market);
       for (const form of asked.refused) refused.add(form);
@@ -84,22 +87,4 @@ function byId(markets: readonly unknown[], ids: readonly string[], { idsOf }: Ke
   const wanted = new Set(ids);
   const pairs = markets.flatMap((market) => idsOf(market).map((id): [string, unknown] => [id, market]));
   return new Map(pairs.filter(([id]) => wanted.has(id)));
-}
-
-const answerSchema = z.object({ markets: z.array(z.unknown()) });
-
-/** The markets of a query, with their tags. Those of one request fit in one page. */
-async function readMarkets(
-  client: Client,
-  query: Readonly<Record<string, boolean | readonly string[]>>,
-  signal: AbortSignal,
-): Promise<readonly unknown[]> {
-  const request = { api: 'gamma', path: '/markets/keyset', purpose: 'markets' } as const;
-  const { body } = await client.get(
-    { ...request, query: { ...query, include_tag: true, limit: PAGE } },
-    signal,
-  );
-  const { success, data } = answerSchema.safeParse(body);
-  if (!success) throw garbled('Gamma: not a list of markets');
-  return data.markets;
 }

@@ -23,16 +23,12 @@ interface CachedMarket {
   /** Null: traded, and not described yet. */
   live: LiveRow | null;
   askedAt: EpochMs;
-  /** Traded since it was last asked for. */
   isTouched: boolean;
-  /** Time of its last trade here; null before the first. */
   touchedAt: EpochMs | null;
-  /** The last question got no answer. */
   isMissing: boolean;
 }
 
 interface CatalogueOptions extends Omit<FeedTools, 'random'> {
-  /** Called with each market that is described. */
   readonly onMarket: (market: Market) => void;
   readonly metrics: Pick<Metrics, 'marketsUndescribed'>;
 }
@@ -41,7 +37,6 @@ interface CatalogueOptions extends Omit<FeedTools, 'random'> {
 export class MarketCatalogue implements MarketSource {
   readonly #options: CatalogueOptions;
   readonly #markets = new LRUCache<string, CachedMarket>({ max: MARKETS_MAX });
-  /** Markets of this minute that are still to be refreshed. */
   #due: readonly string[] = [];
 
   constructor(options: CatalogueOptions) {
@@ -64,18 +59,15 @@ export class MarketCatalogue implements MarketSource {
     return asked.length === 0 ? known : [...known, ...(await this.describe(asked, signal))];
   }
 
-  /** The rows of the markets of these tokens, as far as they are known. Rejects when Gamma fails. */
   async describeTokens(tokenIds: readonly string[], signal: AbortSignal): Promise<readonly LiveRow[]> {
     const answers = await gammaMarketsOfTokens(this.#options.client, tokenIds, signal);
     return [...new Set(answers.values())].flatMap((value) => this.#read(value));
   }
 
-  /** A trade of the market was shown. */
   touched(marketId: string): void {
     this.#keep(marketId, { isTouched: true, touchedAt: this.#options.clock.now() });
   }
 
-  /** The last description of a market; null when none is kept. */
   cached(marketId: string): LiveRow | null {
     return this.#markets.peek(marketId)?.live ?? null;
   }

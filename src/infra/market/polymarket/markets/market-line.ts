@@ -5,7 +5,6 @@ import { type BadRow, badRow } from '../../tapes/bad-row.ts';
 import { parseMarket } from '../../tapes/market-row.ts';
 import { conditionIdOf, isObject, parseJson, type RawRow } from '../../tapes/text-fields.ts';
 
-/** A required field: the parser of tapes reports its fault. */
 const needed = z
   .unknown()
   .optional()
@@ -14,7 +13,6 @@ const text = usable(z.string());
 const flag = usable(z.boolean());
 const textOrNumber = z.union([z.string(), z.number()]);
 const values = z.array(textOrNumber);
-/** A list of texts or numbers, or the JSON text of one. */
 const list = usable(
   z.union([
     values,
@@ -55,7 +53,6 @@ const lineSchema = z
     events: market.events?.map(({ slug, title }) => ({ slug, title })),
   }));
 
-/** Gamma's answer for a market as the row and line of a tape. */
 export function marketLine(value: unknown): LiveRow | BadRow {
   if (!isObject(value)) return badRow('unknown_kind', typeof value);
   const raw = lineSchema.parse(value);
@@ -64,12 +61,10 @@ export function marketLine(value: unknown): LiveRow | BadRow {
   return row.kind === 'bad' ? row : { row, line: JSON.stringify(raw) };
 }
 
-/** The same market with some fields replaced. */
 export function withFields(live: LiveRow, fields: RawRow): LiveRow | BadRow {
   return marketLine({ ...JSON.parse(live.line), ...fields });
 }
 
-/** The market of a market row. Throws for rows of other kinds. */
 export function marketOf({ row }: LiveRow): Market {
   if (row.kind !== 'market') throw new Error(`a ${row.kind} is no market`);
   return row.market;

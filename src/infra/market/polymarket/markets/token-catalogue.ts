@@ -11,7 +11,6 @@ import type { MarketCatalogue } from './market-catalogue.ts';
 
 /** The new markets of four to eight days (24,000 a day with two outcomes each). At most 126 MB (measured with events named differently from their markets). */
 const MOST_TOKENS = 400_000;
-/** Token ids per request. */
 const BATCH = 25;
 /** A market is traded within seconds of its creation; Gamma may list it later. */
 const ASK_AGAIN = { firstMs: 5 * SECOND_MS, mostMs: 10 * MINUTE_MS };
@@ -27,7 +26,6 @@ export interface TokenMarket {
   readonly outcomeIndex: number;
 }
 
-/** A token that Gamma does not know. */
 interface Unknown {
   readonly misses: number;
   readonly askAgainAt: EpochMs;
@@ -51,7 +49,6 @@ export class TokenCatalogue {
     this.#failures = new FailureLog(logger, 'token lookup failed; retrying');
   }
 
-  /** Null for a token whose market is unknown. */
   get(tokenId: string): TokenMarket | null {
     return this.#tokens.get(tokenId) ?? null;
   }
@@ -67,7 +64,6 @@ export class TokenCatalogue {
     }
   }
 
-  /** Adds what a trade says of its token. */
   learn({ asset, marketId, title, slug, eventSlug, outcome, outcomeIndex }: Trade): void {
     this.#fill(asset, { marketId, title, slug, eventSlug: eventSlug ?? '', outcome, outcomeIndex });
   }
@@ -112,7 +108,6 @@ export class TokenCatalogue {
     this.#unknown.set(tokenId, { misses, askAgainAt });
   }
 
-  /** Adds what is unknown of the token, and changes nothing that is known. */
   #fill(tokenId: string, said: TokenMarket): void {
     const known = this.#tokens.get(tokenId);
     if (known === undefined) this.#tokens.set(tokenId, said);

@@ -5,7 +5,6 @@ import type { TradeSource } from '../../../../core/trades/trade.ts';
 /** The stream leads while polling lists few trades that it did not show. It is 99.7 % complete (measured 2026-09). */
 const COMPLETENESS_MIN = 0.9;
 
-/** The state of the sources at one moment. */
 export interface SourceStates {
   /** The node has shown every block up to the newest. */
   readonly isNodeAtHead: boolean;
@@ -36,7 +35,6 @@ export class Leader {
     return this.#current;
   }
 
-  /** Chooses the leader for these states. */
   update(states: SourceStates): void {
     const next = leaderOf(states);
     if (next === this.#current) return;

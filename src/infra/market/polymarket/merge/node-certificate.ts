@@ -12,7 +12,6 @@ import type { MarketCoverage } from '../client/market-clock.ts';
 /** The node confirms trades while the last that it confirmed is younger. */
 const CURRENT_MS = 15 * SECOND_MS;
 
-/** Constructor options of `NodeCertificate`. `clock`: corrected to the market's time. */
 interface CertificateOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -38,12 +37,10 @@ export class NodeCertificate {
     this.completeness = new NodeCompleteness(options.clock, options.logger);
   }
 
-  /** Whether the node has confirmed recent trades. */
   get isCurrent(): boolean {
     return this.#confirmed !== null && this.#options.clock.now() - this.#confirmed.until <= CURRENT_MS;
   }
 
-  /** The node has passed on every block of the span. */
   passed({ from, until, isProven }: PassedSpan): void {
     const before = this.#passed;
     if (before === null || from > before.until) this.completeness.start(from);
@@ -108,7 +105,6 @@ const COMPARED_MS = 10 * MINUTE_MS;
 /** Ten minutes of the market at its busiest, about 10 MB. The oldest are forgotten first. */
 const FILLS_MAX = 50_000;
 
-/** Rows that were compared in one second: those that the node has too, and those that it lacks. */
 interface Second {
   readonly at: EpochMs;
   agreed: number;
@@ -119,13 +115,9 @@ interface Second {
 export class NodeCompleteness {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #logger: Pick<Logger, 'info' | 'warn'>;
-  /** Times of the node's fills, by key. */
   readonly #fills = new LRUCache<string, EpochMs>({ max: FILLS_MAX });
-  /** Keys of the rows that were compared, or are awaited. */
   readonly #rows = new LRUCache<string, true>({ max: FILLS_MAX });
-  /** Times of the rows that the node has not shown yet, by key. */
   readonly #awaited = new LRUCache<string, EpochMs>({ max: FILLS_MAX });
-  /** Times of the node's last blocks. */
   #blocks: readonly EpochMs[] = [];
   #from: EpochMs = Number.POSITIVE_INFINITY;
   #minute: Second[] = [];
@@ -143,12 +135,10 @@ export class NodeCompleteness {
     return this.#isComplete;
   }
 
-  /** Time of the node's newest fill that another source has shown too. */
   get agreedUntil(): EpochMs {
     return this.#agreedUntil;
   }
 
-  /** Time of the oldest row that was missing when the node became incomplete. */
   get missingFrom(): EpochMs {
     return this.#missingFrom;
   }
@@ -159,7 +149,6 @@ export class NodeCompleteness {
     this.#awaited.clear();
   }
 
-  /** The node has shown a block. */
   nodeShowed(at: EpochMs, fills: readonly ChainFill[]): void {
     this.#blocks = [...this.#blocks, at].slice(-BLOCKS_LATER);
     for (const fill of fills) {
@@ -204,7 +193,6 @@ export class NodeCompleteness {
       );
   }
 
-  /** Rows that the node should have shown by now. */
   #overdue() {
     const [third] = this.#blocks;
     const rows: { readonly key: string; readonly at: EpochMs }[] = [];

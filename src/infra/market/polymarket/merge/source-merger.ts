@@ -23,21 +23,16 @@ const TRANSACTIONS_MAX = 20_000;
 /** The stream dates most trades a second before their block (measured 2026-09). A larger difference has another cause. */
 const DATED_APART_MS = SECOND_MS;
 
-/** A trade that a source other than the leader has shown. */
 interface HeldTrade {
   readonly row: LiveRow;
   readonly trade: Trade;
-  /** Every source that has shown it. */
   readonly shownBy: Set<TradeSource>;
 }
 
-/** Constructor options of `SourceMerger`. */
 interface MergerOptions {
-  /** Corrected to the market's time. */
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, 'feedTradesLate'>;
   readonly leader: Pick<Leader, 'current'>;
-  /** Whether the trade was enqueued or judged before. */
   readonly knows: (trade: Trade) => boolean;
   /** Takes rows, oldest first. Resolves when there is room for more. `isWhole`: no other row of their seconds will come. */
   readonly enqueue: (rows: readonly LiveRow[], options?: { readonly isWhole: boolean }) => Promise<void>;
@@ -53,7 +48,6 @@ export class SourceMerger {
   readonly #options: MergerOptions;
   /** By key, in the order shown: read with `peek`, which moves no entry. */
   readonly #held = new LRUCache<string, HeldTrade>({ max: HELD_MAX });
-  /** Times of the transactions whose fills have passed. */
   readonly #seconds = new LRUCache<string, EpochMs>({ max: TRANSACTIONS_MAX });
   /** No longer held, and not taken by the intake yet. */
   #released: readonly LiveRow[] = [];
@@ -69,7 +63,6 @@ export class SourceMerger {
     if (passing.length > 0) await this.#options.enqueue(passing, { isWhole });
   }
 
-  /** Takes a row of a source that cannot wait. */
   push(source: TradeSource, row: LiveRow): void {
     if (row.row.kind !== 'trade') return;
     this.#hold(source, row, row.row.trade);
@@ -91,7 +84,6 @@ export class SourceMerger {
     return repeat(release, { clock, signal, intervalMs: RELEASE_EVERY_MS, wake });
   }
 
-  /** Whether the trade is held and this source has shown it. */
   holds(trade: Trade, source: TradeSource): boolean {
     return this.#held.peek(fillKey(trade))?.shownBy.has(source) ?? false;
   }
@@ -106,7 +98,6 @@ export class SourceMerger {
     return oldest === Number.POSITIVE_INFINITY ? null : oldest;
   }
 
-  /** Number of trades held. */
   get held(): number {
     return this.#held.size;
   }

@@ -21,14 +21,11 @@ const POLLING_FRESH_MS = 15 * SECOND_MS;
 /** Trades of 24 hours ago are no longer judged: nothing newer passes while polling has so far to read back. */
 const BEHIND_MAX_MS = 12 * HOUR_MS;
 
-/** `clock` is corrected to the market's time. */
 interface TradeSourcesOptions extends FeedTools {
   readonly market: Pick<MarketUrls, 'streamUrl' | 'rpcUrl' | 'extraExchanges'>;
   readonly metrics: Metrics;
-  /** In the market's time. */
   readonly coverage: MarketCoverage;
   readonly tokens: Pick<TokenCatalogue, 'get' | 'lookUp'>;
-  /** Whether the trade was enqueued or judged before. */
   readonly knows: (trade: Trade) => boolean;
   readonly enqueue: (rows: readonly LiveRow[], options?: EnqueueOptions) => Promise<void>;
   /** A source has shown a trade, for the first time or again. */
@@ -65,7 +62,6 @@ export class TradeSources {
     this.#node = this.#openNode();
   }
 
-  /** Until the signal aborts. Rejects when `enqueue` does, or a source fails permanently. */
   run(signal: AbortSignal): Promise<void> {
     const node = this.#node;
     return allOrNone(signal, [

@@ -35,7 +35,6 @@ export class UnlistedTrades {
   readonly #expiredLog: LogThrottle;
   #completeness = 0;
 
-  /** `clock`: corrected to the market's time. */
   constructor(
     clock: Pick<Clock, 'now'>,
     logger: Pick<Logger, 'warn'>,
@@ -47,7 +46,6 @@ export class UnlistedTrades {
     this.#expiredLog = new LogThrottle(clock, MINUTE_MS);
   }
 
-  /** The stream has shown a trade. */
   shown(trade: Trade): void {
     const now = this.#clock.now();
     const key = fillKey(trade);
@@ -62,7 +60,6 @@ export class UnlistedTrades {
     this.#count(1);
   }
 
-  /** Polling was the first source to show a trade. */
   missed(trade: Trade): void {
     if (this.#clock.now() - trade.at <= SHOWN_LATE_MS) this.#count(0);
   }

@@ -30,7 +30,6 @@ export class MarketSettler {
   readonly #tools: ResolutionTools;
   readonly #rows: SettledRows;
   readonly #failures: FailureLog;
-  /** Unknown states that were logged. */
   readonly #logged = new LRUCache<string, true>({ max: REMEMBERED_MAX });
   readonly #enqueued = new LRUCache<string, { readonly payouts: string; readonly at: EpochMs }>({
     max: REMEMBERED_MAX,
@@ -61,7 +60,6 @@ export class MarketSettler {
     return new Set([...(byState.get('booked') ?? []), ...rows.map((row) => marketOf(row).id)]);
   }
 
-  /** Answers of v2; none while it fails. */
   async #ask(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, ResolutionAnswer>> {
     try {
       const answers = await askResolutions(this.#tools.client, ids, signal);

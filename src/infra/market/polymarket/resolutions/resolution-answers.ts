@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { conditionIdOf } from '../../tapes/text-fields.ts';
 import { askInHalves } from '../batches.ts';
-import { garbled, type MarketClient } from '../client/market-client.ts';
+import { getAs, type MarketClient } from '../client/market-client.ts';
 
-/** Ids per request, as documented. */
 export const ANSWER_BATCH = 20;
 /** Payouts are in millionths of a USDC per share. */
 const MICRO = 1e6;
 
-/** The answer of v2 for one market. */
 export interface ResolutionAnswer {
   readonly status: string;
   /** Payout of each outcome, USDC per share; null when the market is not resolved, or states none or not in numbers. */
@@ -17,7 +15,6 @@ export interface ResolutionAnswer {
 
 const amount = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]);
 const answerSchema = z.object({ data: z.array(z.unknown()).nullable() });
-/** A row of `/v2/resolutions`; payouts in millionths of a USDC. */
 export const resolutionRowSchema = z.object({
   condition_id: z.string().transform(conditionIdOf),
   status: z.string().toLowerCase().catch(''),
@@ -35,9 +32,8 @@ export async function askResolutions(
 ): Promise<ReadonlyMap<string, ResolutionAnswer>> {
   const request = { api: 'data', path: '/v2/resolutions', purpose: 'resolutions' } as const;
   const { found, refused, refusal } = await askInHalves(marketIds, async (ids) => {
-    const { body } = await client.get({ ...request, query: { condition: ids.join(',') } }, signal);
-    const { data, success } = answerSchema.safeParse(body);
-    if (!success) throw garbled('not a list of resolutions');
+    const query = { condition: ids.join(',') };
+    const { data } = await getAs(client, { ...request, query }, answerSchema, signal);
     const rows = (data.data ?? []).flatMap((row) => resolutionRowSchema.safeParse(row).data ?? []);
     return new Map(rows.map(({ condition_id: id, ...row }) => [id, { ...row, payouts: paidPayouts(row) }]));
   });
@@ -45,7 +41,6 @@ export async function askResolutions(
   return found;
 }
 
-/** Payout of each outcome, USDC per share; null when the market is not resolved, or states none. */
 export function paidPayouts({ status, payouts }: ResolutionAnswer): readonly number[] | null {
   return status === 'resolved' ? (payouts?.map((paid) => paid / MICRO) ?? null) : null;
 }

@@ -15,7 +15,6 @@ const LONGEST_ID = 100;
 export interface ResolutionStreamOptions extends StreamOptions {
   /** Token ids of the markets to watch: as many as one connection takes, 500. */
   readonly assets: () => readonly string[];
-  /** The stream reports a market as resolved, perhaps more than once. */
   readonly onResolved: (marketId: string) => void;
 }
 
@@ -73,7 +72,6 @@ export class ResolutionStream {
     return [...new Set(this.#options.assets())].toSorted();
   }
 
-  /** Any frame counts as a sign of life. */
   #takeFrame(text: string): boolean {
     for (const marketId of resolvedIn(text)) this.#options.onResolved(marketId);
     return true;

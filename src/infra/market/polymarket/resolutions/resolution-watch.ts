@@ -12,11 +12,9 @@ import type { ResolutionTools } from './settled-rows.ts';
 
 const ROUND_MS = 5 * MINUTE_MS;
 const RETRY_MS = 30 * SECOND_MS;
-/** Alerts per read of the store. */
 const PAGE = 1_000;
 /** Outcomes that may be checked for corrections: the last ones, about those of some weeks. */
 const CORRECTABLE = 1_000;
-/** When an outcome is checked, counted from its booking. */
 const CHECKED_AFTER_MS = [HOUR_MS, 6 * HOUR_MS, ...[1, 2, 3, 4, 5, 6, 7].map((days) => days * DAY_MS)];
 /** Pauses after each look at a hint that found no outcome. After the last one the market is left to the rounds. */
 const PAUSES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS] as const;
@@ -57,7 +55,6 @@ export class ResolutionWatch {
     this.#hinted.notify();
   }
 
-  /** Looks for outcomes until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, logger, random } = this.#tools;
     const round = async () => {

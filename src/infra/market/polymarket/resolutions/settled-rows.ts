@@ -18,14 +18,11 @@ export interface ResolutionTools extends Omit<FeedTools, 'onDrop'> {
   readonly resolutions: Pick<SettlementStore, 'get' | 'after' | 'lastSeq'>;
   readonly catalogue: Pick<MarketCatalogue, 'describe' | 'cached'>;
   readonly metrics: Pick<Metrics, 'marketsUnsettled'>;
-  /** Takes the rows of markets that are newly resolved, or otherwise than before. */
   readonly enqueue: (rows: readonly LiveRow[]) => Promise<void>;
 }
 
-/** Makes the rows of settled markets. */
 export class SettledRows {
   readonly #tools: ResolutionTools;
-  /** Unclear payouts that were logged. */
   readonly #unclear = new LRUCache<string, true>({ max: REMEMBERED_MAX });
   /** Resolved markets of which it is unknown which outcome was paid. */
   readonly #unsettled = new LRUCache<string, true>({ max: REMEMBERED_MAX });
@@ -65,7 +62,6 @@ export class SettledRows {
     }
   }
 
-  /** The row with the payouts of v2. */
   async #settled(id: string, known: LiveRow | null, { payouts }: ResolutionAnswer): Promise<LiveRow | null> {
     const { logger } = this.#tools;
     const live = known ?? (await this.#rowOfAlerts(id, payouts));

@@ -13,13 +13,11 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   /** Bytes. A longer frame ends the connection. */
   readonly maxPayload: number;
-  /** Interval of pings. */
   readonly pingMs: number;
   /** Text frame that is sent as a ping, by default the `PING` that the market expects. Null: a ping of the protocol. */
   readonly pingText?: string | null;
   /** An open connection without a frame that counts for this long is frozen, and is closed. */
   readonly silenceMs: number;
-  /** First frame to send, asked for once connected. */
   subscription(): string;
   /** Handles a text frame. Whether it counts as a sign of life. */
   onFrame(text: string): boolean;
@@ -33,7 +31,6 @@ export interface ConnectionEvents {
 export interface ConnectionEnd {
   readonly why: string;
   readonly wasOpen: boolean;
-  /** Time since it opened; 0 when it never did. */
   readonly livedMs: number;
 }
 
@@ -44,7 +41,6 @@ export class UpstreamConnection {
   readonly #signal: AbortSignal;
   readonly #socket: WebSocket;
   readonly #life = new AbortController();
-  readonly #proof = Promise.withResolvers<boolean>();
   #openedAt: EpochMs | null = null;
   #lastFrameAt: EpochMs;
 
@@ -63,21 +59,10 @@ export class UpstreamConnection {
     void this.#ping();
   }
 
-  /** True with the first frame that counts; false when the connection ended before one. */
-  get proven(): Promise<boolean> {
-    return this.#proof.promise;
-  }
-
-  /** Aborted when the connection has ended. */
   get ended(): AbortSignal {
     return this.#life.signal;
   }
 
-  get livedMs(): number {
-    return this.#openedAt === null ? 0 : Math.abs(this.#options.clock.now() - this.#openedAt);
-  }
-
-  /** Sends a text frame. False when the connection is not open. */
   send(text: string): boolean {
     const isOpen = this.#socket.readyState === WebSocket.OPEN;
     if (isOpen) this.#socket.send(text);
@@ -98,7 +83,6 @@ export class UpstreamConnection {
     socket.on('message', (data, isBinary) => {
       if (isBinary || this.#life.signal.aborted || !this.#counts(textOf(data))) return;
       this.#lastFrameAt = this.#options.clock.now();
-      this.#proof.resolve(true);
     });
   }
 
@@ -144,9 +128,9 @@ export class UpstreamConnection {
     this.#signal.removeEventListener('abort', this.close);
     // A closing handshake would wait for an answer that a frozen stream does not give.
     this.#socket.terminate();
-    this.#proof.resolve(false);
     const wasOpen = this.#openedAt !== null;
-    this.#events.onEnd({ why: why.slice(0, LONGEST_REASON), wasOpen, livedMs: this.livedMs });
+    const livedMs = Math.abs(this.#options.clock.now() - (this.#openedAt ?? this.#options.clock.now()));
+    this.#events.onEnd({ why: why.slice(0, LONGEST_REASON), wasOpen, livedMs });
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type EpochMs, HOUR_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { getAs } from '../client/market-client.ts';
 import type { TradePollOptions } from './trade-poll-options.ts';
 
 /** After so much silence the market is asked whether its answers are fresh. Lists are rebuilt every 4 s. */
@@ -7,7 +8,6 @@ const SUSPICIOUS_SILENCE_MS = 10_000;
 const ASK_EVERY_MS = 5_000;
 /** How long the market's own statement is believed: also over a failure of 20 s and the waits after it. */
 const BELIEVED_MS = 45_000;
-/** Answers with this much lag are old. */
 const MOST_LAG_MS = 60_000;
 /** The same for a silence that is odd by the pace of the market. */
 const ODD_LAG_MS = 15_000;
@@ -37,7 +37,6 @@ const statusSchema = z.object({
   }),
 });
 
-/** How far the market's data was behind, and at which moment. */
 interface Freshness {
   readonly lagMs: number;
   readonly at: EpochMs;
@@ -46,7 +45,6 @@ interface Freshness {
 /** Distinguishes a quiet market from one whose answers are old. */
 export class FeedSilence {
   readonly #options: Pick<TradePollOptions, 'client' | 'clock' | 'unlistedSince'>;
-  /** The seconds with trades in the hour before the newest trade. */
   readonly #seconds = new Set<number>();
   #newestAt: EpochMs = 0;
   #tradedAt: EpochMs;
@@ -112,8 +110,8 @@ export class FeedSilence {
     this.#askedAt = clock.now();
     try {
       const request = { api: 'data', path: '/v2/status', query: {}, purpose: 'poll' } as const;
-      const { body, ageMs: cachedMs } = await client.get(request, signal);
-      const { data } = statusSchema.parse(body);
+      const { data: status, ageMs: cachedMs } = await getAs(client, request, statusSchema, signal);
+      const { data } = status;
       const ageMs = (data.age_seconds ?? 0) * 1_000;
       // A measurement that is itself old says nothing about later times.
       const lagMs = data.serving.lag_seconds * 1_000 + (ageMs > MOST_LAG_MS ? ageMs : 0);

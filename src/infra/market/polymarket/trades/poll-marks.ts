@@ -7,7 +7,6 @@ const WIDE_OVERLAP_MS = MINUTE_MS;
 const WIDE_EVERY_MS = 30 * SECOND_MS;
 /** After a longer time without confirmation a round reaches as far as sweeps do, since no sweep ran in that time. */
 const LONG_MS = 5 * MINUTE_MS;
-/** How far back the very first start reaches. */
 const FIRST_REACH_MS = HOUR_MS;
 /** `Age` counts whole seconds. */
 const AGE_UNIT_MS = SECOND_MS;
@@ -31,7 +30,6 @@ export class PollMarks {
   #listedUntil: EpochMs | null;
   #widenedAt = Number.NEGATIVE_INFINITY;
 
-  /** `wantedFrom`: null for the very first start. */
   constructor(wantedFrom: EpochMs | null) {
     this.#confirmedUntil = wantedFrom;
     this.#listedUntil = wantedFrom;

@@ -16,16 +16,13 @@ const KNOWN_MS = 23 * HOUR_MS;
 /** A list that ends before the floor is considered whole when the floor is no older than this. */
 const WHOLE_MS = 600_000;
 
-/** A walk, and when its first page was requested. */
 type Listed = Walked & { readonly start: EpochMs };
 
-/** Walks from the newest page back to what is known, and enqueues what it found. */
 export class PollRound {
   readonly #options: TradePollOptions;
   readonly #read: (cursor: PageCursor, signal: AbortSignal) => Promise<TradePage>;
   readonly #silence: FeedSilence;
   #marks: PollMarks | null = null;
-  /** Trades before this moment are ignored. */
   #earliest: EpochMs | null = null;
   #newestTradeAt: EpochMs | null = null;
   #hasRun = false;
@@ -64,7 +61,6 @@ export class PollRound {
     this.#hasRun = true;
   }
 
-  /** Enqueues what the market lists from the floor on. */
   async #list(signal: AbortSignal): Promise<Listed> {
     const { knows, wantedFrom, metrics } = this.#options;
     let start = Number.NaN;
@@ -134,7 +130,6 @@ export class PollRound {
     await enqueueFills(kept, this.#options);
   }
 
-  /** Logged every 10 s while a round catches up. */
   #advance(done: number, fields: object): void {
     if (this.#progress === null) return;
     this.#progress = Math.min(Math.max(done, this.#progress), 1);
@@ -143,7 +138,6 @@ export class PollRound {
     this.#options.logger.info({ progress, ...fields }, 'polling catches up');
   }
 
-  /** Records what the round has shown. */
   #confirm(marks: PollMarks, listed: Listed, verdict: SilenceVerdict): void {
     const { failed, fresh, confirmed } = this.#options;
     if (verdict.kind === 'unclear') return;

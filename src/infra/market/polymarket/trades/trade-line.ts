@@ -68,7 +68,6 @@ function toNumber(value: unknown): unknown {
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 }
 
-/** A listed trade and its row. */
 export interface ListedFill {
   readonly live: LiveRow;
   readonly trade: Trade;

@@ -6,6 +6,7 @@ import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import { createDropReport } from '../../tapes/bad-row.ts';
 import {
   garbled,
+  getAs,
   type MarketAnswer,
   type MarketClient,
   type RequestPurpose,
@@ -13,9 +14,7 @@ import {
 import { type ListedFill, numberEqualFills, tradeLine } from './trade-line.ts';
 import type { TradePollOptions } from './trade-poll-options.ts';
 
-/** A page, parsed. */
 export interface TradePage extends Pick<ListedPage, 'ageMs' | 'asOf' | 'next'> {
-  /** In the order of the list. */
   readonly fills: readonly ListedFill[];
 }
 
@@ -24,7 +23,6 @@ interface ReadOptions {
   readonly signal: AbortSignal;
 }
 
-/** Reads a page. Rejects with an `UpstreamFault`. */
 export type ReadPage = (cursor: PageCursor, options: ReadOptions) => Promise<TradePage>;
 
 type TradePagesOptions = Pick<TradePollOptions, 'client' | 'clock' | 'logger' | 'onDrop' | 'onPage'>;
@@ -102,14 +100,11 @@ export const NEWEST_PAGE: PageCursor = {};
 /** Rows as listed: newest first, which is not reliable. */
 interface ListedPage extends Omit<MarketAnswer, 'body'> {
   readonly rows: readonly unknown[];
-  /** Cursor of the page of older rows; null at the end of the list. */
   readonly next: PageCursor | null;
 }
 
-const PATH = '/v2/trades';
 /** The lowest amount: a high one with few matches times out upstream. The limit is the highest that the API allows. */
 const FILTERS = { limit: 1_000, taker_only: false, filter_type: 'TOKENS', filter_amount: 0.01 } as const;
-/** More rows than any page of the market has. */
 const MOST_ROWS = 20_000;
 
 const envelope = z.object({
@@ -127,9 +122,8 @@ export async function listTrades(
   { purpose, signal }: ReadOptions,
 ): Promise<ListedPage> {
   const query = { ...FILTERS, ...cursor };
-  const { body, ...answer } = await client.get({ api: 'data', path: PATH, query, purpose }, signal);
-  const { success, data: page } = envelope.safeParse(body);
-  if (!success) throw garbled(`${PATH}: not a page of trades`);
+  const request = { api: 'data', path: '/v2/trades', query, purpose } as const;
+  const { data: page, ...answer } = await getAs(client, request, envelope, signal);
   const { has_more: hasMore, next_cursor: next } = page.pagination;
   const isLast = hasMore === false || !next || next === cursor.cursor;
   return { ...answer, rows: page.data, next: isLast ? null : { cursor: next } };

@@ -14,7 +14,6 @@ export interface TradePollOptions extends FeedTools {
   readonly onListed: (trade: Trade) => void;
   /** How far back the first round reaches; null at the very first start. Asked once the market's time is known. */
   readonly wantedFrom: () => EpochMs | null;
-  /** Whether the trade was enqueued or judged before. */
   readonly knows: (trade: Trade) => boolean;
   /** Time of the first trade that the stream showed after this moment and polling has not listed for a while; null: none. */
   readonly unlistedSince: (moment: EpochMs) => EpochMs | null;
@@ -22,7 +21,6 @@ export interface TradePollOptions extends FeedTools {
   readonly enqueue: (rows: readonly LiveRow[]) => Promise<void>;
   /** The answers show the market as of that moment, and what they list was enqueued. */
   readonly fresh: (at: EpochMs) => void;
-  /** Every trade of the span that the market lists was enqueued. */
   readonly confirmed: (span: TimeRange) => void;
   /** `completeUntil`: what was confirmed after it was not complete. */
   readonly failed: (cause: BlindCause, completeUntil?: EpochMs) => void;

@@ -24,7 +24,6 @@ const BACKOFF = { firstMs: 500, mostMs: 5_000 };
 const MOST_BAD_REQUESTS = 3;
 
 const SWEEP_EVERY_MS = 5 * MINUTE_MS;
-/** Until polling is live. */
 const LOOK_EVERY_MS = SECOND_MS;
 /** How far back a sweep reaches. At 38 trades a second a page covers 26 s: the long reach is 274 pages, of 0.2 MB each. */
 const REACH_MS = 15 * MINUTE_MS;
@@ -48,7 +47,6 @@ export class TradePoll {
     this.#round = new PollRound(options, (cursor, signal) => this.#readForRound(cursor, signal));
   }
 
-  /** Until the signal aborts. Rejects only when `enqueue` does. */
   run(signal: AbortSignal): Promise<void> {
     return allOrNone(signal, [(life) => this.#runRounds(life), (life) => this.#runSweeps(life)]);
   }

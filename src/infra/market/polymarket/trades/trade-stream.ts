@@ -22,11 +22,9 @@ const TAKER_TYPE = 'orders_matched';
 const PING_MS = 5_000;
 /** The market trades every second: a stream that shows no trade for this long is frozen, whatever else it sends. */
 export const STREAM_SILENCE_MS = 15_000;
-/** A trade is about 1 KB. */
 const MAX_PAYLOAD = 1_000_000;
 
 export interface TradeStreamOptions extends StreamOptions {
-  /** A fill may come more than once. */
   readonly onTrade: (row: LiveRow) => void;
 }
 
@@ -60,7 +58,6 @@ export class TradeStream {
     return this.#socket.run(signal);
   }
 
-  /** Only trades count as a sign of life. */
   #takeFrame(text: string): boolean {
     const { clock, logger, onTrade } = this.#options;
     let hasTrade = false;

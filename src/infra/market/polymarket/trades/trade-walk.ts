@@ -10,25 +10,20 @@ const KEPT_PAGES = 20;
 /** So many pages in a row without an older row are the end of the list. */
 const MOST_BARREN = 3;
 
-/** One page of a walk. */
 interface WalkedPage {
   readonly cursor: PageCursor;
   /** The new fills in the order of the list; null when they were not kept and must be read again. */
   readonly fills: readonly ListedFill[] | null;
 }
 
-/** How far back a walk came. */
 export interface Walked {
-  /** Newest first. */
   readonly pages: readonly WalkedPage[];
   readonly floor: EpochMs;
   readonly newestAt: EpochMs | null;
   readonly oldestAt: EpochMs | null;
   /** False when the list ended before the floor. */
   readonly hasReachedFloor: boolean;
-  /** Number of listed fills that were not new. */
   readonly known: number;
-  /** When the oldest of its answers was made. */
   readonly asOf: EpochMs;
 }
 
@@ -37,7 +32,6 @@ interface WalkOptions {
   /** The walk ends with a page that is mostly older than this and has nothing new. Called once, before `isNew`. */
   floor(newest: TradePage): EpochMs;
   isNew(trade: Trade): boolean;
-  /** Called after each page, with those of its fills that are new. */
   onPage(
     page: TradePage,
     walked: {
@@ -46,11 +40,9 @@ interface WalkOptions {
       readonly oldestAt: EpochMs | null;
     },
   ): void | Promise<void>;
-  /** Number of pages whose fills are kept. */
   readonly keep?: number;
 }
 
-/** Walks from the newest page back. */
 export async function walkBack(options: WalkOptions): Promise<Walked> {
   const { read, isNew, onPage, keep = KEPT_PAGES } = options;
   const pages: WalkedPage[] = [];

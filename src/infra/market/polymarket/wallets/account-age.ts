@@ -5,7 +5,7 @@ import { parseMoment } from '../../tapes/text-fields.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 import { upstreamTime } from '../client/market-clock.ts';
 import { isRouteRefusal } from '../client/route-health.ts';
-import { type Asking, ask, askIfKnown } from './ask.ts';
+import { type Asking, ask } from './ask.ts';
 import { PAGES_MAX, type TradeHistory } from './trade-history.ts';
 
 /** A date up to this long after the account's own trade is taken as the date of that trade; a later one is another account's. */
@@ -16,7 +16,6 @@ const EARLIEST = Date.UTC(2020, 0, 1);
 const stats = z.object({ data: z.object({ join_date: z.unknown() }).nullable() });
 const profile = z.object({ createdAt: z.unknown() });
 
-/** `reason`: why there is no age. */
 type Age = WalletAge | { readonly reason: string };
 
 type Read = (asking: Asking, history: TradeHistory) => Promise<EpochMs | null>;
@@ -66,10 +65,17 @@ async function joinDate(asking: Asking): Promise<EpochMs | null> {
   return upstreamTime(answer.data?.join_date);
 }
 
+/** The route documents a 404 for a wallet that it does not know. */
 async function profileDate(asking: Asking): Promise<EpochMs | null> {
   const query = { address: asking.wallet };
-  const answer = await askIfKnown(asking, { api: 'gamma', path: '/public-profile', query }, profile);
-  return typeof answer?.createdAt === 'string' ? parseMoment(answer.createdAt) : null;
+  const request = { api: 'gamma', path: '/public-profile', query, mayBeAbsent: true } as const;
+  try {
+    const { data } = await ask(asking, request, profile);
+    return typeof data.createdAt === 'string' ? parseMoment(data.createdAt) : null;
+  } catch (error) {
+    if (error instanceof UpstreamFault && error.status === 404) return null;
+    throw error;
+  }
 }
 
 const PAGE = 10;

@@ -7,7 +7,6 @@ import { type Asking, ask, BEHIND_MAX_MS, behindFault } from './ask.ts';
 
 const PATH = '/v2/trades';
 const PAGE = 1_000;
-/** Maximum number of pages of one wallet. */
 export const PAGES_MAX = 5;
 const ASKS_MAX = 3;
 /** More markets than any rule considers: the exact number does not matter. */
@@ -31,7 +30,6 @@ const row = z.object({
 
 interface TradesPage extends Pick<MarketAnswer, 'asOf'> {
   readonly rows: readonly { readonly marketId: string; readonly at: EpochMs | null }[];
-  /** Whether each row could be read. */
   readonly isWhole: boolean;
   readonly isLast: boolean;
   readonly next: string | null;
@@ -45,10 +43,8 @@ export class TradeHistory {
   #pages = 0;
   #cursor: string | null = null;
   #isAtEnd = false;
-  /** Whether the market lists a trade of this wallet at all. */
   #isListed = false;
   #isWhole = true;
-  /** Time up to which the pages can show trades. */
   #showsUntil = Number.POSITIVE_INFINITY;
   /** Whether the pages contain the trade in question or a later one: then they contain all trades before it. */
   #showsTrade = false;
@@ -58,7 +54,6 @@ export class TradeHistory {
     this.#asking = asking;
   }
 
-  /** Time of the oldest trade read so far; null without one before the moment. */
   get oldestAt(): EpochMs | null {
     return this.#oldestAt;
   }
@@ -87,7 +82,6 @@ export class TradeHistory {
     return this.#markets.size;
   }
 
-  /** Number of markets read so far: a lower bound. */
   get marketsMet(): number {
     return this.#markets.size;
   }

@@ -15,14 +15,12 @@ import { TradeHistory } from './trade-history.ts';
 /** A wallet that is older by this than the rules allow is not fresh for any trade that may still come late. */
 const AGE_SLACK_DAYS = 2;
 
-/** Constructor options of `WalletFactsReader`. */
 interface WalletFactsOptions {
   readonly client: Pick<MarketClient, 'get'>;
   readonly ages: WalletAgeStore;
   readonly routes: Pick<RouteHealth, 'outage'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly metrics: Pick<Metrics, 'factsAsked'>;
-  /** Maximum age of a fresh wallet, by the rules. */
   readonly maxAgeDays: number;
   /** Time of the newest trade on the list of all trades, in the market's time; null before it was read. */
   readonly listedUntil: () => EpochMs | null;

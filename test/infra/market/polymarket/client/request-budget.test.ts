@@ -121,7 +121,7 @@ test('a pause holds that path; the pauses of two paths hold all of their API, an
 test('a clock that is set back neither stops requests nor lets more through', async () => {
   let shift = 0;
   const clock = createFakeClock(1e9);
-  const budget = budgetOf({ now: () => clock.now() - shift, sleep: clock.sleep });
+  const budget = budgetOf({ ...clock, now: () => clock.now() - shift });
   const { sent, ask } = askMany(budget, clock);
   for (let i = 0; i < 150; i++) void ask(trades('poll'));
   await settled();

@@ -3,8 +3,16 @@ import { blockAgeVerdict, logRatioVerdict } from '../../../../../core/ingest/doc
 import type { ChainHeader } from '../../chain/chain-block.ts';
 import { RpcFault } from '../../chain/chain-node.ts';
 import { LIST_LAG_MS } from '../../trades/trade-pages.ts';
-import { type HeadPage, newestAt, readPage } from '../head-page.ts';
-import { type Examination, found, type Probe, secondsText, skipped } from '../probe.ts';
+import {
+  type Examination,
+  found,
+  type HeadPage,
+  newestAt,
+  type Probe,
+  readPage,
+  secondsText,
+  skipped,
+} from '../probe.ts';
 import { type ProbedNode, retryOnce } from '../probed-node.ts';
 
 const POLYGON = 137;
@@ -27,11 +35,9 @@ export const nodeHeadProbe: Probe = {
 
 /** The list has all trades of a second after this time at most: its lag and the second itself. */
 const LISTED_AFTER_MS = LIST_LAG_MS + SECOND_MS;
-/** Blocks from which the block time is computed. */
 const PACE_BLOCKS = 100;
 /** Forty a second for two minutes. */
 const MOST_PAGES = 6;
-/** A ratio of fewer rows is not reliable. */
 const LEAST_ROWS = 50;
 
 /** Blocks after `from` up to `to`, and so trades after the time of `from` up to that of `to`. */

@@ -3,10 +3,9 @@ import type { Clock } from '../../../../../core/base/time/clock.ts';
 import { SECOND_MS } from '../../../../../core/base/time/duration.ts';
 import { noLogger } from '../../../../telemetry/no-logger.ts';
 import { subscriptionTo } from '../../resolutions/resolution-stream.ts';
-import { UpstreamConnection } from '../../streams/upstream-connection.ts';
+import { type ConnectionEnd, UpstreamConnection } from '../../streams/upstream-connection.ts';
 import { TradeStream } from '../../trades/trade-stream.ts';
-import { sampleOf } from '../head-page.ts';
-import { found, type Probe, secondsText } from '../probe.ts';
+import { found, type Probe, sampleOf, secondsText } from '../probe.ts';
 
 const LIMIT_MS = 10 * SECOND_MS;
 const PING_MS = 2 * SECOND_MS;
@@ -38,22 +37,26 @@ export const orderBookStreamProbe: Probe = {
   async find({ clock, clobUrl, head }, signal) {
     const { tokens } = sampleOf(head);
     let end = 'no answer';
-    const tookMs = await firstSign(clock, signal, async (onSign, life) => {
-      const connection = new UpstreamConnection(
-        {
-          clock,
-          url: `${clobUrl}/ws/market`,
-          maxPayload: MAX_PAYLOAD,
-          pingMs: PING_MS,
-          silenceMs: LIMIT_MS,
-          subscription: () => subscriptionTo(tokens),
-          onFrame: () => true,
+    const tookMs = await firstSign(clock, signal, (onSign, life) => {
+      const ended = Promise.withResolvers<void>();
+      const onEnd = ({ why }: ConnectionEnd) => {
+        if (!life.aborted) end = why;
+        ended.resolve();
+      };
+      const connection = {
+        clock,
+        url: `${clobUrl}/ws/market`,
+        maxPayload: MAX_PAYLOAD,
+        pingMs: PING_MS,
+        silenceMs: LIMIT_MS,
+        subscription: () => subscriptionTo(tokens),
+        onFrame() {
+          onSign();
+          return true;
         },
-        { onOpen() {}, onEnd: ({ why }) => (end = why) },
-        life,
-      );
-      if (await connection.proven) onSign();
-      connection.close();
+      };
+      new UpstreamConnection(connection, { onOpen() {}, onEnd }, life);
+      return ended.promise;
     });
     if (tookMs === null) return found('fail', `${end} within ${secondsText(LIMIT_MS)}`);
     return found('pass', `answered after ${secondsText(tookMs)}`);

@@ -1,19 +1,17 @@
 import pLimit from 'p-limit';
 import { withDeadline } from '../../../../../core/base/async/with-timeout.ts';
 import { SECOND_MS } from '../../../../../core/base/time/duration.ts';
-import { type ProbeFinding, percent } from '../../../../../core/ingest/doctor/doctor-report.ts';
+import type { ProbeFinding } from '../../../../../core/ingest/doctor/doctor-report.ts';
 import { walletDatesVerdict } from '../../../../../core/ingest/doctor/verdicts.ts';
 import { UpstreamFault } from '../../client/market-client.ts';
 import { accountAge } from '../../wallets/account-age.ts';
 import type { Asking } from '../../wallets/ask.ts';
 import { TradeHistory } from '../../wallets/trade-history.ts';
-import { sampleOf } from '../head-page.ts';
-import { found, type Probe } from '../probe.ts';
+import { found, foundShare, type Probe, sampleOf } from '../probe.ts';
 
 const CONCURRENCY = 4;
 /** Questions without an answer by then do not count: the feed may be using the budget. */
 const LIMIT_MS = 40 * SECOND_MS;
-/** A share of fewer wallets is not reliable. */
 const LEAST = 5;
 
 /** Some source knows the age of wallets that trade. */
@@ -51,13 +49,8 @@ async function sourceOf(asking: Asking): Promise<string> {
 function findingOf(sources: readonly string[], least: number): ProbeFinding {
   if (sources.length < least)
     return found('fail', `only ${sources.length} wallets were answered within ${LIMIT_MS / 1_000} s`);
-  const groups = Map.groupBy(sources, (source) => source);
-  const counts = [...groups].map(([source, { length }]) => `${source} ${length}`);
-  const dated = sources.filter((source) => source !== 'none' && source !== 'failed').length;
-  const share = dated / sources.length;
-  return found(
-    walletDatesVerdict(share),
-    `${percent(share)}: ${dated} of ${sources.length} wallets (${counts.join(', ')})`,
-    share,
-  );
+  const groups = [...Map.groupBy(sources, (source) => source)];
+  const counts = groups.map(([source, { length }]) => `${source} ${length}`).join(', ');
+  const count = sources.filter((source) => source !== 'none' && source !== 'failed').length;
+  return foundShare(walletDatesVerdict, { count, of: sources.length, what: `wallets (${counts})` });
 }

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { SECOND_MS } from '../../../../../core/base/time/duration.ts';
+import {
+  cursorVerdict,
+  headPageVerdict,
+  marketsVerdict,
+  resolutionsVerdict,
+  rowAgeVerdict,
+  skewVerdict,
+} from '../../../../../core/ingest/doctor/verdicts.ts';
+import { conditionIdOf } from '../../../tapes/text-fields.ts';
+import { getAs } from '../../client/market-client.ts';
+import { gammaMarkets } from '../../markets/gamma-markets.ts';
+import { NEWEST_PAGE } from '../../trades/trade-pages.ts';
+import {
+  found,
+  foundShare,
+  newestAt,
+  type Probe,
+  readPage,
+  sampleOf,
+  secondsText,
+  skipped,
+} from '../probe.ts';
+
+const AGAIN_AFTER_MS = 5 * SECOND_MS;
+
+const answerSchema = z.object({ data: z.array(z.object({ condition_id: z.string() })).nullable() });
+
+export const LIST_PROBES: Record<
+  'headPage' | 'freshness' | 'cursor' | 'markets' | 'resolutions' | 'clockSkew',
+  Probe
+> = {
+  /** The newest page, requested twice, comes from the market and not from a cache. */
+  headPage: {
+    name: 'head_page',
+    action:
+      'A cache answers for the list of trades: alerts are minutes late. Set POLYGON_RPC_URL, and look for a caching proxy in your network; the CDN must respect the unused parameter `_`.',
+    needs: ['/v2/trades'],
+    async find(examination, signal) {
+      const { head, clock } = examination;
+      await clock.sleep(AGAIN_AFTER_MS, signal);
+      const { keys, ageMs, cache = 'none' } = await readPage(examination, NEWEST_PAGE, signal);
+      const isDifferent = [...keys].some((key) => !head.keys.has(key));
+      const verdict = headPageVerdict({ isDifferent, isCached: head.ageMs > 0 || ageMs > 0 });
+      const age = ageMs === 0 ? 'none' : `${ageMs / 1_000} s`;
+      const rows = isDifferent ? 'other' : 'the same';
+      return found(verdict, `${rows} rows 5 s later; Age ${age}, X-Cache ${cache}`);
+    },
+  },
+  /** The list shows trades soon after they were made. Caches in front of it have a probe of their own. */
+  freshness: {
+    name: 'freshness',
+    action:
+      'The list of trades lags, and alerts are as late. Set POLYGON_RPC_URL to get trades from the chain, or wait; the feed reports that it is blind meanwhile.',
+    needs: ['/v2/trades'],
+    async find({ head }) {
+      const ageMs = Math.max(0, head.asOf - newestAt(head));
+      return found(rowAgeVerdict(ageMs), `the newest row was ${secondsText(ageMs)} old`);
+    },
+  },
+  /** The cursor of the head page leads to older trades. */
+  cursor: {
+    name: 'cursor',
+    action:
+      'Pages behind the newest cannot be read: trades made while the feed is blind or the service is stopped are lost. Set POLYGON_RPC_URL, and update Tipoff.',
+    needs: ['/v2/trades'],
+    async find(examination, signal) {
+      const { head } = examination;
+      if (head.next === null) return found('fail', `no cursor on a page of ${head.trades.length} rows`);
+      const { keys } = await readPage(examination, head.next, signal);
+      const repeated = [...keys].filter((key) => head.keys.has(key)).length;
+      const verdict = cursorVerdict(repeated / keys.size);
+      return found(verdict, `${repeated} of ${keys.size} rows were on the page before`);
+    },
+  },
+  /** Gamma describes traded markets by the ids in trades. */
+  markets: {
+    name: 'markets',
+    action:
+      'Gamma does not describe traded markets: alerts are late and in the category other. Update Tipoff; the ids or the listing changed.',
+    needs: ['/v2/trades', '/markets/keyset?condition_ids'],
+    async find({ client, head }, signal) {
+      const { marketIds } = sampleOf(head);
+      const described = await gammaMarkets(client, marketIds, signal);
+      const versions = [...Map.groupBy(described.values(), versionOf)].map(
+        ([version, { length }]) => `${version} ${length}`,
+      );
+      const what = versions.length === 0 ? 'markets' : `markets (${versions.join(', ')})`;
+      return foundShare(marketsVerdict, { count: described.size, of: marketIds.length, what });
+    },
+  },
+  /** One request for twenty markets of any kind is answered. */
+  resolutions: {
+    name: 'resolutions',
+    action:
+      'Outcomes of markets are unknown or late: alerts stay unresolved. Update Tipoff; the market may refuse the form of an id.',
+    needs: ['/v2/trades', '/v2/resolutions'],
+    async find({ client, head }, signal) {
+      const { marketIds } = sampleOf(head);
+      const request = { api: 'data', path: '/v2/resolutions', purpose: 'doctor' } as const;
+      const query = { condition: marketIds.join(',') };
+      const { data } = await getAs(client, { ...request, query }, answerSchema, signal);
+      const answered = new Set((data.data ?? []).map(({ condition_id: id }) => conditionIdOf(id)));
+      const count = marketIds.filter((id) => answered.has(id)).length;
+      return foundShare(resolutionsVerdict, { count, of: marketIds.length, what: 'markets in one request' });
+    },
+  },
+  /** This host's clock agrees with the market's. */
+  clockSkew: {
+    name: 'clock_skew',
+    action: 'The clock of this host is wrong, and delays and times are measured by it. Synchronise it (NTP).',
+    needs: [],
+    async find({ clock }) {
+      const skewMs = clock.skewMs();
+      if (skewMs === null) return skipped('no answer had a Date');
+      const side = skewMs > 0 ? 'behind' : 'ahead of';
+      return found(skewVerdict(skewMs), `${secondsText(Math.abs(skewMs))} ${side} the market`);
+    },
+  },
+};
+
+function versionOf(market: unknown): string {
+  const version = (market as { version?: unknown } | null)?.version;
+  return typeof version === 'string' ? version : 'v1';
+}
