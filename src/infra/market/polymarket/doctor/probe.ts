@@ -14,7 +14,18 @@ import type { MarketClock } from '../client/market-clock.ts';
 import { tradeLine } from '../trades/trade-line.ts';
 import { listTrades, type PageCursor } from '../trades/trade-pages.ts';
 import type { ProbedNode } from './probed-node.ts';
-import type { RouteName } from './routes.ts';
+
+/** Every route of the service, in each form in which it is requested. */
+export type RouteName =
+  | '/v2/trades'
+  | '/v2/trades?user'
+  | '/v2/user-stats'
+  | '/v2/activity'
+  | '/v2/resolutions'
+  | '/v2/status'
+  | '/markets/keyset?condition_ids'
+  | '/markets/keyset?clob_token_ids'
+  | '/public-profile';
 
 export interface Examination {
   readonly client: Pick<MarketClient, 'get'>;

@@ -3,7 +3,7 @@ import type { Clock } from '../../../../core/base/time/clock.ts';
 import type { ProbeFinding } from '../../../../core/ingest/doctor/doctor-report.ts';
 import { getAs, type MarketClient, type MarketRequest, UpstreamFault } from '../client/market-client.ts';
 import { NEWEST_PAGE } from '../trades/trade-pages.ts';
-import { EMPTY_PAGE, type HeadPage, readPage, sampleOf } from './probe.ts';
+import { EMPTY_PAGE, type HeadPage, type RouteName, readPage, sampleOf } from './probe.ts';
 
 /** Parameters of the requests: from the head page, or made up without one. */
 interface Subject {
@@ -26,7 +26,7 @@ const markets = z.union([z.object({ markets: z.array(z.unknown()) }), list]);
 type Route = readonly [query: (subject: Subject) => MarketRequest['query'], shape: z.ZodType];
 
 /** Routes by path and form of the request, with the parameters and the shape in which they must answer. */
-const ROUTES = {
+const ROUTES: Record<Exclude<RouteName, '/v2/trades' | '/public-profile'>, Route> = {
   '/v2/trades?user': [({ wallets: [user] }) => ({ user, limit: 1, taker_only: false }), list],
   '/v2/user-stats': [({ wallets: [user] }) => ({ user }), z.object({ data: z.looseObject({}).nullable() })],
   '/v2/activity': [({ wallets: [user] }) => ({ user, limit: 1 }), list],
@@ -37,10 +37,7 @@ const ROUTES = {
   '/v2/status': [() => ({}), z.object({ data: z.object({ serving: z.looseObject({}) }) })],
   '/markets/keyset?condition_ids': [({ marketId }) => ({ condition_ids: [marketId], limit: 1 }), markets],
   '/markets/keyset?clob_token_ids': [({ token }) => ({ clob_token_ids: [token], limit: 1 }), markets],
-} satisfies Record<string, Route>;
-
-/** Every route of the service, in each form in which it is requested. */
-export type RouteName = keyof typeof ROUTES | '/v2/trades' | '/public-profile';
+};
 
 interface Deps {
   readonly client: Pick<MarketClient, 'get'>;
