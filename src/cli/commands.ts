@@ -37,9 +37,9 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     description: 'what can be concluded from the alerts on a tape',
     load: () => import('./backtest.ts'),
   },
-  record: {
+  capture: {
     description: 'writes the rows of the live market as a tape',
-    load: () => import('./record.ts'),
+    load: () => import('./capture.ts'),
   },
   doctor: {
     description: 'examines whether the market is as this program assumes',

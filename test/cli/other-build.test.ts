@@ -44,7 +44,7 @@ describe.each(DATABASES)('a $name database of another build', ({ available, open
       ['keys', 'list'],
       ['admin', 'health'],
       ['chat'],
-      ['record', '-'],
+      ['capture', '-'],
       ['backup', 'FOLDER/backup.db'],
       ['move', '--from', 'URL', '--to', 'sqlite:FOLDER/new.db'],
       ['move', '--from', 'sqlite:FOLDER/empty.db', '--to', 'URL'],

@@ -57,10 +57,10 @@ describe('tipoff', () => {
   test('a command prints its help wherever --help or -h stands, and does nothing else', async () => {
     const [long, short] = await Promise.all([
       tipoff('keys', 'revoke', 'key_x', '--help'),
-      tipoff('record', '--bogus', 'x.jsonl', '-h'),
+      tipoff('capture', '--bogus', 'x.jsonl', '-h'),
     ]);
     expect(long).toMatchObject({ code: 0, out: expect.stringMatching(/^Usage: .* keys COMMAND$/m), err: '' });
-    expect(short).toMatchObject({ code: 0, out: expect.stringMatching(/^Usage: .* record OUT/m), err: '' });
+    expect(short).toMatchObject({ code: 0, out: expect.stringMatching(/^Usage: .* capture OUT/m), err: '' });
   });
 
   test('an unknown command is a usage error that names the nearest one and all of them', async () => {
@@ -140,7 +140,7 @@ describe('nearestName', () => {
     ['kyes', 'keys'],
     ['discord', 'discord-commands'],
     ['Chat', 'chat'],
-    ['recrod', 'record'],
+    ['captuer', 'capture'],
     ['x', null],
     ['', null],
     ['webhooks', null],

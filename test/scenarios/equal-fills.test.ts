@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { recordJournal } from '../../src/cli/record.ts';
+import { captureJournal } from '../../src/cli/capture.ts';
 import type { Candidate } from '../../src/core/detection/candidate.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
@@ -68,7 +68,7 @@ async function recorded(rows: readonly unknown[]): Promise<readonly SourceRow[]>
   await journal.append(lease, { first: 1, acceptedAt: TAPE_START + 5_000, lines });
   const file = join(await tempFolder(), 'recording.jsonl');
   const { clock } = createSourceFixture();
-  await recordJournal(
+  await captureJournal(
     { journal, clock, output: new PassThrough(), say: () => {}, onProgress: () => {} },
     { file, since: 'start', isFollowing: false, isForced: false },
     new AbortController().signal,

@@ -169,7 +169,7 @@ describe('image', () => {
   });
 
   test('the documents show a command for the first key, and each that a container can have a use for', () => {
-    for (const name of ['keys', 'admin', 'chat', 'backtest', 'record', 'demo'])
+    for (const name of ['keys', 'admin', 'chat', 'backtest', 'capture', 'demo'])
       expect(DOCUMENTED.filter((line) => line.includes(`tipoff ${name}`))).not.toEqual([]);
   });
 

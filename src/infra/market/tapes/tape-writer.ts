@@ -36,7 +36,7 @@ export async function createTapeWriter(file: string, isForced: boolean) {
 
 function problemOf(part: string, { code, message }: NodeJS.ErrnoException): string {
   if (code === 'EEXIST')
-    return `${part}: another recorder writes it, or one was killed. Remove it if none runs, or replace it with --force.`;
+    return `${part}: another capture writes it, or one was killed. Remove it if none runs, or replace it with --force.`;
   if (code === 'ENOENT') return `${part}: there is no such folder`;
   return `${part}: expected a file that can be written (${message})`;
 }
@@ -44,10 +44,10 @@ function problemOf(part: string, { code, message }: NodeJS.ErrnoException): stri
 const READ_AT_ONCE = 20;
 const RETRY_MS = 1_000;
 
-/** Where a recording begins: at the oldest stored row, at the journal's end, or at the first row accepted since. */
-export type RecordingStart = 'start' | 'now' | EpochMs;
+/** Where a capture begins: at the oldest stored row, at the journal's end, or at the first row accepted since. */
+export type CaptureStart = 'start' | 'now' | EpochMs;
 
-interface RecordingDeps {
+interface CaptureDeps {
   readonly journal: Pick<JournalStore, 'from' | 'bounds'>;
   readonly clock: Pick<Clock, 'sleep'>;
   /** Position of the first row. */
@@ -62,8 +62,8 @@ interface RecordingDeps {
   readonly onBatch: (batch: JournalBatch) => void;
 }
 
-/** The first line of a recording. Its journal began somewhere in the market's life. */
-const RECORDING_HEADER = `${JSON.stringify({
+/** The first line of a capture. Its journal began somewhere in the market's life. */
+const CAPTURE_HEADER = `${JSON.stringify({
   tape: {
     name: 'recording of the live market',
     history: 'partial',
@@ -72,8 +72,8 @@ const RECORDING_HEADER = `${JSON.stringify({
 })}\n`;
 
 /** The journal as the text of a tape, batch by batch. */
-export async function* recordingText(deps: RecordingDeps, signal: AbortSignal): AsyncGenerator<string> {
-  yield RECORDING_HEADER;
+export async function* captureText(deps: CaptureDeps, signal: AbortSignal): AsyncGenerator<string> {
+  yield CAPTURE_HEADER;
   const { journal, clock, isFollowing, failures } = deps;
   let { position } = deps;
   const read = () => journal.from(position, READ_AT_ONCE);
@@ -99,10 +99,10 @@ function withAcceptedAt(line: string, acceptedAt: EpochMs): string {
   return end < 0 ? line : `${line.slice(0, end)},"acceptedAt":${acceptedAt}}`;
 }
 
-/** The position at which a recording begins, by binary search: a journal holds days. */
+/** The position at which a capture begins, by binary search: a journal holds days. */
 export async function positionOf(
   journal: Pick<JournalStore, 'from' | 'bounds'>,
-  start: RecordingStart,
+  start: CaptureStart,
 ): Promise<number> {
   const { oldest, next } = await journal.bounds();
   if (start === 'start') return oldest;

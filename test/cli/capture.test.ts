@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { command } from '../../src/cli/record.ts';
+import { command } from '../../src/cli/capture.ts';
 import type { LiveRow } from '../../src/core/trades/source/source.ts';
 import { marketLine } from '../../src/infra/market/polymarket/markets/market-line.ts';
 import { tradeLine } from '../../src/infra/market/polymarket/trades/trade-line.ts';
@@ -9,9 +9,9 @@ import { liveRow } from '../support/live-rows.ts';
 import { gammaMarket } from '../support/polymarket/gamma-market.ts';
 import { upstreamTrade } from '../support/polymarket/upstream-rows.ts';
 import { START } from '../support/rows.ts';
-import { expected, fixture, leaseOf, MINUTE, readTape, replayed } from './record-fixture.ts';
+import { expected, fixture, leaseOf, MINUTE, readTape, replayed } from './capture-fixture.ts';
 
-describe('tipoff record', () => {
+describe('tipoff capture', () => {
   test('replayed, the tape gives exactly the journalled rows, each with the moment it was accepted', async () => {
     const { record, file, folder } = await fixture();
     expect(await record()).toEqual({ rows: 6, until: START + 2 * MINUTE, missing: 0, isCut: false });

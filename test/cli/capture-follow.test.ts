@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { START } from '../support/rows.ts';
-import { expected, fixture, replayed } from './record-fixture.ts';
+import { expected, fixture, replayed } from './capture-fixture.ts';
 
-describe('tipoff record', () => {
+describe('tipoff capture', () => {
   test('--follow writes what comes later, until it is ended; the tape is finished then', async () => {
     const { record, file, folder, clock, stop, write, written } = await fixture();
     const recording = record({ isFollowing: true, since: 'now' });
@@ -68,6 +68,6 @@ describe('tipoff record', () => {
     });
     await clock.asleep();
     expect(await readdir(folder)).toEqual(['out.jsonl.gz.part']);
-    await expect(record({ file })).rejects.toThrow('another recorder writes it');
+    await expect(record({ file })).rejects.toThrow('another capture writes it');
   });
 });

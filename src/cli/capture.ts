@@ -6,10 +6,10 @@ import type { EpochMs } from '../core/base/time/duration.ts';
 import { UserError } from '../core/base/user-error.ts';
 import type { JournalStore } from '../core/ingest/journal-store.ts';
 import {
+  type CaptureStart,
+  captureText,
   createTapeWriter,
   positionOf,
-  type RecordingStart,
-  recordingText,
 } from '../infra/market/tapes/tape-writer.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
@@ -23,7 +23,7 @@ const NOTHING_YET = `The journal of this database is empty. It is written while 
 
 export const command = commandOf({
   about: 'Writes the rows of the live market as a tape: evidence to keep, to share and to replay.',
-  usage: 'record OUT [--since WHEN] [--follow] [--force]',
+  usage: 'capture OUT [--since WHEN] [--follow] [--force]',
   operand: {
     name: 'OUT',
     noun: 'tape to write',
@@ -46,7 +46,7 @@ Until it is finished the tape is called OUT.part. Play it with MARKET_SOURCE=rep
       throw new UserError('--since now: nothing comes after now without --follow.');
     const options = { file: out === '-' ? null : out, since: from, isFollowing: follow, isForced: force };
     return withDatabase(DATABASE_URL, ({ journal }) =>
-      interruptible((signal) => recordToEnd(journal, options, signal)),
+      interruptible((signal) => captureToEnd(journal, options, signal)),
     );
   },
 });
@@ -54,28 +54,28 @@ Until it is finished the tape is called OUT.part. Play it with MARKET_SOURCE=rep
 /** Only with its zone: a moment without one would mean another on another machine. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-function startOf(text: string): RecordingStart {
+function startOf(text: string): CaptureStart {
   if (text === 'start' || text === 'now') return text;
   const at: EpochMs = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(at)) return at;
   throw new UserError(`--since: expected start, now or a moment like 2026-03-01T12:00:00Z, got "${text}"`);
 }
 
-async function recordToEnd(
-  journal: RecordDeps['journal'],
-  options: RecordingOptions,
+async function captureToEnd(
+  journal: CaptureDeps['journal'],
+  options: CaptureOptions,
   signal: AbortSignal,
 ): Promise<void> {
   // Standard output may be the tape.
   const terminal = createTerminal(process.stderr);
-  const deps: RecordDeps = {
+  const deps: CaptureDeps = {
     journal,
     clock: systemClock,
     output: process.stdout,
     say: terminal.line,
     onProgress: (count, at) => terminal.progress(`${rowsText(count)}, up to ${new Date(at).toISOString()}`),
   };
-  const { rows, until, missing, isCut } = await recordJournal(deps, options, signal);
+  const { rows, until, missing, isCut } = await captureJournal(deps, options, signal);
   const end = until === null ? '' : `, up to ${new Date(until).toISOString()}`;
   if (isCut)
     terminal.line(`Interrupted: ${options.file === null ? 'the tape is cut off' : 'nothing was kept'}.`);
@@ -88,7 +88,7 @@ function rowsText(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;
 }
 
-interface RecordDeps {
+interface CaptureDeps {
   readonly journal: Pick<JournalStore, 'from' | 'bounds'>;
   readonly clock: Pick<Clock, 'sleep'>;
   /** Where the tape goes when it has no file. */
@@ -97,10 +97,10 @@ interface RecordDeps {
   readonly onProgress: (rows: number, until: EpochMs) => void;
 }
 
-export interface RecordingOptions {
+export interface CaptureOptions {
   /** Null: standard output. */
   readonly file: string | null;
-  readonly since: RecordingStart;
+  readonly since: CaptureStart;
   readonly isFollowing: boolean;
   readonly isForced: boolean;
 }
@@ -109,9 +109,9 @@ export interface RecordingOptions {
  * Writes the journal as a tape, until its end or, following, until the signal aborts. An interrupted tape that is not
  * followed leaves no file. `missing`: rows that were pruned before they could be written.
  */
-export async function recordJournal(
-  { journal, clock, output, say, onProgress }: RecordDeps,
-  { file, since, isFollowing, isForced }: RecordingOptions,
+export async function captureJournal(
+  { journal, clock, output, say, onProgress }: CaptureDeps,
+  { file, since, isFollowing, isForced }: CaptureOptions,
   signal: AbortSignal,
 ): Promise<{ rows: number; until: EpochMs | null; missing: number; isCut: boolean }> {
   const { next } = await journal.bounds();
@@ -120,7 +120,7 @@ export async function recordJournal(
   const found = { rows: 0, until: null as EpochMs | null, missing: 0 };
   const position = await positionOf(journal, since);
   const warn = (fields: object) => say(`Database unavailable (${messageOf(fields)}); retrying every second.`);
-  const recording = {
+  const capture = {
     ...{ journal, clock, position, isFollowing },
     failures: new FailureLog({ warn }, ''),
     onGap: ({ first, last }: { readonly first: number; readonly last: number }) => {
@@ -135,13 +135,13 @@ export async function recordJournal(
   };
   const writer = file === null ? null : await createTapeWriter(file, isForced);
   try {
-    const text = recordingText(recording, signal);
+    const text = captureText(capture, signal);
     const isTaken = await (writer === null ? writeOut(text, output) : writer.write(text).then(() => true));
     const isCut = !isTaken || (signal.aborted && !isFollowing);
     await (isCut ? writer?.discard() : writer?.finish());
     return { ...found, isCut };
   } catch (error) {
-    // A recording of days is not deleted because the disk is full.
+    // A capture of days is not deleted because the disk is full.
     if (writer !== null && isFollowing && found.rows > 0)
       say(`What was written so far is in ${writer.part}.`);
     else await writer?.discard();

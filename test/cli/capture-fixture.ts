@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect } from 'vitest';
-import { type RecordingOptions, recordJournal } from '../../src/cli/record.ts';
+import { type CaptureOptions, captureJournal } from '../../src/cli/capture.ts';
 import type { Lease } from '../../src/core/base/lease/lease.ts';
 import type { Database } from '../../src/core/database.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
@@ -42,8 +42,8 @@ export async function fixture(batches = 3) {
   for (let n = 0; n < batches; n += 1) await write();
   const file = join(folder, 'out.jsonl.gz');
   let rows = 0;
-  const record = (given: Partial<RecordingOptions> = {}, journal = database.journal) =>
-    recordJournal(
+  const record = (given: Partial<CaptureOptions> = {}, journal = database.journal) =>
+    captureJournal(
       {
         journal,
         clock,
