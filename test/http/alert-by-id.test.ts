@@ -51,23 +51,6 @@ describe('GET /alerts/{id}', () => {
     });
   });
 
-  test('an unresolved alert has resolved false and null for won and profit; a lone one names no cluster (contract, States)', async () => {
-    const { ask } = await startWith(alertOf({ id: 1 }));
-    const { body } = await ask('/alerts/1');
-    expect(body).toMatchObject({ resolved: false, won: null, profit_usdc: null });
-    expect(Object.keys(body.details)).not.toEqual(expect.arrayContaining(['wallets']));
-    expect(Object.keys(body.details)).not.toEqual(expect.arrayContaining(['cluster_total']));
-  });
-
-  test('names its thread: the first alert of it and the one before', async () => {
-    const { ask } = await startWith(alertOf({ id: 1 }), alertOf({ id: 2, threadId: 1, supersedes: 1 }));
-    const places = await Promise.all([1, 2].map(async (id) => (await ask(`/alerts/${id}`)).body.details));
-    expect(places).toMatchObject([
-      { thread_id: 1, supersedes: null },
-      { thread_id: 1, supersedes: 1 },
-    ]);
-  });
-
   test('the role of an alert made before roles were recorded is null, as one that is unknown', async () => {
     const plain = alertOf({ id: 1 });
     const { ask } = await startWith(plain, {

@@ -9,7 +9,7 @@ async function startWithAlerts() {
   return { ...api, secret, asked: (path: string, headers = {}) => api.get(path, secret, headers) };
 }
 
-const PATHS = ['/alerts/latest', '/hot-markets?period=30d', '/openapi.json'];
+const PATHS = ['/alerts/latest', '/hot-markets?period=30d', '/coverage', '/openapi.json'];
 
 describe('ETag and 304', () => {
   test.each(PATHS)('%s has a weak tag that stays while the answer does', async (path) => {
@@ -77,7 +77,8 @@ describe('how long an answer may be kept', () => {
 
   test('hot markets without a key may be shared for moments, documents for minutes', async () => {
     const { asked, get, baseUrl } = await startWithAlerts();
-    expect((await get('/hot-markets')).headers.get('cache-control')).toBe('public, max-age=2');
+    for (const path of ['/hot-markets', '/coverage'])
+      expect((await get(path)).headers.get('cache-control')).toBe('public, max-age=2');
     expect((await asked('/hot-markets')).headers.get('cache-control')).toBe('private, max-age=2');
     for (const path of ['/api/v1/openapi.json', '/llms.txt', '/docs', '/docs/scalar.js']) {
       expect((await ask(baseUrl + path)).headers.get('cache-control')).toBe('public, max-age=300');

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { BlindWindow } from '../../src/core/trades/coverage/blind-window.ts';
 import { ask, startApi } from '../support/api-server.ts';
-import { startWithDocument } from '../support/documented-api.ts';
 import { START } from '../support/rows.ts';
 
 const FILLED: BlindWindow = {
@@ -112,30 +111,5 @@ describe('GET /coverage', () => {
     expect(await causes('?until=2026-01-01%2023:59:00')).toEqual(['refused']);
     expect(await causes('?limit=1')).toEqual(['unreachable']);
     expect(await causes('?since=2026-01-03%2000:00:00&until=2026-01-01%2000:00:00')).toEqual([]);
-  });
-
-  test.each(['since=x', 'until=2026-02-31%2000:00:00', 'limit=0', 'limit=101', 'limit=x'])(
-    '%s is a 422',
-    async (query) => {
-      const { asked } = await startWatched();
-      const { status, body } = await asked(`?${query}`);
-      expect([status, body.detail[0].loc]).toEqual([422, ['query', query.split('=')[0]]]);
-    },
-  );
-
-  test('may be shared for moments, and is not sent again to who has it', async () => {
-    const { asked, baseUrl } = await startWatched();
-    const { headers } = await asked();
-    expect(headers.get('cache-control')).toBe('public, max-age=2');
-    const again = await ask(`${baseUrl}/api/v1/coverage`, {
-      headers: { 'if-none-match': headers.get('etag') ?? '' },
-    });
-    expect(again.status).toBe(304);
-  });
-
-  test('is what the document says', async () => {
-    const { document } = await startWithDocument();
-    expect(document.components.schemas).toHaveProperty('Coverage');
-    expect(document.components.schemas).toHaveProperty('BlindWindow');
   });
 });

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { Figures } from '../../src/core/alerts/archive/figures.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { problem } from '../support/problem.ts';
-import { sendRaw } from '../support/raw-http.ts';
 import { idleArchive } from '../support/schedules.ts';
 
 async function startWithKey(...given: Parameters<typeof startApi>) {
@@ -134,15 +133,6 @@ describe('bodies', () => {
     const { status, body } = await post(text);
     expect([status, body.detail]).toEqual([422, [{ loc, msg: expect.any(String), type }]]);
   });
-
-  test('a body above 64 KB is a 413, one of another type a 415', async () => {
-    expect(await post(JSON.stringify({ name: 'x'.repeat(70_000) }))).toMatchObject({ status: 413 });
-    const other = await post('name=x', 'text/csv');
-    expect([other.status, other.body]).toEqual([
-      415,
-      { detail: expect.stringContaining('application/json'), code: 'unsupported_media_type' },
-    ]);
-  });
 });
 
 describe('whatever else goes wrong', () => {
@@ -191,15 +181,6 @@ describe('whatever else goes wrong', () => {
     expect((await post('/api/v1/alerts', 'text/x', 'x'.repeat(70_000))).status).toBe(405);
   });
 
-  test('an address that cannot be decoded, or is endless, is refused in the same shape', async () => {
-    const { baseUrl, asked } = await startWithKey();
-    expect(await ask(`${baseUrl}/%zz`)).toMatchObject({ status: 400, body: { detail: 'Bad request.' } });
-    expect(await asked(`/alerts/${'1'.repeat(2_000)}`)).toMatchObject({
-      status: 414,
-      body: { detail: expect.any(String) },
-    });
-  });
-
   test.each([new Error('secret detail of the inside'), new SyntaxError('secret detail of a row')])(
     '%s is a 500 that says nothing of the inside; the log has it with the request id',
     async (fault) => {
@@ -229,17 +210,5 @@ describe('whatever else goes wrong', () => {
     const { asked } = await startWithKey({ figures, isOutage: () => true });
     const { status, headers } = await asked('/stats');
     expect([status, headers.get('retry-after')]).toEqual([503, '2']);
-  });
-
-  test.each([
-    ['this is no HTTP\r\n\r\n', '400 Bad Request'],
-    [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431 Request Header Fields Too Large'],
-  ])('what is no request gets an answer in the same shape', async (text, status) => {
-    const { baseUrl } = await startApi();
-    const answer = await sendRaw(Number(new URL(baseUrl).port), text);
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`));
-    expect(answer).toMatch(/\r\nx-request-id: \S+\r\n/);
-    const body = JSON.parse(answer.split('\r\n\r\n')[1] ?? '');
-    expect(body).toEqual({ detail: expect.any(String), code: expect.any(String) });
   });
 });

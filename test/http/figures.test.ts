@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Figures } from '../../src/core/alerts/archive/figures.ts';
 import { cleanText } from '../../src/infra/market/tapes/text-fields.ts';
 import { alertOf } from '../support/alerts.ts';
-import { ask, startApi } from '../support/api-server.ts';
+import { startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
 import { idleArchive } from '../support/schedules.ts';
 
@@ -57,60 +57,9 @@ describe('GET /hot-markets', () => {
     expect(answer.body.most_alerts).toHaveLength(25);
     expect(answer.text.length).toBeLessThan(100_000);
   });
-
-  test('period, limit and category restrict it', async () => {
-    const { hot } = await startWithMarkets();
-    expect(marketsOf((await hot('?period=1h')).body.biggest_trades)).toEqual(['busy', 'loud']);
-    expect(marketsOf((await hot('?limit=1')).body.biggest_trades)).toEqual(['old']);
-    expect(marketsOf((await hot('?category=crypto')).body.most_alerts)).toEqual(['loud']);
-    for (const period of ['1h', '6h', '24h', '7d', '30d']) {
-      expect((await hot(`?period=${period}`)).body.period).toBe(period);
-    }
-  });
-
-  test.each(['period=2h', 'period=', 'limit=0', 'limit=26', 'limit=x', 'category=sports'])(
-    '%s is a 422',
-    async (query) => {
-      const { hot } = await startWithMarkets();
-      const { status, body } = await hot(`?${query}`);
-      expect([status, body.detail[0].loc]).toEqual([422, ['query', query.split('=')[0]]]);
-    },
-  );
 });
 
 describe('GET /stats', () => {
-  test('are zeroes when there is nothing yet (contract, Stats)', async () => {
-    const { get, issue } = await startApi();
-    const { secret } = await issue({ tier: 'free' });
-    expect((await get('/stats', secret)).body).toEqual({
-      total_alerts: 0,
-      alerts_today: 0,
-      avg_signal_today: 0,
-      clusters_today: 0,
-      win_rate: 0,
-      total_resolved: 0,
-      total_won: 0,
-    });
-  });
-
-  test('today is since UTC midnight', async () => {
-    const { append, clock, get, issue } = await startApi();
-    const { secret } = await issue({ tier: 'pro' });
-    await append(
-      alertOf({ id: 1, createdAt: START - 1 }),
-      alertOf({ id: 2, createdAt: START, score: 50, type: 'cluster' }),
-      alertOf({ id: 3, createdAt: START + HOUR, score: 51 }),
-      alertOf({ id: 4, createdAt: START + HOUR, score: 51 }),
-    );
-    await clock.advance(HOUR);
-    expect((await get('/stats', secret)).body).toMatchObject({
-      total_alerts: 4,
-      alerts_today: 3,
-      avg_signal_today: 50.67,
-      clusters_today: 1,
-    });
-  });
-
   test('win_rate is the fraction of the resolved alerts that were right', async () => {
     const stats = {
       totalAlerts: 9,
@@ -133,41 +82,5 @@ describe('GET /stats', () => {
       total_resolved: 8,
       total_won: 3,
     });
-  });
-});
-
-describe('GET /me', () => {
-  test.each([
-    ['free', '60/min', false, false, false, 20],
-    ['pro', '300/min', true, false, true, 50],
-    ['enterprise', 'unlimited', true, true, true, 100],
-  ] as const)(
-    'gives a %s key its rights (contract, Key info)',
-    async (tier, limit, websocket, webhooks, realtime, size) => {
-      const { get, issue } = await startApi();
-      const { secret } = await issue({ tier, name: 'My bot' });
-      expect((await get('/me', secret)).body).toMatchObject({
-        name: 'My bot',
-        tier,
-        rate_limit: limit,
-        websocket,
-        webhooks,
-        realtime,
-        max_page_size: size,
-        requests_today: 1,
-      });
-    },
-  );
-
-  test('requests_today counts every authenticated call since UTC midnight, /stats and failed ones included', async () => {
-    const { get, issue, clock, baseUrl } = await startApi();
-    const [mine, other] = [await issue(), await issue()];
-    for (const path of ['/stats', '/alerts/latest', '/alerts?page=x', '/alerts/77'])
-      await get(path, mine.secret);
-    await get('/me', other.secret);
-    await ask(`${baseUrl}/api/v1/hot-markets`);
-    expect((await get('/me', mine.secret)).body.requests_today).toBe(5);
-    await clock.advance(24 * HOUR);
-    expect((await get('/me', mine.secret)).body.requests_today).toBe(1);
   });
 });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { FairQueue } from '../../src/core/base/async/fair-queue.ts';
 import { networkOf } from '../../src/core/base/network.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { stopDate } from '../support/moving-date.ts';
@@ -33,19 +32,4 @@ test('calls without a key from all /64s of one IPv6 /48 have eight times the lim
   // A client over its own limit does not use up that of its network.
   expect(await refusedOf(new Array(100).fill('2001:db8:2:1::1'))).toBe(95);
   expect(await refusedOf(['2001:db8:2:2::1'])).toBe(0);
-});
-
-test('callers that are IPv6 /64s of one /48 have eight times the tasks of one together, until some have ended', async () => {
-  const queue = new FairQueue({ running: 1, tasksPerCaller: 2 });
-  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-  const run = (caller: string) => queue.run(() => gate, { caller });
-  const runs = Array.from({ length: 20 }, (_, index) => run(`address:2001:db8:0:${index}`));
-  const ended = Promise.allSettled(runs);
-  expect(queue.callers).toBe(16);
-  await expect(run('address:2001:db8:0:ffff')).rejects.toMatchObject({ scope: 'caller' });
-  const other = run('address:2001:db8:1:0');
-  open();
-  expect((await ended).filter(({ status }) => status === 'rejected')).toHaveLength(4);
-  await other;
-  await run('address:2001:db8:0:ffff');
 });

@@ -131,54 +131,9 @@ describe('contract, Endpoints: all calls except /hot-markets need a key', () => 
       }
     }
   });
-
-  test('/hot-markets, /healthz and /readyz need none', async () => {
-    const { baseUrl } = await startApi();
-    for (const path of ['/api/v1/hot-markets', '/healthz', '/readyz']) {
-      expect((await ask(baseUrl + path)).status).toBe(200);
-    }
-  });
 });
 
 describe('missing or wrong key', () => {
-  test('10,000 requests with unknown keys run argon2 zero times and are answered 401 or 429', async () => {
-    const { app, hasher, issue } = await startApi();
-    await issue();
-    const statuses = new Map<number, number>();
-    // Without sockets, which would cost more than what is tested.
-    const one = async () => {
-      const headers = { host: 'tipoff', authorization: `Bearer ${forgedKey()}` };
-      const { statusCode } = await app.inject({ url: '/api/v1/me', headers });
-      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
-    };
-    for (let round = 0; round < 100; round += 1) await Promise.all(Array.from({ length: 100 }, one));
-    expect(hasher.verifications).toBe(0);
-    expect([...statuses].toSorted()).toEqual([
-      [401, 60],
-      [429, 9_940],
-    ]);
-  });
-
-  test('a known lookup part with a wrong rest: argon2 bounded, 429 with Retry-After after 60 failures, the right key works', async () => {
-    const { get, hasher, issue } = await startApi();
-    const { secret } = await issue();
-    expect((await get('/me', secret)).status).toBe(200);
-    const statuses: number[] = [];
-    for (let round = 0; round < 10; round += 1) {
-      const answers = await Promise.all(Array.from({ length: 10 }, () => get('/me', forgedKey(secret))));
-      for (const { status, headers, body } of answers) {
-        statuses.push(status);
-        if (status !== 429) continue;
-        expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-        expect(body.detail).toMatch(/Too many failed attempts/);
-      }
-      expect((await get('/me', secret)).status).toBe(200);
-    }
-    expect(statuses.slice(0, 60)).toEqual(new Array(60).fill(401));
-    expect(statuses.slice(60)).toEqual(new Array(40).fill(429));
-    expect(hasher.mostAtOnce).toBe(1);
-  });
-
   test('failures are counted by the address a trusted proxy names, not by that of the proxy', async () => {
     const { get } = await startApi({ trustProxy: 1 });
     const from = (address: string) =>
@@ -187,45 +142,9 @@ describe('missing or wrong key', () => {
     expect((await from('192.0.2.1')).status).toBe(429);
     expect((await from('192.0.2.2')).status).toBe(401);
   });
-
-  test('one host’s /64 of IPv6 counts as one address, another host’s as another', async () => {
-    const { get } = await startApi({ trustProxy: 1 });
-    const from = (address: string) => get('/me', forgedKey(), { 'x-forwarded-for': address });
-    for (let count = 0; count < 60; count += 1) await from(`2001:db8:0:7::${count.toString(16)}`);
-    expect((await from('2001:db8:0:7:ffff:ffff:0:1')).status).toBe(429);
-    expect((await from('2001:db8:0:8::1')).status).toBe(401);
-    expect((await from('2001:db8::7')).status).toBe(401);
-  });
-
-  test('without a trusted proxy the header changes nothing', async () => {
-    const { get } = await startApi();
-    for (let count = 0; count < 60; count += 1) {
-      await get('/me', forgedKey(), { 'x-forwarded-for': `192.0.2.${count}` });
-    }
-    expect((await get('/me', forgedKey(), { 'x-forwarded-for': '192.0.2.200' })).status).toBe(429);
-  });
 });
 
 describe('key check', () => {
-  test('a revocation is seen within 5 s', async () => {
-    const { get, issue, service, clock } = await startApi();
-    const { id, secret } = await issue();
-    expect((await get('/me', secret)).status).toBe(200);
-    await service.revoke(id);
-    await clock.advance(5_000);
-    expect((await get('/me', secret)).status).toBe(401);
-  });
-
-  test('contract, States: a trial that ends makes the key free at that instant; it keeps working', async () => {
-    const { get, issue, clock } = await startApi();
-    const { secret } = await issue({ tier: 'pro' });
-    await clock.advance(30 * 86_400_000 - 1);
-    expect((await get('/me', secret)).body).toMatchObject({ tier: 'pro', rate_limit: '300/min' });
-    await clock.advance(1);
-    const { status, body } = await get('/me', secret);
-    expect([status, body.tier, body.rate_limit, body.realtime]).toEqual([200, 'free', '60/min', false]);
-  });
-
   test('keys that cannot be looked up are answered 503 with Retry-After', async () => {
     const away = { ok: false, reason: 'unavailable', retryAfterSeconds: 2 } as const;
     const { get } = await startApi({

@@ -86,22 +86,6 @@ describe('downloads of the log', () => {
     expect((await file('192.0.2.9')).status).toBe(200);
   });
 
-  test('that wait begin when another one ends', async () => {
-    const { file, pages, clock } = await startWithLog(3);
-    const { gate, open } = closedGate();
-    pages.gate = gate;
-    const running = Array.from({ length: 8 }, (_, index) => file(`192.0.2.${index}`));
-    await until(() => pages.files === 8 && pages.count === 2);
-    const sleepers = clock.sleepers;
-    const waiting = file('192.0.2.9');
-    await until(() => clock.sleepers === sleepers + 1);
-    open();
-    for (const answer of await Promise.all([...running, waiting])) {
-      expect(answer.status).toBe(200);
-      await answer.text();
-    }
-  });
-
   test('a client that hangs up ends the reading, and leaves its place to others', async () => {
     const { file, pages } = await startWithLog(10 * PAGE);
     const { gate, open } = closedGate();

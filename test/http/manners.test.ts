@@ -122,22 +122,6 @@ describe('what is no proper request', () => {
       ['none', 414],
     ]);
   });
-
-  test('headers that do not come in time are a 408', async () => {
-    const { app, raw } = await startRaw();
-    expect([app.server.headersTimeout, app.server.requestTimeout]).toEqual([10_000, 30_000]);
-    // Node looks for late requests at intervals; what it then emits is emitted here.
-    app.server.once('connection', (socket) => {
-      const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-      app.server.emit('clientError', late, socket);
-    });
-    const answers = await raw('GET /healthz HTTP/1.1\r\nHost:');
-    expect(answers.map(({ status }) => status)).toEqual([408]);
-    expect(JSON.parse(answers[0]?.body ?? '')).toEqual({
-      detail: expect.any(String),
-      code: 'request_timeout',
-    });
-  });
 });
 
 describe('keys and ids', () => {
@@ -176,30 +160,5 @@ describe('addresses', () => {
     expect(await statusOf('//me')).toBe(404);
     expect(await statusOf('/me//')).toBe(404);
     expect((await ask(`${baseUrl}/API/v1/hot-markets`)).status).toBe(404);
-  });
-
-  test('names of the language in a query are names like any other', async () => {
-    const { get, secret } = await startRaw();
-    const { status, headers } = await get('/alerts?__proto__=1&constructor=2&toString=3&page_sise=4', secret);
-    expect(status).toBe(200);
-    expect(headers.get('x-unknown-parameters')?.split(', ').toSorted()).toEqual([
-      '__proto__',
-      'constructor',
-      'page_sise',
-      'toString',
-    ]);
-  });
-
-  test('a body above 64 KB is refused as `{"detail"}`, at the length that is announced', async () => {
-    const schema = { body: z.object({ name: z.string() }) };
-    const { raw } = await startRaw({}, (app) => void app.post('/echo', { schema }, async () => 'ok'));
-    const [answer] = await raw(
-      'POST /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 65537\r\n\r\n',
-    );
-    expect(answer?.status).toBe(413);
-    expect(JSON.parse(answer?.body ?? '')).toEqual({
-      detail: 'The request body is too large.',
-      code: 'body_too_large',
-    });
   });
 });

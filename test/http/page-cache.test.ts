@@ -84,12 +84,4 @@ describe('the pages kept', () => {
     for (const name of ['a', 'c', 'b']) await get(name);
     expect(made).toEqual(['b']);
   });
-
-  test('are 5,000 at most', async () => {
-    const { get, made } = openCache();
-    for (let index = 0; index <= 5_000; index += 1) await get(String(index));
-    made.length = 0;
-    for (const name of ['5000', '1', '0']) await get(name);
-    expect(made).toEqual(['0']);
-  });
 });

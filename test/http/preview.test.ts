@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../src/core/trades/trade.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
@@ -134,47 +133,6 @@ describe('GET /alerts/preview tries a filter on the last 30 days', () => {
   test('of a part of a day the mean is not blown up to a whole one', async () => {
     const { preview } = await startWithAlerts();
     expect((await preview('?since=2026-02-11T05:00:00')).body).toMatchObject({ total: 2, alerts_per_day: 2 });
-  });
-
-  test('free delay: a free key’s window ends where its delay begins, also while a faster key’s is kept', async () => {
-    const { preview, get, issue, clock } = await startWithAlerts();
-    const { secret } = await issue({ tier: 'free' });
-    expect(ids((await preview()).body.newest)).toEqual([6, 5, 4]);
-    const { body } = await get('/alerts/preview?until=2100-01-01T00:00:00', secret);
-    expect([body.until, body.total, ids(body.newest)]).toEqual(['2026-02-11 05:55:00', 5, [5, 4, 3]]);
-    await clock.advance(10_001);
-    expect(ids((await get('/alerts/preview', secret)).body.newest)).toEqual([6, 5, 4]);
-  });
-
-  test('free delay: until the first alert of all is old enough, a preview without parameters is empty', async () => {
-    const { append, issue, get, clock } = await startApi();
-    await append(alertOf({ id: 1, createdAt: START }));
-    await clock.advance(FREE_DELAY_MS - 1_000);
-    const { secret } = await issue({ tier: 'free' });
-    const { status, body } = await get('/alerts/preview', secret);
-    expect([status, body.since, body.total, body.newest]).toEqual([200, body.until, 0, []]);
-  });
-
-  test('an unknown category is a 422 that names the parameter and the values', async () => {
-    const { preview } = await startWithAlerts();
-    const { status, body } = await preview('?categories=crypto,sports');
-    expect([status, body.detail]).toEqual([
-      422,
-      [{ loc: ['query', 'categories'], type: 'enum', msg: expect.stringContaining("'crypto'") }],
-    ]);
-    for (const category of CATEGORIES) expect(body.detail[0].msg).toContain(`'${category}'`);
-  });
-
-  test.each(['min_signal=101', 'side=UP', 'since=now', 'category=sports'])('%s is a 422', async (query) => {
-    const { preview } = await startWithAlerts();
-    const { status, body } = await preview(`?${query}`);
-    expect([status, body.detail[0].loc]).toEqual([422, ['query', query.split('=')[0]]]);
-  });
-
-  test('unknown names are ignored and listed', async () => {
-    const { preview } = await startWithAlerts();
-    const { status, headers } = await preview('?days=7&page=2&side=BUY');
-    expect([status, headers.get('x-unknown-parameters')]).toEqual([200, 'days, page']);
   });
 
   test('a preset is tried by its id, under the names given beside it; an unknown one is a 404', async () => {

@@ -67,11 +67,4 @@ describe('the record', () => {
     });
     expect([status, headers.get('retry-after'), body.code]).toEqual([503, '60', 'unavailable']);
   });
-
-  test('the files are limited by address as other public routes', async () => {
-    const { baseUrl } = await startApi({ publicRequestsPerMinute: 2 });
-    const statuses = [];
-    for (const path of [...FILES, '/record.json']) statuses.push((await ask(baseUrl + path)).status);
-    expect(statuses).toEqual([200, 200, 429]);
-  });
 });

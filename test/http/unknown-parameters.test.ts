@@ -118,13 +118,3 @@ describe('presets: “unknown names are kept but unused, and named in `X-Unknown
     }
   });
 });
-
-test('of a name that is given more than once, that is what the answer says', async () => {
-  const { asked } = await startWithKey();
-  for (const query of ['page=5&page=6', 'side=BUY&side=SELL', 'since=x&since=x', 'resolved=1&resolved=1']) {
-    const { status, body } = await asked(`/alerts?${query}`);
-    expect([query, status]).toEqual([query, 422]);
-    const msg = 'Input was given more than once: one value is expected';
-    expect(body).toMatchObject({ detail: [{ msg, type: 'value_error' }] });
-  }
-});

@@ -3,7 +3,7 @@ import type { Alert } from '../../src/core/alerts/alert.ts';
 import { DAY_MS } from '../../src/core/base/time/duration.ts';
 import { marketOf } from '../infra/database/observed.ts';
 import { alertOf } from '../support/alerts.ts';
-import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
+import { startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
@@ -178,32 +178,5 @@ describe('GET /markets/{market_id}', () => {
       body: { detail: 'Market 0xnone was not found: it has no alert.' },
     });
     expect((await ask(`/markets/${'x'.repeat(101)}`)).status).toBe(422);
-  });
-});
-
-describe('contract, free tier: of what is younger than 5 minutes there is nothing', () => {
-  test('a wallet and a market exist for a free key when their first alert is old enough', async () => {
-    const { append, clock, issue, get } = await startApi();
-    await append(alertOf({ id: 1, wallet: WALLET, createdAt: START }));
-    await append(alertOf({ id: 2, wallet: WALLET, createdAt: START + 1_000, resolution: WON }));
-    const [free, pro] = [await issue({ tier: 'free' }), await issue({ tier: 'pro' })];
-    const seenBy = async ({ secret }: { secret: string }) => {
-      const answers = [await get(`/wallets/${WALLET}`, secret), await get('/markets/0xm1', secret)];
-      return answers.map(({ status, body }) => [status, body.total, body.alerts?.length]);
-    };
-    await clock.advance(FREE_DELAY_MS - 1);
-    expect(await seenBy(free)).toEqual([
-      [404, undefined, undefined],
-      [404, undefined, undefined],
-    ]);
-    await clock.advance(1);
-    expect(await seenBy(free)).toEqual([
-      [200, 1, 1],
-      [200, 1, 1],
-    ]);
-    expect(await seenBy(pro)).toEqual([
-      [200, 2, 2],
-      [200, 2, 2],
-    ]);
   });
 });

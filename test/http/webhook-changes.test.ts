@@ -6,12 +6,10 @@ import { startWithWebhook, URL_GIVEN } from '../support/webhook-api.ts';
 describe('PATCH /webhooks/{webhook_id}: “changes categories, min_signal or paused”', () => {
   test.each([
     [{ paused: true }, { paused: true }],
-    [{ min_signal: 0 }, { min_signal: 0 }],
     [{ min_signal: null }, { min_signal: null }],
     [{ categories: ' crypto, tech ,crypto' }, { categories: 'crypto,tech' }],
     [{ categories: null }, { categories: null }],
     [{ categories: '' }, { categories: null }],
-    [{ categories: '  ' }, { categories: null }],
     [
       { categories: null, min_signal: null, paused: true },
       { categories: null, min_signal: null, paused: true },
@@ -24,26 +22,11 @@ describe('PATCH /webhooks/{webhook_id}: “changes categories, min_signal or pau
     expect([await show(), await list()]).toEqual([expected, [expected]]);
   });
 
-  test('a paused webhook can be resumed', async () => {
-    const { patch, show } = await startWithWebhook();
-    await patch({ paused: true });
-    expect((await patch({ paused: false })).body).toMatchObject({ paused: false });
-    expect(await show()).toMatchObject({ paused: false });
-  });
-
   test.each([
-    ['{"min_signal":101}', ['body', 'min_signal'], 'less_than_equal'],
-    ['{"min_signal":-1}', ['body', 'min_signal'], 'greater_than_equal'],
-    ['{"min_signal":1.5}', ['body', 'min_signal'], 'int_type'],
-    ['{"min_signal":"70"}', ['body', 'min_signal'], 'int_type'],
     ['{"categories":"sports"}', ['body', 'categories'], 'enum'],
-    ['{"categories":["crypto"]}', ['body', 'categories'], 'string_type'],
-    ['{"paused":null}', ['body', 'paused'], 'bool_type'],
     ['{"paused":"yes"}', ['body', 'paused'], 'bool_type'],
     ['{"secret":"x","paused":true}', ['body', 'secret'], 'extra_forbidden'],
-    ['[]', ['body'], 'dict_type'],
     ['null', ['body'], 'missing'],
-    ['', ['body'], 'json_invalid'],
   ])('%s is a 422 at %j of type %s, and changes nothing', async (text, loc, type) => {
     const { patch, show } = await startWithWebhook();
     const before = await show();
@@ -109,12 +92,6 @@ describe('POST /webhooks/{webhook_id}/rotate-secret', () => {
     ]);
     expect((await get(path, secret)).text).not.toContain('whsec_');
     expect(await list()).toMatchObject([{ id, secret_rotated_at: at }]);
-  });
-
-  test('rotated again within that time, each secret is another', async () => {
-    const { rotate, id } = await startWithWebhook();
-    const secrets = [(await rotate()).body.secret, (await rotate()).body.secret];
-    expect(secrets).toEqual([secretOf(id, 2), secretOf(id, 3)]);
   });
 });
 

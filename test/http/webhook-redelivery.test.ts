@@ -53,12 +53,6 @@ describe('POST /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver', () =>
     ]);
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
   });
-
-  test('needs the enterprise tier', async () => {
-    const { issue, send, path } = await startWithDelivery();
-    const { secret } = await issue({ tier: 'pro' });
-    expect((await send('POST', `${path}/deliveries/msg_x/redeliver`, secret)).status).toBe(403);
-  });
 });
 
 describe('filters and events of a webhook', () => {
