@@ -33,22 +33,22 @@ export class BadQuery extends Error {
   }
 }
 
-/** The parameters of a request. Those with two spellings are looked up by both. */
+/** The parameters of a request. */
 export interface Query {
-  text(name: string, otherName?: string): string | null;
-  /** Comma separated, repeated, or both; also with [] after the name. */
-  list(name: string, otherName?: string): readonly string[];
+  text(name: string): string | null;
+  /** Comma separated, repeated, or both. */
+  list(name: string): readonly string[];
   whole(name: string, bounds: { min: number; max: number; otherwise: number }): number;
   seconds(name: string): number | null;
-  number(name: string, otherName?: string): number | null;
-  flag(name: string, otherName?: string): boolean | null;
+  number(name: string): number | null;
+  flag(name: string): boolean | null;
   names(): readonly string[];
 }
 
 export function queryOf(parameters: URLSearchParams): Query {
-  const text = (name: string, otherName = name) => parameters.get(name) ?? parameters.get(otherName);
-  function number(name: string, otherName = name): number | null {
-    const given = text(name, otherName);
+  const text = (name: string) => parameters.get(name);
+  function number(name: string): number | null {
+    const given = text(name);
     if (given === null) return null;
     const value = Number(given);
     if (given === '' || !Number.isFinite(value)) throw new BadQuery(name, `${name} must be a number`);
@@ -56,9 +56,9 @@ export function queryOf(parameters: URLSearchParams): Query {
   }
   return {
     text,
-    list: (name, otherName = name) =>
-      [...new Set([name, `${name}[]`, otherName])]
-        .flatMap((spelling) => parameters.getAll(spelling))
+    list: (name) =>
+      parameters
+        .getAll(name)
         .flatMap((value) => value.split(','))
         .filter((value) => value !== ''),
     whole(name, { min, max, otherwise }) {
@@ -74,8 +74,8 @@ export function queryOf(parameters: URLSearchParams): Query {
       return value;
     },
     number,
-    flag(name, otherName = name) {
-      const given = text(name, otherName);
+    flag(name) {
+      const given = text(name);
       if (given === null) return null;
       if (given !== 'true' && given !== 'false') throw new BadQuery(name, `${name} must be true or false`);
       return given === 'true';

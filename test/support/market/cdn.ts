@@ -27,16 +27,14 @@ export class Cdn {
   /** Can be switched while it runs; `off` keeps what is cached. */
   mode: CdnMode;
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #dateOfHits: 'made' | 'sent';
   /** In the order in which they were stored. */
   readonly #entries = new Map<string, Entry>();
   readonly #unique: string[] = [];
   readonly #servedAsOf = new Map<string, EpochMs>();
 
-  constructor(clock: Pick<Clock, 'now'>, { cdn, dateOfHits }: { cdn: CdnMode; dateOfHits: 'made' | 'sent' }) {
+  constructor(clock: Pick<Clock, 'now'>, mode: CdnMode) {
     this.#clock = clock;
-    this.#dateOfHits = dateOfHits;
-    this.mode = cdn;
+    this.mode = mode;
   }
 
   answer(url: URL, make: () => Answer): Answer {
@@ -50,9 +48,9 @@ export class Cdn {
     const { answer, storedAt } = isHit ? kept : this.#store(key, { answer: make(), storedAt: now });
     const age = Math.floor((now - storedAt) / 1_000);
     this.#servedAsOf.set(url.pathname, now - age * 1_000);
-    const date = isHit && this.#dateOfHits === 'made' ? storedAt : now;
     const headers = {
-      date: new Date(date).toUTCString(),
+      // When it was made, as RFC 9111 has it.
+      date: new Date(storedAt).toUTCString(),
       'cache-control': `public, max-age=${maxAge}`,
       ...(isGamma(url.pathname)
         ? { 'cf-cache-status': isHit ? 'HIT' : 'MISS' }

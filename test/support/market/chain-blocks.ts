@@ -35,8 +35,8 @@ export interface ChainBlocks {
   byHash(hash: string): Block | null;
   /** Makes the blocks that are due; gives those that are new. */
   grow(): readonly Block[];
-  /** Replaces the last blocks by others of the same times; gives the old and the new ones. */
-  reorganise(change: Reorganisation): { readonly old: readonly Block[]; readonly made: readonly Block[] };
+  /** Replaces the last blocks by others of the same times; gives the new ones. */
+  reorganise(change: Reorganisation): readonly Block[];
 }
 
 export function createChainBlocks(view: MarketView, clock: Pick<Clock, 'now'>): ChainBlocks {
@@ -94,8 +94,7 @@ export function createChainBlocks(view: MarketView, clock: Pick<Clock, 'now'>): 
       const old = blocks.splice(blocks.length - depth);
       postponed = [...postponed, ...old.flatMap(({ trades }) => trades.filter(postpone))];
       const stays = (index: number) => !lose(index) && !postpone(index);
-      const made = old.map(({ time, trades }) => add(time, trades.filter(stays)));
-      return { old, made };
+      return old.map(({ time, trades }) => add(time, trades.filter(stays)));
     },
   };
 }

@@ -114,8 +114,8 @@ export function createCalls({ chain, manners, logsOf }: CallDeps) {
   };
 }
 
-/** A filter of `eth_getLogs` and `eth_subscribe`. */
-export interface LogFilter {
+/** A filter of `eth_getLogs`. */
+interface LogFilter {
   readonly blockHash?: string;
   readonly fromBlock?: string;
   readonly toBlock?: string;
@@ -123,7 +123,7 @@ export interface LogFilter {
   readonly topics?: readonly (string | readonly string[] | null)[];
 }
 
-export function fits(log: StandInLog, { address, topics = [] }: LogFilter): boolean {
+function fits(log: StandInLog, { address, topics = [] }: LogFilter): boolean {
   const isOneOf = (value: string | undefined, wanted: string | readonly string[] | null | undefined) =>
     wanted == null || [wanted].flat().some((one) => one.toLowerCase() === value?.toLowerCase());
   return isOneOf(log.address, address) && topics.every((wanted, place) => isOneOf(log.topics[place], wanted));

@@ -4,15 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import { type ChainBlocks, createChainBlocks, type Reorganisation } from './chain-blocks.ts';
-import {
-  CallError,
-  createCalls,
-  fits,
-  headerBody,
-  type LogFilter,
-  type NodeManners,
-  usualManners,
-} from './chain-calls.ts';
+import { CallError, createCalls, headerBody, type NodeManners, usualManners } from './chain-calls.ts';
 import { createChainLogs } from './chain-logs.ts';
 import type { MarketView } from './market-view.ts';
 
@@ -42,18 +34,11 @@ export interface ChainStandIn {
   readonly connections: number;
   /** Makes the blocks that are due, and shows them to subscribers. */
   look(): void;
-  /** Replaces the last blocks and shows the new head, and the logs that are gone. */
+  /** Replaces the last blocks and shows the new head. */
   reorganise(change: Reorganisation): void;
   /** Closes all sockets without notice. */
   dropSockets(): void;
   close(): Promise<void>;
-}
-
-interface Subscription {
-  readonly id: string;
-  readonly socket: WebSocket;
-  /** Null: heads. */
-  readonly logs: LogFilter | null;
 }
 
 export async function startChainNode({ view, clock, port = 0 }: ChainNodeOptions): Promise<ChainStandIn> {
@@ -62,7 +47,8 @@ export async function startChainNode({ view, clock, port = 0 }: ChainNodeOptions
   const logsOf = createChainLogs(view);
   const call = createCalls({ chain, manners, logsOf });
   const calls = new Map<string, number>();
-  const subscriptions = new Map<string, Subscription>();
+  /** Subscriptions to heads, by id. */
+  const subscriptions = new Map<string, WebSocket>();
   const sockets = new WebSocketServer({ noServer: true });
   const server = createServer((request, response) => void answerHttp(request, response));
   let made = 0;
@@ -88,12 +74,11 @@ export async function startChainNode({ view, clock, port = 0 }: ChainNodeOptions
   function answerSocket(socket: WebSocket, method: string, params: readonly unknown[]): unknown {
     if (method === 'eth_unsubscribe') return subscriptions.delete(String(params[0]));
     if (method !== 'eth_subscribe') return call(method, params);
-    const [kind, filter] = params as [string, LogFilter | undefined];
-    if (kind !== 'newHeads' && kind !== 'logs')
-      throw new CallError(-32602, `no "${kind}" subscription in eth namespace`);
+    const [kind] = params;
+    if (kind !== 'newHeads') throw new CallError(-32602, `no "${kind}" subscription in eth namespace`);
     made += 1;
     const id = `0x${made.toString(16).padStart(32, '0')}`;
-    subscriptions.set(id, { id, socket, logs: kind === 'logs' ? (filter ?? {}) : null });
+    subscriptions.set(id, socket);
     return id;
   }
 
@@ -111,7 +96,7 @@ export async function startChainNode({ view, clock, port = 0 }: ChainNodeOptions
     sockets.handleUpgrade(request, socket, head, (client) => {
       client.on('error', () => {});
       client.on('close', () => {
-        for (const [id, own] of subscriptions) if (own.socket === client) subscriptions.delete(id);
+        for (const [id, own] of subscriptions) if (own === client) subscriptions.delete(id);
       });
       client.on('message', (data) => {
         const body = answer(parsed(String(data)), client);
@@ -120,27 +105,16 @@ export async function startChainNode({ view, clock, port = 0 }: ChainNodeOptions
     });
   });
 
-  function show(result: unknown, { id, socket }: Subscription): void {
-    if (standIn.isFrozen || socket.readyState !== socket.OPEN) return;
-    socket.send(
-      JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: id, result } }),
-    );
-  }
-
   /** Of blocks that arrive together only the last one's head is shown, as geth does. */
-  function tell(blocks: ChainBlocks['blocks'], gone: ChainBlocks['blocks'] = []): void {
+  function tell(blocks: ChainBlocks['blocks']): void {
     const last = blocks.at(-1);
-    for (const own of subscriptions.values()) {
-      if (own.logs === null) {
-        if (last !== undefined) show(headerBody(last, logsOf(last)), own);
-        continue;
-      }
-      for (const [list, removed] of [
-        [gone, true],
-        [blocks, false],
-      ] as const)
-        for (const log of list.flatMap(logsOf)) if (fits(log, own.logs)) show({ ...log, removed }, own);
-    }
+    if (standIn.isFrozen || last === undefined) return;
+    const result = headerBody(last, logsOf(last));
+    for (const [subscription, socket] of subscriptions)
+      if (socket.readyState === socket.OPEN)
+        socket.send(
+          JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription, result } }),
+        );
   }
 
   const looking = setInterval(() => standIn.look(), LOOK_EVERY_MS);
@@ -180,8 +154,7 @@ export async function startChainNode({ view, clock, port = 0 }: ChainNodeOptions
     },
     reorganise(change) {
       standIn.look();
-      const { old, made: blocks } = chain.reorganise(change);
-      tell(blocks, old);
+      tell(chain.reorganise(change));
     },
     dropSockets,
     async close() {

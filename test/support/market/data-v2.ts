@@ -59,7 +59,7 @@ function resolutions(query: Query, { view }: RouteDeps): Answer {
   const given = ['question_id', 'condition', 'event_id'].filter((name) => givenAs(query, name) !== null);
   if (given.length !== 1)
     throw new BadQuery('condition', 'exactly one of question_id, condition and event_id');
-  const ids = idsOf(query, 'condition', 'condition_id');
+  const ids = idsOf(query, 'condition');
   const bad = ids.find((id) => !CONDITION.test(id));
   // As captured on 2026-10-05: one id of 62 digits, and the whole request is refused.
   if (bad !== undefined) throw new BadQuery('condition', `invalid resolution condition id: ${bad}`);

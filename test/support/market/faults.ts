@@ -3,30 +3,22 @@ import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { seededRandom } from '../random.ts';
 
 /** Instead of the answer. */
-export const ANSWER_FAULTS = [
+const ANSWER_FAULTS = [
   ...(['408', '429', '500', '502', '503'] as const),
   ...(['reset', 'hang', 'html', 'truncated'] as const),
 ] as const;
 /** Also instead of the answer: of a route that is not there any more, an edge that refuses the address, or one that leads elsewhere. */
-export const GONE_FAULTS = ['403', '404', '410', '451', '302'] as const;
+type GoneFault = '403' | '404' | '410' | '451' | '302';
 /** In the rows of an answer. */
-export const ROW_FAULTS = ['repeat', 'drop-field', 'shuffle'] as const;
+type RowFault = 'repeat' | 'drop-field' | 'shuffle';
 /** On a stream, at each frame. `bare`: only connection_id and payload, as the real one was seen to do. */
-export const STREAM_FAULTS = ['freeze', 'close', 'garble', 'bare'] as const;
+type StreamFault = 'freeze' | 'close' | 'garble' | 'bare';
 /** Of a part of the market, or of all of it, for as long as it is on. `delay` and `lag` need `byMs`. */
-export const STATE_FAULTS = [
-  ...(['facts-down', 'gamma-down', 'delay', 'lag'] as const),
-  ...(['rtds-silent', 'rtds-closed', 'rtds-refused'] as const),
-] as const;
-
-export type AnswerFault = (typeof ANSWER_FAULTS)[number] | (typeof GONE_FAULTS)[number];
-export type RowFault = (typeof ROW_FAULTS)[number];
-export type StreamFault = (typeof STREAM_FAULTS)[number];
-export type StateFault = (typeof STATE_FAULTS)[number];
+type StateFault = 'facts-down' | 'gamma-down' | 'delay' | 'lag' | 'rtds-silent';
 
 /** One fault: how often, and between which moments of the clock. */
 export interface Fault {
-  readonly kind: AnswerFault | RowFault | StreamFault | StateFault;
+  readonly kind: (typeof ANSWER_FAULTS)[number] | GoneFault | RowFault | StreamFault | StateFault;
   /** 0 to 1, of answers or frames; of trades for `delay`. Default 1. */
   readonly rate?: number;
   readonly from?: EpochMs;

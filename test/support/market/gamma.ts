@@ -2,35 +2,17 @@ import { type Answer, BadQuery, ok, type Query, type Route, type RouteDeps, wall
 import { fixedShare, walletPlace } from './fixed-share.ts';
 import { type TapeMarket, tokensOf } from './market-tape.ts';
 
-const OFFSET_MOST = 2_000;
 /** Of rows, and of ids that are asked for. */
 const LISTED_MOST = 100;
 const SCHEMAS = 'https://gamma-api.polymarket.com/schemas';
-/** As seen on 2026-10-06; it still answers. */
-const DEPRECATED = {
-  deprecation: 'true',
-  sunset: 'Fri, 01 May 2026 00:00:00 GMT',
-  warning: '299 - "use /markets/keyset"',
-};
-
 /**
  * The Gamma API. Assumed, as the document leaves it open: a listing without `closed` has open markets only; a keyset page
  * is `{markets, next_cursor}`, without a cursor on the last one; a market of Protocol V2 is found by the id Gamma writes.
  */
 export const GAMMA: Readonly<Record<string, Route>> = {
-  '/markets': listed,
   '/markets/keyset': byKeyset,
   '/public-profile': profile,
 };
-
-function listed(query: Query, deps: RouteDeps): Answer {
-  const offset = query.whole('offset', { min: 0, max: Number.MAX_SAFE_INTEGER, otherwise: 0 });
-  if (offset > OFFSET_MOST)
-    throw new BadQuery('offset', 'offset too large, use /markets/keyset for deeper pagination');
-  const limit = query.whole('limit', { min: 0, max: LISTED_MOST, otherwise: 20 });
-  const page = found(query, deps).slice(offset, offset + limit);
-  return { ...ok(page.map(rowFor(query))), headers: DEPRECATED };
-}
 
 /** A limit above the largest is lowered without a word. */
 function byKeyset(query: Query, deps: RouteDeps): Answer {
@@ -129,7 +111,7 @@ export function payoutsOf(market: TapeMarket): readonly number[] | null {
   return (JSON.parse(String(market['outcomePrices'])) as string[]).map(Number);
 }
 
-function profile(query: Query, { view, profile: { withoutProfile, withoutProfileDate } }: RouteDeps): Answer {
+function profile(query: Query, { view, profile: { withoutProfile } }: RouteDeps): Answer {
   const address = walletIn(query, 'address', true) as string;
   const wallet = view.wallet(address);
   const place = walletPlace(address);
@@ -141,7 +123,7 @@ function profile(query: Query, { view, profile: { withoutProfile, withoutProfile
     return { status: 404, body: { type: 'not found error', error: 'profile not found' } };
   return ok({
     $schema: `${SCHEMAS}/PublicProfileResponse.json`,
-    createdAt: place < withoutProfileDate ? null : createdAt,
+    createdAt,
     proxyWallet: address,
     profileImage: '',
     displayUsernamePublic: true,

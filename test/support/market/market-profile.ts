@@ -4,8 +4,6 @@ import type { CdnMode } from './cdn.ts';
 export interface MarketProfile {
   /** Of the CDN in front of the Data API and Gamma. */
   readonly cdn: CdnMode;
-  /** `Date` of an answer from the cache: when it was made, as RFC 9111 has it, or when it was sent. */
-  readonly dateOfHits: 'made' | 'sent';
   /** How far the market's clock, by which it dates answers and trades, is ahead of this one's. */
   readonly skewMs: number;
   /** `rebuilt`: each 4 s, with rows that are 3 to 11 s behind their trades. */
@@ -24,7 +22,6 @@ export interface MarketProfile {
   readonly withoutGamma: number;
   /** Of wallets; one that is without the rarer of these is without the others too. */
   readonly withoutJoinDate: number;
-  readonly withoutProfileDate: number;
   readonly withoutProfile: number;
   /** `measured`: each type at its own delay, one second less in 3 of 4 transactions, 99.7 % of rows, silent without PING. */
   readonly rtds: 'immediate' | 'measured';
@@ -33,7 +30,6 @@ export interface MarketProfile {
 /** Everything immediate and complete: what most tests need. */
 export const IMMEDIATE: MarketProfile = {
   cdn: 'off',
-  dateOfHits: 'sent',
   skewMs: 0,
   listing: 'immediate',
   labels: 'complete',
@@ -42,7 +38,6 @@ export const IMMEDIATE: MarketProfile = {
   gammaFinds: 'short',
   withoutGamma: 0,
   withoutJoinDate: 0,
-  withoutProfileDate: 0,
   withoutProfile: 0,
   rtds: 'immediate',
 };
@@ -51,7 +46,6 @@ export const IMMEDIATE: MarketProfile = {
 export const AS_MEASURED: MarketProfile = {
   ...IMMEDIATE,
   cdn: 'by-url',
-  dateOfHits: 'made',
   listing: 'rebuilt',
   labels: 'captured',
   hasLimits: true,

@@ -51,8 +51,6 @@ export class MarketStreams {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const path = new URL(request.url ?? '', 'http://host').pathname;
     if (path !== RTDS_PATH && path !== CLOB_PATH) return void socket.end('HTTP/1.1 404 Not Found\r\n\r\n');
-    if (path === RTDS_PATH && this.#deps.faults.isOn('rtds-refused'))
-      return void socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
     this.#server.handleUpgrade(request, socket, head, (client) => this.#join(client, path));
   }
 
@@ -62,8 +60,6 @@ export class MarketStreams {
     const now = view.now();
     const since = this.#lookedAt;
     this.#lookedAt = this.#subscribers.size === 0 ? now : Math.max(this.#lookedAt, now);
-    if (faults.isOn('rtds-closed') || faults.isOn('rtds-refused'))
-      for (const { socket, path } of this.#subscribers) if (path === RTDS_PATH) socket.close(1011);
     if (this.#subscribers.size === 0 || now <= since) return;
     this.#muteUnpinged(now - since);
     if (!faults.isOn('rtds-silent'))
@@ -150,19 +146,16 @@ function takeRtdsMessage(own: Subscriber, text: string): void {
   if (message['action'] !== 'subscribe' || !Array.isArray(message['subscriptions'])) return;
   for (const { topic, type } of message['subscriptions'] as { topic?: string; type?: string }[]) {
     if (topic !== 'activity') continue;
-    for (const known of RTDS_TYPES) if (type === '*' || type === known) own.types.add(known);
+    for (const known of RTDS_TYPES) if (type === known) own.types.add(known);
   }
 }
 
 function takeClobMessage(own: Subscriber, text: string): void {
   const message = parsed(text);
   if (!Array.isArray(message['assets_ids'])) return;
-  if (message['type'] !== 'market' && message['operation'] === undefined) return;
+  if (message['type'] !== 'market') return;
   if (message['custom_feature_enabled'] === true) own.hasCustom = true;
-  for (const asset of message['assets_ids'] as string[]) {
-    if (message['operation'] === 'unsubscribe') own.assets.delete(asset);
-    else own.assets.add(asset);
-  }
+  for (const asset of message['assets_ids'] as string[]) own.assets.add(asset);
 }
 
 function resolvedFrame(market: TapeMarket, assets: readonly string[]): string {

@@ -14,7 +14,7 @@ import { MarketStreams } from './market-streams.ts';
 import type { MarketTape } from './market-tape.ts';
 import { createMarketView, type MarketView, TooSlow } from './market-view.ts';
 import { RateLimits } from './rate-limits.ts';
-import { noRoute, refusal } from './refusals.ts';
+import { refusal } from './refusals.ts';
 
 const ROUTES: Readonly<Record<string, Route>> = { ...DATA_V2, ...GAMMA };
 const IS_FACTS = /^\/(v2\/user-stats|v2\/activity|public-profile)$/;
@@ -69,7 +69,7 @@ export async function startMarket({
   const deps: RouteDeps = { view, faults, profile };
   const requests = new RateLimits(marketClock, { isEnforced: profile.hasLimits });
   const streams = new MarketStreams(deps);
-  const cdn = new Cdn(marketClock, profile);
+  const cdn = new Cdn(marketClock, profile.cdn);
   const node = (await startNode?.(deps)) ?? null;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://host');
@@ -127,7 +127,7 @@ function spoil(path: string, query: URLSearchParams, faults: Faults): Answer | '
 
 function answer({ method }: IncomingMessage, { pathname, searchParams }: URL, deps: RouteDeps): Answer {
   const route = Object.hasOwn(ROUTES, pathname) ? ROUTES[pathname] : undefined;
-  if (route === undefined) return noRoute(pathname);
+  if (route === undefined) return refusal(pathname, 404);
   if (method !== 'GET') return refusal(pathname, 405);
   try {
     return route(queryOf(searchParams), deps);

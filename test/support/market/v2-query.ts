@@ -6,23 +6,20 @@ const IDS_MOST = 20;
 const THREE_YEARS_S = 3 * 366 * 86_400;
 const DAY_S = 86_400;
 
-const camel = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-
-/** A parameter as it was given in one of its spellings; null when it was not. */
+/** A parameter as it was given; null when it was not. */
 export function givenAs(query: Query, name: string): string | null {
-  const list = query.list(name, name === 'condition' ? 'condition_id' : camel(name));
+  const list = query.list(name);
   return list.length === 0 ? null : list.join(',');
 }
 
-export function idsOf(query: Query, name: string, otherName = camel(name)): readonly string[] {
-  const ids = [...new Set(query.list(name, otherName))];
+export function idsOf(query: Query, name: string): readonly string[] {
+  const ids = [...new Set(query.list(name))];
   if (ids.length > IDS_MOST) throw new BadQuery(name, `at most ${IDS_MOST}`);
   return ids;
 }
 
 export function refuseUnknown(query: Query, known: readonly string[]): void {
-  const names = new Set([...known, ...known.map(camel), 'condition_id', 'conditionId']);
-  const unknown = query.names().find((name) => !names.has(name) && !name.startsWith('_'));
+  const unknown = query.names().find((name) => !known.includes(name) && !name.startsWith('_'));
   if (unknown !== undefined) throw new BadQuery(unknown, `unknown parameter ${unknown}`);
 }
 

@@ -9,7 +9,7 @@ const TRADE_FILTERS = [
   ...['user', 'condition', 'event_id', 'side', 'taker_only', 'filter_type', 'filter_amount', 'start', 'end'],
 ];
 const ACTIVITY_FILTERS = [
-  ...['user', 'condition', 'event_id', 'side', 'type', 'start', 'end', 'sort_by', 'sort_direction'],
+  ...['user', 'condition', 'event_id', 'side', 'type', 'start', 'end', 'sort_direction'],
   'exclude_deposits_withdrawals',
 ];
 
@@ -32,9 +32,9 @@ export function trades(query: Query, deps: RouteDeps): Answer {
 }
 
 function acceptance(query: Query, { view }: RouteDeps): Accept {
-  const type = query.text('filter_type', 'filterType') ?? 'TOKENS';
-  const amount = Math.max(LEAST_AMOUNT, query.number('filter_amount', 'filterAmount') ?? 0);
-  const isTakerOnly = query.flag('taker_only', 'takerOnly') ?? true;
+  const type = query.text('filter_type') ?? 'TOKENS';
+  const amount = Math.max(LEAST_AMOUNT, query.number('filter_amount') ?? 0);
+  const isTakerOnly = query.flag('taker_only') ?? true;
   const side = sideOf(query);
   if (type !== 'CASH' && type !== 'TOKENS') throw new BadQuery('filter_type', 'must be CASH or TOKENS');
   return (trade, index) =>
@@ -49,9 +49,7 @@ export function activity(query: Query, deps: RouteDeps): Answer {
   const { view } = deps;
   const user = walletIn(query, 'user', true) as string;
   const walk = walkOf(query, ACTIVITY_FILTERS);
-  const direction = query.text('sort_direction', 'sortDirection') ?? 'DESC';
-  const sortBy = query.text('sort_by', 'sortBy') ?? 'TIMESTAMP';
-  if (sortBy !== 'TIMESTAMP') throw new BadQuery('sort_by', 'only TIMESTAMP is supported');
+  const direction = query.text('sort_direction') ?? 'DESC';
   if (direction !== 'ASC' && direction !== 'DESC')
     throw new BadQuery('sort_direction', 'must be ASC or DESC');
   const side = sideOf(query);
@@ -69,8 +67,7 @@ export function activity(query: Query, deps: RouteDeps): Answer {
 }
 
 function conditionsOf(query: Query): readonly string[] {
-  if (idsOf(query, 'event_id').length > 0) throw new BadQuery('event_id', 'the simulator has no events');
-  return idsOf(query, 'condition', 'condition_id');
+  return idsOf(query, 'condition');
 }
 
 function sideOf(query: Query): string | null {
